@@ -1,0 +1,58 @@
+import { runCommand } from './commands.ts';
+import type { EndpointSpec } from './endpoint.ts';
+import * as files from './files.ts';
+import { getApiManual, getHealth, getOpenApi } from './health.ts';
+import { getPreview } from './previews.ts';
+import { searchFiles } from './search.ts';
+import { login, logout, renew, signup } from './sessions.ts';
+import { getSettings, updateSettings } from './settings.ts';
+import * as shares from './shares.ts';
+import * as users from './users.ts';
+
+/** Every endpoint of the API. The server refuses to start with a route that is not in here. */
+export const endpoints: readonly EndpointSpec[] = [
+  login,
+  renew,
+  logout,
+  signup,
+  files.getResource,
+  files.createResource,
+  files.saveResource,
+  files.moveResource,
+  files.deleteResource,
+  files.getRaw,
+  files.getUsage,
+  getPreview,
+  searchFiles,
+  shares.listShares,
+  shares.listSharesOfPath,
+  shares.createShare,
+  shares.deleteShare,
+  shares.getPublicShare,
+  shares.getPublicDownload,
+  users.listUsers,
+  users.createUser,
+  users.getUser,
+  users.updateUser,
+  users.deleteUser,
+  getSettings,
+  updateSettings,
+  runCommand,
+  getHealth,
+  getOpenApi,
+  getApiManual,
+];
+
+/** Endpoints that are declared but not built yet: they answer 501. Empty when the API is whole. */
+export const notBuilt: readonly EndpointSpec[] = [
+  signup,
+  getPreview,
+  searchFiles,
+  runCommand,
+  shares.listShares,
+  shares.listSharesOfPath,
+  shares.createShare,
+  shares.deleteShare,
+  shares.getPublicShare,
+  shares.getPublicDownload,
+];

@@ -1,0 +1,57 @@
+/**
+ * Every error that leaves the server has a code of this table. The server reads the status from it, the web app picks
+ * its message by it, the manual lists it. A code never changes its meaning.
+ */
+export const errorStatus = {
+  bad_request: 400,
+  invalid_path: 400,
+  invalid_name: 400,
+  moves_into_itself: 400,
+  unsupported_checksum: 400,
+  invalid_rule: 400,
+  weak_password: 400,
+  not_signed_in: 401,
+  wrong_credentials: 403,
+  forbidden: 403,
+  root_is_protected: 403,
+  password_locked: 403,
+  current_password_wrong: 403,
+  last_administrator: 403,
+  external_link: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  is_folder: 405,
+  not_a_folder: 409,
+  already_exists: 409,
+  username_taken: 409,
+  folder_not_empty: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  special_file: 403,
+  too_many_requests: 429,
+  internal_error: 500,
+  not_built: 501,
+  storage_full: 507,
+} as const;
+
+/** The stable name of an error. */
+export type ErrorCode = keyof typeof errorStatus;
+
+/** What a client that asks for JSON gets instead of the status text (RFC 9457 problem details). */
+export interface Problem {
+  type: 'about:blank';
+  status: number;
+  /** The standard reason phrase of the status. */
+  title: string;
+  code: ErrorCode;
+  /** One English sentence for developers; never a disk path or a stack. */
+  detail?: string;
+  /** Names the request in the server's log. */
+  requestId?: string;
+}
+
+/** Whether `value` is a code of the table. */
+export const isErrorCode = (value: unknown): value is ErrorCode =>
+  typeof value === 'string' && Object.hasOwn(errorStatus, value);

@@ -1,0 +1,229 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { Sorting } from './users.ts';
+
+/** What an entry is, for icons and for choosing the screen that opens it; empty for folders. */
+export const entryTypes = [
+  '',
+  'text',
+  'textImmutable',
+  'image',
+  'audio',
+  'video',
+  'pdf',
+  'blob',
+  'invalid_link',
+] as const;
+export const EntryType = z.enum(entryTypes);
+export type EntryType = z.output<typeof EntryType>;
+
+export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
+
+const entryFields = {
+  /** For a requested entry the path as it was asked for, including a trailing slash; for items without one. */
+  path: z.string(),
+  name: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** From the last dot, with the dot. */
+  extension: z.string(),
+  /** RFC 3339, in the server's zone. */
+  modified: z.string(),
+  /** Permission bits with the type bits of the existing API §1.5: folder 2^31, link 2^27. */
+  mode: z.number(),
+  isDir: z.boolean(),
+  isSymlink: z.boolean(),
+  type: EntryType,
+  /** Virtual paths of subtitle files beside a video. */
+  subtitles: z.optional(z.array(z.string())),
+};
+export const Item = z.object(entryFields);
+export type Item = z.output<typeof Item>;
+
+export const Resource = z.object({
+  items: z.optional(z.array(Item)),
+  numDirs: z.optional(z.int()),
+  numFiles: z.optional(z.int()),
+  sorting: z.optional(Sorting),
+  ...entryFields,
+  content: z.optional(z.string()),
+  checksums: z.optional(z.record(z.string(), z.string())),
+  token: z.optional(z.string()),
+});
+export type Resource = z.output<typeof Resource>;
+
+/**
+ * The first line of a listing streamed as NDJSON. The rows follow in natural name order, folders first: the first
+ * `numDirs` rows are folders. Each row is an {@link ListingRow}. Entries that vanish meanwhile are left out, so fewer
+ * rows than announced may come.
+ */
+export interface ListingHeader {
+  /** As in the JSON form. */
+  path: string;
+  name: string;
+  modified: string;
+  numDirs: number;
+  numFiles: number;
+  sorting: z.output<typeof Sorting>;
+  /** The entry types; a row names its own by index. */
+  types: readonly EntryType[];
+}
+
+/** `[name, size in bytes, modification time in Unix milliseconds, index into the header's types, 1 for a link]`. */
+export type ListingRow = [name: string, size: number, modifiedMs: number, type: number, isSymlink?: 1];
+
+/** The last line of a stream that ended well. A stream without it was cut short. */
+export interface ListingEnd {
+  end: true;
+  numDirs: number;
+  numFiles: number;
+}
+
+const flag = z.optional(z.string());
+const pathErrors = ['invalid_path', 'not_signed_in', 'forbidden', 'external_link', 'not_found'] as const;
+
+export const getResource = endpoint({
+  id: 'getResource',
+  feature: 'files',
+  method: 'GET',
+  path: '/api/resources/*',
+  summary: 'A folder with its items, or a file with its details',
+  description:
+    'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural name order with folders first, and an end line.',
+  caller: 'signed_in',
+  query: z.object({ checksum: z.optional(z.string()) }),
+  answers: { 200: { description: 'The folder or file', json: Resource, ndjson: true } },
+  errors: [...pathErrors, 'unsupported_checksum', 'special_file'],
+});
+
+export const createResource = endpoint({
+  id: 'createResource',
+  feature: 'files',
+  method: 'POST',
+  path: '/api/resources/*',
+  summary: 'Upload a file from the raw body, or create a folder when the path ends with a slash',
+  description:
+    'The file appears under its name only when it has arrived whole. Missing parent folders are created.',
+  caller: 'signed_in',
+  needs: ['create'],
+  query: z.object({ override: flag }),
+  body: 'bytes',
+  answers: { 200: { description: 'Created; `ETag` names the new version of a file', text: true } },
+  errors: [
+    ...pathErrors,
+    'invalid_name',
+    'already_exists',
+    'is_folder',
+    'not_a_folder',
+    'payload_too_large',
+    'storage_full',
+  ],
+});
+
+export const saveResource = endpoint({
+  id: 'saveResource',
+  feature: 'files',
+  method: 'PUT',
+  path: '/api/resources/*',
+  summary: 'Replace the content of an existing file',
+  description: 'With `If-Match` the file is saved only while it still has that version; otherwise 412.',
+  caller: 'signed_in',
+  needs: ['modify'],
+  headers: z.object({ 'if-match': z.optional(z.string()) }),
+  body: 'bytes',
+  answers: { 200: { description: 'Saved; `ETag` names the new version', text: true } },
+  errors: [
+    ...pathErrors,
+    'is_folder',
+    'precondition_failed',
+    'payload_too_large',
+    'storage_full',
+    'special_file',
+  ],
+});
+
+export const moveResource = endpoint({
+  id: 'moveResource',
+  feature: 'files',
+  method: 'PATCH',
+  path: '/api/resources/*',
+  summary: 'Copy, move or rename',
+  description:
+    '`destination` is percent-decoded once more after the query is decoded, `+` meaning a space, as existing clients expect.',
+  caller: 'signed_in',
+  needsWhen: [
+    { query: 'action', equals: 'copy', permission: 'create' },
+    { query: 'action', equals: 'rename', permission: 'rename' },
+    { query: 'override', equals: 'true', permission: 'modify' },
+  ],
+  query: z.object({
+    action: z.enum(['copy', 'rename']),
+    destination: z.string(),
+    override: flag,
+    rename: flag,
+  }),
+  answers: {
+    200: {
+      description: 'Done; `X-Final-Path` names the destination that was used, percent-encoded',
+      text: true,
+    },
+  },
+  errors: [
+    ...pathErrors,
+    'bad_request',
+    'invalid_name',
+    'moves_into_itself',
+    'root_is_protected',
+    'already_exists',
+    'storage_full',
+  ],
+});
+
+export const deleteResource = endpoint({
+  id: 'deleteResource',
+  feature: 'files',
+  method: 'DELETE',
+  path: '/api/resources/*',
+  summary: 'Delete a file, or a folder with all it holds',
+  caller: 'signed_in',
+  needs: ['delete'],
+  answers: { 200: { description: 'Deleted', text: true } },
+  errors: [...pathErrors, 'root_is_protected'],
+});
+
+export const getRaw = endpoint({
+  id: 'getRaw',
+  feature: 'files',
+  method: 'GET',
+  path: '/api/raw/*',
+  summary: 'The bytes of a file, with ranges and conditional requests',
+  caller: 'signed_in',
+  needs: ['download'],
+  acceptsCookie: true,
+  query: z.object({
+    inline: flag,
+    auth: z.optional(z.string()),
+    files: z.optional(z.string()),
+    algo: z.optional(z.string()),
+  }),
+  answers: {
+    200: { description: 'The whole file', bytes: true },
+    206: { description: 'The part that `Range` asked for', bytes: true },
+    304: { description: 'Not modified' },
+  },
+  errors: [...pathErrors, 'range_not_satisfiable', 'special_file', 'not_built'],
+});
+
+export const Usage = z.object({ total: z.number(), used: z.number() });
+export type Usage = z.output<typeof Usage>;
+
+export const getUsage = endpoint({
+  id: 'getUsage',
+  feature: 'files',
+  method: 'GET',
+  path: '/api/usage/*',
+  summary: 'Used and total bytes of the file system that holds the path',
+  caller: 'signed_in',
+  answers: { 200: { description: 'Usage', json: Usage } },
+  errors: pathErrors,
+});

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+export const getHealth = endpoint({
+  id: 'getHealth',
+  feature: 'operations',
+  method: 'GET',
+  path: '/health',
+  summary: 'Whether the server can do its work',
+  caller: 'anyone',
+  answers: { 200: { description: 'Working', json: z.object({ status: z.literal('OK') }) } },
+  errors: [],
+});
+
+export const getOpenApi = endpoint({
+  id: 'getOpenApi',
+  feature: 'operations',
+  method: 'GET',
+  path: '/api/openapi.json',
+  summary: 'This description, as an OpenAPI 3.1 document',
+  caller: 'anyone',
+  answers: { 200: { description: 'The document', json: z.looseObject({ openapi: z.string() }) } },
+  errors: [],
+});
+
+export const getApiManual = endpoint({
+  id: 'getApiManual',
+  feature: 'operations',
+  method: 'GET',
+  path: '/api/docs',
+  summary: 'The same description, to read in a browser',
+  caller: 'anyone',
+  answers: { 200: { description: 'An HTML page', bytes: true } },
+  errors: [],
+});

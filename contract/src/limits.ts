@@ -1,0 +1,22 @@
+/** Limits as data. Times in milliseconds, sizes in bytes, unless the name says otherwise. */
+
+/** Uploads that run at once (product specification §9). */
+export const maxConcurrentUploads = 5;
+/** Text up to this size is sent with the file's details and opened in the editor (existing API §1.5). */
+export const maxTextBytes = 10 * 1024 * 1024;
+/** Largest JSON body of the login and sign-up endpoints. */
+export const maxLoginBodyBytes = 16 * 1024;
+/** Largest JSON body of the other endpoints. */
+export const maxJsonBodyBytes = 1024 * 1024;
+/** Most rules in one list. */
+export const maxRules = 1000;
+/** The width in CSS pixels up to which the phone layout is shown (product specification §9). */
+export const phoneWidthPx = 736;
+/** The column width of the mosaic views in CSS pixels (product specification §9). */
+export const mosaicColumnPx = 280;
+/** Two taps within this time open an entry (product specification §9). */
+export const doubleTapMs = 300;
+/** Upload progress is shown at most this often (product specification §9). */
+export const uploadProgressIntervalMs = 100;
+/** A share's longest duration in its unit (product specification §5). */
+export const maxShareDuration = 2_147_483_647;

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { maxRules } from './limits.ts';
+
+/**
+ * Allows or denies paths. Rules are read in order, global ones before the user's own, and the last match decides
+ * (product specification §6, existing API §3.3). A path rule matches the path itself and everything below it.
+ */
+export const Rule = z.object({
+  regex: z._default(z.boolean(), false),
+  allow: z._default(z.boolean(), false),
+  path: z._default(z.string().check(z.maxLength(4096)), ''),
+  regexp: z._default(
+    z.nullable(z.object({ raw: z._default(z.string().check(z.maxLength(1024)), '') })),
+    null,
+  ),
+});
+export type Rule = z.output<typeof Rule>;
+
+/** A list of rules; its length is limited so that matching stays quick. */
+export const Rules = z.array(Rule).check(z.maxLength(maxRules));

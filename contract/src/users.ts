@@ -1,0 +1,259 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { maxJsonBodyBytes } from './limits.ts';
+import { Rules } from './rules.ts';
+
+/** The eight permissions, in the order of the token's claim (existing API §1.2). */
+export const permissionNames = [
+  'admin',
+  'execute',
+  'create',
+  'rename',
+  'modify',
+  'delete',
+  'share',
+  'download',
+] as const;
+export type PermissionName = (typeof permissionNames)[number];
+
+const permission = z._default(z.boolean(), false);
+export const Permissions = z.object({
+  admin: permission,
+  execute: permission,
+  create: permission,
+  rename: permission,
+  modify: permission,
+  delete: permission,
+  share: permission,
+  download: permission,
+});
+export type Permissions = z.output<typeof Permissions>;
+
+export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
+export const ViewMode = z.enum(viewModes);
+export type ViewMode = z.output<typeof ViewMode>;
+
+export const sortKeys = ['name', 'size', 'modified'] as const;
+/**
+ * `asc` keeps its meaning on the wire (existing API §1.5): for names `false` is A to Z, for sizes and dates `false` is
+ * largest or newest first.
+ */
+export const Sorting = z.object({
+  by: z._default(z.enum(sortKeys), 'name'),
+  asc: z._default(z.boolean(), false),
+});
+export type Sorting = z.output<typeof Sorting>;
+
+/** The locales of the product specification §9; an empty text means the browser's language. */
+export const locales = [
+  'he',
+  'ar',
+  'de',
+  'en',
+  'es',
+  'fr',
+  'is',
+  'it',
+  'ja',
+  'ko',
+  'nl-be',
+  'pl',
+  'pt',
+  'pt-br',
+  'ro',
+  'ru',
+  'sk',
+  'sv-se',
+  'tr',
+  'ua',
+  'zh-cn',
+  'zh-tw',
+] as const satisfies readonly string[];
+/** Standard codes that are accepted for the specification's own (rulings 16). */
+export const localeAliases: Readonly<Record<string, string>> = {
+  uk: 'ua',
+  sv: 'sv-se',
+  nl: 'nl-be',
+  'pt-pt': 'pt',
+};
+/** The locale a stored or sent code means, or null when it means none. The empty text stays empty. */
+export function knownLocale(code: string): string | null {
+  const lower = code.toLowerCase();
+  if (lower === '') return '';
+  const alias = Object.hasOwn(localeAliases, lower) ? localeAliases[lower] : undefined;
+  const locale = alias ?? lower;
+  return (locales as readonly string[]).includes(locale) ? locale : null;
+}
+export const Locale = z.pipe(
+  z.string().check(
+    z.maxLength(16),
+    z.refine((code) => knownLocale(code) !== null, 'unknown locale'),
+  ),
+  z.transform((code) => knownLocale(code) ?? ''),
+);
+
+const name = z.string().check(z.minLength(1), z.maxLength(128));
+const scope = z.string().check(z.maxLength(4096));
+const commands = z.array(z.string().check(z.maxLength(256))).check(z.maxLength(256));
+
+/** A user as the administrator and the user see it. `password` is always empty in answers. */
+export const User = z.object({
+  id: z.int(),
+  username: z.string(),
+  password: z.string(),
+  scope: z.string(),
+  locale: z.string(),
+  lockPassword: z.boolean(),
+  viewMode: ViewMode,
+  singleClick: z.boolean(),
+  perm: Permissions,
+  commands: z.array(z.string()),
+  sorting: Sorting,
+  rules: Rules,
+  hideDotfiles: z.boolean(),
+  dateFormat: z.boolean(),
+});
+export type User = z.output<typeof User>;
+
+/** What a client sends of a user: every field may be missing. Unknown keys are ignored. */
+export const UserChange = z.object({
+  id: z.optional(z.int().check(z.gte(0))),
+  username: z.optional(name),
+  password: z.optional(z.string().check(z.maxLength(1024))),
+  scope: z.optional(scope),
+  locale: z.optional(Locale),
+  lockPassword: z.optional(z.boolean()),
+  viewMode: z.optional(ViewMode),
+  singleClick: z.optional(z.boolean()),
+  perm: z.optional(Permissions),
+  commands: z.optional(commands),
+  sorting: z.optional(Sorting),
+  rules: z.optional(Rules),
+  hideDotfiles: z.optional(z.boolean()),
+  dateFormat: z.optional(z.boolean()),
+});
+export type UserChange = z.output<typeof UserChange>;
+
+/** The fields that `which` may name (existing API §1.13). */
+export const userFields = [
+  'username',
+  'password',
+  'scope',
+  'locale',
+  'lockPassword',
+  'viewMode',
+  'singleClick',
+  'perm',
+  'commands',
+  'sorting',
+  'rules',
+  'hideDotfiles',
+  'dateFormat',
+] as const;
+export type UserField = (typeof userFields)[number];
+/** The fields that only an administrator may change. */
+export const administratorFields: readonly UserField[] = [
+  'username',
+  'scope',
+  'lockPassword',
+  'perm',
+  'commands',
+  'rules',
+];
+
+/** The envelope of user writes. `which` names the fields to change; empty or `all` means the whole record. */
+export const UserEnvelope = z.object({
+  what: z.literal('user'),
+  which: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(32)), []),
+  data: UserChange,
+  current_password: z.optional(z.string().check(z.maxLength(1024))),
+});
+
+const params = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/)) });
+
+export const listUsers = endpoint({
+  id: 'listUsers',
+  feature: 'users',
+  method: 'GET',
+  path: '/api/users',
+  summary: 'All users, by id',
+  caller: 'administrator',
+  answers: { 200: { description: 'The users', json: z.array(User) } },
+  errors: ['not_signed_in', 'forbidden'],
+});
+
+export const createUser = endpoint({
+  id: 'createUser',
+  feature: 'users',
+  method: 'POST',
+  path: '/api/users',
+  summary: 'Create a user',
+  caller: 'administrator',
+  body: UserEnvelope,
+  maxBodyBytes: maxJsonBodyBytes,
+  answers: {
+    201: { description: 'Created; `Location` names the settings page of the new user', text: true },
+  },
+  errors: [
+    'bad_request',
+    'invalid_path',
+    'invalid_rule',
+    'weak_password',
+    'not_signed_in',
+    'forbidden',
+    'username_taken',
+    'current_password_wrong',
+  ],
+});
+
+export const getUser = endpoint({
+  id: 'getUser',
+  feature: 'users',
+  method: 'GET',
+  path: '/api/users/{id}',
+  summary: 'One user; its scope is blank for users who are not administrators',
+  caller: 'self_or_administrator',
+  params,
+  answers: { 200: { description: 'The user', json: User } },
+  errors: ['not_signed_in', 'forbidden', 'not_found'],
+});
+
+export const updateUser = endpoint({
+  id: 'updateUser',
+  feature: 'users',
+  method: 'PUT',
+  path: '/api/users/{id}',
+  summary: 'Change a user: the fields that `which` names, or all',
+  caller: 'self_or_administrator',
+  params,
+  body: UserEnvelope,
+  maxBodyBytes: maxJsonBodyBytes,
+  answers: { 200: { description: 'Changed', text: true } },
+  errors: [
+    'bad_request',
+    'invalid_path',
+    'invalid_rule',
+    'weak_password',
+    'not_signed_in',
+    'forbidden',
+    'password_locked',
+    'current_password_wrong',
+    'last_administrator',
+    'not_found',
+    'username_taken',
+  ],
+});
+
+export const deleteUser = endpoint({
+  id: 'deleteUser',
+  feature: 'users',
+  method: 'DELETE',
+  path: '/api/users/{id}',
+  summary: 'Delete a user and end its sessions',
+  caller: 'self_or_administrator',
+  params,
+  body: z.optional(z.object({ current_password: z.optional(z.string()) })),
+  maxBodyBytes: maxJsonBodyBytes,
+  answers: { 200: { description: 'Deleted', text: true } },
+  errors: ['not_signed_in', 'forbidden', 'not_found', 'last_administrator', 'current_password_wrong'],
+});

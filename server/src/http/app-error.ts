@@ -1,0 +1,22 @@
+import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
+
+/** The only error that speaks to a client. Everything else becomes a plain `internal_error` and a log line. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: ErrorCode;
+  readonly status: number;
+
+  /**
+   * @param code   the stable name of the error
+   * @param detail one English sentence that a client may read; never a disk path
+   */
+  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
+    super(detail ?? code, options);
+    this.code = code;
+    this.status = errorStatus[code];
+  }
+}
+
+/** Whether `error` is an {@link AppError} with one of `codes` (any, when none is named). */
+export const isAppError = (error: unknown, ...codes: ErrorCode[]): error is AppError =>
+  error instanceof AppError && (codes.length === 0 || codes.includes(error.code));

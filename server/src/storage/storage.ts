@@ -1,0 +1,127 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+
+/** What lies under a name. `special` is a pipe, socket or device: it is listed, never opened. */
+export type EntryKind = 'file' | 'folder' | 'special' | 'invalid_link';
+
+/** One entry as the disk knows it. For a link that may be followed all facts but `isSymlink` are the target's. */
+export interface Entry {
+  /** The last name; empty for the root of the storage. */
+  readonly name: string;
+  readonly kind: EntryKind;
+  /** Bytes. */
+  readonly size: number;
+  /** Modification time in Unix nanoseconds. */
+  readonly modifiedNs: bigint;
+  /** `st_mode` as the operating system gives it. */
+  readonly mode: number;
+  readonly isSymlink: boolean;
+}
+
+/** The facts of a run of a folder's entries, by position: `names[first + i]` has `sizes[i]` and so on. */
+export interface EntryBatch {
+  readonly first: number;
+  readonly count: number;
+  /** Bytes. */
+  readonly sizes: Float64Array;
+  /** Unix milliseconds; fractions are dropped. */
+  readonly modifiedMs: Float64Array;
+  readonly modes: Uint32Array;
+  /** Index into {@link batchKinds}. */
+  readonly kinds: Uint8Array;
+  /** 1 for a symbolic link. */
+  readonly links: Uint8Array;
+}
+
+/** The kinds of {@link EntryBatch.kinds}; `gone` vanished between the reading of the folder and of the entry. */
+export const batchKinds = ['file', 'folder', 'special', 'invalid_link', 'gone'] as const;
+
+/** A folder being listed. */
+export interface FolderListing {
+  readonly folder: Entry;
+  /** All names in natural order, folders (and links to folders) first. */
+  readonly names: readonly string[];
+  /** The first so many names are folders. */
+  readonly folderCount: number;
+  /** The facts, in the order of `names`, without gaps. To be consumed once; leaving early stops the work. */
+  batches(): AsyncIterable<EntryBatch>;
+}
+
+/** A file opened for reading: its facts and its bytes belong together, whatever happens to the name meanwhile. */
+export interface OpenFile {
+  readonly entry: Entry;
+  /** Fills `buffer` from `position` (bytes); resolves to the number of bytes read, 0 at the end. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
+  /** Must be called once, also after errors. */
+  close(): Promise<void>;
+}
+
+/** How {@link Storage.write} treats what is there. */
+export interface WriteOptions {
+  /** `create` refuses what exists, `replace` what does not, `either` takes both. */
+  readonly mode: 'create' | 'replace' | 'either';
+  /** Create missing parent folders. */
+  readonly createParents?: boolean;
+  /** Asked with the file that is about to be replaced (or null), right before it happens; throws to refuse. */
+  readonly confirm?: (current: Entry | null) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface TransferOptions {
+  /** Replace a file of the destination's name; folders are merged, never replaced. */
+  readonly overwrite: boolean;
+  readonly createParents?: boolean;
+  readonly signal?: AbortSignal;
+  /** Called now and then with what has been done so far. */
+  readonly onProgress?: (done: { entries: number; bytes: number }) => void;
+}
+
+/**
+ * A tree of files. Two implementations (disk and memory) owe what `describe-storage.ts` says, in one suite.
+ *
+ * All methods throw `AppError`: `not_found`, `forbidden` (the operating system refuses, or an ancestor is unreadable),
+ * `external_link` (a symbolic link leaves the storage), `special_file`, `storage_full`, and what each one names. Any other
+ * trouble is let through untouched. No method ever follows a link out of the storage, whatever changes meanwhile.
+ */
+export interface Storage {
+  /** The entry at `path`, or null when nothing is there. A link that cannot be followed is an `invalid_link`. */
+  stat(path: VirtualPath): Promise<Entry | null>;
+  /** Opens no file. Throws `not_found`, `not_a_folder`. */
+  list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing>;
+  /** Throws `not_found`, `is_folder`, `special_file`. Never waits for a pipe. */
+  openFile(path: VirtualPath): Promise<OpenFile>;
+  /**
+   * Streams `source` into a file that appears under its name only when it is whole and flushed; until then, and after any
+   * failure, what was there stays. A replaced file keeps its permission bits; through a link, the target is replaced.
+   * Throws `already_exists`, `not_found` (no parent, or nothing to replace), `is_folder`, `not_a_folder` (a parent is a file).
+   */
+  write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry>;
+  /** Creates a folder and its missing parents. An existing folder is left as it is. Throws `already_exists` for a file. */
+  createFolder(path: VirtualPath): Promise<void>;
+  /**
+   * Moves or renames; a link itself is moved, not its target. Names that differ only in case are one step.
+   * Throws `already_exists`, `moves_into_itself`, `root_is_protected`.
+   */
+  move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
+  /**
+   * Copies a file or a tree with permission bits and modification times; links are copied as what they lead to when that
+   * lies inside, left out otherwise; special files are left out. A single file appears whole or not at all.
+   * Throws `already_exists`, `moves_into_itself`, `root_is_protected`.
+   */
+  copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
+  /** Removes a file, a link (never its target) or a folder with all it holds. Throws `not_found`, `root_is_protected`. */
+  remove(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<void>;
+  /** All entries below a folder, parents before children, links not followed. Iterative; holds one folder at a time. */
+  walk(
+    path: VirtualPath,
+    options?: { signal?: AbortSignal },
+  ): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
+  /** Bytes of the file system that holds `path`. */
+  usage(path: VirtualPath): Promise<{ total: number; used: number }>;
+  /**
+   * The same storage rooted at the folder `path` (the root may be reached through links; nothing below leaves it).
+   * Throws `not_found`, `not_a_folder`.
+   */
+  within(path: VirtualPath): Promise<Storage>;
+  /** Gives back what the storage holds (descriptors, workers). */
+  close(): Promise<void>;
+}
