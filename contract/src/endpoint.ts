@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
-import type { PermissionName } from './users.ts';
+import type { PermissionName } from './permissions.ts';
 
 /** Who may call an endpoint. `self_or_administrator` compares the path parameter `id` with the caller. */
 export type Caller = 'anyone' | 'signed_in' | 'self_or_administrator' | 'administrator';

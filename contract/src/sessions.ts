@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxLoginBodyBytes } from './limits.ts';
-import { Permissions, ViewMode } from './users.ts';
+import { Permissions } from './permissions.ts';
+import { ViewMode } from './users.ts';
 
 /** The `user` claim of the token, in this order (existing API §1.2). For display only: the server trusts the session. */
 export const TokenUser = z.object({

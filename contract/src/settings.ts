@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxJsonBodyBytes } from './limits.ts';
+import { Permissions } from './permissions.ts';
 import { Rules } from './rules.ts';
-import { Locale, Permissions, Sorting, ViewMode } from './users.ts';
+import { Locale, Sorting, ViewMode } from './users.ts';
 
 const text = z._default(z.string().check(z.maxLength(4096)), '');
 const flag = z._default(z.boolean(), false);

@@ -1,33 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxJsonBodyBytes } from './limits.ts';
+import { Permissions } from './permissions.ts';
 import { Rules } from './rules.ts';
-
-/** The eight permissions, in the order of the token's claim (existing API §1.2). */
-export const permissionNames = [
-  'admin',
-  'execute',
-  'create',
-  'rename',
-  'modify',
-  'delete',
-  'share',
-  'download',
-] as const;
-export type PermissionName = (typeof permissionNames)[number];
-
-const permission = z._default(z.boolean(), false);
-export const Permissions = z.object({
-  admin: permission,
-  execute: permission,
-  create: permission,
-  rename: permission,
-  modify: permission,
-  delete: permission,
-  share: permission,
-  download: permission,
-});
-export type Permissions = z.output<typeof Permissions>;
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);

@@ -1,4 +1,4 @@
-import type { Permissions } from '@filestead/contract/users';
+import type { Permissions } from '@filestead/contract/permissions';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { Storage } from './storage.ts';
 
