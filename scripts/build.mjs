@@ -1,0 +1,8 @@
+// npm run build: the server as one file and the web app, both into their dist folders.
+import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
+
+requireNode();
+ensureInstalled();
+const { buildServer } = await import('./build-server.mjs');
+await buildServer();
+runTool('vite', 'bin/vite.js', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);

@@ -1,0 +1,109 @@
+// Makes a clone ready to run: checks Node, installs and builds what is missing or outdated, and nothing twice.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The top of the repository. */
+export const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+const installStamp = join(top, 'node_modules', '.filestead-install');
+const buildStamp = join(top, 'server', 'dist', '.filestead-build');
+const lockFile = join(top, 'package-lock.json');
+
+/** What the build reads: folders whole, files as they are. */
+const buildInputs = [
+  'contract/src',
+  'server/src',
+  'web/src',
+  'web/public',
+  'web/index.html',
+  'web/vite.config.ts',
+  'scripts/build.mjs',
+  'scripts/build-server.mjs',
+  'package-lock.json',
+];
+
+/** Ends the process with a sentence that says what to do when this Node is too old or unsupported. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 14) || major > 22;
+  if (isSupported) return;
+  console.error(
+    `Filestead needs Node 20.19 or newer, or 22.14 or newer. This is Node ${process.versions.node}.\nInstall a current version from your package manager or nodejs.org, then run the command again.`,
+  );
+  process.exit(1);
+}
+
+/** Runs a command in the repository and ends the process with its status when it fails. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, { cwd: top, stdio: 'inherit', ...options });
+  if (result.error) {
+    console.error(`${command} could not be started: ${result.error.message}`);
+    process.exit(1);
+  }
+  if (result.status !== 0) process.exit(result.status ?? 1);
+}
+
+/** The path of a tool that npm has installed, as a script for Node: works the same on every system. */
+export function tool(packageName, script) {
+  return join(top, 'node_modules', packageName, script);
+}
+
+/** Runs a tool that npm has installed. */
+export const runTool = (packageName, script, args, options) =>
+  run(process.execPath, [tool(packageName, script), ...args], options);
+
+/** Installs the packages of the lock file unless that has been done for this lock file and this Node. */
+export function ensureInstalled() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(lockFile))
+    .update(`${process.platform} ${process.arch} ${process.versions.modules}`)
+    .digest('hex');
+  if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === wanted) return;
+  console.log('Installing packages (once)…');
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  if (npm?.endsWith('.js')) run(process.execPath, [npm, ...args]);
+  else run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { shell: process.platform === 'win32' });
+  writeFileSync(installStamp, wanted);
+}
+
+function* filesBelow(path) {
+  const full = join(top, path);
+  if (!existsSync(full)) return;
+  let entries;
+  try {
+    entries = readdirSync(full, { withFileTypes: true });
+  } catch {
+    yield path;
+    return;
+  }
+  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (entry.isDirectory()) yield* filesBelow(`${path}/${entry.name}`);
+    else if (!entry.name.includes('.test.')) yield `${path}/${entry.name}`;
+  }
+}
+
+function hashOfInputs() {
+  const hash = createHash('sha256');
+  for (const input of buildInputs) {
+    for (const file of filesBelow(input))
+      hash
+        .update(file)
+        .update('\0')
+        .update(readFileSync(join(top, file)));
+  }
+  return hash.digest('hex');
+}
+
+/** Builds server and web app unless they have been built from exactly these sources. */
+export function ensureBuilt() {
+  const wanted = hashOfInputs();
+  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === wanted) return;
+  console.log('Building (once for these sources)…');
+  run(process.execPath, [join(top, 'scripts', 'build.mjs')]);
+  mkdirSync(dirname(buildStamp), { recursive: true });
+  writeFileSync(buildStamp, wanted);
+}

@@ -1,0 +1,12 @@
+// npm start: installs and builds what is missing, then serves. Arguments after `--` go to Filestead.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
+
+requireNode();
+ensureInstalled();
+ensureBuilt();
+// The folder the user stood in, not the one npm moved to: it is the default root.
+process.chdir(process.env.INIT_CWD ?? process.cwd());
+process.env.NODE_ENV ??= 'production';
+await import(pathToFileURL(join(top, 'server', 'dist', 'main.js')).href);
