@@ -1,0 +1,36 @@
+import { Agent, request } from 'node:http';
+
+/** What came back; the bytes were read and dropped. */
+export interface Outcome {
+  status: number;
+  bytes: number;
+  /** From the start of the request to the first byte of the body, in milliseconds. */
+  firstByteMs: number;
+}
+
+/** One GET, its answer streamed and counted. Throws for a status that is not 2xx. */
+export function exchange(url: string, headers: Record<string, string>, agent: Agent): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const started = performance.now();
+    const outgoing = request(url, { headers, agent }, (answer) => {
+      let bytes = 0;
+      let firstByteMs = -1;
+      answer.on('data', (part: Buffer) => {
+        if (firstByteMs < 0) firstByteMs = performance.now() - started;
+        bytes += part.length;
+      });
+      answer.on('end', () => {
+        const status = answer.statusCode ?? 0;
+        if (status < 200 || status > 299) reject(new Error(`GET ${url}: ${status}`));
+        else resolve({ status, bytes, firstByteMs });
+      });
+      answer.on('error', reject);
+    });
+    outgoing.on('error', reject);
+    outgoing.end();
+  });
+}
+
+/** Connections that are kept open, as browsers do. */
+export const keepAlive = (connections: number): Agent =>
+  new Agent({ keepAlive: true, maxSockets: connections });

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Product } from '../e2e/product.ts';
+import { exchange, keepAlive } from './http-client.ts';
+import { asMs, inTurns, median, type Row } from './measure.ts';
+
+const run = promisify(execFile);
+const sizes = [1_000, 10_000, 100_000];
+const extensions = ['jpg', 'txt', 'mp4', 'pdf', 'json', 'zip', 'md', 'csv'];
+
+/** A folder with `count` entries, 2 % of them folders. Files are small: only names and facts are listed. */
+export async function makeFolder(folder: string, count: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const folders = Math.floor(count / 50);
+  for (let i = 0; i < count; i++) {
+    if (i < folders) await mkdir(join(folder, `Album ${i}`));
+    else await writeFile(join(folder, `IMG_${i} holiday.${extensions[i % extensions.length]}`), String(i));
+  }
+}
+
+/** Listing 1,000, 10,000 and 100,000 entries against `find -printf` of the same folder. */
+export async function measureListing(product: Product, token: string, root: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  const agent = keepAlive(1);
+  for (const count of sizes) {
+    const folder = join(root, `list-${count}`);
+    await makeFolder(folder, count);
+    const url = `${product.url}/api/resources/list-${count}/`;
+    const find = async () => {
+      await run('find', [folder, '-mindepth', '1', '-maxdepth', '1', '-printf', '%f %y %s %T@ %m\\n'], {
+        maxBuffer: 256 * 1024 * 1024,
+      });
+    };
+    for (const [name, accept] of [
+      ['NDJSON', 'application/x-ndjson'],
+      ['JSON', 'application/json'],
+    ] as const) {
+      const firstBytes: number[] = [];
+      const list = async () => {
+        const { firstByteMs } = await exchange(url, { 'X-Auth': token, Accept: accept }, agent);
+        firstBytes.push(firstByteMs);
+      };
+      const { oursMs, yardstickMs } = await inTurns(count > 50_000 ? 5 : 9, list, find);
+      rows.push(
+        {
+          what: `list ${count.toLocaleString('en')} entries, ${name}`,
+          ours: asMs(oursMs),
+          yardstick: `${asMs(yardstickMs)} find -printf`,
+          ratio: oursMs / yardstickMs,
+          bar: '≤ 3',
+        },
+        {
+          what: `first byte of ${count.toLocaleString('en')} entries, ${name}`,
+          ours: asMs(median(firstBytes)),
+          yardstick: '200 ms',
+          ratio: median(firstBytes) / 200,
+          bar: '≤ 1',
+        },
+      );
+    }
+  }
+  agent.destroy();
+  return rows;
+}

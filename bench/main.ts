@@ -1,0 +1,46 @@
+// Measures the built product on data it makes itself. Every figure is a ratio to a yardstick of the same run.
+// Usage: npm run bench            all parts
+//        npm run bench -- NAME…   of: start listing requests transfers page
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { signInByApi, startProduct } from '../e2e/product.ts';
+import { measureListing } from './listing.ts';
+import { asMiB, keepsBar, type Row } from './measure.ts';
+import { measurePage } from './page.ts';
+import { measureStart } from './start.ts';
+import { measureSmallFiles, measureTransfers } from './transfers.ts';
+import { startYardstick } from './yardstick.ts';
+
+const chosen = process.argv.slice(2);
+const isWanted = (part: string): boolean => chosen.length === 0 || chosen.includes(part);
+
+function print(rows: readonly Row[]): void {
+  for (const row of rows) {
+    const ratio = row.ratio === undefined ? '' : row.ratio.toFixed(2);
+    const verdict = row.bar === undefined ? '' : keepsBar(row) ? `kept (${row.bar})` : `MISSED (${row.bar})`;
+    console.log(`| ${row.what} | ${row.ours} | ${row.yardstick} | ${ratio} | ${verdict} |`);
+  }
+}
+
+const root = await mkdtemp(join(tmpdir(), 'filestead-bench-'));
+await chmod(root, 0o755);
+console.log(`Node ${process.version}, ${cpus().length} cores, ${asMiB(totalmem())} of memory\n`);
+console.log('| what | Filestead | yardstick | ratio | bar |\n| --- | --- | --- | --- | --- |');
+try {
+  if (isWanted('start')) print(await measureStart(root));
+  const product = await startProduct(root);
+  const yardstick = await startYardstick(root);
+  try {
+    const token = await signInByApi(product);
+    if (isWanted('listing')) print(await measureListing(product, token, root));
+    if (isWanted('requests')) print(await measureSmallFiles(product, token, root, yardstick));
+    if (isWanted('transfers')) print(await measureTransfers(product, token, root, yardstick));
+    if (isWanted('page')) print(await measurePage(product, root));
+  } finally {
+    await yardstick.stop();
+    await product.stop();
+  }
+} finally {
+  await rm(root, { recursive: true, force: true });
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Product } from '../e2e/product.ts';
+import { makeFolder } from './listing.ts';
+import { asMs, median, type Row } from './measure.ts';
+
+const executablePath =
+  process.env['FILESTEAD_CHROMIUM'] ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  );
+const rounds = 5;
+const javaScriptBudgetKb = 180;
+
+async function signIn(page: Page, product: Product): Promise<void> {
+  await page.goto(`${product.url}/login`);
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(product.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/files/**');
+}
+
+/** Bytes of JavaScript as they crossed the wire, over all requests of a page. */
+async function countJavaScript(browser: Browser, product: Product): Promise<number> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  let bytes = 0;
+  const pending: Promise<void>[] = [];
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return;
+    pending.push(request.sizes().then(({ responseBodySize }) => void (bytes += responseBodySize)));
+  });
+  await signIn(page, product);
+  await page.getByRole('grid').or(page.getByRole('listbox')).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await Promise.all(pending);
+  await context.close();
+  return bytes;
+}
+
+/** From navigation to a focusable first row, in a folder of `count` entries. */
+async function timeToInteractive(page: Page, product: Product, folder: string): Promise<number> {
+  await page.goto(`${product.url}/files/${folder}/`, { waitUntil: 'commit' });
+  const row = page.locator('[role=row][aria-rowindex="2"], [role=option][aria-posinset="1"]').first();
+  await row.waitFor();
+  await row.click();
+  await page.locator('[aria-selected=true]').first().waitFor();
+  return page.evaluate(() => performance.now());
+}
+
+/** Size of the first page load, and how soon a folder of 100,000 entries can be used, in Chromium. */
+export async function measurePage(product: Product, root: string): Promise<Row[]> {
+  if (!executablePath) {
+    return [{ what: 'page', ours: 'left out: no Chromium is installed', yardstick: '' }];
+  }
+  await makeFolder(join(root, 'open-100000'), 100_000);
+  await makeFolder(join(root, 'open-100'), 100);
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+  try {
+    const kilobytes = (await countJavaScript(browser, product)) / 1000;
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await signIn(page, product);
+    const large: number[] = [];
+    const small: number[] = [];
+    for (let i = 0; i < rounds; i++) {
+      small.push(await timeToInteractive(page, product, 'open-100'));
+      large.push(await timeToInteractive(page, product, 'open-100000'));
+    }
+    return [
+      {
+        what: 'JavaScript of the first page load, sign-in and first folder together',
+        ours: `${kilobytes.toFixed(1)} KB`,
+        yardstick: `${javaScriptBudgetKb} KB`,
+        ratio: kilobytes / javaScriptBudgetKb,
+        bar: '≤ 1',
+      },
+      {
+        what: 'from navigation to a selected row, 100,000 entries',
+        ours: asMs(median(large)),
+        yardstick: `${asMs(median(small))} with 100 entries`,
+        ratio: median(large) / median(small),
+      },
+    ];
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProduct } from '../e2e/product.ts';
+import { asMs, median, type Row } from './measure.ts';
+
+const rounds = 7;
+const limitMs = 1_000;
+
+/** The time an empty Node process takes, in milliseconds: nothing that runs on Node can start sooner. */
+function startEmptyNode(): Promise<number> {
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--eval', '0'], { stdio: 'ignore' });
+    child.on('error', reject);
+    child.on('exit', () => resolve(performance.now() - started));
+  });
+}
+
+/** From the spawn of the process to the first answer, with a database that exists already. */
+export async function measureStart(root: string): Promise<Row[]> {
+  const data = await mkdtemp(join(tmpdir(), 'filestead-bench-data-'));
+  const ours: number[] = [];
+  const empty: number[] = [];
+  for (let i = 0; i <= rounds; i++) {
+    const product = await startProduct(root, { data });
+    await product.stop();
+    const node = await startEmptyNode();
+    if (i === 0) continue;
+    ours.push(product.startMs);
+    empty.push(node);
+  }
+  await rm(data, { recursive: true, force: true });
+  return [
+    {
+      what: 'start to first answer',
+      ours: asMs(median(ours)),
+      yardstick: `1 s (an empty Node process: ${asMs(median(empty))})`,
+      ratio: median(ours) / limitMs,
+      bar: '≤ 1',
+    },
+  ];
+}

@@ -1,0 +1,134 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Product } from '../e2e/product.ts';
+import { exchange, keepAlive } from './http-client.ts';
+import { asMiB, inTurns, peakMemory, residentBytes, type Row } from './measure.ts';
+import { rawExchange } from './raw-client.ts';
+import type { Yardstick } from './yardstick.ts';
+
+const chunk = Buffer.alloc(1024 * 1024, 'filestead');
+const fileBytes = 1024 * 1024 * 1024;
+const memoryFileBytes = 2 * 1024 * 1024 * 1024;
+/** How much the memory of a transfer may differ between a small and a 32 times larger file and still be called flat. */
+const flatMargin = 1.3;
+
+async function makeFile(path: string, bytes: number): Promise<void> {
+  const file = await open(path, 'w');
+  for (let written = 0; written < bytes; written += chunk.length) await file.write(chunk);
+  await file.sync();
+  await file.close();
+}
+
+const speed = (bytes: number, ms: number): string => `${Math.round(bytes / 1024 / 1024 / (ms / 1000))} MiB/s`;
+
+/** Throughput of one large download and upload against the yardstick, and memory during them. */
+export async function measureTransfers(
+  product: Product,
+  token: string,
+  root: string,
+  yardstick: Yardstick,
+): Promise<Row[]> {
+  const headers = { 'X-Auth': token };
+  const download = (name: string) => rawExchange(`${product.url}/api/raw/${name}`, { headers });
+  const upload = (name: string, bodyBytes: number) =>
+    rawExchange(`${product.url}/api/resources/${name}?override=true`, {
+      method: 'POST',
+      headers,
+      body: chunk,
+      bodyBytes,
+    });
+
+  await makeFile(join(root, 'large.bin'), fileBytes);
+  const down = await inTurns(
+    5,
+    () => download('large.bin'),
+    () => rawExchange(`${yardstick.url}/large.bin`, {}),
+  );
+  const up = await inTurns(
+    5,
+    () => upload('up-ours.bin', fileBytes),
+    () => rawExchange(`${yardstick.url}/up-theirs.bin`, { method: 'PUT', body: chunk, bodyBytes: fileBytes }),
+  );
+
+  const idle = await residentBytes(product.pid);
+  const small = memoryFileBytes / 32;
+  await makeFile(join(root, 'small.bin'), small);
+  const smallPeak = Math.max(
+    await peakMemory(product.pid, () => download('small.bin')),
+    await peakMemory(product.pid, () => upload('up-ours.bin', small)),
+  );
+  await makeFile(join(root, 'large.bin'), memoryFileBytes);
+  const downPeak = await peakMemory(product.pid, () => download('large.bin'));
+  const upPeak = await peakMemory(product.pid, () => upload('up-ours.bin', memoryFileBytes));
+  for (const name of ['large.bin', 'small.bin', 'up-ours.bin', 'up-theirs.bin'])
+    await rm(join(root, name), { force: true });
+
+  return [
+    {
+      what: 'download of 1 GiB',
+      ours: speed(fileBytes, down.oursMs),
+      yardstick: `${speed(fileBytes, down.yardstickMs)} ${yardstick.name}`,
+      ratio: down.yardstickMs / down.oursMs,
+      bar: '≥ 0.6',
+    },
+    {
+      what: 'upload of 1 GiB',
+      ours: speed(fileBytes, up.oursMs),
+      yardstick: `${speed(fileBytes, up.yardstickMs)} ${yardstick.name}`,
+      ratio: up.yardstickMs / up.oursMs,
+      bar: '≥ 0.8',
+    },
+    { what: 'memory before transfers', ours: asMiB(idle), yardstick: '' },
+    {
+      what: 'memory peak, download of 2 GiB',
+      ours: asMiB(downPeak),
+      yardstick: `${asMiB(smallPeak)} with 64 MiB`,
+      ratio: downPeak / smallPeak,
+      bar: `≤ ${flatMargin}`,
+    },
+    {
+      what: 'memory peak, upload of 2 GiB',
+      ours: asMiB(upPeak),
+      yardstick: `${asMiB(smallPeak)} with 64 MiB`,
+      ratio: upPeak / smallPeak,
+      bar: `≤ ${flatMargin}`,
+    },
+  ];
+}
+
+/** Small files a second over 16 connections that are kept open. */
+export async function measureSmallFiles(
+  product: Product,
+  token: string,
+  root: string,
+  yardstick: Yardstick,
+): Promise<Row[]> {
+  const connections = 16;
+  const requests = 8_000;
+  const file = await open(join(root, 'small.txt'), 'w');
+  await file.write('x'.repeat(4096));
+  await file.close();
+  const agent = keepAlive(connections);
+  const many = (url: string, headers: Record<string, string>) => async () => {
+    let left = requests;
+    const worker = async () => {
+      while (left-- > 0) await exchange(url, headers, agent);
+    };
+    await Promise.all(Array.from({ length: connections }, worker));
+  };
+  const { oursMs, yardstickMs } = await inTurns(
+    5,
+    many(`${product.url}/api/raw/small.txt`, { 'X-Auth': token }),
+    many(`${yardstick.url}/small.txt`, {}),
+  );
+  agent.destroy();
+  const perSecond = (ms: number) => `${Math.round(requests / (ms / 1000))}/s`;
+  return [
+    {
+      what: 'requests for a 4 KiB file, 16 connections',
+      ours: perSecond(oursMs),
+      yardstick: `${perSecond(yardstickMs)} ${yardstick.name}`,
+      ratio: yardstickMs / oursMs,
+    },
+  ];
+}
