@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxJsonBodyBytes } from './limits.ts';
+import { knownLocale } from './locales.ts';
 import { Permissions } from './permissions.ts';
 import { Rules } from './rules.ts';
+
+export { knownLocale, localeAliases, locales } from './locales.ts';
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);
@@ -19,46 +22,6 @@ export const Sorting = z.object({
 });
 export type Sorting = z.output<typeof Sorting>;
 
-/** The locales of the product specification §9; an empty text means the browser's language. */
-export const locales = [
-  'he',
-  'ar',
-  'de',
-  'en',
-  'es',
-  'fr',
-  'is',
-  'it',
-  'ja',
-  'ko',
-  'nl-be',
-  'pl',
-  'pt',
-  'pt-br',
-  'ro',
-  'ru',
-  'sk',
-  'sv-se',
-  'tr',
-  'ua',
-  'zh-cn',
-  'zh-tw',
-] as const satisfies readonly string[];
-/** Standard codes that are accepted for the specification's own (rulings 16). */
-export const localeAliases: Readonly<Record<string, string>> = {
-  uk: 'ua',
-  sv: 'sv-se',
-  nl: 'nl-be',
-  'pt-pt': 'pt',
-};
-/** The locale a stored or sent code means, or null when it means none. The empty text stays empty. */
-export function knownLocale(code: string): string | null {
-  const lower = code.toLowerCase();
-  if (lower === '') return '';
-  const alias = Object.hasOwn(localeAliases, lower) ? localeAliases[lower] : undefined;
-  const locale = alias ?? lower;
-  return (locales as readonly string[]).includes(locale) ? locale : null;
-}
 export const Locale = z.pipe(
   z.string().check(
     z.maxLength(16),

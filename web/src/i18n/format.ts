@@ -1,0 +1,131 @@
+import { currentLanguageTag, i18n } from './i18n.ts';
+
+/** `Intl` objects cost about 50 µs each to make, so each kind is made once per language. */
+function cachedByLanguage<T>(make: (tag: string) => T): () => T {
+  const made = new Map<string, T>();
+  return () => {
+    const tag = currentLanguageTag();
+    let formatter = made.get(tag);
+    if (formatter === undefined) {
+      formatter = make(tag);
+      made.set(tag, formatter);
+    }
+    return formatter;
+  };
+}
+
+const wholeNumber = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 0 }));
+const plainNumber = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }));
+const threeDigits = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 }));
+const twoPlaces = cachedByLanguage((tag) => new Intl.NumberFormat(tag, { minimumIntegerDigits: 2 }));
+const percent = cachedByLanguage(
+  (tag) => new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 }),
+);
+const time = cachedByLanguage((tag) => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' }));
+const dayOfThisYear = cachedByLanguage(
+  (tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }),
+);
+const day = cachedByLanguage(
+  (tag) => new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const exactDate = cachedByLanguage(
+  (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
+);
+const list = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'conjunction' }));
+const durationParts = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }));
+const durationUnits = cachedByLanguage((tag) => {
+  const unit = (name: string) =>
+    new Intl.NumberFormat(tag, { style: 'unit', unit: name, unitDisplay: 'short' });
+  return { day: unit('day'), hour: unit('hour'), minute: unit('minute'), second: unit('second') };
+});
+
+const sizeUnits = [
+  'format.byte',
+  'format.kibibyte',
+  'format.mebibyte',
+  'format.gibibyte',
+  'format.tebibyte',
+  'format.pebibyte',
+] as const;
+
+/** Bytes in binary units with three significant digits: `0 B`, `1,023 B`, `1.5 KiB`, `1.23 GiB`. */
+export function formatSize(bytes: number): string {
+  let value = Math.max(0, bytes);
+  let step = 0;
+  // What would be shown as 1024 of a unit is 1 of the next.
+  while (Math.round(value) >= 1024 && step < sizeUnits.length - 1) {
+    value /= 1024;
+    step += 1;
+  }
+  const number = step === 0 || value >= 1000 ? wholeNumber().format(value) : threeDigits().format(value);
+  return i18n.t(sizeUnits[step] ?? 'format.byte', { number });
+}
+
+/** `1.2 MiB/s` */
+export function formatRate(bytesPerSecond: number): string {
+  return i18n.t('format.perSecond', { size: formatSize(bytesPerSecond) });
+}
+
+/** `12,345`, at most two decimals. */
+export function formatNumber(value: number): string {
+  return plainNumber().format(value);
+}
+
+/** A share from 0 to 1 as whole percent. */
+export function formatPercent(share: number): string {
+  return percent().format(share);
+}
+
+/** "Today 14:02", "12 Nov" in this year, else "2 Mar 2025"; with `exact` the date and the time to the second. */
+export function formatDate(
+  atMs: number,
+  { exact = false, nowMs = Date.now() }: { exact?: boolean; nowMs?: number } = {},
+): string {
+  if (exact) return formatDateExact(atMs);
+  const at = new Date(atMs);
+  const now = new Date(nowMs);
+  if (at.getFullYear() !== now.getFullYear()) return day().format(at);
+  if (at.getMonth() !== now.getMonth() || at.getDate() !== now.getDate()) return dayOfThisYear().format(at);
+  return i18n.t('format.todayAt', { time: time().format(at) });
+}
+
+/** `2 Mar 2025, 14:02:05` */
+export function formatDateExact(atMs: number): string {
+  return exactDate().format(atMs);
+}
+
+/** `14:02` */
+export function formatTime(atMs: number): string {
+  return time().format(atMs);
+}
+
+/** How long something lasts, in its two largest units: `45 sec`, `3 min`, `1 hr 5 min`, `2 days`. Seconds are dropped from ten minutes on. */
+export function formatDuration(seconds: number): string {
+  const units = durationUnits();
+  let rest = Math.max(0, Math.round(seconds));
+  if (rest >= 600) rest = Math.round(rest / 60) * 60;
+  const days = Math.floor(rest / 86_400);
+  const hours = Math.floor((rest % 86_400) / 3600);
+  const minutes = Math.floor((rest % 3600) / 60);
+  const parts: string[] = [];
+  if (days > 0) parts.push(units.day.format(days));
+  if (hours > 0) parts.push(units.hour.format(hours));
+  if (minutes > 0) parts.push(units.minute.format(minutes));
+  if (rest % 60 > 0 || parts.length === 0) parts.push(units.second.format(rest % 60));
+  return durationParts().format(parts.slice(0, 2));
+}
+
+/** A position in a recording: `3:05`, `1:02:09`. */
+export function formatClock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const last = twoPlaces().format(whole % 60);
+  if (hours === 0) return `${wholeNumber().format(minutes)}:${last}`;
+  return `${wholeNumber().format(hours)}:${twoPlaces().format(minutes)}:${last}`;
+}
+
+/** "a, b and c" */
+export function formatList(items: readonly string[]): string {
+  return list().format(items);
+}

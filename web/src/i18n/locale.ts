@@ -1,0 +1,58 @@
+import { knownLocale, type LocaleCode } from '@filestead/contract/locales';
+
+export type Direction = 'ltr' | 'rtl';
+
+/** What the product's own codes are called in BCP 47, which `Intl` and the `lang` attribute want. */
+const languageTags: Partial<Record<LocaleCode, string>> = {
+  // Dates and times as the design shows them: "12 Nov", "14:02".
+  en: 'en-GB',
+  'nl-be': 'nl-BE',
+  'pt-br': 'pt-BR',
+  'sv-se': 'sv-SE',
+  ua: 'uk',
+  'zh-cn': 'zh-CN',
+  'zh-tw': 'zh-TW',
+};
+
+const rightToLeft: ReadonlySet<LocaleCode> = new Set(['ar', 'he']);
+
+/** The BCP 47 tag of a locale. */
+export function languageTagOf(locale: LocaleCode): string {
+  return languageTags[locale] ?? locale;
+}
+
+export function directionOf(locale: LocaleCode): Direction {
+  return rightToLeft.has(locale) ? 'rtl' : 'ltr';
+}
+
+/** The product's locale for one language tag of a browser (`de-AT`, `zh-Hant-HK`), or null when it has none. */
+export function localeOfTag(tag: string): LocaleCode | null {
+  const parts = tag.toLowerCase().split(/[-_]/u);
+  const [language = '', ...rest] = parts;
+  if (language === 'zh') {
+    const isTraditional =
+      rest.includes('hant') ||
+      (!rest.includes('hans') && rest.some((part) => ['tw', 'hk', 'mo'].includes(part)));
+    return isTraditional ? 'zh-tw' : 'zh-cn';
+  }
+  // 'iw' is what older systems still call Hebrew.
+  const modern = language === 'iw' ? 'he' : language;
+  return knownLocale(parts.join('-')) || knownLocale(modern) || null;
+}
+
+/**
+ * The locale to show: the user's own choice, else the first of the browser's languages, else English. Only locales in
+ * `available` are chosen.
+ */
+export function chooseLocale(
+  userLocale: string,
+  browserLanguages: readonly string[],
+  available: ReadonlySet<LocaleCode>,
+): LocaleCode {
+  const wanted = userLocale === '' ? browserLanguages : [userLocale, ...browserLanguages];
+  for (const tag of wanted) {
+    const locale = localeOfTag(tag);
+    if (locale !== null && available.has(locale)) return locale;
+  }
+  return 'en';
+}

@@ -1,0 +1,10 @@
+import { useTranslation } from 'react-i18next';
+import type { LocaleCode } from '@filestead/contract/locales';
+import { currentDirection, currentLanguageTag, currentLocale } from './i18n.ts';
+import type { Direction } from './locale.ts';
+
+/** The locale of the page; the component renders again when it changes. */
+export function useLocale(): { locale: LocaleCode; languageTag: string; direction: Direction } {
+  useTranslation();
+  return { locale: currentLocale(), languageTag: currentLanguageTag(), direction: currentDirection() };
+}

@@ -1,0 +1,79 @@
+import { useSyncExternalStore } from 'react';
+
+export const themeChoices = ['system', 'light', 'dark'] as const;
+export type ThemeChoice = (typeof themeChoices)[number];
+
+/** Also read by public/static/early-theme.js, before the first paint. */
+const storageKey = 'filestead.theme';
+
+let choice: ThemeChoice = 'system';
+const listeners = new Set<() => void>();
+
+function storedChoice(): ThemeChoice | null {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return themeChoices.find((known) => known === stored) ?? null;
+  } catch {
+    // Storage can be forbidden; then a choice lasts as long as the page.
+    return null;
+  }
+}
+
+function apply(): void {
+  const root = document.documentElement;
+  if (choice === 'system') delete root.dataset['theme'];
+  else root.dataset['theme'] = choice;
+}
+
+/** Shows the theme this browser remembers, else the administrator's (`''`: the system's). */
+export function startTheme(administratorTheme: '' | 'light' | 'dark'): void {
+  choice = storedChoice() ?? (administratorTheme === '' ? 'system' : administratorTheme);
+  apply();
+  for (const listener of listeners) listener();
+}
+
+/** Shows a theme from now on, and after a reload too. */
+export function chooseTheme(next: ThemeChoice): void {
+  choice = next;
+  try {
+    localStorage.setItem(storageKey, next);
+  } catch {
+    // See storedChoice.
+  }
+  apply();
+  for (const listener of listeners) listener();
+}
+
+export function currentTheme(): ThemeChoice {
+  return choice;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useTheme(): [ThemeChoice, (next: ThemeChoice) => void] {
+  return [useSyncExternalStore(subscribe, currentTheme), chooseTheme];
+}
+
+const darkSystem = '(prefers-color-scheme: dark)';
+
+function isDark(): boolean {
+  return choice === 'dark' || (choice === 'system' && matchMedia(darkSystem).matches);
+}
+
+function subscribeToBoth(listener: () => void): () => void {
+  const system = matchMedia(darkSystem);
+  system.addEventListener('change', listener);
+  listeners.add(listener);
+  return () => {
+    system.removeEventListener('change', listener);
+    listeners.delete(listener);
+  };
+}
+
+/** True while the page is dark, by choice or by system. Only for what CSS cannot decide, such as an editor's own theme. */
+export function useIsDark(): boolean {
+  return useSyncExternalStore(subscribeToBoth, isDark);
+}
