@@ -1,7 +1,15 @@
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '@filestead/contract/endpoint';
+import { maxJsonBodyBytes } from '@filestead/contract/limits';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import * as z from 'zod/mini';
+import { sendJson, sendText, setApiHeaders, statusLine } from './answer.ts';
+import { AppError } from './app-error.ts';
+import { admit, authorise } from './authorise.ts';
 import type { Caller } from './caller.ts';
+import type { Admission, Gate, HttpOptions } from './gate.ts';
+import { readJson, streamBody } from './request-body.ts';
+import { literalPrefix, matchTarget, parseQuery, rawPathOf } from './target.ts';
 
 /** What a handler gets: everything parsed, authorised and typed. No handler reads a raw path, query or body. */
 export interface Call<E extends EndpointSpec> {
@@ -12,6 +20,11 @@ export interface Call<E extends EndpointSpec> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
+  /**
+   * The streamed body of a `bytes` endpoint, to be read once. Throws `payload_too_large`; leaving it early keeps the
+   * connection fit for the answer, which reading `request.raw` in a loop would not.
+   */
+  readonly content: AsyncIterable<Uint8Array>;
   /** Aborted when the client leaves before the answer is complete. */
   readonly signal: AbortSignal;
   readonly request: FastifyRequest;
@@ -22,3 +35,198 @@ export interface Call<E extends EndpointSpec> {
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E> | undefined>;
 
 export type Route = <E extends EndpointSpec>(app: FastifyInstance, endpoint: E, handler: Handler<E>) => void;
+
+/** What was understood of a request before its handler runs. */
+interface Opened {
+  readonly requested: RequestedPath;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly admission: Admission | null;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly gate: Gate;
+    readonly httpOptions: HttpOptions;
+    /** The endpoints that have a route, by the URL pattern that the framework knows. */
+    readonly routed: Map<string, EndpointSpec[]>;
+  }
+  interface FastifyRequest {
+    opened: Opened | null;
+  }
+}
+
+/** Prepares `app` for {@link route}. */
+export function prepareRoutes(app: FastifyInstance, gate: Gate, options: HttpOptions): void {
+  app.decorate('gate', gate);
+  app.decorate('httpOptions', options);
+  app.decorate('routed', new Map());
+  app.decorateRequest('opened', null);
+  // Bodies are read by our own code, after authorisation and only as far as an endpoint's limit allows.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** Parses `value` by `schema`, or throws `code` with the place and the reason of the first problem. */
+function parseBy(
+  schema: z.ZodMiniType | undefined,
+  value: unknown,
+  what: string,
+  code: 'bad_request' | 'not_found' = 'bad_request',
+): unknown {
+  if (schema === undefined) return {};
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = [what, ...(issue?.path ?? []).map(String)].join('.').slice(0, 128);
+  throw new AppError(code, `${place}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
+}
+
+/** Everything that is decided before the body: who, whether, and for which path and parameters. */
+async function open(app: FastifyInstance, endpoint: EndpointSpec, request: FastifyRequest): Promise<Opened> {
+  const target = request.raw.url ?? '/';
+  const query = parseQuery(target);
+  const admission =
+    endpoint.caller === 'anyone' ? null : await admit(app.gate, app.httpOptions, endpoint, request, query);
+  const { params, requested } = matchTarget(endpoint.path, rawPathOf(target));
+  if (admission !== null) authorise(endpoint, admission, { params, query });
+  const missing = endpoint.errors.includes('bad_request') ? 'bad_request' : 'not_found';
+  return {
+    admission,
+    requested,
+    params: parseBy(endpoint.params, params, 'path', missing),
+    query: parseBy(endpoint.query, query, 'query'),
+  };
+}
+
+/** The JSON body of an endpoint that has one. */
+async function readBody(endpoint: EndpointSpec, request: FastifyRequest): Promise<unknown> {
+  const { body, maxBodyBytes = maxJsonBodyBytes } = endpoint;
+  if (body === undefined || body === 'bytes') return undefined;
+  // Whoever is signed in here showed the token in a header: bodies are never read of requests that show a cookie only.
+  const anyType = endpoint.caller !== 'anyone';
+  return parseBy(body, await readJson(request, { maxBytes: maxBodyBytes, anyType }), 'body');
+}
+
+/** A signal that is aborted when the client leaves before the answer is complete. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  const { raw } = reply;
+  if (raw.destroyed) controller.abort();
+  else {
+    raw.once('close', () => {
+      if (!raw.writableFinished) controller.abort();
+    });
+  }
+  return controller.signal;
+}
+
+function callOf<E extends EndpointSpec>(
+  app: FastifyInstance,
+  opened: Opened,
+  body: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call<E> {
+  let signal: AbortSignal | undefined;
+  return {
+    get caller() {
+      if (opened.admission === null) throw new AppError('not_signed_in');
+      return opened.admission.caller;
+    },
+    requested: opened.requested,
+    // The schemas of `E` made these three.
+    params: opened.params as ParamsOf<E>,
+    query: opened.query as QueryOf<E>,
+    body: body as BodyOf<E>,
+    get content() {
+      return streamBody(request.raw, app.httpOptions.maxUploadBytes);
+    },
+    get signal() {
+      signal ??= signalOf(reply);
+      return signal;
+    },
+    request,
+    reply,
+  };
+}
+
+/** The URL patterns under which the framework finds an endpoint; the rest is up to {@link matchTarget}. */
+function patternsOf({ path }: EndpointSpec): string[] {
+  const prefix = literalPrefix(path);
+  if (prefix === path) return [path];
+  return path === `${prefix}*` ? [prefix.slice(0, -1), `${prefix}*`] : [`${prefix}*`];
+}
+
+/** Puts an endpoint of the contract on the server. `HEAD` is served wherever `GET` is. */
+export const route: Route = (app, endpoint, handler) => {
+  const spec: EndpointSpec = endpoint;
+  const status = Math.min(...Object.keys(spec.answers).map(Number));
+  const isText = Object.values(spec.answers).some((answer) => answer.text === true);
+  const method: HTTPMethods[] = spec.method === 'GET' ? ['GET', 'HEAD'] : [spec.method];
+  for (const url of patternsOf(spec)) {
+    app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);
+    app.route({
+      method,
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        setApiHeaders(reply);
+        request.opened = await open(app, spec, request);
+        if (request.opened.admission?.shouldRenew === true) reply.header('x-renew-token', 'true');
+      },
+      handler: async (request, reply) => {
+        if (request.opened === null) throw new Error('a handler ran before its request was opened');
+        const body = await readBody(spec, request);
+        reply.code(status);
+        const answer = await handler(callOf<typeof endpoint>(app, request.opened, body, request, reply));
+        if (reply.sent) return reply;
+        if (typeof answer === 'string') return sendText(reply, answer);
+        if (answer !== undefined) return sendJson(reply, answer);
+        return isText ? sendText(reply, statusLine(reply.statusCode)) : reply;
+      },
+    });
+  }
+};
+
+const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** To be called after the last {@link route}: answers 405 for methods that a known path does not have. */
+export function refuseOtherMethods(app: FastifyInstance): void {
+  for (const [url, endpoints] of app.routed) {
+    const served = new Set<string>(endpoints.map((endpoint) => endpoint.method));
+    if (served.has('GET')) served.add('HEAD');
+    const allow = [...served].sort().join(', ');
+    app.route({
+      method: allMethods.filter((method) => !served.has(method)),
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow);
+        throw new AppError('method_not_allowed');
+      },
+      handler: async (_request, reply) => reply,
+    });
+  }
+}
+
+/** Routes endpoints that are declared but not built: 501 for whoever may call them. */
+export function routeNotBuilt(app: FastifyInstance, endpoints: readonly EndpointSpec[]): void {
+  for (const endpoint of endpoints) {
+    const withoutBody: EndpointSpec = { ...endpoint };
+    delete withoutBody.body;
+    delete withoutBody.query;
+    route(app, withoutBody, () => Promise.reject(new AppError('not_built')));
+  }
+}
+
+/** Endpoints that are declared but have no route, and routes more than once; empty when all is well. */
+export function routingMistakes(app: FastifyInstance, declared: readonly EndpointSpec[]): string[] {
+  const ids = [...app.routed.values()].flat().map((endpoint) => endpoint.id);
+  const known = new Set(declared.map((endpoint) => endpoint.id));
+  const missing = declared
+    .filter((endpoint) => !ids.includes(endpoint.id))
+    .map(({ id }) => `${id} has no route`);
+  const foreign = ids.filter((id) => !known.has(id)).map((id) => `${id} is not declared`);
+  return [...missing, ...new Set(foreign)];
+}

@@ -1,0 +1,28 @@
+import type { Caller } from './caller.ts';
+
+/** What a request shows to be let in. A `token` may do anything its user may; a `cookie` only carries reads. */
+export interface Credential {
+  readonly kind: 'token' | 'cookie';
+  readonly value: string;
+}
+
+/** A caller who was let in. */
+export interface Admission {
+  readonly caller: Caller;
+  /** The client should renew its token: it is past half of its life, or its user has changed since it was made. */
+  readonly shouldRenew: boolean;
+}
+
+/** Decides who a request comes from, with session and user as they are stored now. */
+export interface Gate {
+  /** The caller behind a credential; null when it names no living session. */
+  admit(credential: Credential): Promise<Admission | null>;
+}
+
+/** What {@link route} needs to know about the server it runs in. */
+export interface HttpOptions {
+  /** Whether `?auth=` is read where cookies are. */
+  readonly acceptsTokenInQuery: boolean;
+  /** Largest streamed body in bytes; 0 means no limit. */
+  readonly maxUploadBytes: number;
+}

@@ -1,0 +1,132 @@
+import type { ServerResponse } from 'node:http';
+import type { OpenFile } from '../storage/storage.ts';
+import type { ByteRange } from './byte-range.ts';
+import { type BufferPool, createBufferPool } from './buffer-pool.ts';
+
+/** Files up to this size (bytes) are read into memory at once and leave together with their headers. */
+const wholeBytes = 64 * 1024;
+/** After so many bytes a transfer asks for the large buffers. */
+const largeAfterBytes = 2 * 1024 * 1024;
+const smallPool = createBufferPool(256 * 1024, Infinity, 16);
+const largePool = createBufferPool(1024 * 1024, 32, 8);
+
+/** The file became shorter than it was when the answer was promised. The connection is cut: the client must notice. */
+export class FileShrankError extends Error {
+  override readonly name = 'FileShrankError';
+}
+
+/** Fills `buffer` from `position` on, as far as the file goes; resolves to the number of bytes. */
+async function readFully(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {
+  let filled = 0;
+  while (filled < buffer.length) {
+    const read = await file.read(filled === 0 ? buffer : buffer.subarray(filled), position + filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return filled;
+}
+
+/** Resolves to true when the bytes have left this process, to false when the connection is gone. */
+function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onClose = (): void => resolve(false);
+    response.once('close', onClose);
+    response.write(chunk, (error) => {
+      response.off('close', onClose);
+      resolve(!error);
+    });
+  });
+}
+
+/** Two buffers of one pool, or null when it has none to lend. */
+function takePair(pool: BufferPool): [Buffer, Buffer] | null {
+  const first = pool.take();
+  if (!first) return null;
+  const second = pool.take();
+  if (second) return [first, second];
+  pool.giveBack(first);
+  return null;
+}
+
+function takeSmallPair(): [Buffer, Buffer] {
+  const pair = takePair(smallPool);
+  if (!pair) throw new Error('no buffers left');
+  return pair;
+}
+
+/**
+ * Sends a part of `file` as the body of a response whose headers are set, `Content-Length` among them, and ends it. While
+ * one buffer is on its way to the client the next one is read; a slow client is never read ahead for by more than that.
+ * Does not close the file. When the client leaves, it stops quietly; throws what reading throws, after cutting the connection.
+ */
+export async function sendBytes(
+  response: ServerResponse,
+  file: OpenFile,
+  { first, last }: ByteRange,
+): Promise<void> {
+  const total = last - first + 1;
+  try {
+    if (total <= wholeBytes) {
+      const buffer = Buffer.allocUnsafe(total);
+      if ((await readFully(file, buffer, first)) < total) throw new FileShrankError();
+      response.end(buffer);
+    } else if (await sendInTurns(response, file, first, total)) response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
+/** Sends `total` bytes from `start` on with two buffers in turn; resolves to false when the client has left. */
+async function sendInTurns(
+  response: ServerResponse,
+  file: OpenFile,
+  start: number,
+  total: number,
+): Promise<boolean> {
+  let pool = smallPool;
+  let [reading, sending]: [Buffer, Buffer] = takeSmallPair();
+  let sent = 0;
+  let underWay: Promise<boolean> = Promise.resolve(true);
+  let isIdle = true;
+  try {
+    for (let position = 0; position < total;) {
+      const wanted = Math.min(reading.length, total - position);
+      const [filled, isConnected] = await Promise.all([
+        readFully(file, reading.subarray(0, wanted), start + position),
+        underWay,
+      ]);
+      isIdle = isConnected;
+      if (!isConnected) return false;
+      if (filled < wanted) throw new FileShrankError();
+      position += filled;
+      if (pool === smallPool && sent >= largeAfterBytes) {
+        const larger = takePair(largePool);
+        if (larger) {
+          const chunk = reading.subarray(0, filled);
+          isIdle = false;
+          if (!(await written(response, chunk))) return false;
+          isIdle = true;
+          smallPool.giveBack(reading);
+          smallPool.giveBack(sending);
+          pool = largePool;
+          [reading, sending] = larger;
+          sent += filled;
+          continue;
+        }
+      }
+      isIdle = false;
+      underWay = written(response, reading.subarray(0, filled));
+      sent += filled;
+      [reading, sending] = [sending, reading];
+    }
+    isIdle = await underWay;
+    return isIdle;
+  } finally {
+    // A buffer that the socket may still hold is left to the garbage collector.
+    for (const buffer of [reading, sending]) {
+      if (isIdle) pool.giveBack(buffer);
+      else pool.forget();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import {
+  type RequestedPath,
+  InvalidPathError,
+  decodeStrictly,
+  parsePath,
+} from '@filestead/contract/virtual-path';
+import { AppError } from './app-error.ts';
+
+/** The part of a raw request target before the query, undecoded. */
+export function rawPathOf(target: string): string {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+}
+
+/** Removes `baseUrl` (`''` or `/prefix`) from the front of a raw target when it is there as whole segments. */
+export function withoutBase(target: string, baseUrl: string): string {
+  if (baseUrl === '' || !target.startsWith(baseUrl)) return target;
+  const rest = target.slice(baseUrl.length);
+  if (rest === '') return '/';
+  if (rest.startsWith('/')) return rest;
+  return rest.startsWith('?') ? `/${rest}` : target;
+}
+
+/** The literal front of an endpoint's path, up to its first parameter or its wildcard. */
+export function literalPrefix(template: string): string {
+  const variable = template.search(/[{*]/);
+  return variable < 0 ? template : template.slice(0, variable);
+}
+
+/** What a raw path says for an endpoint's template. */
+export interface TargetMatch {
+  readonly params: Record<string, string>;
+  readonly requested: RequestedPath;
+}
+
+/**
+ * Reads parameters and the virtual path out of a raw path, decoding it once and strictly; `%2F` is a separator.
+ * Throws `not_found` when the path is not the template's, `invalid_path` when it cannot be read.
+ */
+export function matchTarget(template: string, rawPath: string): TargetMatch {
+  const prefix = literalPrefix(template);
+  const params: Record<string, string> = Object.create(null) as Record<string, string>;
+  const isBare = template === `${prefix}*` && `${rawPath}/` === prefix;
+  if (!isBare && !rawPath.startsWith(prefix)) throw new AppError('not_found');
+  try {
+    let rest = isBare ? '' : decodeStrictly(rawPath.slice(prefix.length));
+    let isFirst = true;
+    for (const part of template.slice(prefix.length).split('/')) {
+      if (part === '') continue;
+      if (part === '*') return { params, requested: parsePath(rest) };
+      if (!isFirst && !rest.startsWith('/')) throw new AppError('not_found');
+      if (!isFirst) rest = rest.slice(1);
+      isFirst = false;
+      const slash = rest.indexOf('/');
+      const end = slash < 0 ? rest.length : slash;
+      params[part.slice(1, -1)] = rest.slice(0, end);
+      rest = rest.slice(end);
+    }
+    if (rest !== '') throw new AppError('not_found');
+    return { params, requested: parsePath('/') };
+  } catch (error) {
+    if (error instanceof InvalidPathError) {
+      throw new AppError('invalid_path', `the path cannot be used: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/**
+ * The query parameters of a raw target, decoded strictly; `+` is a space. Of a repeated parameter the first value counts.
+ * Throws `bad_request` for malformed escapes.
+ */
+export function parseQuery(target: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null) as Record<string, string>;
+  const start = target.indexOf('?');
+  if (start < 0) return query;
+  for (const pair of target.slice(start + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    try {
+      const name = decodeQueryText(equals < 0 ? pair : pair.slice(0, equals));
+      query[name] ??= equals < 0 ? '' : decodeQueryText(pair.slice(equals + 1));
+    } catch (error) {
+      throw new AppError('bad_request', 'the query holds a malformed escape', { cause: error });
+    }
+  }
+  return query;
+}
+
+const decodeQueryText = (text: string): string => decodeStrictly(text.replaceAll('+', ' '));
