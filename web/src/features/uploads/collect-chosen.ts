@@ -1,0 +1,43 @@
+import type { CollectedItems, UploadItem } from './upload-item.ts';
+
+/**
+ * The files of a file input. A folder input gives each file a relative path and no folders; they are derived, each
+ * before its contents. The browser hides empty folders from such an input.
+ */
+export function collectChosen(files: Iterable<File>): CollectedItems {
+  const items: UploadItem[] = [];
+  const known = new Set<string>();
+  for (const file of files) {
+    const relativePath = file.webkitRelativePath || file.name;
+    for (let end = relativePath.indexOf('/'); end >= 0; end = relativePath.indexOf('/', end + 1)) {
+      const folder = relativePath.slice(0, end);
+      if (known.has(folder)) continue;
+      known.add(folder);
+      items.push({ kind: 'folder', relativePath: folder });
+    }
+    items.push({ kind: 'file', relativePath, file });
+  }
+  return { items, unreadable: [] };
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
+
+/** `image 2026-11-21 14.02.33.png`: the name of a picture that came without one, in local time. */
+function timedName(name: string, now: Date): string {
+  const date = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
+  const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join('.');
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? `${name} ${date} ${time}` : `${name.slice(0, dot)} ${date} ${time}${name.slice(dot)}`;
+}
+
+/**
+ * The files of a paste event. Browsers call every pasted picture `image.png`; such a picture gets the time into its
+ * name so that the next one does not collide with it.
+ */
+export function collectPasted(clipboard: DataTransfer, now: Date = new Date()): CollectedItems {
+  const items = [...clipboard.files].map((file): UploadItem => {
+    const isUnnamed = /^image\.(?:png|jpe?g|gif|webp|bmp|tiff?)$/i.test(file.name);
+    return { kind: 'file', relativePath: isUnnamed ? timedName(file.name, now) : file.name, file };
+  });
+  return { items, unreadable: [] };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { TransferSpeed } from './transfer-speed.ts';
+
+test('a steady transfer shows its rate and its time left', () => {
+  const speed = new TransferSpeed();
+  for (let second = 0; second <= 10; second += 1) speed.sample(second * 2000, second * 1000);
+  expect(speed.perSecond).toBeCloseTo(2000);
+  expect(speed.secondsFor(10_000)).toBeCloseTo(5);
+});
+
+test('a jump is smoothed and a stall brings the rate down', () => {
+  const speed = new TransferSpeed();
+  speed.sample(0, 0);
+  speed.sample(1000, 1000);
+  speed.sample(11_000, 2000);
+  expect(speed.perSecond).toBeGreaterThan(1000);
+  expect(speed.perSecond).toBeLessThan(6000);
+  const before = speed.perSecond;
+  speed.sample(11_000, 5000);
+  expect(speed.perSecond).toBeLessThan(before / 2);
+});
+
+test('nothing is claimed before it is known', () => {
+  const speed = new TransferSpeed();
+  expect(speed.secondsFor(5)).toBeNull();
+  speed.sample(0, 0);
+  speed.sample(1_000_000, 1);
+  expect(speed.perSecond).toBe(0);
+  expect(speed.secondsFor(0)).toBe(0);
+});
+
+test('an amount that shrinks starts a new measurement', () => {
+  const speed = new TransferSpeed();
+  speed.sample(0, 0);
+  speed.sample(1000, 1000);
+  speed.sample(500, 2000);
+  speed.sample(1500, 3000);
+  expect(speed.perSecond).toBeCloseTo(1000);
+});

@@ -1,0 +1,47 @@
+/** A change of speed has shown to 63 % after this time; long enough to calm the figure, short enough to follow Wi-Fi. */
+const smoothingMs = 3000;
+/** Samples closer together than this are joined: their quotient would be noise. */
+const shortestSampleMs = 50;
+
+/** A smoothed rate from a growing amount (bytes, or any other unit) sampled at irregular times. */
+export class TransferSpeed {
+  #amount = 0;
+  #atMs: number | null = null;
+  #perSecond = 0;
+  #hasRate = false;
+
+  /** Units per second; 0 until two samples are known. */
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+
+  /** Records that `amount` had been reached at `nowMs`. A smaller amount than before starts a new measurement. */
+  sample(amount: number, nowMs: number): void {
+    if (this.#atMs === null || amount < this.#amount) {
+      this.#amount = amount;
+      this.#atMs = nowMs;
+      return;
+    }
+    const elapsedMs = nowMs - this.#atMs;
+    if (elapsedMs < shortestSampleMs) return;
+    const rate = ((amount - this.#amount) * 1000) / elapsedMs;
+    const weight = this.#hasRate ? 1 - Math.exp(-elapsedMs / smoothingMs) : 1;
+    this.#perSecond += (rate - this.#perSecond) * weight;
+    this.#hasRate = true;
+    this.#amount = amount;
+    this.#atMs = nowMs;
+  }
+
+  /** Seconds until `remaining` units are done at this rate, or null while that cannot be said. */
+  secondsFor(remaining: number): number | null {
+    if (remaining <= 0) return 0;
+    return this.#perSecond > 0 ? remaining / this.#perSecond : null;
+  }
+
+  reset(): void {
+    this.#atMs = null;
+    this.#amount = 0;
+    this.#perSecond = 0;
+    this.#hasRate = false;
+  }
+}

@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@filestead/contract/errors';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { ConflictScope } from './conflict-desk.ts';
+import type { TransferSpeed } from './transfer-speed.ts';
+
+/** `asking`: the server found the name taken and the user has not answered yet. */
+export const uploadStates = [
+  'sending',
+  'asking',
+  'failed',
+  'waiting',
+  'done',
+  'skipped',
+  'cancelled',
+] as const;
+export type UploadState = (typeof uploadStates)[number];
+
+/** Why an upload failed. `unreadable`: the browser could not read the file on the user's machine. */
+export type UploadFailure = ErrorCode | 'no_connection' | 'unreadable' | 'unknown';
+
+/** One file or folder on its way. Changed in place by the queue; read it, never write it. */
+export interface UploadJob {
+  readonly id: number;
+  readonly kind: 'file' | 'folder';
+  /** Where it goes; keeping both gives it another name. Null when the server would refuse the name. */
+  path: VirtualPath | null;
+  name: string;
+  /** Bytes; 0 for folders. */
+  readonly size: number;
+  state: UploadState;
+  sentBytes: number;
+  failure: UploadFailure | null;
+}
+
+/** What the queue knows of a job beyond what it shows. */
+export interface QueuedJob extends UploadJob {
+  /** The name on the user's machine, from which free names are made. */
+  readonly originalName: string;
+  /** Let go once the file has been sent. */
+  file: File | null;
+  override: boolean;
+  /** The folder that must exist first. */
+  readonly parent: QueuedJob | null;
+  readonly scope: ConflictScope;
+  /** Unix milliseconds at which sending last began. */
+  startedMs: number;
+  speed: TransferSpeed | null;
+  abort: AbortController | null;
+  /** The server said that the name is taken although the listing does not show it. */
+  hasUnseenConflict: boolean;
+}
+
+/** Counts as this many bytes in progress and time left, so that empty files and folders take part: about one request. */
+export const jobOverheadBytes = 4096;
+
+export const weightOf = (job: UploadJob): number => job.size + jobOverheadBytes;

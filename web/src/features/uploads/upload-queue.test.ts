@@ -1,0 +1,306 @@
+import { virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ConflictSide } from './conflict-desk.ts';
+import type { UploadItem } from './upload-item.ts';
+import { UploadQueue } from './upload-queue.ts';
+import type { UploadTransport } from './upload-transport.ts';
+
+/** A server whose answers the test gives by hand. */
+class ManualServer implements UploadTransport {
+  readonly started: string[] = [];
+  readonly entries = new Map<string, Map<string, ConflictSide>>();
+  readonly #open = new Map<string, { resolve: () => void; reject: (error: unknown) => void }>();
+  readonly #progress = new Map<string, (sentBytes: number) => void>();
+  readonly aborted: string[] = [];
+
+  sendFile: UploadTransport['sendFile'] = (path, _file, { override, signal, onProgress }) => {
+    this.#progress.set(path, onProgress);
+    return this.#start(override ? `${path} !` : path, path, signal);
+  };
+  createFolder: UploadTransport['createFolder'] = (path, signal) => this.#start(`${path}/`, path, signal);
+  listFolder: UploadTransport['listFolder'] = async (path) => this.entries.get(path) ?? new Map();
+
+  has(folder: string, name: string, isFolder = false): void {
+    const names = this.entries.get(folder) ?? new Map<string, ConflictSide>();
+    this.entries.set(folder, names.set(name, { isFolder, size: 9, modifiedMs: 9 }));
+  }
+  async finish(path: string): Promise<void> {
+    this.#open.get(path)?.resolve();
+    await settle();
+  }
+  async fail(path: string, code: string): Promise<void> {
+    this.#open.get(path)?.reject(Object.assign(new Error(code), { code }));
+    await settle();
+  }
+  progress(path: string, sentBytes: number): void {
+    this.#progress.get(path)?.(sentBytes);
+  }
+
+  #start(label: string, path: VirtualPath, signal: AbortSignal): Promise<void> {
+    this.started.push(label);
+    return new Promise((resolve, reject) => {
+      this.#open.set(path, { resolve, reject });
+      signal.addEventListener('abort', () => {
+        this.aborted.push(path);
+        reject(new DOMException('aborted', 'AbortError'));
+      });
+    });
+  }
+}
+
+/** Lets promises run and the 100 ms between two notices pass. */
+const settle = () => vi.advanceTimersByTimeAsync(100);
+
+const file = (relativePath: string, size = 10): UploadItem => ({
+  kind: 'file',
+  relativePath,
+  file: new File(['x'.repeat(size)], relativePath),
+});
+const folder = (relativePath: string): UploadItem => ({ kind: 'folder', relativePath });
+const names = (count: number) => Array.from({ length: count }, (_, index) => file(`f${index}`));
+
+let server: ManualServer;
+let queue: UploadQueue;
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new ManualServer();
+  queue = new UploadQueue(server);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const add = async (items: UploadItem[], canReplace = true) => {
+  const added = queue.enqueue({ destination: virtualPath('/in'), items, canReplace });
+  await settle();
+  return added;
+};
+const states = () =>
+  Object.fromEntries(
+    queue
+      .rows()
+      .map((job) => [job.name, job.state] as const)
+      .sort(),
+  );
+const idOf = (name: string) => queue.rows().find((job) => job.name === name)?.id ?? 0;
+
+test('five are sent at once, in order; the next starts when one ends', async () => {
+  await add(names(7));
+  expect(server.started).toEqual(['/in/f0', '/in/f1', '/in/f2', '/in/f3', '/in/f4']);
+  await server.finish('/in/f2');
+  expect(server.started.slice(5)).toEqual(['/in/f5']);
+  await server.finish('/in/f0');
+  expect(server.started.slice(6)).toEqual(['/in/f6']);
+  expect(queue.getSnapshot()).toMatchObject({ total: 7, isBusy: true, counts: { sending: 5, done: 2 } });
+});
+
+test('a folder is made before what it holds, and an empty one too', async () => {
+  await add([folder('p'), file('p/a'), folder('p/empty')]);
+  expect(server.started).toEqual(['/in/p/']);
+  await server.finish('/in/p');
+  expect(server.started).toEqual(['/in/p/', '/in/p/a', '/in/p/empty/']);
+});
+
+test('each arrival is told, and the end once', async () => {
+  const arrived: unknown[] = [];
+  const finished = vi.fn<(summary: unknown) => void>();
+  queue.onUploaded((entry) => arrived.push([entry.path, entry.size, entry.isFolder]));
+  queue.onFinished(finished);
+  await add([folder('p'), file('p/a', 12)]);
+  await server.finish('/in/p');
+  await server.finish('/in/p/a');
+  expect(arrived).toEqual([
+    ['/in/p', 0, true],
+    ['/in/p/a', 12, false],
+  ]);
+  expect(finished.mock.calls).toEqual([[{ files: 1, folders: 1, failed: 0, skipped: 0, cancelled: 0 }]]);
+  expect(queue.isBusy).toBe(false);
+  expect(queue.getSnapshot()).toMatchObject({ progress: 1, isBusy: false, secondsLeft: 0 });
+});
+
+test('a pause lets running uploads end and starts no others', async () => {
+  await add(names(7));
+  queue.pause();
+  await server.finish('/in/f0');
+  expect(server.started).toHaveLength(5);
+  expect(queue.getSnapshot()).toMatchObject({ isPaused: true, isBusy: true });
+  queue.resume();
+  expect(server.started).toHaveLength(6);
+});
+
+test('a failed upload stays with its reason and can be sent again', async () => {
+  await add([file('a')]);
+  await server.fail('/in/a', 'storage_full');
+  expect(queue.rows()).toMatchObject([{ state: 'failed', failure: 'storage_full' }]);
+  expect(queue.isBusy).toBe(false);
+  queue.retry(idOf('a'));
+  expect(server.started).toEqual(['/in/a', '/in/a']);
+  await server.finish('/in/a');
+  expect(states()).toEqual({ a: 'done' });
+});
+
+test('all failed uploads can be sent again at once, and stay when new ones are added', async () => {
+  await add(names(2));
+  await server.fail('/in/f0', 'no_connection');
+  await server.fail('/in/f1', 'no_connection');
+  await add([file('new')]);
+  expect(states()).toEqual({ f0: 'failed', f1: 'failed', new: 'sending' });
+  queue.retryFailed();
+  expect(server.started).toEqual(['/in/f0', '/in/f1', '/in/new', '/in/f0', '/in/f1']);
+});
+
+test('finished rows leave the list when the next uploads are added', async () => {
+  await add([file('a')]);
+  await server.finish('/in/a');
+  await add([file('b')]);
+  expect(states()).toEqual({ b: 'sending' });
+});
+
+test('cancelling one stops its transfer and lets the next start', async () => {
+  await add(names(6));
+  queue.cancel(idOf('f1'));
+  await settle();
+  expect(server.aborted).toEqual(['/in/f1']);
+  expect(states()).toMatchObject({ f1: 'cancelled', f5: 'sending' });
+  queue.retry(idOf('f1'));
+  await server.finish('/in/f0');
+  expect(server.started.at(-1)).toBe('/in/f1');
+});
+
+test('cancelling all stops everything and ends the queue', async () => {
+  const finished = vi.fn<(summary: unknown) => void>();
+  queue.onFinished(finished);
+  await add(names(8));
+  await server.finish('/in/f0');
+  queue.cancelAll();
+  await settle();
+  expect(queue.isBusy).toBe(false);
+  expect(server.aborted).toHaveLength(5);
+  expect(finished.mock.calls).toEqual([[{ files: 1, folders: 0, failed: 0, skipped: 0, cancelled: 7 }]]);
+});
+
+test('cancelling a sleeping retry twice does not send it twice', async () => {
+  await add(names(6));
+  queue.cancel(idOf('f5'));
+  queue.retry(idOf('f5'));
+  await server.finish('/in/f0');
+  await server.finish('/in/f1');
+  expect(server.started.filter((path) => path === '/in/f5')).toHaveLength(1);
+});
+
+test('conflicts are asked before anything is sent; skipped files are counted', async () => {
+  const finished = vi.fn<(summary: unknown) => void>();
+  queue.onFinished(finished);
+  server.has('/in', 'a');
+  server.has('/in', 'b');
+  server.has('/in', 'c');
+  const added = add([file('free'), file('a'), file('b'), file('c')]);
+  await settle();
+  expect(server.started).toEqual([]);
+  expect(queue.isBusy).toBe(true);
+  expect(queue.conflicts.getSnapshot()).toMatchObject({ conflict: { path: '/in/a' }, remaining: 2 });
+  queue.conflicts.answer('replace', false);
+  queue.conflicts.answer('skip', true);
+  await added;
+  await settle();
+  expect(server.started).toEqual(['/in/free', '/in/a !']);
+  await server.finish('/in/free');
+  await server.finish('/in/a');
+  expect(finished.mock.calls[0]).toEqual([{ files: 2, folders: 0, failed: 0, skipped: 2, cancelled: 0 }]);
+});
+
+test('a name taken only at sending is asked about too, and an answer for the rest holds', async () => {
+  await add(names(3));
+  server.has('/in', 'f0');
+  server.has('/in', 'f1');
+  await server.fail('/in/f0', 'already_exists');
+  expect(states()).toMatchObject({ f0: 'asking' });
+  queue.conflicts.answer('keep_both', true);
+  await settle();
+  expect(server.started.at(-1)).toBe('/in/f0(1)');
+  await server.fail('/in/f1', 'already_exists');
+  expect(queue.conflicts.getSnapshot()).toBeNull();
+  expect(server.started.at(-1)).toBe('/in/f1(1)');
+});
+
+test('a taken name that the listing hides fails instead of asking for ever', async () => {
+  await add([file('hidden')]);
+  await server.fail('/in/hidden', 'already_exists');
+  expect(server.started).toHaveLength(2);
+  await server.fail('/in/hidden', 'already_exists');
+  expect(queue.rows()).toMatchObject([{ state: 'failed', failure: 'already_exists' }]);
+});
+
+test('cancelling an upload that is being asked about closes the question', async () => {
+  await add([file('a')]);
+  server.has('/in', 'a');
+  await server.fail('/in/a', 'already_exists');
+  expect(queue.conflicts.getSnapshot()).not.toBeNull();
+  queue.cancel(idOf('a'));
+  await settle();
+  expect(queue.conflicts.getSnapshot()).toBeNull();
+  expect(queue.isBusy).toBe(false);
+});
+
+test('cancelling the question sends nothing of the batch', async () => {
+  server.has('/in', 'a');
+  const added = add([file('a'), file('b')]);
+  await settle();
+  queue.conflicts.answer('cancel', false);
+  await added;
+  expect(server.started).toEqual([]);
+  expect(queue.isBusy).toBe(false);
+});
+
+test('progress counts bytes as they are sent and listeners hear of it at most every 100 ms', async () => {
+  await add([file('a', 100_000), file('b', 100_000)]);
+  await settle();
+  const heard = vi.fn<() => void>();
+  queue.subscribe(heard);
+  for (let step = 1; step <= 10; step += 1) {
+    server.progress('/in/a', step * 5000);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  await settle();
+  expect(heard.mock.calls.length).toBeLessThanOrEqual(2);
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 50_000, totalBytes: 200_000 });
+  expect(queue.getSnapshot().progress).toBeCloseTo(0.25, 1);
+  expect(queue.getSnapshot().bytesPerSecond).toBeGreaterThan(0);
+});
+
+test('a failure takes its bytes out of the progress', async () => {
+  await add([file('a', 100_000), file('b', 100_000)]);
+  server.progress('/in/a', 60_000);
+  await server.fail('/in/a', 'no_connection');
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 0, totalBytes: 100_000, progress: 0 });
+});
+
+test('the time left follows the measured rate', async () => {
+  await add([file('a', 1_000_000)]);
+  for (let step = 1; step <= 40; step += 1) {
+    server.progress('/in/a', step * 10_000);
+    await settle();
+  }
+  const { secondsLeft, bytesPerSecond } = queue.getSnapshot();
+  expect(bytesPerSecond).toBeCloseTo(100_000, -4);
+  expect(secondsLeft).toBeGreaterThan(5);
+  expect(secondsLeft).toBeLessThan(7);
+});
+
+test('fifty thousand files go through', async () => {
+  const instant = new UploadQueue({
+    sendFile: async () => undefined,
+    createFolder: async () => undefined,
+    listFolder: async () => new Map(),
+  });
+  const one = new File(['x'], 'x');
+  const items = Array.from({ length: 50_000 }, (_, index): UploadItem => {
+    return { kind: 'file', relativePath: `d/${index}`, file: one };
+  });
+  const finished = vi.fn<(summary: unknown) => void>();
+  instant.onFinished(finished);
+  await instant.enqueue({ destination: virtualPath('/'), items, canReplace: true });
+  await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(1), 20_000);
+  await settle();
+  expect(instant.getSnapshot()).toMatchObject({ counts: { done: 50_000 }, progress: 1 });
+});

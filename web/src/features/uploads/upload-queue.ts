@@ -1,0 +1,302 @@
+import { maxConcurrentUploads, uploadProgressIntervalMs } from '@filestead/contract/limits';
+import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { ConflictDesk, conflictScope, type ConflictScope } from './conflict-desk.ts';
+import { freeName } from './free-name.ts';
+import { planBatch, type FolderNames, type PlannedUpload } from './plan-batch.ts';
+import { TransferSpeed } from './transfer-speed.ts';
+import type { UploadItem } from './upload-item.ts';
+import type { QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
+import { failureOf, type UploadedEntry, type UploadTransport } from './upload-transport.ts';
+import { UploadProgress, type UploadSnapshot, type UploadSummary } from './upload-progress.ts';
+
+/** What is handed to the queue in one go. */
+export interface UploadRequest {
+  /** The folder that receives the items. */
+  destination: VirtualPath;
+  /** Folders before what they hold. */
+  items: readonly UploadItem[];
+  /** Whether the user may replace files (permission `modify`). */
+  canReplace: boolean;
+}
+
+/**
+ * Sends files and folders, at most five at once, in the order in which they were added. Knows no screen: it lives as
+ * long as the page, and views subscribe to it.
+ */
+export class UploadQueue {
+  /** The questions about name conflicts. */
+  readonly conflicts = new ConflictDesk();
+  readonly #transport: UploadTransport;
+  readonly #progress = new UploadProgress(uploadProgressIntervalMs);
+  readonly #waiting: QueuedJob[] = [];
+  readonly #sending = new Set<QueuedJob>();
+  readonly #scopes = new Set<ConflictScope>();
+  readonly #uploadedListeners = new Set<(entry: UploadedEntry) => void>();
+  readonly #finishedListeners = new Set<(summary: UploadSummary) => void>();
+  #nextId = 1;
+  #nextWaiting = 0;
+  #isPaused = false;
+  #isAtRest = true;
+
+  constructor(transport: UploadTransport) {
+    this.#transport = transport;
+  }
+
+  readonly getSnapshot = (): UploadSnapshot => this.#progress.snapshot;
+  readonly subscribe = (listener: () => void): (() => void) => this.#progress.subscribe(listener);
+
+  /** All uploads in the order in which a list shows them; the same array until one changes its state. */
+  rows(): readonly UploadJob[] {
+    return this.#progress.rows();
+  }
+
+  /** Whether leaving the page now would lose something. */
+  get isBusy(): boolean {
+    return this.#progress.isBusy;
+  }
+
+  /** Calls `listener` for each file and folder that has arrived. Returns the way to stop. */
+  onUploaded(listener: (entry: UploadedEntry) => void): () => void {
+    this.#uploadedListeners.add(listener);
+    return () => this.#uploadedListeners.delete(listener);
+  }
+
+  /** Calls `listener` when nothing is left to send. Returns the way to stop. */
+  onFinished(listener: (summary: UploadSummary) => void): () => void {
+    this.#finishedListeners.add(listener);
+    return () => this.#finishedListeners.delete(listener);
+  }
+
+  /** Adds items; name conflicts are asked about before any of them is sent. Resolves when all are in the queue. */
+  async enqueue({ destination, items, canReplace }: UploadRequest): Promise<void> {
+    if (items.length === 0) return;
+    if (this.#isAtRest) this.#progress.forget((job) => job.state !== 'failed');
+    this.#isAtRest = false;
+    const scope = conflictScope(canReplace);
+    this.#scopes.add(scope);
+    this.#progress.plan(items.length);
+    try {
+      const plan = await planBatch({
+        destination,
+        items,
+        listFolder: (path) => this.#list(path),
+        ask: (conflict) => this.conflicts.ask(conflict, scope),
+      });
+      // Cancelling drops the questions and, with them, the whole batch.
+      if (plan && !scope.standing.has('cancel')) {
+        this.#progress.skip(plan.skipped);
+        this.#add(plan.uploads, scope);
+      }
+    } finally {
+      this.#scopes.delete(scope);
+      this.#progress.plan(-items.length);
+      this.#pump();
+    }
+  }
+
+  /** Lets running transfers end and starts no others. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#progress.setPaused(true);
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#progress.setPaused(false);
+    this.#pump();
+  }
+
+  /** Stops one upload, or keeps it from starting. */
+  cancel(id: number): void {
+    const job = this.#progress.find(id);
+    if (job) this.#cancel(job);
+    this.#pump();
+  }
+
+  cancelAll(): void {
+    for (const scope of this.#scopes) this.conflicts.cancelScope(scope);
+    this.conflicts.drop(() => true);
+    for (const job of this.#progress.jobs()) this.#cancel(job);
+    this.resume();
+  }
+
+  /** Sends a failed or cancelled upload again, from its beginning. */
+  retry(id: number): void {
+    const job = this.#progress.find(id);
+    if (job) this.#retry(job);
+    this.#pump();
+  }
+
+  retryFailed(): void {
+    for (const job of this.#progress.jobs()) if (job.state === 'failed') this.#retry(job);
+    this.#pump();
+  }
+
+  /** Empties the list. Does nothing while something is on its way. */
+  dismiss(): void {
+    if (this.#isAtRest) this.#progress.forget(() => true);
+  }
+
+  #add(uploads: readonly PlannedUpload[], scope: ConflictScope): void {
+    const folders = new Map<string, QueuedJob>();
+    for (const { item, path, override } of uploads) {
+      const slash = item.relativePath.lastIndexOf('/');
+      const job: QueuedJob = {
+        id: this.#nextId,
+        kind: item.kind,
+        path,
+        name: path ? nameOf(path) : item.relativePath.slice(slash + 1),
+        originalName: item.relativePath.slice(slash + 1),
+        size: item.kind === 'file' ? item.file.size : 0,
+        state: path ? 'waiting' : 'failed',
+        sentBytes: 0,
+        failure: path ? null : 'invalid_name',
+        file: item.kind === 'file' ? item.file : null,
+        override,
+        parent: folders.get(item.relativePath.slice(0, Math.max(0, slash))) ?? null,
+        scope,
+        startedMs: 0,
+        speed: null,
+        abort: null,
+        hasUnseenConflict: false,
+      };
+      this.#nextId += 1;
+      if (item.kind === 'folder') folders.set(item.relativePath, job);
+      this.#progress.add(job);
+      if (path) this.#waiting.push(job);
+    }
+  }
+
+  #pump(): void {
+    while (!this.#isPaused && this.#sending.size < maxConcurrentUploads) {
+      const job = this.#takeNext();
+      if (!job) break;
+      void this.#send(job);
+    }
+    this.#restWhenDone();
+  }
+
+  /** The next job that may start. One whose folder is being made right now waits, and those behind it too. */
+  #takeNext(): QueuedJob | null {
+    for (; this.#nextWaiting < this.#waiting.length; this.#nextWaiting += 1) {
+      const job = this.#waiting[this.#nextWaiting];
+      if (job?.state !== 'waiting') continue;
+      if (job.parent?.state === 'sending') return null;
+      this.#nextWaiting += 1;
+      return job;
+    }
+    this.#waiting.length = 0;
+    this.#nextWaiting = 0;
+    return null;
+  }
+
+  async #send(job: QueuedJob): Promise<void> {
+    const abort = new AbortController();
+    const { path, file, override } = job;
+    if (!path) return;
+    job.abort = abort;
+    job.startedMs = Date.now();
+    job.speed = new TransferSpeed();
+    job.speed.sample(0, job.startedMs);
+    this.#sending.add(job);
+    this.#progress.change(job, 'sending');
+    const onProgress = (sentBytes: number) => {
+      if (job.abort === abort) this.#progress.advance(job, sentBytes);
+    };
+    try {
+      if (file) await this.#transport.sendFile(path, file, { override, signal: abort.signal, onProgress });
+      else await this.#transport.createFolder(path, abort.signal);
+      if (job.abort === abort) this.#finish(job, path);
+    } catch (error) {
+      if (job.abort === abort) this.#fail(job, failureOf(error));
+    } finally {
+      if (job.abort === abort || job.abort === null) this.#sending.delete(job);
+      this.#pump();
+    }
+  }
+
+  #finish(job: QueuedJob, path: VirtualPath): void {
+    job.abort = null;
+    job.file = null;
+    this.#progress.change(job, 'done');
+    const isFolder = job.kind === 'folder';
+    const entry = { path, name: job.name, isFolder, size: job.size, modifiedMs: Date.now() };
+    for (const listener of this.#uploadedListeners) listener(entry);
+  }
+
+  #fail(job: QueuedJob, failure: UploadFailure): void {
+    job.abort = null;
+    if (failure === 'already_exists' && job.file && !job.override && !job.hasUnseenConflict) {
+      this.#progress.change(job, 'asking');
+      void this.#askAbout(job, job.file);
+      return;
+    }
+    job.failure = failure;
+    this.#progress.change(job, 'failed');
+  }
+
+  /** The name was taken after all, by somebody else meanwhile or deeper than was looked. */
+  async #askAbout(job: QueuedJob, file: File): Promise<void> {
+    const { path, scope } = job;
+    if (!path) return;
+    const folder = parentOf(path);
+    const names = await this.#list(folder);
+    const existing = names.get(job.name);
+    // Gone again, or hidden from this user: one more attempt tells which.
+    job.hasUnseenConflict = !existing;
+    const incoming = { isFolder: false, size: file.size, modifiedMs: file.lastModified };
+    const answer = existing ? await this.conflicts.ask({ path, incoming, file, existing }, scope) : null;
+    if (job.state !== 'asking') return;
+    if (answer === 'skip' || answer === 'cancel') {
+      this.#progress.change(job, 'skipped');
+    } else {
+      job.override = answer === 'replace';
+      if (answer === 'keep_both') {
+        const isTaken = (name: string) => names.has(name) || this.#progress.isAimedAt(childOf(folder, name));
+        job.name = freeName(job.originalName, false, isTaken);
+        this.#progress.redirect(job, childOf(folder, job.name));
+      }
+      this.#progress.change(job, 'waiting');
+      this.#waiting.push(job);
+    }
+    this.#pump();
+  }
+
+  #cancel(job: QueuedJob): void {
+    if (job.state !== 'waiting' && job.state !== 'sending' && job.state !== 'asking') return;
+    const { abort } = job;
+    const wasAsking = job.state === 'asking';
+    job.abort = null;
+    this.#sending.delete(job);
+    this.#progress.change(job, 'cancelled');
+    if (wasAsking) this.conflicts.drop((conflict) => conflict.path === job.path);
+    abort?.abort();
+  }
+
+  #retry(job: QueuedJob): void {
+    if ((job.state !== 'failed' && job.state !== 'cancelled') || !job.path) return;
+    this.#isAtRest = false;
+    job.failure = null;
+    job.hasUnseenConflict = false;
+    job.scope.standing.clear();
+    this.#progress.change(job, 'waiting');
+    this.#waiting.push(job);
+  }
+
+  async #list(path: VirtualPath): Promise<FolderNames> {
+    try {
+      return await this.#transport.listFolder(path);
+    } catch {
+      // The server refuses conflicts itself, and whatever keeps the list away will show when sending.
+      return new Map();
+    }
+  }
+
+  #restWhenDone(): void {
+    if (this.#isAtRest || this.#progress.isBusy) return;
+    this.#isAtRest = true;
+    const summary = this.#progress.summary();
+    this.#progress.rest();
+    for (const listener of this.#finishedListeners) listener(summary);
+  }
+}
