@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { compareNames, naturalOrder } from './natural-order.ts';
+
+const sorted = (names: readonly string[]): string[] => [...naturalOrder(names)].map((id) => names[id] ?? '');
+
+describe('natural order', () => {
+  test.each([
+    ['numbers count by value', ['photo1', 'photo2', 'photo10', 'photo100']],
+    ['case does not matter', ['alpha', 'Beta', 'gamma']],
+    ['equal but for case: by code units', ['README', 'Readme', 'readme']],
+    [
+      'leading zeros: by value, then what follows, then code units',
+      ['a007', 'a07', 'a7', 'a007x', 'a7y', 'a08'],
+    ],
+    ['a shorter name first', ['a', 'a1', 'ab']],
+    ['signs before digits before letters', ['a b', 'a-b', 'a.b', 'a0b', 'aab', 'a~b']],
+    ['numbers above 64 bits', ['v18446744073709551615', 'v18446744073709551616', 'v118446744073709551616']],
+    ['several numbers', ['1.2.9', '1.2.10', '1.10.1', '2.0.0']],
+    ['letters outside ASCII', ['zebra', 'Äpfel', 'äpfel', 'Ωmega', '日本', '😀']],
+    ['zero before one', ['x0', 'x00', 'x01', 'x1']],
+    ['no name at all', ['', ' ', '0']],
+  ])('%s', (_, names) => {
+    expect(names.toReversed().toSorted(compareNames)).toEqual(names);
+    expect(sorted(names.toReversed())).toEqual(names);
+  });
+
+  test('numbers with leading zeros lie beside their value', () => {
+    expect(sorted(['a08', 'a7', 'a10', 'a007', 'a07'])).toEqual(['a007', 'a07', 'a7', 'a08', 'a10']);
+  });
+
+  const name = fc.oneof(
+    fc.string({
+      unit: fc.constantFrom('a', 'A', 'b', '0', '1', '9', '.', ' ', 'é', 'É', '日', 'İ', '\0', '\u0001'),
+      maxLength: 14,
+    }),
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.tuple(fc.nat(30), fc.constantFrom('', 'x', 'IMG_')).map(([n, text]) => `${text}${n}.jpg`),
+    fc.nat(40).map((zeros) => `${'0'.repeat(zeros)}1${'9'.repeat(zeros * 8)}`),
+  );
+
+  test('is total: different names are never equal, and swapping them swaps the sign', () => {
+    fc.assert(
+      fc.property(name, name, (a, b) => {
+        expect(compareNames(a, b) === 0).toBe(a === b);
+        expect(Math.sign(compareNames(a, b))).toBe(-Math.sign(compareNames(b, a)) || 0);
+      }),
+    );
+  });
+
+  test('is transitive', () => {
+    fc.assert(
+      fc.property(name, name, name, (a, b, c) => {
+        if (compareNames(a, b) < 0 && compareNames(b, c) < 0) expect(compareNames(a, c)).toBeLessThan(0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('naturalOrder agrees with compareNames and leaves nothing out', () => {
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 60 }), (names) => {
+        expect(sorted(names)).toEqual(names.toSorted(compareNames));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('agrees on runs longer than an insertion sort takes, with long equal beginnings', () => {
+    const names = Array.from(
+      { length: 5000 },
+      (_, i) => `${'Report of the year '.repeat(8)}${(i * 7919) % 5000}.txt`,
+    );
+    expect(sorted(names)).toEqual(names.toSorted(compareNames));
+    expect(sorted(Array.from({ length: 300 }, () => 'same'))).toHaveLength(300);
+  });
+});
