@@ -1,0 +1,34 @@
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import * as usersSessionsSettings from './migrations/0001-users-sessions-settings.ts';
+import type { Tables } from './schema.ts';
+
+/** All steps, in the order of their names. A step that has been released is never changed. */
+const migrations: Record<string, Migration> = {
+  '0001-users-sessions-settings': usersSessionsSettings,
+};
+
+/** The names of the steps that this database has been through. */
+async function stepsOf(database: Kysely<Tables>): Promise<string[]> {
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  if (!tables.some((table) => table.name === 'kysely_migration')) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+    database,
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Brings the tables up to date. Throws when the database was made by a newer version. */
+export async function migrate(database: Kysely<Tables>): Promise<void> {
+  const done = await stepsOf(database);
+  const foreign = done.find((name) => !Object.hasOwn(migrations, name));
+  if (foreign !== undefined) {
+    throw new Error(`the database was made by a newer version of Filestead (it knows “${foreign}”)`);
+  }
+  if (done.length === Object.keys(migrations).length) return;
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw new Error('the database could not be brought up to date', { cause: error });
+}

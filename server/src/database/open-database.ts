@@ -1,0 +1,61 @@
+import { chmodSync, closeSync, openSync, readSync } from 'node:fs';
+import { Kysely, sql } from 'kysely';
+import type { Database } from './database.ts';
+import { migrate } from './migrate.ts';
+import { openSqlite } from './open-sqlite.ts';
+import type { Tables } from './schema.ts';
+import { openSessionRepository } from './session-repository.ts';
+import { openSettingsRepository } from './settings-repository.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { openUserRepository } from './user-repository.ts';
+
+/** How every SQLite file starts (file format §1.3). */
+const sqliteMagic = 'SQLite format 3\0';
+
+/** Creates the file for the owner alone, or checks that the one that is there is SQLite's. */
+function prepareFile(path: string): void {
+  const file = openSync(path, 'a+', 0o600);
+  try {
+    const start = Buffer.alloc(sqliteMagic.length);
+    const length = readSync(file, start, 0, start.length, 0);
+    if (length > 0 && start.toString('latin1') !== sqliteMagic) {
+      throw new Error(`${path} is not a database of Filestead; choose another file with --database`);
+    }
+  } finally {
+    closeSync(file);
+  }
+  chmodSync(path, 0o600);
+}
+
+/**
+ * Opens the SQLite file at `path` (made when missing, readable by its owner only) and brings it up to date.
+ * `:memory:` keeps everything in memory. Throws when the file is another program's or a newer version's.
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  if (path !== ':memory:') prepareFile(path);
+  const connection = openSqlite(path);
+  for (const pragma of [
+    'journal_mode = WAL',
+    'synchronous = NORMAL',
+    'foreign_keys = ON',
+    'busy_timeout = 5000',
+  ]) {
+    connection.exec(`PRAGMA ${pragma}`);
+  }
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  try {
+    await migrate(kysely);
+  } catch (error) {
+    await kysely.destroy();
+    throw error;
+  }
+  return {
+    users: openUserRepository(kysely),
+    sessions: openSessionRepository(kysely),
+    settings: openSettingsRepository(kysely),
+    check: async () => {
+      await sql`select 1 from settings limit 1`.execute(kysely);
+    },
+    close: () => kysely.destroy(),
+  };
+}

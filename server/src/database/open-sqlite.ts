@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+
+/** A value that SQLite stores. */
+export type SqliteValue = null | number | bigint | string | Uint8Array;
+
+/** The part of a prepared statement of the `node:sqlite` API that is used here. */
+export interface SqliteStatement {
+  all(...parameters: SqliteValue[]): unknown[];
+  run(...parameters: SqliteValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(...parameters: SqliteValue[]): IterableIterator<unknown>;
+  columns(): unknown[];
+}
+
+/** The part of the `node:sqlite` API that is used here. */
+export interface SqliteConnection {
+  prepare(sql: string): SqliteStatement;
+  exec(sql: string): void;
+  close(): void;
+}
+
+interface SqliteModule {
+  DatabaseSync: new (path: string) => SqliteConnection;
+}
+
+/** Node.js has the API built in, without a flag, from 22.13 on. */
+function hasBuiltIn(): boolean {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  return major > 22 || (major === 22 && minor >= 13);
+}
+
+/** Opens an SQLite file through the API of `node:sqlite`, wherever it comes from. */
+export function openSqlite(path: string): SqliteConnection {
+  const require = createRequire(import.meta.url);
+  const name = hasBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite';
+  const { DatabaseSync } = require(name) as SqliteModule;
+  return new DatabaseSync(path);
+}
+
+/** Whether `error` says that a value which must be unique exists already (SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY). */
+export function isUniqueViolation(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
+  return error.errcode === 2067 || error.errcode === 1555;
+}

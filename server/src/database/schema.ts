@@ -1,0 +1,74 @@
+import type { Generated } from 'kysely';
+
+/** A boolean as the database keeps it. */
+type Flag = 0 | 1;
+
+/** Times are Unix milliseconds (UTC); columns named `_json` hold JSON text. */
+export interface UserRow {
+  /** Never given twice, also after the highest one is deleted. */
+  id: Generated<number>;
+  username: string;
+  /** The name as it is compared: two names that differ in case only are one. */
+  username_key: string;
+  password_hash: string;
+  scope: string;
+  locale: string;
+  lock_password: Flag;
+  view_mode: string;
+  single_click: Flag;
+  may_administrate: Flag;
+  may_execute: Flag;
+  may_create: Flag;
+  may_rename: Flag;
+  may_modify: Flag;
+  may_delete: Flag;
+  may_share: Flag;
+  may_download: Flag;
+  commands_json: string;
+  sort_by: string;
+  sort_ascending: Flag;
+  rules_json: string;
+  hide_dotfiles: Flag;
+  exact_dates: Flag;
+  changed_at: number;
+}
+
+export interface SessionRow {
+  id: string;
+  user_id: number;
+  created_at: number;
+  last_seen_at: number;
+  ends_at: number;
+}
+
+export interface TokenRow {
+  /** SHA-256 of the whole token, base64url. */
+  hash: string;
+  /** SHA-256 of the cookie that was set beside it. */
+  cookie_hash: string;
+  session_id: string;
+  issued_at: number;
+  expires_at: number;
+  /** When a newer token took its place. */
+  superseded_at: number | null;
+}
+
+/** One row: the global settings. */
+export interface SettingsRow {
+  id: 1;
+  value_json: string;
+}
+
+/** Keys that never leave the server, base64url. */
+export interface SecretRow {
+  name: string;
+  value: string;
+}
+
+export interface Tables {
+  users: UserRow;
+  sessions: SessionRow;
+  tokens: TokenRow;
+  settings: SettingsRow;
+  secrets: SecretRow;
+}

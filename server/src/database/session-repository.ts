@@ -1,0 +1,111 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { SessionRepository, StoredSession, StoredToken } from './database.ts';
+import type { SessionRow, Tables, TokenRow } from './schema.ts';
+
+const sessionOf = (row: Selectable<SessionRow>): StoredSession => ({
+  id: row.id,
+  userId: row.user_id,
+  createdAt: row.created_at,
+  lastSeenAt: row.last_seen_at,
+  endsAt: row.ends_at,
+});
+
+const tokenOf = (row: Selectable<TokenRow>): StoredToken => ({
+  hash: row.hash,
+  cookieHash: row.cookie_hash,
+  sessionId: row.session_id,
+  issuedAt: row.issued_at,
+  expiresAt: row.expires_at,
+  supersededAt: row.superseded_at,
+});
+
+const tokenRow = (token: StoredToken): TokenRow => ({
+  hash: token.hash,
+  cookie_hash: token.cookieHash,
+  session_id: token.sessionId,
+  issued_at: token.issuedAt,
+  expires_at: token.expiresAt,
+  superseded_at: token.supersededAt,
+});
+
+/** The sessions in `database`. */
+export function openSessionRepository(database: Kysely<Tables>): SessionRepository {
+  return {
+    async find(hash) {
+      const token = await database
+        .selectFrom('tokens')
+        .selectAll()
+        .where((where) => where.or([where('hash', '=', hash), where('cookie_hash', '=', hash)]))
+        .executeTakeFirst();
+      if (token === undefined) return null;
+      const session = await database
+        .selectFrom('sessions')
+        .selectAll()
+        .where('id', '=', token.session_id)
+        .executeTakeFirst();
+      if (session === undefined) return null;
+      return { token: tokenOf(token), session: sessionOf(session), isCookie: token.hash !== hash };
+    },
+    create: (session, token, maxPerUser) =>
+      database.transaction().execute(async (transaction) => {
+        const surplus = await transaction
+          .selectFrom('sessions')
+          .select('id')
+          .where('user_id', '=', session.userId)
+          .orderBy('last_seen_at', 'desc')
+          .orderBy('id')
+          .limit(1_000_000)
+          .offset(Math.max(0, maxPerUser - 1))
+          .execute();
+        const ids = surplus.map((row) => row.id);
+        if (ids.length > 0) await transaction.deleteFrom('sessions').where('id', 'in', ids).execute();
+        await transaction
+          .insertInto('sessions')
+          .values({
+            id: session.id,
+            user_id: session.userId,
+            created_at: session.createdAt,
+            last_seen_at: session.lastSeenAt,
+            ends_at: session.endsAt,
+          })
+          .execute();
+        await transaction.insertInto('tokens').values(tokenRow(token)).execute();
+        return ids;
+      }),
+    supersede: (hash, successor) =>
+      database.transaction().execute(async (transaction) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('tokens')
+          .set({ superseded_at: successor.issuedAt })
+          .where('hash', '=', hash)
+          .where('superseded_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        if (numUpdatedRows === 0n) return false;
+        await transaction.insertInto('tokens').values(tokenRow(successor)).execute();
+        return true;
+      }),
+    async touch(id, lastSeenAt) {
+      await database.updateTable('sessions').set({ last_seen_at: lastSeenAt }).where('id', '=', id).execute();
+    },
+    async remove(id) {
+      await database.deleteFrom('sessions').where('id', '=', id).execute();
+    },
+    async removeOfUser(userId, exceptId) {
+      let query = database.deleteFrom('sessions').where('user_id', '=', userId);
+      if (exceptId !== undefined) query = query.where('id', '!=', exceptId);
+      await query.execute();
+    },
+    async purge({ now, lastSeenAt }) {
+      const { numDeletedRows } = await database
+        .deleteFrom('sessions')
+        .where((where) => where.or([where('ends_at', '<=', now), where('last_seen_at', '<=', lastSeenAt)]))
+        .executeTakeFirstOrThrow();
+      await database.deleteFrom('tokens').where('expires_at', '<=', now).execute();
+      const orphans = await database
+        .deleteFrom('sessions')
+        .where('id', 'not in', (inner) => inner.selectFrom('tokens').select('session_id'))
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows + orphans.numDeletedRows);
+    },
+  };
+}

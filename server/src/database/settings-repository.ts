@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { Settings } from '@filestead/contract/settings';
+import type { Kysely } from 'kysely';
+import * as z from 'zod/mini';
+import type { SettingsRepository } from './database.ts';
+import type { Tables } from './schema.ts';
+
+/** The settings and secrets in `database`. */
+export function openSettingsRepository(database: Kysely<Tables>): SettingsRepository {
+  return {
+    async read() {
+      const row = await database.selectFrom('settings').select('value_json').executeTakeFirst();
+      return row === undefined ? null : z.parse(Settings, JSON.parse(row.value_json));
+    },
+    async write(settings) {
+      const value_json = JSON.stringify(settings);
+      await database
+        .insertInto('settings')
+        .values({ id: 1, value_json })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ value_json }))
+        .execute();
+    },
+    async secret(name, bytes) {
+      await database
+        .insertInto('secrets')
+        .values({ name, value: randomBytes(bytes).toString('base64url') })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute();
+      const row = await database
+        .selectFrom('secrets')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirstOrThrow();
+      return Buffer.from(row.value, 'base64url');
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { type Dialect, SqliteDialect } from 'kysely';
+import type { SqliteConnection, SqliteStatement, SqliteValue } from './open-sqlite.ts';
+
+/** Most statements that are kept prepared; there are fewer different ones than that. */
+const maxStatements = 200;
+
+/** Rows of the driver have no prototype; ordinary objects are what the rest of the code compares and spreads. */
+const plainRow = (row: unknown): unknown => ({ ...(row as object) });
+
+/** What the query builder may bind, as SQLite takes it. */
+function bindable(value: unknown): SqliteValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === undefined) return null;
+  return value as SqliteValue;
+}
+
+/** Lets the query builder speak to a connection of the `node:sqlite` API. */
+export function sqliteDialect(connection: SqliteConnection): Dialect {
+  const statements = new Map<string, { statement: SqliteStatement; reader: boolean }>();
+  const prepare = (sql: string): { statement: SqliteStatement; reader: boolean } => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = connection.prepare(sql);
+    const prepared = { statement, reader: statement.columns().length > 0 };
+    if (statements.size >= maxStatements) statements.clear();
+    statements.set(sql, prepared);
+    return prepared;
+  };
+  return new SqliteDialect({
+    database: {
+      close: () => {
+        statements.clear();
+        connection.close();
+      },
+      prepare: (sql) => {
+        const { statement, reader } = prepare(sql);
+        return {
+          reader,
+          all: (parameters) => statement.all(...parameters.map(bindable)).map(plainRow),
+          run: (parameters) => statement.run(...parameters.map(bindable)),
+          *iterate(parameters) {
+            for (const row of statement.iterate(...parameters.map(bindable))) yield plainRow(row);
+          },
+        };
+      },
+    },
+  });
+}
