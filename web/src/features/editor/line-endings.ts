@@ -1,0 +1,90 @@
+import { MapMode, RangeSet, RangeSetBuilder, RangeValue, Text } from '@codemirror/state';
+
+/** The ways a line ends in files. */
+export type LineEnding = '\n' | '\r\n' | '\r';
+
+const byteOrderMark = '\uFEFF';
+const anyEnding = /\r\n|\r|\n/g;
+
+/**
+ * Marks one line break that differs from the usual one of its file. Sits before the break, moves with it, and goes when
+ * the break is deleted.
+ */
+class OtherEnding extends RangeValue {
+  readonly ending: LineEnding;
+  override mapMode = MapMode.TrackAfter;
+  override startSide = 1;
+  override endSide = 1;
+
+  constructor(ending: LineEnding) {
+    super();
+    this.ending = ending;
+  }
+
+  override eq(other: RangeValue): boolean {
+    return other instanceof OtherEnding && other.ending === this.ending;
+  }
+}
+
+/** What of a file's form is not in its lines, kept so that saving changes nothing but what was edited. */
+export interface TextForm {
+  readonly hasByteOrderMark: boolean;
+  /** The most frequent ending; new lines get it. */
+  readonly ending: LineEnding;
+  /** The breaks that end in another way, by position. */
+  readonly others: RangeSet<OtherEnding>;
+}
+
+const other: Record<LineEnding, OtherEnding> = {
+  '\n': new OtherEnding('\n'),
+  '\r\n': new OtherEnding('\r\n'),
+  '\r': new OtherEnding('\r'),
+};
+
+/** Takes a file's text apart into lines and form. */
+export function parseText(content: string): { doc: Text; form: TextForm } {
+  const hasByteOrderMark = content.startsWith(byteOrderMark);
+  const body = hasByteOrderMark ? content.slice(1) : content;
+  const counts: Record<LineEnding, number> = { '\n': 0, '\r\n': 0, '\r': 0 };
+  const endings: LineEnding[] = [];
+  for (const [found] of body.matchAll(anyEnding)) {
+    const ending = found as LineEnding;
+    counts[ending] += 1;
+    endings.push(ending);
+  }
+  const usual = (['\n', '\r\n', '\r'] as const).reduce((best, next) =>
+    counts[next] > counts[best] ? next : best,
+  );
+  const lines = body.split(anyEnding);
+  const builder = new RangeSetBuilder<OtherEnding>();
+  if (counts[usual] < endings.length) {
+    let position = 0;
+    for (const [index, ending] of endings.entries()) {
+      position += lines[index]?.length ?? 0;
+      if (ending !== usual) builder.add(position, position, other[ending]);
+      position += 1;
+    }
+  }
+  return { doc: Text.of(lines), form: { hasByteOrderMark, ending: usual, others: builder.finish() } };
+}
+
+/** The file's text again; the inverse of {@link parseText} for an unchanged document. */
+export function composeText(doc: Text, { hasByteOrderMark, ending, others }: TextForm): string {
+  const start = hasByteOrderMark ? byteOrderMark : '';
+  if (others.size === 0) return start + doc.sliceString(0, doc.length, ending);
+  const parts: string[] = [start];
+  const cursor = others.iter();
+  let position = 0;
+  let isFirst = true;
+  for (const line of doc.iterLines()) {
+    if (!isFirst) {
+      while (cursor.value && cursor.from < position) cursor.next();
+      parts.push(cursor.value && cursor.from === position ? cursor.value.ending : ending);
+      position += 1;
+    }
+    parts.push(line);
+    position += line.length;
+    isFirst = false;
+  }
+  return parts.join('');
+}
