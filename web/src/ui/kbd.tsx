@@ -1,0 +1,11 @@
+import styles from './kbd.module.css';
+import { shortcutLabel } from './shortcut.ts';
+
+/** A key or shortcut such as `Mod+K`, written as this system writes it. */
+export function Kbd({ shortcut }: { shortcut: string }) {
+  return (
+    <kbd className={styles.kbd} dir="ltr">
+      {shortcutLabel(shortcut)}
+    </kbd>
+  );
+}

@@ -1,0 +1,29 @@
+const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
+
+const macSigns: Readonly<Record<string, string>> = {
+  Mod: '⌘',
+  Ctrl: '⌃',
+  Shift: '⇧',
+  Alt: '⌥',
+  Enter: '↩',
+  Delete: '⌫',
+  Escape: 'esc',
+};
+const otherNames: Readonly<Record<string, string>> = { Mod: 'Ctrl', Delete: 'Del', Escape: 'Esc' };
+const ariaNames: Readonly<Record<string, string>> = { Mod: isMac ? 'Meta' : 'Control', Ctrl: 'Control' };
+
+/** How the keyboard of this system writes a shortcut such as `Mod+Shift+N`; `Mod` is ⌘ or Ctrl. */
+export function shortcutLabel(shortcut: string): string {
+  const keys = shortcut.split('+');
+  return isMac
+    ? keys.map((key) => macSigns[key] ?? key).join('')
+    : keys.map((key) => otherNames[key] ?? key).join('+');
+}
+
+/** The same for `aria-keyshortcuts`. */
+export function shortcutForAria(shortcut: string): string {
+  return shortcut
+    .split('+')
+    .map((key) => ariaNames[key] ?? key)
+    .join('+');
+}

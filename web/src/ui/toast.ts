@@ -1,0 +1,98 @@
+/** Design, Errors: 5 s, pause while pointed at, at most three at once. Errors stay until they are closed. */
+const defaultTimeoutMs = 5000;
+const maxToasts = 3;
+
+export interface ToastAction {
+  label: string;
+  onAction: () => void;
+}
+
+export interface ToastInput {
+  tone: 'info' | 'success' | 'error';
+  message: string;
+  /** Closes the toast too. */
+  action?: ToastAction | undefined;
+  /** How long it stays, in ms; `Infinity`: until closed. Default: 5 s, errors until closed. */
+  timeoutMs?: number | undefined;
+}
+
+export interface Toast extends ToastInput {
+  id: number;
+}
+
+interface Countdown {
+  remainingMs: number;
+  startedAtMs: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+let isPaused = false;
+const countdowns = new Map<number, Countdown>();
+const listeners = new Set<() => void>();
+
+function change(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function start(id: number, countdown: Countdown): void {
+  countdown.startedAtMs = Date.now();
+  countdown.timer = setTimeout(() => closeToast(id), countdown.remainingMs);
+}
+
+/** Shows a message at the bottom of the page and returns its id. Only for what has no place on the page itself. */
+export function showToast(input: ToastInput): number {
+  const toast: Toast = { ...input, id: ++lastId };
+  const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : defaultTimeoutMs);
+  if (Number.isFinite(timeoutMs)) {
+    const countdown: Countdown = { remainingMs: timeoutMs, startedAtMs: 0, timer: undefined };
+    countdowns.set(toast.id, countdown);
+    if (!isPaused) start(toast.id, countdown);
+  }
+  // When there are too many, the oldest that would leave by itself goes first.
+  const leaving =
+    toasts.length < maxToasts ? undefined : (toasts.find(({ id }) => countdowns.has(id)) ?? toasts[0]);
+  if (leaving) forget(leaving.id);
+  change([...toasts.filter((shown) => shown !== leaving), toast]);
+  return toast.id;
+}
+
+function forget(id: number): void {
+  clearTimeout(countdowns.get(id)?.timer);
+  countdowns.delete(id);
+}
+
+export function closeToast(id: number): void {
+  forget(id);
+  if (toasts.some((toast) => toast.id === id)) change(toasts.filter((toast) => toast.id !== id));
+}
+
+export function closeAllToasts(): void {
+  for (const id of countdowns.keys()) forget(id);
+  if (toasts.length > 0) change([]);
+}
+
+/** Stops every countdown, and lets them go on where they stopped. */
+export function pauseToasts(shouldPause: boolean): void {
+  if (shouldPause === isPaused) return;
+  isPaused = shouldPause;
+  for (const [id, countdown] of countdowns) {
+    if (shouldPause) {
+      clearTimeout(countdown.timer);
+      countdown.remainingMs = Math.max(0, countdown.remainingMs - (Date.now() - countdown.startedAtMs));
+    } else {
+      start(id, countdown);
+    }
+  }
+}
+
+export function currentToasts(): readonly Toast[] {
+  return toasts;
+}
+
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
