@@ -1,0 +1,21 @@
+import styles from './avatar.module.css';
+
+/** The first letters of the first and the last word; whole characters, also of names beyond the basic plane. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[\s._@-]+/u).filter((word) => word !== '');
+  const first = words[0];
+  const last = words.length > 1 ? words.at(-1) : undefined;
+  return [first, last]
+    .map((word) => (word === undefined ? '' : ([...word][0] ?? '')))
+    .join('')
+    .toLocaleUpperCase();
+}
+
+/** The initials of a user. The name itself must stand beside it or be the label of its button. */
+export function Avatar({ name, size = 32 }: { name: string; size?: 24 | 32 | 40 }) {
+  return (
+    <span className={styles.avatar} data-size={size} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  );
+}

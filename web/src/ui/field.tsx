@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import styles from './field.module.css';
+
+export interface FieldTexts {
+  label: string;
+  /** The label is still read, but not seen. */
+  isLabelHidden?: boolean | undefined;
+  description?: ReactNode;
+  /** What is wrong and what to do; marks the field as invalid. */
+  errorMessage?: ReactNode;
+}
+
+interface FieldProps extends FieldTexts {
+  id: string;
+  /** Keeps the line below free, so that an error moves nothing. */
+  hasReservedLine?: boolean | undefined;
+  children: ReactNode;
+}
+
+export const descriptionId = (id: string) => `${id}-description`;
+export const errorId = (id: string) => `${id}-error`;
+
+/** What `aria-describedby` of the control within a Field must be. */
+export function describedBy(
+  id: string,
+  { description, errorMessage }: Omit<FieldTexts, 'label'>,
+): string | undefined {
+  const ids = [errorMessage ? errorId(id) : '', description ? descriptionId(id) : ''].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(' ');
+}
+
+/** Label, control, help and error in one column. */
+export function Field({
+  id,
+  label,
+  isLabelHidden,
+  description,
+  errorMessage,
+  hasReservedLine,
+  children,
+}: FieldProps) {
+  return (
+    <div className={styles.field} data-reserved={hasReservedLine || undefined}>
+      <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles.label}>
+        {label}
+      </label>
+      {children}
+      {description && !errorMessage && (
+        <p id={descriptionId(id)} className={styles.description}>
+          {description}
+        </p>
+      )}
+      <div id={errorId(id)} role="alert" className={styles.error}>
+        {errorMessage}
+      </div>
+    </div>
+  );
+}
