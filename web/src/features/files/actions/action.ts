@@ -1,0 +1,67 @@
+import type { Permissions } from '@filestead/contract/permissions';
+import type { ViewMode } from '@filestead/contract/users';
+import type { ComponentType } from 'react';
+import type { Clipboard } from '../clipboard.ts';
+import type { FileEntry } from '../entry.ts';
+
+/** Single files that are downloaded one after another; more would be a flood of browser questions. */
+export const maxSeparateDownloads = 5;
+
+/** What decides whether an action applies. Cheap to make for any selection: it names a few selected entries at most. */
+export interface Situation {
+  readonly can: Permissions;
+  /** How many entries are selected. */
+  readonly count: number;
+  /** The first selected entries, at most one more than {@link maxSeparateDownloads}. */
+  readonly sample: readonly FileEntry[];
+  /** Entries in the folder. */
+  readonly total: number;
+  readonly clipboard: Clipboard | null;
+  readonly viewMode: ViewMode;
+  readonly isSelecting: boolean;
+  readonly areDetailsOpen: boolean;
+}
+
+/** What the folder screen can do. Actions only call these, so that they can be listed and tested without a screen. */
+export interface FolderCommands {
+  open(): void;
+  download(): void;
+  rename(): void;
+  move(): void;
+  copy(): void;
+  cutToClipboard(): void;
+  copyToClipboard(): void;
+  paste(): void;
+  remove(): void;
+  createFolder(): void;
+  createFile(): void;
+  uploadFiles(): void;
+  uploadFolder(): void;
+  selectAll(): void;
+  clearSelection(): void;
+  toggleSelecting(): void;
+  toggleDetails(): void;
+  switchView(): void;
+  reload(): void;
+  goUp(): void;
+}
+
+/** Where an action is offered besides the keyboard. */
+export type ActionPlace = 'selection' | 'entryMenu' | 'folderMenu' | 'newMenu' | 'header';
+
+export type ActionId = Exclude<keyof FolderCommands, 'clearSelection' | 'goUp'>;
+
+/** An action as a value: bars, menus and the keyboard all read the same list. */
+export interface FileAction {
+  /** Its text is `actions.<id>` in the `files` namespace. */
+  readonly id: ActionId;
+  readonly icon: ComponentType;
+  /** Such as `F2` or `Mod+C`; the first one is shown. */
+  readonly keys: readonly string[];
+  readonly places: readonly ActionPlace[];
+  /** Actions of one group stand together in menus. */
+  readonly group: 'open' | 'edit' | 'clipboard' | 'create' | 'view' | 'delete';
+  readonly isDangerous?: boolean;
+  readonly isOffered: (situation: Situation) => boolean;
+  readonly run: (commands: FolderCommands) => void;
+}

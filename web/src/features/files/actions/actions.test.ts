@@ -1,0 +1,137 @@
+import type { Permissions } from '@filestead/contract/permissions';
+import { expect, test, vi } from 'vitest';
+import { emptyClipboard } from '../clipboard.ts';
+import { fileAt, folderAt } from '../transfers/test-entries.ts';
+import { maxSeparateDownloads, type ActionPlace, type FolderCommands, type Situation } from './action.ts';
+import { actionsAt, fileActions, nextViewMode } from './actions.ts';
+import { actionForKey, isShortcut } from './keys.ts';
+
+const everything: Permissions = {
+  admin: false,
+  execute: true,
+  create: true,
+  rename: true,
+  modify: true,
+  delete: true,
+  share: true,
+  download: true,
+};
+const nothing: Permissions = {
+  admin: false,
+  execute: false,
+  create: false,
+  rename: false,
+  modify: false,
+  delete: false,
+  share: false,
+  download: false,
+};
+const file = fileAt('/a.txt');
+
+function situation(change: Partial<Situation> = {}): Situation {
+  return {
+    can: everything,
+    count: change.sample?.length ?? 0,
+    sample: [],
+    total: 10,
+    clipboard: null,
+    viewMode: 'list',
+    isSelecting: false,
+    areDetailsOpen: false,
+    ...change,
+  };
+}
+const idsAt = (place: ActionPlace, change: Partial<Situation>) =>
+  actionsAt(place, situation(change)).map(({ id }) => id);
+
+test('the selection bar offers what applies to one file, to several, to a folder', () => {
+  expect(idsAt('selection', { sample: [file] })).toEqual(['download', 'move', 'copy', 'rename', 'remove']);
+  expect(idsAt('selection', { sample: [file, fileAt('/b')] })).toEqual(['download', 'move', 'copy', 'remove']);
+  expect(idsAt('selection', { sample: [folderAt('/d')] })).toEqual(['move', 'copy', 'rename', 'remove']);
+  expect(idsAt('selection', {})).toEqual([]);
+});
+
+test.each([
+  ['rename', ['move', 'rename', 'cutToClipboard']],
+  ['create', ['copy', 'copyToClipboard']],
+  ['delete', ['remove']],
+  ['download', ['download']],
+] as const)('only the permission %s brings %j', (permission, brought) => {
+  const withIt = { can: { ...nothing, [permission]: true }, sample: [file] };
+  expect(idsAt('entryMenu', withIt)).toEqual(['open', ...brought, 'toggleDetails']);
+});
+
+test('a read-only user is offered nothing that changes files', () => {
+  expect(idsAt('entryMenu', { can: nothing, sample: [file] })).toEqual(['open', 'toggleDetails']);
+  expect(idsAt('newMenu', { can: nothing })).toEqual([]);
+  const copied = { mode: 'copy', entries: [file] } as const;
+  expect(idsAt('folderMenu', { can: nothing, clipboard: copied })).not.toContain('paste');
+});
+
+test('downloads are single files, a few at most', () => {
+  const files = Array.from({ length: maxSeparateDownloads + 1 }, (_, index) => fileAt(`/${index}`));
+  expect(idsAt('selection', { sample: files.slice(1) })).toContain('download');
+  expect(idsAt('selection', { sample: files })).not.toContain('download');
+  expect(idsAt('selection', { sample: files, count: 90_000 })).not.toContain('download');
+});
+
+test('pasting needs the permission of what was cut or copied', () => {
+  const cut = { mode: 'cut', entries: [file] } as const;
+  expect(idsAt('folderMenu', { clipboard: cut, can: { ...nothing, create: true } })).not.toContain('paste');
+  expect(idsAt('folderMenu', { clipboard: cut, can: { ...nothing, rename: true } })).toContain('paste');
+  emptyClipboard();
+});
+
+test('every action runs the command of its name', () => {
+  for (const action of fileActions) {
+    const command = vi.fn();
+    action.run({ [action.id]: command } as unknown as FolderCommands);
+    expect(command).toHaveBeenCalledOnce();
+  }
+});
+
+const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) => ({
+  key,
+  ctrlKey: false,
+  metaKey: false,
+  shiftKey: false,
+  altKey: false,
+  ...modifiers,
+});
+
+test('no two actions share a key', () => {
+  const keys = fileActions.flatMap((action) => action.keys);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('keys mean actions, with Ctrl or the Command key alike', () => {
+  const selected = situation({ sample: [file] });
+  expect(actionForKey(press('F2'), selected, true)?.id).toBe('rename');
+  expect(actionForKey(press('Delete'), selected, true)?.id).toBe('remove');
+  expect(actionForKey(press('c', { ctrlKey: true }), selected, true)?.id).toBe('copyToClipboard');
+  expect(actionForKey(press('X', { metaKey: true }), selected, true)?.id).toBe('cutToClipboard');
+  expect(actionForKey(press('c'), selected, true)).toBeNull();
+  expect(actionForKey(press('F2', { altKey: true }), selected, true)).toBeNull();
+});
+
+test('a key whose action does not apply does nothing', () => {
+  expect(actionForKey(press('F2'), situation(), true)).toBeNull();
+  expect(actionForKey(press('Delete'), situation({ sample: [file], can: nothing }), true)).toBeNull();
+});
+
+test('letters belong to typing a name while the listing has the focus', () => {
+  expect(actionForKey(press('i'), situation(), true)).toBeNull();
+  expect(actionForKey(press('i'), situation(), false)?.id).toBe('toggleDetails');
+  expect(actionForKey(press('i', { ctrlKey: true }), situation(), true)?.id).toBe('toggleDetails');
+});
+
+test('a shortcut wants exactly its modifiers', () => {
+  expect(isShortcut(press('a', { ctrlKey: true, shiftKey: true }), 'Mod+A')).toBe(false);
+  expect(isShortcut(press('A', { ctrlKey: true, shiftKey: true }), 'Mod+Shift+A')).toBe(true);
+});
+
+test('switching the view goes round', () => {
+  expect(nextViewMode('list')).toBe('mosaic');
+  expect(nextViewMode('mosaic')).toBe('mosaic gallery');
+  expect(nextViewMode('mosaic gallery')).toBe('list');
+});

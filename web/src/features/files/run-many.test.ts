@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { maxParallelRequests, runMany } from './run-many.ts';
+
+const wait = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+test('never more than a few run at once, and outcomes keep the order of the items', async () => {
+  let running = 0;
+  let most = 0;
+  const progress: number[] = [];
+  const outcome = await runMany({
+    items: Array.from({ length: 20 }, (_, index) => index),
+    run: async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await wait();
+      running -= 1;
+      return item * 2;
+    },
+    onProgress: (finished) => progress.push(finished),
+  });
+  expect(most).toBe(maxParallelRequests);
+  expect(outcome.done.map(({ result }) => result)).toEqual(Array.from({ length: 20 }, (_, index) => index * 2));
+  expect(progress.at(-1)).toBe(20);
+});
+
+test('one failure does not stop the others', async () => {
+  const outcome = await runMany({
+    items: ['a', 'b', 'c'],
+    run: async (item) => {
+      await wait();
+      if (item === 'b') throw new Error('no');
+      return item;
+    },
+  });
+  expect(outcome.done.map(({ item }) => item)).toEqual(['a', 'c']);
+  expect(outcome.failed.map(({ item }) => item)).toEqual(['b']);
+});
+
+test('cancelling lets running requests end and leaves the rest untouched', async () => {
+  const cancel = new AbortController();
+  const started: number[] = [];
+  const outcome = await runMany({
+    items: Array.from({ length: 30 }, (_, index) => index),
+    signal: cancel.signal,
+    run: async (item) => {
+      started.push(item);
+      if (item === 5) cancel.abort();
+      await wait();
+      return item;
+    },
+  });
+  expect(outcome.done.length).toBe(started.length);
+  expect(outcome.done.length + outcome.left.length).toBe(30);
+  expect(outcome.left.length).toBeGreaterThan(15);
+});

@@ -1,0 +1,40 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { expect, test, vi } from 'vitest';
+import { answerConflicts, type AskConflict, type Conflict } from './conflict.ts';
+
+const side = { isFolder: false, size: 1, modifiedMs: 1 };
+const fileConflict = (path: string): Conflict => ({
+  path: virtualPath(path),
+  incoming: side,
+  existing: side,
+  choices: ['keep_both', 'replace', 'skip'],
+});
+const mixedConflict = (path: string): Conflict => ({ ...fileConflict(path), choices: ['keep_both', 'skip'] });
+
+test('an answer for the remaining ones is given only where it makes sense', async () => {
+  const ask = vi.fn<AskConflict>(async ({ choices }) => ({
+    choice: choices.includes('replace') ? 'replace' : 'skip',
+    forRemaining: true,
+  }));
+  const answers = await answerConflicts(
+    [fileConflict('/a'), fileConflict('/b'), mixedConflict('/c'), fileConflict('/d'), mixedConflict('/e')],
+    ask,
+  );
+  expect(ask).toHaveBeenCalledTimes(2);
+  expect(ask.mock.calls.map(([conflict, remaining]) => [conflict.path, remaining])).toEqual([
+    ['/a', 4],
+    ['/c', 2],
+  ]);
+  expect([...(answers ?? [])]).toEqual([
+    ['/a', 'replace'],
+    ['/b', 'replace'],
+    ['/c', 'skip'],
+    ['/d', 'replace'],
+    ['/e', 'skip'],
+  ]);
+});
+
+test('cancelling drops everything', async () => {
+  const ask: AskConflict = async () => ({ choice: 'cancel', forRemaining: false });
+  expect(await answerConflicts([fileConflict('/a'), fileConflict('/b')], ask)).toBeNull();
+});
