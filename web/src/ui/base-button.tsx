@@ -1,5 +1,4 @@
-import { useContext, type ComponentPropsWithRef } from 'react';
-import { mergeRefs } from './merge-refs.ts';
+import { useCallback, useContext, type ComponentPropsWithRef } from 'react';
 import { TriggerContext } from './trigger-context.ts';
 
 export interface BaseButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
@@ -19,6 +18,14 @@ export function BaseButton({
   ...props
 }: BaseButtonProps) {
   const trigger = useContext(TriggerContext);
+  const attach = useCallback(
+    (element: HTMLButtonElement | null) => {
+      trigger?.ref(element);
+      if (typeof ref === 'function') ref(element);
+      else if (ref) ref.current = element;
+    },
+    [trigger, ref],
+  );
   return (
     <button
       type="button"
@@ -29,7 +36,7 @@ export function BaseButton({
         'aria-controls': trigger['aria-controls'],
       })}
       {...props}
-      ref={trigger ? mergeRefs(trigger.ref, ref) : ref}
+      ref={attach}
       disabled={isDisabled}
       aria-disabled={isPending || undefined}
       aria-busy={isPending || undefined}

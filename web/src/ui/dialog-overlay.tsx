@@ -47,7 +47,13 @@ function Sheet(props: DialogProps) {
   } = props;
   const { t } = useTranslation('common');
   const sheet = useRef<HTMLElement>(null);
-  const swipe = useSwipeDown(sheet, isDismissable, onClose);
+  const swipe = useSwipeDown({
+    isEnabled: isDismissable,
+    onMove: (distancePx) => {
+      if (sheet.current) sheet.current.style.translate = distancePx === 0 ? '' : `0 ${distancePx}px`;
+    },
+    onSwiped: onClose,
+  });
   const rest = (
     <>
       <div className={styles.body} data-flush={isFlush || undefined}>

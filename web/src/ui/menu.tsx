@@ -58,7 +58,9 @@ export function MenuTrigger({ children, onOpenChange }: MenuTriggerProps) {
     const state: MenuState = { isOpen, focus, triggerId, menuId, triggerRef, close };
     const trigger: TriggerProps = {
       id: triggerId,
-      ref: triggerRef,
+      ref: (element) => {
+        triggerRef.current = element;
+      },
       'aria-haspopup': 'menu',
       'aria-expanded': isOpen,
       'aria-controls': isOpen ? menuId : undefined,

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { CircleAlert, CircleCheck, X } from './icons.ts';
-import { closeToast, currentToasts, pauseToasts, subscribeToToasts, type Toast } from './toast.ts';
+import { closeToast, currentToasts, holdToasts, subscribeToToasts, type Toast } from './toast.ts';
 import styles from './toast-region.module.css';
 
 /** Where the toasts are. Once per page, and always there, so that what appears in it is announced. */
@@ -13,46 +13,40 @@ export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   const region = useRef<HTMLDivElement>(null);
   const focusedBefore = useRef<HTMLElement | null>(null);
-  const isHeld = useRef({ byPointer: false, byFocus: false });
-  const hold = (change: Partial<{ byPointer: boolean; byFocus: boolean }>) => {
-    Object.assign(isHeld.current, change);
-    pauseToasts(isHeld.current.byPointer || isHeld.current.byFocus);
-  };
   const close = (id: number) => {
     const hadFocus = region.current?.contains(document.activeElement) === true;
     closeToast(id);
     if (hadFocus) focusedBefore.current?.focus();
   };
-  useEffect(() => {
-    // A removed element sends neither leave nor blur.
-    if (toasts.length === 0) hold({ byPointer: false, byFocus: false });
-  }, [toasts.length]);
-  useEffect(() => () => pauseToasts(false), []);
 
   return createPortal(
     <div
       ref={region}
-      role="status"
-      aria-label={t('notifications')}
-      aria-live="polite"
-      aria-relevant="additions text"
-      aria-atomic="false"
-      className={styles.region}
+      role="presentation"
       data-react-aria-top-layer="true"
-      onPointerEnter={() => hold({ byPointer: true })}
-      onPointerLeave={() => hold({ byPointer: false })}
+      onPointerEnter={() => holdToasts('pointer', true)}
+      onPointerLeave={() => holdToasts('pointer', false)}
       onFocus={(event) => {
         const from = event.relatedTarget;
         if (from instanceof HTMLElement && !event.currentTarget.contains(from)) focusedBefore.current = from;
-        hold({ byFocus: true });
+        holdToasts('focus', true);
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) hold({ byFocus: false });
+        if (!event.currentTarget.contains(event.relatedTarget)) holdToasts('focus', false);
       }}
     >
-      {toasts.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />
-      ))}
+      <div
+        role="status"
+        aria-label={t('notifications')}
+        aria-live="polite"
+        aria-relevant="additions text"
+        aria-atomic="false"
+        className={styles.region}
+      >
+        {toasts.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />
+        ))}
+      </div>
     </div>,
     document.body,
   );

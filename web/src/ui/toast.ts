@@ -26,14 +26,20 @@ interface Countdown {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
+/** Somebody points at the toasts, or works in them. */
+export type ToastHold = 'pointer' | 'focus';
+
 let toasts: readonly Toast[] = [];
 let lastId = 0;
-let isPaused = false;
+/** Why no toast may leave now. */
+const holds = new Set<ToastHold>();
 const countdowns = new Map<number, Countdown>();
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
   toasts = next;
+  // What has gone sends neither leave nor blur.
+  if (next.length === 0) holds.clear();
   for (const listener of listeners) listener();
 }
 
@@ -49,7 +55,7 @@ export function showToast(input: ToastInput): number {
   if (Number.isFinite(timeoutMs)) {
     const countdown: Countdown = { remainingMs: timeoutMs, startedAtMs: 0, timer: undefined };
     countdowns.set(toast.id, countdown);
-    if (!isPaused) start(toast.id, countdown);
+    if (holds.size === 0) start(toast.id, countdown);
   }
   // When there are too many, the oldest that would leave by itself goes first.
   const leaving =
@@ -74,12 +80,14 @@ export function closeAllToasts(): void {
   if (toasts.length > 0) change([]);
 }
 
-/** Stops every countdown, and lets them go on where they stopped. */
-export function pauseToasts(shouldPause: boolean): void {
-  if (shouldPause === isPaused) return;
-  isPaused = shouldPause;
+/** Stops every countdown while there is a reason, and lets them go on where they stopped. */
+export function holdToasts(reason: ToastHold, isHeld: boolean): void {
+  const wasHeld = holds.size > 0;
+  if (isHeld) holds.add(reason);
+  else holds.delete(reason);
+  if (holds.size > 0 === wasHeld) return;
   for (const [id, countdown] of countdowns) {
-    if (shouldPause) {
+    if (isHeld) {
       clearTimeout(countdown.timer);
       countdown.remainingMs = Math.max(0, countdown.remainingMs - (Date.now() - countdown.startedAtMs));
     } else {

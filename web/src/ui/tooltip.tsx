@@ -11,6 +11,7 @@ import {
   type ReactNode,
 } from 'react';
 import { createPortal } from 'react-dom';
+import { createDelay } from './delay.ts';
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
@@ -40,16 +41,12 @@ export interface TooltipProps {
 export function Tooltip({ text, shortcut, isDescription = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const after = (delayMs: number, next: HTMLElement | null) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setAnchor(next), delayMs);
-  };
+  const [delay] = useState(createDelay);
   const hide = () => {
-    clearTimeout(timer.current);
+    delay.cancel();
     setAnchor(null);
   };
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => delay.cancel, [delay]);
 
   const own = children.props;
   return (
@@ -58,11 +55,12 @@ export function Tooltip({ text, shortcut, isDescription = true, children }: Tool
         'aria-describedby': isDescription && anchor ? id : own['aria-describedby'],
         onPointerEnter: (event) => {
           own.onPointerEnter?.(event);
-          if (event.pointerType !== 'touch') after(appearsAfterMs, event.currentTarget);
+          const { currentTarget, pointerType } = event;
+          if (pointerType !== 'touch') delay.set(appearsAfterMs, () => setAnchor(currentTarget));
         },
         onPointerLeave: (event) => {
           own.onPointerLeave?.(event);
-          after(leavesAfterMs, null);
+          delay.set(leavesAfterMs, () => setAnchor(null));
         },
         onPointerDown: (event) => {
           own.onPointerDown?.(event);
@@ -83,8 +81,8 @@ export function Tooltip({ text, shortcut, isDescription = true, children }: Tool
             id={id}
             anchor={anchor}
             onHide={hide}
-            onPointerEnter={() => clearTimeout(timer.current)}
-            onPointerLeave={() => after(leavesAfterMs, null)}
+            onPointerEnter={delay.cancel}
+            onPointerLeave={() => delay.set(leavesAfterMs, () => setAnchor(null))}
           >
             {text}
             {shortcut !== undefined && <Kbd shortcut={shortcut} />}

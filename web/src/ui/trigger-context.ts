@@ -1,4 +1,10 @@
-import { createContext, type AriaAttributes, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
+import {
+  createContext,
+  type AriaAttributes,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefCallback,
+} from 'react';
 
 /** What an overlay adds to the button that opens it. Button and IconButton take it from here. */
 export interface TriggerProps extends Pick<
@@ -6,7 +12,7 @@ export interface TriggerProps extends Pick<
   'aria-haspopup' | 'aria-expanded' | 'aria-controls'
 > {
   id: string;
-  ref: Ref<HTMLButtonElement>;
+  ref: RefCallback<HTMLButtonElement>;
   onClick(event: MouseEvent<HTMLButtonElement>): void;
   onKeyDown(event: KeyboardEvent<HTMLButtonElement>): void;
   onPointerEnter(): void;

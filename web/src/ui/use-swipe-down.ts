@@ -1,4 +1,4 @@
-import { useRef, type PointerEvent, type RefObject } from 'react';
+import { useRef, type PointerEvent } from 'react';
 
 /** Far enough, or fast enough over a short way, that it was meant. */
 const closesAfterPx = 96;
@@ -10,15 +10,19 @@ interface Swipe {
   startedAtMs: number;
 }
 
+export interface SwipeDownOptions {
+  isEnabled: boolean;
+  /** The finger is this many px below where it began; 0 when it was lifted or turned back. */
+  onMove: (distancePx: number) => void;
+  onSwiped: () => void;
+}
+
 /** Handlers for the head of a bottom sheet: the sheet follows a finger and is closed by a swipe down. */
-export function useSwipeDown(sheet: RefObject<HTMLElement | null>, isEnabled: boolean, onClose: () => void) {
+export function useSwipeDown({ isEnabled, onMove, onSwiped }: SwipeDownOptions) {
   const swipe = useRef<Swipe | null>(null);
-  const moveTo = (distance: number) => {
-    if (sheet.current) sheet.current.style.translate = distance > 0 ? `0 ${distance}px` : '';
-  };
   const cancel = () => {
     swipe.current = null;
-    moveTo(0);
+    onMove(0);
   };
   return {
     onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -28,15 +32,15 @@ export function useSwipeDown(sheet: RefObject<HTMLElement | null>, isEnabled: bo
       event.currentTarget.setPointerCapture(event.pointerId);
     },
     onPointerMove(event: PointerEvent<HTMLElement>) {
-      if (swipe.current) moveTo(event.clientY - swipe.current.startY);
+      if (swipe.current) onMove(Math.max(0, event.clientY - swipe.current.startY));
     },
     onPointerUp(event: PointerEvent<HTMLElement>) {
       if (!swipe.current) return;
       const distance = event.clientY - swipe.current.startY;
       const speed = distance / Math.max(1, event.timeStamp - swipe.current.startedAtMs);
       swipe.current = null;
-      if (distance > closesAfterPx || (distance > fastAfterPx && speed > closesAtPxPerMs)) onClose();
-      else moveTo(0);
+      if (distance > closesAfterPx || (distance > fastAfterPx && speed > closesAtPxPerMs)) onSwiped();
+      else onMove(0);
     },
     onPointerCancel: cancel,
   };

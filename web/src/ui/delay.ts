@@ -1,0 +1,16 @@
+/** One thing that will happen later, unless something else is set or it is cancelled. */
+export interface Delay {
+  set(delayMs: number, then: () => void): void;
+  cancel(): void;
+}
+
+export function createDelay(): Delay {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    set(delayMs, then) {
+      clearTimeout(timer);
+      timer = setTimeout(then, delayMs);
+    },
+    cancel: () => clearTimeout(timer),
+  };
+}
