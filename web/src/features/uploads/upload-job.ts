@@ -16,7 +16,7 @@ export const uploadStates = [
 export type UploadState = (typeof uploadStates)[number];
 
 /** Why an upload failed. `unreadable`: the browser could not read the file on the user's machine. */
-export type UploadFailure = ErrorCode | 'no_connection' | 'unreadable' | 'unknown';
+export type UploadFailure = ErrorCode | 'no_connection' | 'connection_aborted' | 'unreadable' | 'unknown';
 
 /** One file or folder on its way. Changed in place by the queue; read it, never write it. */
 export interface UploadJob {
@@ -27,6 +27,10 @@ export interface UploadJob {
   name: string;
   /** Bytes; 0 for folders. */
   readonly size: number;
+  /** As the browser guesses it from the name; empty when it cannot. */
+  readonly mediaType: string;
+  /** Bytes per second, smoothed; 0 while it is not sent. */
+  readonly bytesPerSecond: number;
   state: UploadState;
   sentBytes: number;
   failure: UploadFailure | null;
@@ -42,8 +46,7 @@ export interface QueuedJob extends UploadJob {
   /** The folder that must exist first. */
   readonly parent: QueuedJob | null;
   readonly scope: ConflictScope;
-  /** Unix milliseconds at which sending last began. */
-  startedMs: number;
+  bytesPerSecond: number;
   speed: TransferSpeed | null;
   abort: AbortController | null;
   /** The server said that the name is taken although the listing does not show it. */

@@ -107,6 +107,7 @@ export class UploadProgress {
     this.#totals.remove(job);
     if (job.kind === 'folder' && job.state === 'done') this.#folders -= 1;
     job.sentBytes = 0;
+    job.bytesPerSecond = 0;
     job.state = state;
     this.#totals.add(job);
     if (job.kind === 'folder' && state === 'done') this.#folders += 1;
@@ -124,6 +125,7 @@ export class UploadProgress {
     this.#totals.advance(bytes - job.sentBytes);
     job.sentBytes = bytes;
     job.speed?.sample(bytes, Date.now());
+    job.bytesPerSecond = job.speed?.perSecond ?? 0;
     this.#tellSoon();
   }
 

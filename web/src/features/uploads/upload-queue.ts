@@ -148,6 +148,8 @@ export class UploadQueue {
         name: path ? nameOf(path) : item.relativePath.slice(slash + 1),
         originalName: item.relativePath.slice(slash + 1),
         size: item.kind === 'file' ? item.file.size : 0,
+        mediaType: item.kind === 'file' ? item.file.type : '',
+        bytesPerSecond: 0,
         state: path ? 'waiting' : 'failed',
         sentBytes: 0,
         failure: path ? null : 'invalid_name',
@@ -155,7 +157,6 @@ export class UploadQueue {
         override,
         parent: folders.get(item.relativePath.slice(0, Math.max(0, slash))) ?? null,
         scope,
-        startedMs: 0,
         speed: null,
         abort: null,
         hasUnseenConflict: false,
@@ -195,9 +196,8 @@ export class UploadQueue {
     const { path, file, override } = job;
     if (!path) return;
     job.abort = abort;
-    job.startedMs = Date.now();
     job.speed = new TransferSpeed();
-    job.speed.sample(0, job.startedMs);
+    job.speed.sample(0, Date.now());
     this.#sending.add(job);
     this.#progress.change(job, 'sending');
     const onProgress = (sentBytes: number) => {

@@ -25,8 +25,7 @@ export interface UploadedEntry {
 }
 
 /** Why sending failed, from what the transport threw. */
-export const failureOf = (error: unknown): UploadFailure => {
-  if (error instanceof DOMException && error.name === 'NotReadableError') return 'unreadable';
+export function failureOf(error: unknown): UploadFailure {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' ? (code as UploadFailure) : 'unknown';
-};
+}

@@ -1,0 +1,5 @@
+import { serverTransport } from './server-transport.ts';
+import { UploadQueue } from './upload-queue.ts';
+
+/** The page's one queue. */
+export const uploadQueue = new UploadQueue(serverTransport);

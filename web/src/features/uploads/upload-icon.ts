@@ -1,0 +1,12 @@
+import type { FileIconKind } from '../../ui/file-icon.tsx';
+import type { UploadJob } from './upload-job.ts';
+
+/** The icon of something on its way, by what the browser says it is. */
+export function uploadIconKind({ kind, mediaType }: Pick<UploadJob, 'kind' | 'mediaType'>): FileIconKind {
+  if (kind === 'folder') return 'folder';
+  if (mediaType === 'application/pdf') return 'pdf';
+  const [group] = mediaType.split('/');
+  if (group === 'image' || group === 'audio' || group === 'video' || group === 'text') return group;
+  if (/zip|compressed|x-tar|x-7z|x-rar/.test(mediaType)) return 'archive';
+  return 'other';
+}

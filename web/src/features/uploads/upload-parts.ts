@@ -1,0 +1,2 @@
+export { ConflictDialog } from './conflict-dialog.tsx';
+export { UploadTray } from './upload-tray.tsx';

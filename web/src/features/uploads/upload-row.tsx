@@ -1,0 +1,74 @@
+import { encodePath } from '@filestead/contract/virtual-path';
+import type { CSSProperties } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { FileIcon } from '../../ui/file-icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { CircleAlert, CircleCheck, RotateCcw, X } from '../../ui/icons.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { uploadIconKind } from './upload-icon.ts';
+import type { UploadJob } from './upload-job.ts';
+import type { UploadQueue } from './upload-queue.ts';
+import styles from './upload-row.module.css';
+import { stateText } from './upload-texts.ts';
+
+/** The height of a row in CSS pixels; the style sheet has the same figure. */
+export const uploadRowHeightPx = 56;
+
+interface UploadRowProps {
+  job: UploadJob;
+  queue: UploadQueue;
+  /** From 1. */
+  position: number;
+  setSize: number;
+  style: CSSProperties;
+}
+
+/** One upload: what it is, how far it is, and the one thing that can be done about it. */
+export function UploadRow({ job, queue, position, setSize, style }: UploadRowProps) {
+  const { t } = useTranslation('uploads');
+  const { name, state, path } = job;
+  const secondsLeft = job.bytesPerSecond > 0 ? (job.size - job.sentBytes) / job.bytesPerSecond : null;
+  const canRetry = (state === 'failed' || state === 'cancelled') && path !== null;
+  const canCancel = state === 'waiting' || state === 'sending' || state === 'asking';
+  return (
+    <li
+      className={styles.row}
+      style={style}
+      aria-posinset={position}
+      aria-setsize={setSize}
+      data-state={state}
+    >
+      <FileIcon kind={uploadIconKind(job)} size={24} />
+      <div className={styles.texts}>
+        <div className={styles.name} title={name}>
+          {state === 'done' && path ? (
+            <Link to={`/files${encodePath(path)}${job.kind === 'folder' ? '/' : ''}`}>
+              <bdi>{name}</bdi>
+            </Link>
+          ) : (
+            <bdi>{name}</bdi>
+          )}
+        </div>
+        <div className={styles.state}>{stateText(t, job, job.bytesPerSecond, secondsLeft)}</div>
+        {state === 'sending' && (
+          <ProgressBar
+            className={styles.bar}
+            label={t('row.progress', { name })}
+            value={job.size > 0 ? job.sentBytes / job.size : 'indeterminate'}
+          />
+        )}
+      </div>
+      {state === 'done' && <CircleCheck className={styles.tick} aria-label={t('row.done')} role="img" />}
+      {state === 'failed' && !canRetry && <CircleAlert className={styles.alert} aria-hidden="true" />}
+      {(canRetry || canCancel) && (
+        <IconButton
+          size="small"
+          label={canRetry ? t('row.retry', { name }) : t('row.cancel', { name })}
+          icon={canRetry ? <RotateCcw /> : <X />}
+          onClick={() => (canRetry ? queue.retry(job.id) : queue.cancel(job.id))}
+        />
+      )}
+    </li>
+  );
+}

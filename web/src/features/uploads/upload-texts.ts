@@ -1,0 +1,88 @@
+import type { TFunction } from 'i18next';
+import { formatDuration, formatList, formatNumber, formatRate, formatSize } from '../../i18n/format.ts';
+import type { UploadFailure, UploadJob } from './upload-job.ts';
+import type { UploadSnapshot, UploadSummary } from './upload-progress.ts';
+
+type Translate = TFunction<'uploads'>;
+
+/** Failures that have a text of their own. */
+const explained = [
+  'already_exists',
+  'connection_aborted',
+  'external_link',
+  'forbidden',
+  'invalid_name',
+  'is_folder',
+  'not_a_folder',
+  'not_found',
+  'not_signed_in',
+  'no_connection',
+  'payload_too_large',
+  'storage_full',
+  'unreadable',
+] as const satisfies readonly UploadFailure[];
+
+/** Why an upload failed, as a sentence. */
+export const failureText = (t: Translate, failure: UploadFailure | null): string =>
+  t(`failure.${explained.find((known) => known === failure) ?? 'unknown'}`);
+
+/** The figure of a plural text, as the locale writes it. */
+export const counted = (count: number) => ({ count, number: formatNumber(count) });
+
+/** The second line of an upload: how far it is, or what became of it. */
+export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, secondsLeft: number | null) {
+  const total = formatSize(job.size);
+  switch (job.state) {
+    case 'sending': {
+      if (job.kind === 'folder') return t('row.folderWaiting');
+      const sent = formatSize(job.sentBytes);
+      if (bytesPerSecond <= 0) return t('row.sending', { sent, total });
+      const rate = formatRate(bytesPerSecond);
+      if (secondsLeft === null) return t('row.sendingRate', { sent, total, rate });
+      return t('row.sendingLeft', { sent, total, rate, left: formatDuration(secondsLeft) });
+    }
+    case 'failed':
+      return failureText(t, job.failure);
+    case 'done':
+      return job.kind === 'folder' ? t('row.folder') : total;
+    default:
+      return t(`row.${job.state}`);
+  }
+}
+
+/** The one line that says how everything stands. */
+export function headline(
+  t: Translate,
+  { counts, total, planned, isPaused, isBusy, secondsLeft }: UploadSnapshot,
+) {
+  if (planned > 0 && counts.sending + counts.waiting === 0) return t('tray.checking', counted(planned));
+  const done = formatNumber(counts.done + counts.skipped + counts.cancelled + counts.failed);
+  const all = formatNumber(total);
+  if (isBusy && isPaused) {
+    return counts.sending > 0
+      ? t('tray.pausing', counted(counts.sending))
+      : t('tray.paused', { done, total: all });
+  }
+  if (isBusy) {
+    return secondsLeft === null || secondsLeft < 1
+      ? t('tray.uploading', { done, total: all })
+      : t('tray.uploadingLeft', { done, total: all, left: formatDuration(secondsLeft) });
+  }
+  const parts = (['uploaded', 'failed', 'skipped', 'cancelled'] as const)
+    .map((name) => ({ name, count: name === 'uploaded' ? counts.done : counts[name] }))
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => t(`tray.${name}`, counted(count)));
+  return parts.length > 0 ? parts.join(' · ') : t('tray.nothing');
+}
+
+/** What the notice at the end says, or null when nothing has arrived and nothing has failed. */
+export function summaryText(t: Translate, { files, folders, failed, skipped }: UploadSummary): string | null {
+  const parts: string[] = [];
+  if (files > 0 || (folders > 0 && files === 0)) {
+    parts.push(files > 0 ? t('finished.files', counted(files)) : t('finished.folders', counted(folders)));
+  }
+  if (failed > 0) parts.push(t('finished.failed', counted(failed)));
+  if (parts.length === 0) return null;
+  if (skipped > 0) parts.push(t('tray.skipped', counted(skipped)));
+  return formatList(parts);
+}

@@ -1,0 +1,133 @@
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatPercent, formatRate, formatSize } from '../../i18n/format.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { UploadQueue } from './upload-queue.ts';
+import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
+import { counted, headline } from './upload-texts.ts';
+import styles from './upload-tray.module.css';
+import { useWindow } from './use-window.ts';
+
+/** The panel of uploads at the bottom end of the page; there while the list is not empty. */
+export function UploadTray({ queue }: { queue: UploadQueue }) {
+  const { t } = useTranslation('uploads');
+  const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const [isOpen, setIsOpen] = useState(true);
+  const listId = useId();
+  const { counts, isBusy, isPaused, progress, total, planned } = snapshot;
+  if (total === 0 && planned === 0) return null;
+  const title = headline(t, snapshot);
+  return (
+    <section className={styles.tray} aria-label={t('title')}>
+      <header className={styles.head}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          aria-label={`${title}. ${isOpen ? t('tray.collapse') : t('tray.expand')}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          <span className={styles.title}>{title}</span>
+          {isOpen ? <ChevronDown /> : <ChevronUp />}
+        </button>
+        {counts.failed > 0 && (
+          <IconButton
+            size="small"
+            label={t('tray.retryFailed')}
+            icon={<RotateCcw />}
+            onClick={() => queue.retryFailed()}
+          />
+        )}
+        {isBusy && (
+          <IconButton
+            size="small"
+            label={isPaused ? t('tray.resume') : t('tray.pause')}
+            icon={isPaused ? <Play /> : <Pause />}
+            onClick={() => (isPaused ? queue.resume() : queue.pause())}
+          />
+        )}
+        <IconButton
+          size="small"
+          label={isBusy ? t('tray.cancelAll') : t('tray.dismiss')}
+          icon={<X />}
+          onClick={() => (isBusy ? queue.cancelAll() : queue.dismiss())}
+        />
+      </header>
+      {isBusy && (
+        <ProgressBar
+          className={styles.total}
+          label={t('tray.progress')}
+          value={total === 0 ? 'indeterminate' : progress}
+          tone={isPaused ? 'warning' : 'accent'}
+        />
+      )}
+      <div id={listId} hidden={!isOpen}>
+        {isOpen && <UploadList queue={queue} />}
+        {isBusy && snapshot.bytesPerSecond > 0 && (
+          <p className={styles.sum}>
+            {t('tray.total', {
+              sent: formatSize(snapshot.sentBytes),
+              total: formatSize(snapshot.totalBytes),
+              rate: formatRate(snapshot.bytesPerSecond),
+            })}
+          </p>
+        )}
+      </div>
+      <Announcements queue={queue} />
+    </section>
+  );
+}
+
+function UploadList({ queue }: { queue: UploadQueue }) {
+  const { t } = useTranslation('uploads');
+  useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const rows = queue.rows();
+  const { ref, onScroll, first, end } = useWindow(rows.length, uploadRowHeightPx);
+  return (
+    <div ref={ref} onScroll={onScroll} className={styles.viewport}>
+      <ul
+        className={styles.list}
+        aria-label={t('tray.list')}
+        style={{ blockSize: rows.length * uploadRowHeightPx }}
+      >
+        {rows.slice(first, end).map((job, index) => (
+          <UploadRow
+            key={job.id}
+            job={job}
+            queue={queue}
+            position={first + index + 1}
+            setSize={rows.length}
+            style={{ insetBlockStart: (first + index) * uploadRowHeightPx }}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Says to assistive technology that uploads began, each quarter of the way, and what has failed; the end is a notice. */
+function Announcements({ queue }: { queue: UploadQueue }) {
+  const { t } = useTranslation('uploads');
+  const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const [text, setText] = useState('');
+  const said = useRef({ total: 0, quarter: 0, failed: 0 });
+  const { total, progress, counts, isBusy } = snapshot;
+  const quarter = Math.floor(progress * 4);
+  useEffect(() => {
+    const before = said.current;
+    said.current = { total, quarter: isBusy ? quarter : 0, failed: counts.failed };
+    if (counts.failed > before.failed) setText(t('announce.failed', counted(counts.failed)));
+    else if (total > before.total) setText(t('announce.started', counted(total)));
+    else if (isBusy && quarter > before.quarter && quarter < 4) {
+      setText(t('announce.progress', { percent: formatPercent(quarter / 4) }));
+    }
+  }, [t, total, quarter, counts.failed, isBusy]);
+  return (
+    <div className="visually-hidden" role="status" aria-live="polite">
+      {text}
+    </div>
+  );
+}

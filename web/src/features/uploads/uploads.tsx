@@ -1,0 +1,47 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLazyPart, lazyPart } from '../../ui/lazy-part.ts';
+import { showToast } from '../../ui/toast.ts';
+import type { UploadQueue } from './upload-queue.ts';
+import { summaryText } from './upload-texts.ts';
+
+/** The tray and the dialog are fetched when the first upload is added. */
+const uploadParts = lazyPart(() => import('./upload-parts.ts'));
+
+/**
+ * Everything that uploads show: tray, questions, the notice at the end, and the browser's warning before the page is
+ * left while something is on its way. Render it once, outside the routes, so that it survives navigation.
+ */
+export function Uploads({ queue }: { queue: UploadQueue }) {
+  const { t } = useTranslation('uploads');
+  const { total, planned, isBusy } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const question = useSyncExternalStore(queue.conflicts.subscribe, queue.conflicts.getSnapshot);
+  useEffect(
+    () =>
+      queue.onFinished((summary) => {
+        const message = summaryText(t, summary);
+        if (message) showToast({ tone: summary.failed > 0 ? 'error' : 'success', message });
+      }),
+    [queue, t],
+  );
+  useEffect(() => {
+    if (!isBusy) return undefined;
+    const warn = (event: BeforeUnloadEvent) => {
+      event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [isBusy]);
+  const isWanted = total > 0 || planned > 0 || question !== null;
+  const parts = useLazyPart(uploadParts, isWanted, ignoreFailure);
+  if (!parts) return null;
+  return (
+    <>
+      <parts.UploadTray queue={queue} />
+      <parts.ConflictDialog desk={queue.conflicts} />
+    </>
+  );
+}
+
+/** The uploads go on without their tray; the user has read that a part could not be loaded. */
+function ignoreFailure(): void {}
