@@ -1,0 +1,68 @@
+/**
+ * What a name's extension says about the file, where the common table says nothing or means something else. Extensions are
+ * in lower case and without the dot.
+ */
+export const ownMediaTypes: Readonly<Record<string, readonly string[]>> = {
+  'application/octet-stream': ['a', 'class', 'db', 'gpg', 'kdbx', 'o', 'pyc', 'pyo', 'sqlite', 'sqlite3'],
+  'application/x-xz': ['xz'],
+  'application/zstd': ['zst'],
+  'audio/opus': ['opus'],
+  'image/x-canon-cr2': ['cr2'],
+  'image/x-canon-cr3': ['cr3'],
+  'image/x-canon-crw': ['crw'],
+  'image/x-fuji-raf': ['raf'],
+  'image/x-nikon-nef': ['nef'],
+  'image/x-nikon-nrw': ['nrw'],
+  'image/x-olympus-orf': ['orf'],
+  'image/x-panasonic-rw2': ['rw2'],
+  'image/x-pentax-pef': ['pef'],
+  'image/x-samsung-srw': ['srw'],
+  'image/x-sony-arw': ['arw', 'sr2'],
+  // TypeScript, not an MPEG transport stream; Scheme, Org and batch files, not the office formats of the same name.
+  'text/x-typescript': ['ts', 'mts', 'cts', 'tsx'],
+  'text/x-scheme': ['scm'],
+  'text/x-org': ['org'],
+  'text/x-batch': ['bat', 'cmd'],
+  'text/x-playlist': ['m3u', 'm3u8', 'pls', 'cue'],
+  'text/plain': [
+    'jsonc',
+    'lock',
+    'env',
+    'srt',
+    'ass',
+    'ssa',
+    'eml',
+    'mbox',
+    'asc',
+    'pem',
+    'dart',
+    'ps1',
+    'vue',
+  ],
+};
+
+/** Media types that are text although they are not called `text/…`. */
+const textualTypes = new Set([
+  'application/ecmascript',
+  'application/graphql',
+  'application/javascript',
+  'application/json',
+  'application/json5',
+  'application/sql',
+  'application/toml',
+  'application/x-csh',
+  'application/x-httpd-php',
+  'application/x-perl',
+  'application/x-sh',
+  'application/x-tcl',
+  'application/x-tex',
+  'application/x-texinfo',
+  'application/xml',
+  'application/yaml',
+]);
+
+/** Whether files of this media type are text to look at and edit. SVG is an image. */
+export const isTextual = (mediaType: string): boolean =>
+  mediaType.startsWith('text/') ||
+  textualTypes.has(mediaType) ||
+  (mediaType.startsWith('application/') && /\+(?:json|xml)$/.test(mediaType));

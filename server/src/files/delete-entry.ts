@@ -1,0 +1,20 @@
+import type { RequestedPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../http/app-error.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/**
+ * Deletes a file, a link, or a folder with all it holds. Throws `root_is_protected`, `not_found`, and `not_a_folder` when
+ * a trailing slash says folder and the thing is none.
+ */
+export async function deleteEntry(
+  storage: Storage,
+  { path, isFolderPath }: RequestedPath,
+  signal: AbortSignal,
+): Promise<void> {
+  if (path === '/') throw new AppError('root_is_protected');
+  if (isFolderPath) {
+    const entry = await storage.stat(path);
+    if (entry !== null && entry.kind !== 'folder') throw new AppError('not_a_folder');
+  }
+  await storage.remove(path, { signal });
+}

@@ -1,0 +1,42 @@
+import { extensionOf } from '@filestead/contract/virtual-path';
+
+/** More subtitles of one video than this are left out. */
+const maxSubtitles = 100;
+
+/** The first position in the sorted `names` that is not before `text`. */
+function lowerBound(names: readonly string[], text: string): number {
+  let low = 0;
+  let high = names.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((names[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Finds the subtitles of a video by its name: `.vtt` files that begin like it, in name order. */
+export type FindSubtitles = (videoName: string) => string[];
+
+/**
+ * Prepares the search in one pass over a folder's names; each video then costs no more than the subtitles it has.
+ *
+ * @param names in natural order, folders first
+ * @param folderCount how many of them are folders
+ */
+export function createSubtitleFinder(names: readonly string[], folderCount: number): FindSubtitles {
+  const rank = new Map<string, number>();
+  for (let index = folderCount; index < names.length; index++) {
+    const name = names[index];
+    if (name?.endsWith('.vtt') === true) rank.set(name, index);
+  }
+  if (rank.size === 0) return () => [];
+  const sorted = [...rank.keys()].sort((a, b) => (a < b ? -1 : 1));
+  return (videoName) => {
+    const base = videoName.slice(0, videoName.length - extensionOf(videoName).length);
+    const start = lowerBound(sorted, base);
+    let end = start;
+    while (end - start < maxSubtitles && sorted[end]?.startsWith(base) === true) end += 1;
+    return sorted.slice(start, end).sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
+  };
+}

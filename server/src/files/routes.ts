@@ -1,0 +1,122 @@
+import * as endpoints from '@filestead/contract/files';
+import { encodePath } from '@filestead/contract/virtual-path';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import { entityTagOf } from '../http/entity-tag.ts';
+import { announcedLength } from '../http/request-body.ts';
+import type { Route } from '../http/route.ts';
+import { sendChunks } from '../http/send-chunks.ts';
+import { sendFile } from '../http/send-file.ts';
+import { createFolder } from './create-folder.ts';
+import { deleteEntry } from './delete-entry.ts';
+import { folderAsJson, folderAsRows } from './listing-text.ts';
+import { moveEntry, parseDestination } from './move-entry.ts';
+import { openRaw } from './open-raw.ts';
+import { readResource } from './read-resource.ts';
+import { readUsage } from './read-usage.ts';
+import { saveFile } from './save-file.ts';
+import { uploadFile } from './upload-file.ts';
+import { createUploadSpace } from './upload-space.ts';
+
+const json = 'application/json; charset=utf-8';
+const rows = 'application/x-ndjson; charset=utf-8';
+
+/** Whether the client would rather have rows than one JSON value. */
+const wantsRows = (accept: string | undefined): boolean =>
+  accept !== undefined && /(?:^|,)\s*application\/x-ndjson\s*(?:;|,|$)/i.test(accept);
+
+/** Puts listing, reading, writing, moving and deleting of files on the server. */
+export function registerFiles(app: FastifyInstance, { route }: { route: Route }): void {
+  const space = createUploadSpace();
+
+  route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
+    const { perm, sorting } = caller.user;
+    const result = await readResource(await caller.storage(), {
+      requested,
+      checksum: query.checksum ?? '',
+      canDownload: perm.download,
+      canModify: perm.modify,
+      signal,
+    });
+    if (result.kind === 'file') {
+      if (result.entityTag !== null) reply.header('etag', result.entityTag);
+      await sendChunks(request, reply, json, result.json);
+    } else if (wantsRows(request.headers.accept)) {
+      await sendChunks(request, reply, rows, folderAsRows(result.listing, { requested, sorting }));
+    } else {
+      await sendChunks(request, reply, json, folderAsJson(result.listing, { requested, sorting }));
+    }
+    return undefined;
+  });
+
+  route(
+    app,
+    endpoints.createResource,
+    async ({ caller, requested, query, content, signal, request, reply }) => {
+      const storage = await caller.storage();
+      if (requested.isFolderPath) {
+        await createFolder(storage, requested.path);
+        return undefined;
+      }
+      const entry = await uploadFile(storage, space, {
+        path: requested.path,
+        content,
+        announcedBytes: announcedLength(request.raw),
+        overrides: query.override === 'true',
+        canModify: caller.user.perm.modify,
+        signal,
+      });
+      reply.header('etag', entityTagOf(entry));
+      return undefined;
+    },
+  );
+
+  route(app, endpoints.saveResource, async ({ caller, requested, content, signal, request, reply }) => {
+    const entry = await saveFile(await caller.storage(), space, {
+      requested,
+      content,
+      announcedBytes: announcedLength(request.raw),
+      ifMatch: request.headers['if-match'],
+      signal,
+    });
+    reply.header('etag', entityTagOf(entry));
+    return undefined;
+  });
+
+  route(app, endpoints.moveResource, async ({ caller, requested, query, signal, reply }) => {
+    const to = await moveEntry(await caller.storage(), {
+      action: query.action,
+      from: requested.path,
+      isFromFolderPath: requested.isFolderPath,
+      to: parseDestination(query.destination),
+      overwrite: query.override === 'true',
+      picksFreeName: query.rename === 'true',
+      signal,
+    });
+    reply.header('x-final-path', encodePath(to));
+    return undefined;
+  });
+
+  route(app, endpoints.deleteResource, async ({ caller, requested, signal }) => {
+    await deleteEntry(await caller.storage(), requested, signal);
+    return undefined;
+  });
+
+  route(app, endpoints.getRaw, async ({ caller, requested, query, request, reply }) => {
+    if (query.files !== undefined && query.files !== '') throw new AppError('not_built');
+    const file = await openRaw(await caller.storage(), requested);
+    try {
+      await sendFile(request, reply, file, {
+        name: requested.path,
+        isInline: query.inline === 'true',
+      });
+    } finally {
+      await file.close();
+    }
+    return undefined;
+  });
+
+  route(app, endpoints.getUsage, async ({ caller, requested }) =>
+    readUsage(await caller.storage(), requested.path),
+  );
+}

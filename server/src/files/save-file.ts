@@ -1,0 +1,37 @@
+import type { RequestedPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../http/app-error.ts';
+import { entityTagOf, namesTag } from '../http/entity-tag.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+import type { UploadSpace } from './upload-space.ts';
+
+/** New content for a file. */
+export interface SaveFile {
+  readonly requested: RequestedPath;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Announced length in bytes; 0 when it is not known. */
+  readonly announcedBytes: number;
+  /** The `If-Match` header: save only while the file is one of these versions. */
+  readonly ifMatch: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Replaces the content of a file. Throws `is_folder`, `not_found`, `precondition_failed`, `special_file`, `storage_full`,
+ * and whatever `content` throws; then the file keeps its content.
+ */
+export async function saveFile(storage: Storage, space: UploadSpace, save: SaveFile): Promise<Entry> {
+  const { requested, ifMatch, signal } = save;
+  if (requested.isFolderPath) throw new AppError('is_folder');
+  const confirm = (current: Entry | null): void => {
+    if (current === null) throw new AppError('not_found');
+    if (current.kind === 'folder') throw new AppError('is_folder');
+    if (current.kind === 'special') throw new AppError('special_file');
+    if (ifMatch !== undefined && !namesTag(ifMatch, entityTagOf(current), 'strong')) {
+      throw new AppError('precondition_failed');
+    }
+  };
+  confirm(await storage.stat(requested.path));
+  return space.reserve(storage, requested.path, save, (content) =>
+    storage.write(requested.path, content, { mode: 'replace', confirm, signal }),
+  );
+}

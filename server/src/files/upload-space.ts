@@ -1,0 +1,69 @@
+import { type VirtualPath, parentOf } from '@filestead/contract/virtual-path';
+import { AppError } from '../http/app-error.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** Smaller uploads are not worth the question how much space is free (bytes). */
+const minCheckedBytes = 1024 * 1024;
+
+/** A body with the length that was announced for it. */
+export interface AnnouncedContent {
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Bytes; 0 when it is not known. */
+  readonly announcedBytes: number;
+}
+
+/** Keeps uploads that run at once from being promised the same free space. */
+export interface UploadSpace {
+  /**
+   * Runs `store` with the content while space for it is set aside. Throws `storage_full` before anything is read when the
+   * announced length, with what other uploads still expect, is more than is free.
+   */
+  reserve<T>(
+    storage: Storage,
+    path: VirtualPath,
+    upload: AnnouncedContent,
+    store: (content: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T>;
+}
+
+/** The free bytes where `path` will be: of its closest parent that exists. */
+async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
+  let folder = parentOf(path);
+  while (folder !== '/' && (await storage.stat(folder)) === null) folder = parentOf(folder);
+  const { total, used } = await storage.usage(folder);
+  return total - used;
+}
+
+/** Starts with nothing set aside. One for all uploads of a server. */
+export function createUploadSpace(): UploadSpace {
+  let expectedBytes = 0;
+  return {
+    async reserve(storage, path, { content, announcedBytes }, store) {
+      if (announcedBytes < minCheckedBytes) return store(content);
+      let missing = announcedBytes;
+      expectedBytes += missing;
+      try {
+        if (expectedBytes > (await freeBytes(storage, path))) throw new AppError('storage_full');
+        return await store(
+          counted(content, (bytes) => {
+            const arrived = Math.min(bytes, missing);
+            missing -= arrived;
+            expectedBytes -= arrived;
+          }),
+        );
+      } finally {
+        expectedBytes -= missing;
+      }
+    },
+  };
+}
+
+async function* counted(
+  content: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of content) {
+    onBytes(chunk.length);
+    yield chunk;
+  }
+}

@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTextual } from '@filestead/contract/media-types';
+import type { OpenFile } from '../storage/storage.ts';
+import { AppError } from './app-error.ts';
+import { parseRange } from './byte-range.ts';
+import { contentDisposition } from './content-disposition.ts';
+import { entityTagOf } from './entity-tag.ts';
+import { mediaTypeOfName, sniffedBytes, sniffMediaType, startsWithPdfHeader } from './media-type.ts';
+import { checkPreconditions, rangeHolds } from './preconditions.ts';
+import { sendBytes } from './send-bytes.ts';
+import { takeOver } from './take-over.ts';
+
+const passivePolicy =
+  "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/** What every answer with bytes of a user's file carries, so that they cannot act in the name of this server. */
+const rawHeaders = {
+  'content-security-policy': `sandbox; ${passivePolicy}`,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  // Kept by the browser alone, and asked for again at each use: the file may change, the permission may end.
+  'cache-control': 'private, no-cache',
+  'accept-ranges': 'bytes',
+} as const satisfies OutgoingHttpHeaders;
+
+const binary = 'application/octet-stream';
+const plainText = 'text/plain; charset=utf-8';
+
+async function readHead(file: OpenFile): Promise<Uint8Array> {
+  const head = Buffer.allocUnsafe(sniffedBytes);
+  return head.subarray(0, await file.read(head, 0));
+}
+
+/**
+ * The media type a file is served as: one that no browser runs. Documents and scripts come as plain text when they are
+ * shown in the browser and as mere bytes when they are saved. SVG stays an image; the sandbox keeps it from acting.
+ */
+async function servedMediaType(file: OpenFile, name: string, isInline: boolean): Promise<string> {
+  const known = mediaTypeOfName(name);
+  const mediaType = known ?? sniffMediaType(await readHead(file));
+  if (mediaType === 'application/pdf') {
+    return startsWithPdfHeader(await readHead(file)) ? mediaType : binary;
+  }
+  if (mediaType === 'image/svg+xml') return isInline ? mediaType : binary;
+  if (/^(?:image|audio|video)\//.test(mediaType)) return mediaType;
+  if (mediaType === 'text/vtt') return 'text/vtt; charset=utf-8';
+  if (mediaType === 'text/plain') return plainText;
+  if (isTextual(mediaType)) return isInline ? plainText : binary;
+  return binary;
+}
+
+/** Uses of a response that run it or lend it this server's origin. `object` and `embed` are how a PDF is shown. */
+const activeDestinations = new Set([
+  'audioworklet',
+  'embed',
+  'manifest',
+  'object',
+  'paintworklet',
+  'script',
+  'serviceworker',
+  'sharedworker',
+  'style',
+  'worker',
+  'xslt',
+]);
+
+/** Refuses requests that a browser makes to run a file, or that another site's page makes for its own use. */
+function refuseActiveUse(headers: IncomingHttpHeaders, mediaType: string): void {
+  const destination = headers['sec-fetch-dest'];
+  if (typeof destination === 'string' && activeDestinations.has(destination.toLowerCase())) {
+    const showsPdf = mediaType === 'application/pdf' && /^(?:embed|object)$/i.test(destination);
+    if (!showsPdf) throw new AppError('forbidden', 'Files are not served to run.');
+  }
+  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate') {
+    throw new AppError('forbidden', 'Files are not served to pages of other sites.');
+  }
+}
+
+/** How a file is handed out. */
+export interface SendFileOptions {
+  /** The name under which a browser would save the file. */
+  readonly name: string;
+  /** For looking at in the browser; otherwise for saving. */
+  readonly isInline: boolean;
+}
+
+/**
+ * Answers a GET or HEAD with an open file: ranges, conditional requests, and headers that keep the bytes from acting.
+ * Sends the answer by hand; the caller closes the file afterwards. Throws `precondition_failed`,
+ * `range_not_satisfiable` (with `Content-Range` set) and `forbidden` before anything is sent.
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenFile,
+  { name, isInline }: SendFileOptions,
+): Promise<void> {
+  const { size, modifiedNs } = file.entry;
+  const { headers } = request.raw;
+  const modifiedMs = Number(modifiedNs / 1_000_000n);
+  const version = { tag: entityTagOf(file.entry), modifiedMs };
+  const mediaType = await servedMediaType(file, name, isInline);
+  refuseActiveUse(headers, mediaType);
+
+  const answer: OutgoingHttpHeaders = {
+    ...rawHeaders,
+    etag: version.tag,
+    'last-modified': new Date(modifiedMs).toUTCString(),
+  };
+  if (mediaType === 'application/pdf') answer['content-security-policy'] = passivePolicy;
+
+  const outcome = checkPreconditions(headers, version);
+  if (outcome === 'failed') throw new AppError('precondition_failed');
+  if (outcome === 'not_modified') {
+    takeOver(reply, 304, answer).end();
+    return;
+  }
+
+  const isHead = request.raw.method === 'HEAD';
+  const range =
+    headers.range !== undefined && !isHead && rangeHolds(headers, version)
+      ? parseRange(headers.range, size)
+      : null;
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`);
+    throw new AppError('range_not_satisfiable');
+  }
+  if (range) answer['content-range'] = `bytes ${range.first}-${range.last}/${size}`;
+  const part = range ?? { first: 0, last: size - 1 };
+  answer['content-type'] = mediaType;
+  answer['content-length'] = part.last - part.first + 1;
+  answer['content-disposition'] = contentDisposition(isInline ? 'inline' : 'attachment', name);
+
+  const response = takeOver(reply, range ? 206 : 200, answer);
+  if (isHead || size === 0) response.end();
+  else await sendBytes(response, file, part);
+}
