@@ -1,0 +1,21 @@
+import { ApiError } from '../../api/call.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import texts from '../../i18n/locales/en/files.json' with { type: 'json' };
+
+type Reason = keyof typeof texts.reasons;
+const isReason = (code: string): code is Reason => Object.hasOwn(texts.reasons, code);
+
+/** Something that this page itself refuses to do; the message is the sentence for the user. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+}
+
+/** A sentence that says why something failed and what to do about it, in the user's language. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof RefusedError) return error.message;
+  const code = error instanceof ApiError ? error.code : '';
+  return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
+}
+
+/** A name inside a sentence: kept apart so that its own direction does not reorder the sentence (Unicode TR9, FSI and PDI). */
+export const isolated = (name: string): string => `\u2068${name}\u2069`;

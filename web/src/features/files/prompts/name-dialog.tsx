@@ -1,0 +1,109 @@
+import { extensionOf } from '@filestead/contract/virtual-path';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { isolated, reasonOf } from '../failure.ts';
+import { checkName, stemEnd } from '../name-check.ts';
+import { closePrompt, type NamePrompt } from './prompt-store.ts';
+
+/** Asks for a name; judges it while it is typed and keeps a refusal of the server inside the dialog. */
+export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boolean }) {
+  const { t } = useTranslation('files');
+  const { purpose, folder, entry, isTaken, submit } = prompt;
+  const [typed, setTyped] = useState(entry?.name ?? '');
+  const [wasSubmitted, setWasSubmitted] = useState(false);
+  const [isPending, setPending] = useState(false);
+  /** Names that the server has refused as taken, though this user does not see them here. */
+  const [refusedNames, setRefusedNames] = useState<readonly string[]>([]);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { name, problem } = checkName(
+    typed,
+    folder,
+    (wanted) => isTaken(wanted) || refusedNames.includes(wanted),
+    entry?.name,
+  );
+  const close = () => closePrompt(prompt);
+  // An empty field is no mistake until somebody wants to go on with it.
+  const isProblemShown = problem !== null && problem !== 'unchanged' && (problem !== 'empty' || wasSubmitted);
+  const send = async () => {
+    setWasSubmitted(true);
+    setFailure(null);
+    if (problem === 'unchanged') close();
+    if (problem !== null || isPending) return;
+    setPending(true);
+    try {
+      await submit(name);
+      close();
+    } catch (error) {
+      if (isApiError(error, 'already_exists')) setRefusedNames([...refusedNames, name]);
+      else setFailure(reasonOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  const warning = entry && problem === null ? extensionWarning(entry.name, name, entry.isFolder) : null;
+  return (
+    <Dialog
+      title={t(`name.${purpose}Title`)}
+      isOpen={isOpen}
+      onClose={close}
+      size="small"
+      onSubmit={() => void send()}
+      footer={
+        <>
+          <Button onClick={close}>{t('cancel', { ns: 'common' })}</Button>
+          <Button variant="primary" type="submit" isPending={isPending}>
+            {t(purpose === 'rename' ? 'name.rename' : 'name.create')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={labelOf(prompt, t)}
+        value={typed}
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        hasReservedLine
+        onFocus={(event) => {
+          if (entry && typed === entry.name) {
+            event.target.setSelectionRange(0, stemEnd(entry.name, entry.isFolder));
+          }
+        }}
+        onChange={(next) => {
+          setTyped(next);
+          setFailure(null);
+        }}
+        description={
+          warning && t(`name.${warning.after ? 'extensionChanges' : 'extensionRemoved'}`, warning)
+        }
+        errorMessage={
+          isProblemShown ? t(`nameProblems.${problem}`, { name: isolated(name) }) : (failure ?? undefined)
+        }
+      />
+    </Dialog>
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'files'>>['t'];
+
+function labelOf({ purpose, entry }: NamePrompt, t: Translate): string {
+  if (purpose !== 'rename') return t('name.label');
+  return t(entry?.isFolder ? 'name.renameFolderLabel' : 'name.renameFileLabel');
+}
+
+/** The endings before and after, when a file gets another one. */
+function extensionWarning(
+  before: string,
+  after: string,
+  isFolder: boolean,
+): { before: string; after: string } | null {
+  const old = extensionOf(before);
+  const next = extensionOf(after);
+  const isUnnamed = old === '' || old === before;
+  return isFolder || isUnnamed || old.toLowerCase() === next.toLowerCase() ? null : { before: old, after: next };
+}

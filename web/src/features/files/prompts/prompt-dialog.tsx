@@ -1,0 +1,29 @@
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { DestinationDialog } from './destination-dialog.tsx';
+import { NameDialog } from './name-dialog.tsx';
+import type { Prompt } from './prompt-store.ts';
+import { RemoveDialog } from './remove-dialog.tsx';
+
+const keys = new WeakMap<Prompt, number>();
+let lastKey = 0;
+/** A prompt starts with fresh fields. */
+function keyOf(prompt: Prompt): number {
+  const key = keys.get(prompt) ?? ++lastKey;
+  keys.set(prompt, key);
+  return key;
+}
+
+/** The dialog of a prompt. */
+export function PromptDialog({ prompt, isOpen }: { prompt: Prompt; isOpen: boolean }) {
+  switch (prompt.kind) {
+    case 'name':
+      return <NameDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
+    case 'remove':
+      return <RemoveDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
+    case 'destination':
+      return <DestinationDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
+    case 'conflict':
+      // Not keyed: the next question takes the place of the last one in the same dialog.
+      return <ConflictDialog prompt={prompt} isOpen={isOpen} />;
+  }
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import type { FileEntry } from '../entry.ts';
+import { isolated } from '../failure.ts';
+import { counted } from '../toasts.ts';
+import { closePrompt, type RemovePrompt } from './prompt-store.ts';
+import styles from './remove-dialog.module.css';
+
+/** As many names as can be taken in at a glance. */
+const maxNamesShown = 5;
+
+/** Asks before something is deleted for good: names it, or the first few and the count. */
+export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
+  const { t } = useTranslation('files');
+  const { entries } = prompt;
+  const close = () => closePrompt(prompt);
+  const only = entries.length === 1 ? entries[0] : undefined;
+  return (
+    <ConfirmDialog
+      title={
+        only
+          ? t('remove.titleOne', { name: isolated(only.name) })
+          : t('remove.titleMany', counted(entries.length))
+      }
+      isOpen={isOpen}
+      onClose={close}
+      onConfirm={() => {
+        close();
+        prompt.onConfirm();
+      }}
+      confirmLabel={only ? t('remove.confirmOne') : t('remove.confirmMany', counted(entries.length))}
+    >
+      {only ? t(only.isFolder ? 'remove.folder' : 'remove.file') : <Names entries={entries} />}
+    </ConfirmDialog>
+  );
+}
+
+function Names({ entries }: { entries: readonly FileEntry[] }) {
+  const { t } = useTranslation('files');
+  const hidden = entries.length - maxNamesShown;
+  return (
+    <>
+      <ul className={styles.names}>
+        {entries.slice(0, maxNamesShown).map(({ name, path }) => (
+          <li key={path}>
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+        {hidden > 0 && <li className={styles.more}>{t('remove.andMore', counted(hidden))}</li>}
+      </ul>
+      {t('remove.many')}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { announceChange } from './changes.ts';
+import { forgetInClipboard } from './clipboard.ts';
+import type { FileEntry } from './entry.ts';
+import { isolated } from './failure.ts';
+import { filesText, toastDone } from './toasts.ts';
+import { sendStep } from './transfers/send-step.ts';
+
+/** Gives an entry another name in its folder, with a way back, and returns its new path. Throws `ApiError`. */
+export async function renameEntry(entry: FileEntry, name: string): Promise<VirtualPath> {
+  const folder = parentOf(entry.path);
+  const path = await sendStep('move', { entry, to: childOf(folder, name), mode: 'plain' });
+  forgetInClipboard([entry.path]);
+  announceChange({ folders: [folder], reveal: [path] });
+  toastDone(filesText('done.renamed', { name: isolated(name) }), async () => {
+    await sendStep('move', { entry: { ...entry, name, path }, to: entry.path, mode: 'plain' });
+    announceChange({ folders: [folder], reveal: [entry.path] });
+  });
+  return path;
+}

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { runTask, useTasks } from './tasks.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const shown = () => useTasks.getState().tasks;
+
+test('a task is shown only when it takes longer than a second, and leaves when it ends', async () => {
+  let end: (value: string) => void = () => undefined;
+  const done = runTask('moving', 40, (_signal, onProgress) => {
+    onProgress(3);
+    return new Promise<string>((resolve) => {
+      end = resolve;
+    });
+  });
+  await vi.advanceTimersByTimeAsync(999);
+  expect(shown()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(shown()).toMatchObject([{ kind: 'moving', total: 40, finished: 3, isStopping: false }]);
+  end('all');
+  expect(await done).toBe('all');
+  expect(shown()).toEqual([]);
+});
+
+test('stopping reaches the work through its signal', async () => {
+  const done = runTask('removing', 2, async (signal) => {
+    await new Promise((resolve) => {
+      signal.addEventListener('abort', resolve);
+    });
+    return 'stopped';
+  });
+  await vi.advanceTimersByTimeAsync(1500);
+  shown()[0]?.stop();
+  expect(await done).toBe('stopped');
+});
+
+test('a task that fails leaves too', async () => {
+  const failing = runTask('copying', 1, async () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(shown()).toEqual([]);
+});

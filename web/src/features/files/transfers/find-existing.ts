@@ -1,0 +1,26 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { streamListing } from '../../../api/stream-listing.ts';
+import type { ConflictSide } from './conflict.ts';
+
+/** What lies in `folder` under the names `wanted`, as far as this user may see it. Throws `ApiError`. */
+export async function findExisting(
+  folder: VirtualPath,
+  wanted: ReadonlySet<string>,
+): Promise<Map<string, ConflictSide>> {
+  const found = new Map<string, ConflictSide>();
+  let folders = 0;
+  let position = 0;
+  await streamListing(folder, {
+    onHeader: ({ numDirs }) => {
+      folders = numDirs;
+    },
+    onRows: (rows) => {
+      for (const [name, size, modifiedMs] of rows) {
+        const isFolder = position < folders;
+        position += 1;
+        if (wanted.has(name)) found.set(name, { isFolder, size: isFolder ? null : size, modifiedMs });
+      }
+    },
+  });
+  return found;
+}

@@ -1,0 +1,55 @@
+import { virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../../../api/call.ts';
+import type { AskConflict, ConflictChoice, ConflictSide } from './conflict.ts';
+import type { TransferStep } from './plan-transfer.ts';
+import { runTransfer } from './run-transfer.ts';
+import { fileAt } from './test-entries.ts';
+
+const step = (name: string): TransferStep => ({
+  entry: fileAt(`/from/${name}`),
+  to: virtualPath(`/to/${name}`),
+  mode: 'plain',
+});
+const aFile: ConflictSide = { isFolder: false, size: 5, modifiedMs: 0 };
+
+/** A destination that holds `taken` (seen by the user only when in `seen`). */
+function transfer(taken: string[], seen: string[], choice: ConflictChoice) {
+  const sent: string[] = [];
+  const ask = vi.fn<AskConflict>(async () => ({ choice, forRemaining: true }));
+  const outcome = runTransfer({
+    kind: 'move',
+    steps: [step('a'), step('b'), step('c')],
+    send: async (_kind, { entry, to, mode }): Promise<VirtualPath> => {
+      sent.push(`${entry.name} ${mode}`);
+      if (mode === 'plain' && taken.includes(entry.name)) throw new ApiError(409, 'already_exists');
+      return mode === 'keep_both' ? virtualPath(`${to}(1)`) : to;
+    },
+    findExisting: async () => new Map(seen.map((name) => [name, aFile])),
+    ask,
+    canReplace: true,
+  });
+  return { sent, ask, outcome };
+}
+
+test('a name that was taken meanwhile is asked about, and sent again as answered', async () => {
+  const { sent, ask, outcome } = transfer(['b', 'c'], ['b', 'c'], 'keep_both');
+  const { done, failed, left, skipped } = await outcome;
+  expect(ask).toHaveBeenCalledOnce();
+  expect(sent).toEqual(['a plain', 'b plain', 'c plain', 'b keep_both', 'c keep_both']);
+  expect(done.map(({ result }) => result)).toEqual(['/to/a', '/to/b(1)', '/to/c(1)']);
+  expect([failed, left, skipped]).toEqual([[], [], 0]);
+});
+
+test('what the user does not see cannot be replaced', async () => {
+  const { ask, outcome } = transfer(['b'], [], 'skip');
+  expect(await outcome).toMatchObject({ skipped: 1, failed: [] });
+  expect(ask.mock.calls[0]?.[0].choices).toEqual(['keep_both', 'skip']);
+});
+
+test('cancelling there leaves the rest as it is', async () => {
+  const { outcome } = transfer(['b'], ['b'], 'cancel');
+  const { done, left } = await outcome;
+  expect(done.length).toBe(2);
+  expect(left.map(({ entry }) => entry.name)).toEqual(['b']);
+});

@@ -1,0 +1,23 @@
+import { moveResource } from '@filestead/contract/files';
+import { encodePath, parseEncodedPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { send } from '../../../api/call.ts';
+import type { TransferKind, TransferStep } from './plan-transfer.ts';
+
+/** Sends one step and returns where the entry lies now. Throws `ApiError`. */
+export async function sendStep(
+  kind: TransferKind,
+  { entry, to, mode }: TransferStep,
+): Promise<VirtualPath> {
+  const answer = await send(moveResource, {
+    path: entry.path,
+    query: {
+      action: kind === 'copy' ? 'copy' : 'rename',
+      // The server decodes the destination once more after the query.
+      destination: encodePath(to),
+      override: mode === 'overwrite' ? 'true' : undefined,
+      rename: mode === 'keep_both' ? 'true' : undefined,
+    },
+  });
+  const finalPath = answer.headers.get('X-Final-Path');
+  return finalPath === null ? to : parseEncodedPath(finalPath).path;
+}
