@@ -1,0 +1,25 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { streamListing } from '../../api/stream-listing.ts';
+
+/** The names of the folders in `path`, in natural order; the files behind them are not waited for. Throws `ApiError`. */
+export async function listFolders(path: VirtualPath, signal: AbortSignal): Promise<string[]> {
+  const enough = new AbortController();
+  const names: string[] = [];
+  let folders = 0;
+  try {
+    await streamListing(path, {
+      signal: AbortSignal.any([signal, enough.signal]),
+      onHeader: ({ numDirs }) => {
+        folders = numDirs;
+        if (folders === 0) enough.abort();
+      },
+      onRows: (rows) => {
+        for (const [name] of rows.slice(0, folders - names.length)) names.push(name);
+        if (names.length >= folders) enough.abort();
+      },
+    });
+  } catch (error) {
+    if (!enough.signal.aborted || signal.aborted) throw error;
+  }
+  return names;
+}

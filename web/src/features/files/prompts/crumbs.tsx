@@ -1,0 +1,48 @@
+import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ChevronRight } from '../../../ui/icons.ts';
+import styles from './destination-dialog.module.css';
+
+/** `path` and the folders above it, from the top. */
+export function ancestorsOf(path: VirtualPath): VirtualPath[] {
+  const ancestors: VirtualPath[] = [path];
+  for (let at = path; at !== '/'; ) {
+    at = parentOf(at);
+    ancestors.unshift(at);
+  }
+  return ancestors;
+}
+
+/** The way to the folder that a dialog shows; long ones scroll, with their end in view. */
+export function Crumbs({ path, onShow }: { path: VirtualPath; onShow: (path: VirtualPath) => void }) {
+  const { t } = useTranslation('files');
+  const last = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    last.current?.scrollIntoView?.({ block: 'nearest', inline: 'end' });
+  }, [path]);
+  return (
+    <nav className={styles.crumbs} aria-label={t('transfer.path')}>
+      <ol>
+        {ancestorsOf(path).map((ancestor) => {
+          const isLast = ancestor === path;
+          const name = ancestor === '/' ? t('root') : nameOf(ancestor);
+          return (
+            <li key={ancestor} ref={isLast ? last : undefined}>
+              {ancestor !== '/' && <ChevronRight aria-hidden="true" />}
+              {isLast ? (
+                <bdi className={styles.crumb} aria-current="location">
+                  {name}
+                </bdi>
+              ) : (
+                <button type="button" className={styles.crumb} onClick={() => onShow(ancestor)}>
+                  <bdi>{name}</bdi>
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}

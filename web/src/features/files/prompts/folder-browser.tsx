@@ -1,0 +1,193 @@
+import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isAbort } from '../../../api/call.ts';
+import { useLocale } from '../../../i18n/use-locale.ts';
+import { FileIcon } from '../../../ui/file-icon.tsx';
+import { ChevronRight, CornerUpLeft, Search } from '../../../ui/icons.ts';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { useDelayedFlag } from '../../../ui/use-delayed-flag.ts';
+import { reasonOf } from '../failure.ts';
+import { listFolders } from '../list-folders.ts';
+import { counted, folderName } from '../toasts.ts';
+import { Crumbs } from './crumbs.tsx';
+import styles from './destination-dialog.module.css';
+
+/** More rows are not looked through but filtered. */
+const maxRows = 200;
+/** Up to here all folders are in view after a little scrolling. */
+const filterFromRows = 20;
+
+interface FolderBrowserProps {
+  shown: VirtualPath;
+  picked: VirtualPath | null;
+  onShow: (path: VirtualPath) => void;
+  onPick: (path: VirtualPath | null) => void;
+  onConfirm: () => void;
+  /** Folders that cannot be chosen or entered. */
+  isClosed: (path: VirtualPath) => boolean;
+  /** Beside the path. */
+  end: ReactNode;
+  /** Above the rows. */
+  children: ReactNode;
+}
+
+type Loaded = { path: VirtualPath; names: string[] } | { path: VirtualPath; failure: string };
+
+/** The folders of one folder at a time: a press picks one, a double press or the arrow enters it. */
+export function FolderBrowser(props: FolderBrowserProps) {
+  const { shown, onShow, end, children } = props;
+  const { t } = useTranslation('files');
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [filter, setFilter] = useState('');
+  useEffect(() => {
+    const leave = new AbortController();
+    setFilter('');
+    listFolders(shown, leave.signal).then(
+      (names) => setLoaded({ path: shown, names }),
+      (error: unknown) => {
+        if (!isAbort(error) && !leave.signal.aborted) setLoaded({ path: shown, failure: reasonOf(error) });
+      },
+    );
+    return () => leave.abort();
+  }, [shown]);
+  const current = loaded?.path === shown ? loaded : null;
+  const names = current && 'names' in current ? current.names : [];
+  return (
+    <div className={styles.browser}>
+      <div className={styles.bar}>
+        <Crumbs path={shown} onShow={onShow} />
+        {end}
+      </div>
+      {children}
+      {names.length > filterFromRows && (
+        <div className={styles.filter}>
+          <TextField
+            label={t('transfer.filter')}
+            isLabelHidden
+            placeholder={t('transfer.filter')}
+            icon={<Search />}
+            type="search"
+            value={filter}
+            onChange={setFilter}
+          />
+        </div>
+      )}
+      {current && 'failure' in current ? (
+        <p className={styles.note} role="alert">
+          {current.failure}
+        </p>
+      ) : (
+        <Rows {...props} names={names} filter={filter} isLoading={current === null} />
+      )}
+    </div>
+  );
+}
+
+interface RowsProps extends FolderBrowserProps {
+  names: readonly string[];
+  filter: string;
+  isLoading: boolean;
+}
+
+function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filter, isLoading }: RowsProps) {
+  const { t } = useTranslation('files');
+  const { direction } = useLocale();
+  const list = useRef<HTMLUListElement>(null);
+  const isSlow = useDelayedFlag(isLoading);
+  const wanted = filter.trim().toLocaleLowerCase();
+  const matching = wanted === '' ? names : names.filter((name) => name.toLocaleLowerCase().includes(wanted));
+  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
+    const row = event.target instanceof HTMLElement ? event.target.dataset['path'] : undefined;
+    const inward = direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const outward = direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(list.current, event.key);
+    else if (event.key === inward && row !== undefined) onShow(row as VirtualPath);
+    else if (event.key === outward || event.key === 'Backspace') onShow(parentOf(shown));
+    else if (event.key === 'Enter' && row !== undefined && row === picked) onConfirm();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <ul
+      ref={list}
+      className={styles.rows}
+      aria-label={t('transfer.folders', { folder: folderName(shown) })}
+      aria-busy={isLoading}
+      onKeyDown={onKeyDown}
+    >
+      {shown !== '/' && (
+        <li>
+          <button type="button" className={styles.row} data-row="" onClick={() => onShow(parentOf(shown))}>
+            <CornerUpLeft />
+            <span aria-hidden="true">..</span>
+            <span className="visually-hidden">
+              {t('transfer.parent', { folder: folderName(parentOf(shown)) })}
+            </span>
+          </button>
+        </li>
+      )}
+      {isSlow && isLoading && <PlaceholderRows />}
+      {matching.slice(0, maxRows).map((name) => {
+        const path = childOf(shown, name);
+        const isOff = isClosed(path);
+        return (
+          <li key={name} data-picked={path === picked || undefined}>
+            <button
+              type="button"
+              className={styles.row}
+              data-row=""
+              data-path={path}
+              aria-pressed={path === picked}
+              disabled={isOff}
+              onClick={() => onPick(path === picked ? null : path)}
+              onDoubleClick={() => onShow(path)}
+            >
+              <FileIcon kind="folder" />
+              <bdi className={styles.name}>{name}</bdi>
+            </button>
+            {!isOff && (
+              <button
+                type="button"
+                className={styles.enter}
+                aria-label={t('transfer.openFolder', { folder: folderName(path) })}
+                onClick={() => onShow(path)}
+              >
+                <ChevronRight />
+              </button>
+            )}
+          </li>
+        );
+      })}
+      {!isLoading && matching.length === 0 && (
+        <li className={styles.note}>
+          {wanted === '' ? t('transfer.noFolders') : t('transfer.noMatch', { text: filter.trim() })}
+        </li>
+      )}
+      {matching.length > maxRows && (
+        <li className={styles.note}>{t('transfer.tooMany', counted(matching.length - maxRows))}</li>
+      )}
+    </ul>
+  );
+}
+
+function PlaceholderRows() {
+  const { t } = useTranslation('files');
+  return (
+    <li className={styles.placeholders}>
+      <span className="visually-hidden">{t('transfer.loading')}</span>
+      <Skeleton width="40%" />
+      <Skeleton width="56%" />
+      <Skeleton width="32%" />
+    </li>
+  );
+}
+
+/** Moves the focus to the row above or below. */
+function moveFocus(list: HTMLUListElement | null, key: 'ArrowDown' | 'ArrowUp'): void {
+  const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]:not(:disabled)') ?? [])];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const next = rows[key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)];
+  next?.focus();
+}

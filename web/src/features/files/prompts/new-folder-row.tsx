@@ -1,0 +1,75 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../../api/call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { X } from '../../../ui/icons.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { announceChange } from '../changes.ts';
+import { createEntry } from '../create-entry.ts';
+import { isolated, reasonOf } from '../failure.ts';
+import { checkName } from '../name-check.ts';
+import styles from './destination-dialog.module.css';
+
+interface NewFolderRowProps {
+  folder: VirtualPath;
+  onCancel: () => void;
+  onCreated: (path: VirtualPath) => void;
+}
+
+/** Creates a folder without leaving the dialog. */
+export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps) {
+  const { t } = useTranslation('files');
+  const [typed, setTyped] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isPending, setPending] = useState(false);
+  const { name, problem } = checkName(typed, folder, () => false);
+  const create = async () => {
+    if (problem !== null) {
+      setFailure(t(`nameProblems.${problem}`, { name: isolated(name) }));
+      return;
+    }
+    setPending(true);
+    try {
+      const path = await createEntry('folder', folder, name);
+      announceChange({ folders: [folder] });
+      onCreated(path);
+    } catch (error) {
+      setPending(false);
+      setFailure(
+        isApiError(error, 'already_exists')
+          ? t('nameProblems.taken', { name: isolated(name) })
+          : reasonOf(error),
+      );
+    }
+  };
+  return (
+    <div className={styles.newFolder}>
+      <TextField
+        label={t('transfer.newFolderName')}
+        value={typed}
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(next) => {
+          setTyped(next);
+          setFailure(null);
+        }}
+        errorMessage={failure ?? undefined}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onCancel();
+          else if (event.key === 'Enter' && !event.nativeEvent.isComposing) void create();
+          else return;
+          // Neither the dialog's form nor the dialog itself is meant.
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <Button isPending={isPending} onClick={() => void create()}>
+        {t('transfer.createFolder')}
+      </Button>
+      <IconButton label={t('cancel', { ns: 'common' })} icon={<X />} onClick={onCancel} />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { expect, test } from 'vitest';
+import { judgeDestination } from './judge-destination.ts';
+import { fileAt, folderAt } from './test-entries.ts';
+
+const docs = virtualPath('/docs');
+
+test('entries are not moved to where they lie; copying there is fine', () => {
+  const entries = [fileAt('/docs/a.txt')];
+  expect(judgeDestination('move', entries, docs)).toEqual({ isRefused: true, reason: 'alreadyThere' });
+  expect(judgeDestination('copy', entries, docs)).toEqual({ isRefused: false, reason: 'copiesHere' });
+  expect(judgeDestination('move', entries, virtualPath('/'))).toEqual({ isRefused: false, reason: null });
+});
+
+test.each(['move', 'copy'] as const)('a folder does not %s into itself or below itself', (kind) => {
+  const entries = [folderAt('/docs')];
+  const refused = { isRefused: true, reason: 'intoItself' };
+  expect(judgeDestination(kind, entries, docs)).toEqual(refused);
+  expect(judgeDestination(kind, entries, virtualPath('/docs/deep/er'))).toEqual(refused);
+  expect(judgeDestination(kind, entries, virtualPath('/docs-2')).isRefused).toBe(false);
+});

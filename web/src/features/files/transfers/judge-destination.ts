@@ -1,0 +1,23 @@
+import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import type { FileEntry } from '../entry.ts';
+import { goesIntoItself, type TransferKind } from './plan-transfer.ts';
+
+export interface Verdict {
+  readonly isRefused: boolean;
+  /** A text below `transfer` that says why, or what will happen. */
+  readonly reason: 'alreadyThere' | 'intoItself' | 'copiesHere' | null;
+}
+
+/** Whether entries may be moved or copied to a folder that is being looked at (product specification §5). */
+export function judgeDestination(
+  kind: TransferKind,
+  entries: readonly FileEntry[],
+  destination: VirtualPath,
+): Verdict {
+  if (goesIntoItself(entries, destination)) return { isRefused: true, reason: 'intoItself' };
+  const isThere = entries.every(({ path }) => parentOf(path) === destination);
+  if (!isThere) return { isRefused: false, reason: null };
+  return kind === 'move'
+    ? { isRefused: true, reason: 'alreadyThere' }
+    : { isRefused: false, reason: 'copiesHere' };
+}
