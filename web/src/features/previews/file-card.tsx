@@ -1,0 +1,47 @@
+import { extensionOf } from '@filestead/contract/virtual-path';
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { FileIcon, type FileIconKind } from '../../ui/file-icon.tsx';
+import { Download, ExternalLink } from '../../ui/icons.ts';
+import styles from './file-card.module.css';
+import type { PreviewEntry } from './preview-entry.ts';
+
+interface FileCardProps {
+  entry: PreviewEntry;
+  kind: FileIconKind;
+  message: string;
+  /** Absent when the user may not have the file's bytes. */
+  openUrl?: string | undefined;
+  onDownload?: (() => void) | undefined;
+}
+
+/** A file that is not shown: what it is, why, and what can be done with it. */
+export function FileCard({ entry, kind, message, openUrl, onDownload }: FileCardProps) {
+  const { t } = useTranslation('previews');
+  return (
+    <div className={styles.stage}>
+      <div className={styles.card}>
+        <FileIcon kind={kind} size={96} extension={extensionOf(entry.name).slice(1)} />
+        <p className={styles.name}>
+          <bdi>{entry.name}</bdi>
+        </p>
+        <p className={styles.size}>{formatSize(entry.size)}</p>
+        <p className={styles.message}>{message}</p>
+        <div className={styles.actions}>
+          {onDownload && (
+            <Button variant="primary" size="large" icon={<Download />} onClick={onDownload}>
+              {t('download')}
+            </Button>
+          )}
+          {openUrl && (
+            <a className={styles.open} href={openUrl} target="_blank" rel="noopener noreferrer">
+              <ExternalLink />
+              {t('openFile')}
+            </a>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { EntryType } from '@filestead/contract/files';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { expect, test } from 'vitest';
+import { neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
+
+const entry = (name: string, type: EntryType): PreviewEntry => ({
+  path: virtualPath(`/${name}`),
+  name,
+  type,
+  size: 1,
+  modifiedMs: 1,
+});
+
+test.each([
+  ['a.jpg', 'image', 'image'],
+  ['a.svg', 'image', 'image'],
+  ['a.TIF', 'image', 'none'],
+  ['a.nef', 'image', 'none'],
+  ['a.heic', 'image', 'none'],
+  ['a.mp3', 'audio', 'audio'],
+  ['a.mkv', 'video', 'video'],
+  ['a.pdf', 'pdf', 'pdf'],
+  ['a.zip', 'blob', 'none'],
+  ['a', 'invalid_link', 'none'],
+] as const)('%s of type %s is shown as %s', (name, type, kind) => {
+  expect(previewKindOf(entry(name, type))).toBe(kind);
+});
+
+const folder = [
+  entry('docs', ''),
+  entry('1.jpg', 'image'),
+  entry('2.txt', 'text'),
+  entry('3.pdf', 'pdf'),
+  entry('4.zip', 'blob'),
+  entry('5.mp4', 'video'),
+];
+const names = (name: string) => {
+  const { position, count, previous, next } = neighboursOf(folder, virtualPath(`/${name}`));
+  return [position, count, previous?.name ?? null, next?.name ?? null];
+};
+
+test('previous and next stop at images, videos, recordings and unknown files only', () => {
+  expect(names('1.jpg')).toEqual([1, 3, null, '4.zip']);
+  expect(names('4.zip')).toEqual([2, 3, '1.jpg', '5.mp4']);
+  expect(names('5.mp4')).toEqual([3, 3, '4.zip', null]);
+});
+
+test('a PDF has neighbours but no place among them, a file that is gone has neither', () => {
+  expect(names('3.pdf')).toEqual([null, 3, '1.jpg', '4.zip']);
+  expect(names('gone.jpg')).toEqual([null, 3, null, null]);
+});
