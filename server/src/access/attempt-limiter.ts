@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { AppError } from '../http/app-error.ts';
+
+/** How many wrong attempts are allowed in a window. */
+export interface AttemptLimits {
+  readonly perAddress: number;
+  readonly perName: number;
+  readonly windowMs: number;
+}
+
+/** An attempt that counts as wrong until it turns out to be right. */
+export interface Attempt {
+  /** The attempt was right: it does not count. */
+  succeeded(): void;
+}
+
+/** Counts wrong passwords by address and by name. */
+export interface AttemptLimiter {
+  /** Counts an attempt. Throws {@link TooManyAttempts} when one of the two has none left. */
+  begin(address: string, name: string): Attempt;
+}
+
+/** `too_many_requests`, with the time after which trying again makes sense. */
+export class TooManyAttempts extends AppError {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('too_many_requests', `too many attempts, try again in ${retryAfterSeconds} seconds`);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Most names and addresses that are remembered; beyond it the oldest are forgotten. About 10 MB. */
+const maxEntries = 50_000;
+
+/** Whoever has an IPv6 address has at least the 2^64 addresses of its network. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
+  return [...front, ...zeros, ...back].slice(0, 4).join(':');
+}
+
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 16);
+
+interface Counter {
+  count: number;
+  endsAt: number;
+}
+
+/** Opens a limiter with a memory of its own. `now` is in Unix milliseconds. */
+export function openAttemptLimiter(limits: AttemptLimits, now: () => number = Date.now): AttemptLimiter {
+  const counters = new Map<string, Counter>();
+  const counterOf = (key: string): Counter => {
+    const known = counters.get(key);
+    if (known !== undefined && known.endsAt > now()) return known;
+    counters.delete(key);
+    if (counters.size >= maxEntries) {
+      const [oldest] = counters.keys();
+      if (oldest !== undefined) counters.delete(oldest);
+    }
+    const counter = { count: 0, endsAt: now() + limits.windowMs };
+    counters.set(key, counter);
+    return counter;
+  };
+  return {
+    begin(address, name) {
+      const counted: readonly [Counter, number][] = [
+        [counterOf(`a ${networkOf(address)}`), limits.perAddress],
+        [counterOf(`n ${shortHash(name.normalize('NFKC').toLowerCase())}`), limits.perName],
+      ];
+      for (const [counter, limit] of counted) {
+        if (counter.count >= limit) throw new TooManyAttempts(Math.ceil((counter.endsAt - now()) / 1000));
+      }
+      for (const [counter] of counted) counter.count += 1;
+      let isOpen = true;
+      return {
+        succeeded() {
+          if (!isOpen) return;
+          isOpen = false;
+          for (const [counter] of counted) counter.count -= 1;
+        },
+      };
+    },
+  };
+}

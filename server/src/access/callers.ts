@@ -1,0 +1,88 @@
+import type { User } from '@filestead/contract/users';
+import { parsePath } from '@filestead/contract/virtual-path';
+import type { StoredUser, UserRepository } from '../database/database.ts';
+import type { Caller } from '../http/caller.ts';
+import type { NarrowTo } from '../storage/narrow-to.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type CompiledRules, compileRules } from './compile-rules.ts';
+import type { GlobalSettings } from './global-settings.ts';
+
+/** Most users that are kept in memory; beyond it all are read again. */
+const maxKnownUsers = 1_000;
+
+interface Known {
+  readonly stored: StoredUser;
+  readonly user: User;
+  readonly rules: CompiledRules;
+}
+
+/** Users as callers: read once, kept until they change, with their rules compiled and their storage narrowed. */
+export interface Callers {
+  /** The user as stored now; null when there is none. */
+  find(id: number): Promise<StoredUser | null>;
+  /** The caller of a session; null when its user is gone. */
+  callerOf(userId: number, sessionId: string): Promise<Caller | null>;
+  /** To be called after every change of a user. */
+  forget(id: number): void;
+}
+
+/** The user without what never leaves the server. */
+export function publicUser(stored: StoredUser): User {
+  const { passwordHash: _hash, changedAt: _changedAt, ...user } = stored;
+  return user;
+}
+
+/** Opens the callers over a storage that is rooted at the served folder. */
+export function openCallers(parts: {
+  users: UserRepository;
+  settings: GlobalSettings;
+  storage: Storage;
+  narrowTo: NarrowTo;
+}): Callers {
+  const { users, settings, storage, narrowTo } = parts;
+  const known = new Map<number, Promise<Known | null>>();
+
+  const load = async (id: number): Promise<Known | null> => {
+    const stored = await users.find(id);
+    if (stored === null) return null;
+    return { stored, user: publicUser(stored), rules: await compileRules(stored.rules) };
+  };
+  const knownUser = (id: number): Promise<Known | null> => {
+    let entry = known.get(id);
+    if (entry === undefined) {
+      if (known.size >= maxKnownUsers) known.clear();
+      entry = load(id);
+      known.set(id, entry);
+      entry.then(
+        (found) => found ?? known.delete(id),
+        () => known.delete(id),
+      );
+    }
+    return entry;
+  };
+  const open = async ({ user, rules }: Known): Promise<Storage> => {
+    const scope = parsePath(user.scope).path;
+    return narrowTo(scope === '/' ? storage : await storage.within(scope), {
+      allows: (path) => rules.judge(path) ?? settings.rules.judge(path) ?? true,
+      hideDotfiles: user.hideDotfiles,
+      can: user.perm,
+    });
+  };
+
+  return {
+    find: async (id) => (await knownUser(id))?.stored ?? null,
+    async callerOf(userId, sessionId) {
+      const entry = await knownUser(userId);
+      if (entry === null) return null;
+      let opened: Promise<Storage> | undefined;
+      return {
+        user: entry.user,
+        sessionId,
+        storage: () => (opened ??= open(entry)),
+      };
+    },
+    forget(id) {
+      known.delete(id);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { type Settings as SettingsType, Settings, commandEvents } from '@filestead/contract/settings';
+import * as z from 'zod/mini';
+import type { SettingsRepository } from '../database/database.ts';
+import { type CompiledRules, compileRules } from './compile-rules.ts';
+
+/** The settings in force, read once and kept beside their compiled rules. */
+export interface GlobalSettings {
+  readonly current: SettingsType;
+  readonly rules: CompiledRules;
+  /** Stores other settings and puts them in force. Throws `invalid_rule`. */
+  replace(settings: SettingsType): Promise<void>;
+}
+
+/** What a fresh installation starts with (existing API §3.6): new users may do everything but administrate. */
+export function firstSettings(): SettingsType {
+  return z.parse(Settings, {
+    defaults: {
+      perm: {
+        admin: false,
+        execute: false,
+        create: true,
+        rename: true,
+        modify: true,
+        delete: true,
+        share: true,
+        download: true,
+      },
+    },
+    branding: {},
+    commands: Object.fromEntries(commandEvents.map((event) => [event, []])),
+  });
+}
+
+/** Reads the settings, storing the first ones when there are none. */
+export async function openGlobalSettings(repository: SettingsRepository): Promise<GlobalSettings> {
+  const stored = await repository.read();
+  let current = stored ?? firstSettings();
+  if (stored === null) await repository.write(current);
+  let rules = await compileRules(current.rules);
+  return {
+    get current() {
+      return current;
+    },
+    get rules() {
+      return rules;
+    },
+    async replace(settings) {
+      const compiled = await compileRules(settings.rules);
+      await repository.write(settings);
+      current = settings;
+      rules = compiled;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { AppError } from '../http/app-error.ts';
+
+/**
+ * Of the passwords that people choose most, those that a minimum length of 8 lets through. Compared in lower case.
+ * Source: the lists of common passwords published every year.
+ */
+const commonPasswords = new Set(
+  (
+    'password password1 password12 password123 password1234 passw0rd p@ssw0rd p@ssword 12345678 123456789 1234567890 ' +
+    '0123456789 87654321 987654321 11111111 00000000 88888888 66666666 12341234 123123123 112233445566 qwertyui ' +
+    'qwertyuiop qwerty123 qwerty1234 1q2w3e4r 1q2w3e4r5t 1qaz2wsx qazwsxedc zaq12wsx asdfghjk asdfghjkl zxcvbnm1 ' +
+    'iloveyou sunshine princess football baseball superman michelle jennifer trustno1 starwars whatever computer ' +
+    'internet changeme welcome1 welcome123 letmein1 letmein123 administrator admin123 admin1234 admin12345 ' +
+    'filestead filebrowser abcd1234 abc12345 abcdefgh aaaaaaaa default1 secret123 test1234 testtest'
+  ).split(' '),
+);
+
+/** Throws `weak_password`. Length is counted in characters; nothing is trimmed. */
+export function requireGoodPassword(password: string, username: string, minimumLength: number): void {
+  if ([...password].length < minimumLength) {
+    throw new AppError('weak_password', `the password is too short, minimum length is ${minimumLength}`);
+  }
+  const folded = password.toLowerCase();
+  if (folded === username.toLowerCase() || commonPasswords.has(folded) || /^(.)\1*$/su.test(folded)) {
+    throw new AppError('weak_password', 'the password is too easy to guess');
+  }
+}
+
+/** Hashes with argon2id at the library's defaults, which are OWASP's: 19 MiB, 2 passes. Off the main thread. */
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await import('@node-rs/argon2');
+  return hash(password);
+}
+
+let dummyHash: Promise<string> | undefined;
+
+/**
+ * Whether `password` is the one that was hashed. Without a hash the same work is done for nothing, so that the time
+ * says nothing about which users exist. A hash that cannot be read matches nothing.
+ */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/argon2');
+  dummyHash ??= hashPassword('no user has this one');
+  try {
+    const isRight = await verify(passwordHash ?? (await dummyHash), password);
+    return isRight && passwordHash !== null;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints, notBuilt } from '@filestead/contract/endpoints';
+import type { PageConfig } from '@filestead/contract/page-config';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
+import { openCallers } from './access/callers.ts';
+import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
+import type { Database } from './database/database.ts';
+import { registerFiles } from './files/routes.ts';
+import { answerWithError, handleErrors } from './http/error-handler.ts';
+import { type Tls, createServer } from './http/http-server.ts';
+import { logRequests } from './http/log-request.ts';
+import { prepareRoutes, refuseOtherMethods, route, routeNotBuilt } from './http/route.ts';
+import { serveWeb } from './http/serve-web.ts';
+import { withoutBase } from './http/target.ts';
+import { handleUnreadBodies } from './http/unread-body.ts';
+import { openWebBuild } from './http/web-build.ts';
+import { registerOperations } from './operations/routes.ts';
+import { registerSessions } from './sessions/routes.ts';
+import { type SessionTimes, openSessions } from './sessions/sessions.ts';
+import { registerSettings } from './settings/routes.ts';
+import type { NarrowTo } from './storage/narrow-to.ts';
+import type { Storage } from './storage/storage.ts';
+import { registerUsers } from './users/routes.ts';
+import { version } from './version.ts';
+
+/** What an administrator chooses when starting the server. */
+export interface AppOptions {
+  /** `''` or `/prefix`, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly tls: Tls | null;
+  /** Addresses and networks whose forwarding headers count; empty means nobody's. */
+  readonly trustedProxies: readonly string[];
+  readonly acceptsTokenInQuery: boolean;
+  /** In bytes; 0 means no limit. */
+  readonly maxUploadBytes: number;
+  /** In characters. */
+  readonly minimumPasswordLength: number;
+  readonly sessionTimes: SessionTimes;
+  readonly maxSessionsPerUser: number;
+  readonly attemptLimits: AttemptLimits;
+  /** The folder of the built web application. */
+  readonly webFolder: string;
+}
+
+/** What a Filestead server is made of. */
+export interface AppParts {
+  readonly database: Database;
+  /** Rooted at the served folder. */
+  readonly storage: Storage;
+  readonly narrowTo: NarrowTo;
+  readonly logger: FastifyBaseLogger;
+  readonly options: AppOptions;
+}
+
+/** Length of the key that tokens are signed with, in bytes (existing API §1.2). */
+const tokenKeyBytes = 64;
+/** Ended sessions are removed this often. */
+const purgeIntervalMs = 60 * 60 * 1000;
+
+function createApp({ logger, options }: AppParts): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    rewriteUrl: (request) => withoutBase(request.url ?? '/', options.baseUrl),
+    routerOptions: { maxParamLength: 32 * 1024 },
+    exposeHeadRoutes: false,
+    // While the server closes, running connections are told to close after their answer.
+    return503OnClosing: false,
+    serverFactory: (listener) => createServer(listener, options.tls),
+    frameworkErrors: (error, request, reply) => {
+      answerWithError(error, request, reply);
+    },
+  });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  return app;
+}
+
+/** What the page tells the web application; previews, commands and captcha are not part of this server. */
+function pageConfigOf({ current }: GlobalSettings, baseUrl: string): PageConfig {
+  const { branding } = current;
+  return {
+    AuthMethod: 'json',
+    BaseURL: baseUrl,
+    CSS: false,
+    Color: branding.color,
+    DisableExternal: branding.disableExternal,
+    EnableExec: false,
+    EnableThumbs: false,
+    LoginPage: true,
+    Name: branding.name,
+    NoAuth: false,
+    ReCaptcha: false,
+    ResizePreview: false,
+    Signup: current.signup,
+    StaticURL: `${baseUrl}/static`,
+    Theme: branding.theme,
+    Version: version,
+  };
+}
+
+/** Joins the features to a server that is ready to listen. Closing it leaves database and storage open. */
+export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
+  const { database, storage, narrowTo, options } = parts;
+  const { baseUrl } = options;
+  const settings = await openGlobalSettings(database.settings);
+  const callers = openCallers({ users: database.users, settings, storage, narrowTo });
+  const limiter = openAttemptLimiter(options.attemptLimits);
+  const sessions = openSessions({
+    repository: database.sessions,
+    callers,
+    key: await database.settings.secret('token', tokenKeyBytes),
+    times: options.sessionTimes,
+    maxPerUser: options.maxSessionsPerUser,
+  });
+
+  const app = createApp(parts);
+  handleErrors(app);
+  logRequests(app);
+  handleUnreadBodies(app);
+  prepareRoutes(app, sessions, options);
+
+  registerSessions(app, { route, sessions, users: database.users, callers, limiter, baseUrl });
+  registerUsers(app, {
+    route,
+    users: database.users,
+    callers,
+    settings,
+    limiter,
+    minimumPasswordLength: options.minimumPasswordLength,
+    createFolder: (path) => storage.createFolder(path),
+    endSessions: (userId, exceptId) => sessions.endAllOf(userId, exceptId),
+  });
+  registerFiles(app, { route });
+  registerSettings(app, { route, settings });
+  registerOperations(app, { route, endpoints, check: () => database.check(), version, baseUrl });
+  routeNotBuilt(app, notBuilt);
+  refuseOtherMethods(app);
+  serveWeb(app, {
+    build: openWebBuild(options.webFolder),
+    baseUrl,
+    pageConfig: () => pageConfigOf(settings, baseUrl),
+  });
+
+  const purge = (): void => {
+    sessions.purge().catch((error: unknown) => app.log.error({ err: error }, 'ended sessions stay'));
+  };
+  const timer = setInterval(purge, purgeIntervalMs);
+  timer.unref();
+  app.addHook('onReady', async () => purge());
+  app.addHook('onClose', async () => clearInterval(timer));
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,276 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { join, resolve } from 'node:path';
+import { Command, Option as FlagOption } from 'commander';
+import {
+  ConfigError,
+  type Option,
+  type OptionName,
+  isIgnored,
+  optionNamed,
+  options,
+  variableName,
+} from './options.ts';
+import * as parse from './parse-values.ts';
+import { version } from './version.ts';
+
+/** The levels that a log may have. */
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** The whole configuration, checked. Paths are absolute; times in milliseconds, sizes in bytes. */
+export interface Config {
+  readonly root: string;
+  readonly data: string;
+  readonly database: string;
+  readonly address: string;
+  readonly port: number;
+  /** `''` or `/prefix`. */
+  readonly baseUrl: string;
+  /** Null when a port is listened on. */
+  readonly socket: string | null;
+  readonly socketMode: number;
+  readonly certFile: string | null;
+  readonly keyFile: string | null;
+  /** `stdout`, `stderr`, `none` or a file. */
+  readonly log: string;
+  readonly logLevel: (typeof logLevels)[number];
+  readonly username: string;
+  /** Empty when one is to be made up. */
+  readonly password: string;
+  readonly trustedProxies: readonly string[];
+  readonly followExternalSymlinks: boolean;
+  readonly acceptsTokenInQuery: boolean;
+  readonly tokenLifeMs: number;
+  readonly sessionIdleMs: number;
+  readonly sessionAbsoluteMs: number;
+  readonly maxSessionsPerUser: number;
+  readonly loginAttemptsPerName: number;
+  readonly loginAttemptsPerAddress: number;
+  readonly loginWindowMs: number;
+  readonly minimumPasswordLength: number;
+  readonly maxUploadBytes: number;
+  readonly shutdownGraceMs: number;
+}
+
+/** Where the configuration comes from. */
+export interface ConfigSources {
+  /** The arguments after the program's name. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths are relative to. */
+  readonly cwd: string;
+  readonly home: string;
+}
+
+/** A text value and where it was found, for messages. */
+interface Given {
+  readonly text: string;
+  readonly source: string;
+}
+type GivenValues = Partial<Record<OptionName, Given>>;
+
+const optionList: readonly Option[] = options;
+
+/** Writes flags of other spellings (`--base-url`, `--baseurl`) as they are declared; drops switches without a meaning here. */
+function normaliseArgument(argument: string): string[] {
+  const match = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
+  if (match === null) return [argument];
+  const [, written = '', value = ''] = match;
+  const name = optionNamed(written);
+  if (name !== undefined) return [`--${name}${value}`];
+  return isIgnored(written) && written.startsWith('disable') ? [] : [argument];
+}
+
+function fromFlags(args: readonly string[]): { given: GivenValues; file: string | undefined } {
+  const command = new Command('filestead')
+    .description('Serves a folder as a web file manager.')
+    .version(version, '--version', 'print the version')
+    .option('-c, --config <file>', 'configuration file, YAML or JSON')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
+        '\nconfiguration file (baseURL). Flags win over the environment, the environment over the file. Without --config' +
+        '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that lies in the current folder,' +
+        '\nthe home folder or /etc/filestead.',
+    );
+  for (const { name, short, value, description, fallback } of optionList) {
+    const flags = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`;
+    const note = fallback === '' ? '' : ` (default: ${fallback})`;
+    command.addOption(new FlagOption(flags, `${description}${note}`));
+  }
+  command.parse(args.flatMap(normaliseArgument), { from: 'user' });
+  const found: Record<string, unknown> = command.opts();
+  const given: GivenValues = {};
+  for (const { name } of options) {
+    const value = found[name];
+    if (value !== undefined)
+      given[name] = { text: value === true ? 'on' : String(value), source: `--${name}` };
+  }
+  return { given, file: typeof found.config === 'string' ? found.config : undefined };
+}
+
+function fromEnvironment(env: ConfigSources['env']): GivenValues {
+  const given: GivenValues = {};
+  for (const { name } of options) {
+    const snake = variableName(name);
+    const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) => [
+      `${prefix}${snake}`,
+      `${prefix}${name.toUpperCase()}`,
+    ]);
+    const source = names.find((variable) => (env[variable] ?? '') !== '');
+    if (source !== undefined) given[name] = { text: env[source] ?? '', source };
+  }
+  return given;
+}
+
+/** The configuration file that is read when none is named. */
+function findFile({ cwd, home }: ConfigSources): string | undefined {
+  const names = ['.filestead', '.filebrowser'].flatMap((stem) =>
+    ['yaml', 'yml', 'json'].map((ending) => `${stem}.${ending}`),
+  );
+  return [cwd, home, '/etc/filestead']
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+async function fromFile(path: string | undefined): Promise<GivenValues> {
+  if (path === undefined) return {};
+  const { parse: parseYaml } = await import('yaml');
+  let content: unknown;
+  try {
+    content = parseYaml(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+  if (content === null || content === undefined) return {};
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new ConfigError(`${path}: expected names with values`);
+  const given: GivenValues = {};
+  for (const [key, value] of Object.entries(content)) {
+    const name = optionNamed(key);
+    if (name === undefined) {
+      if (isIgnored(key)) continue;
+      throw new ConfigError(`${path}: there is no option “${key}”`);
+    }
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
+    if (value === null || !isPlain) throw new ConfigError(`${path}: ${key}: expected a plain value`);
+    // YAML reads 0660 as a number; permission bits are meant octal.
+    const text = name === 'socketPerm' && typeof value === 'number' ? value.toString(8) : String(value);
+    given[name] = { text, source: `${path}: ${key}` };
+  }
+  return given;
+}
+
+/** Throws unless `text` is an address or a network in CIDR form. */
+function checkNetwork(text: string): string {
+  const [address = '', bits] = text.split('/');
+  const family = isIP(address);
+  if (family === 0) throw new Error(`“${text}” is not an address or a network`);
+  if (bits !== undefined) {
+    const list = new BlockList();
+    list.addSubnet(
+      address,
+      parse.parseInteger(bits, 0, family === 4 ? 32 : 128),
+      family === 4 ? 'ipv4' : 'ipv6',
+    );
+  }
+  return text;
+}
+
+/** Reads one option with `read`; a mistake is reported with the place where the value was given. */
+type Reader = <T>(name: OptionName, read: (text: string) => T) => T;
+
+function readerOf(given: GivenValues): Reader {
+  return (name, read) => {
+    const fallback = optionList.find((option) => option.name === name)?.fallback ?? '';
+    const { text, source } = given[name] ?? { text: fallback, source: name };
+    try {
+      return read(text);
+    } catch (error) {
+      throw new ConfigError(`${source}: ${error instanceof Error ? error.message : 'invalid'}`);
+    }
+  };
+}
+
+const positive = (text: string): number => parse.parseInteger(text, 1, 1_000_000);
+
+function positiveDuration(text: string): number {
+  const duration = parse.parseDuration(text);
+  if (duration <= 0) throw new Error('expected more than no time');
+  return duration;
+}
+
+/** What cannot be given together. */
+function checkCombinations(given: GivenValues, config: Config): void {
+  if (config.socket !== null) {
+    const other = (['address', 'port', 'cert', 'key'] as const).find((name) => given[name] !== undefined);
+    if (other !== undefined)
+      throw new ConfigError(`${given.socket?.source ?? 'socket'}: cannot be combined with ${other}`);
+  }
+  if ((config.certFile === null) !== (config.keyFile === null)) {
+    throw new ConfigError('cert and key: TLS needs both');
+  }
+  if (`${config.root}/`.startsWith(`${config.data.replace(/\/$/, '')}/`)) {
+    throw new ConfigError('data: must not be the served folder or hold it; nothing would be left to serve');
+  }
+}
+
+/**
+ * Reads flags, environment and configuration file, in this order of precedence, and checks all of it.
+ * Throws {@link ConfigError}; and what `commander` throws for `--help`, `--version` and unknown flags, after printing.
+ */
+export async function readConfig(sources: ConfigSources): Promise<Config> {
+  const { given: flags, file } = fromFlags(sources.args);
+  const path = file === undefined ? findFile(sources) : resolve(sources.cwd, file);
+  const given: GivenValues = { ...(await fromFile(path)), ...fromEnvironment(sources.env), ...flags };
+  const read = readerOf(given);
+  const fileOrNull = (text: string): string | null => (text === '' ? null : resolve(sources.cwd, text));
+
+  const root = read('root', (text) => resolve(sources.cwd, text));
+  const data = read('data', (text) => (text === '' ? join(root, '.filestead') : resolve(sources.cwd, text)));
+  const config: Config = {
+    root,
+    data,
+    database: read('database', (text) =>
+      text === '' ? join(data, 'filestead.db') : resolve(sources.cwd, text),
+    ),
+    address: read('address', (text) => (text === '' ? '::' : text)),
+    port: read('port', (text) => parse.parseInteger(text, 0, 65_535)),
+    baseUrl: read('baseURL', parse.parseBaseUrl),
+    socket: read('socket', fileOrNull),
+    socketMode: read('socketPerm', parse.parseMode),
+    certFile: read('cert', fileOrNull),
+    keyFile: read('key', fileOrNull),
+    log: read('log', (text) => {
+      if (text === '') return 'none';
+      return ['stdout', 'stderr', 'none'].includes(text) ? text : resolve(sources.cwd, text);
+    }),
+    logLevel: read('logLevel', (text) => parse.parseChoice(text, logLevels)),
+    username: read('username', (text) => {
+      if (text.trim() === '' || text.trim() !== text) throw new Error('expected a name');
+      return text;
+    }),
+    password: read('password', (text) => {
+      if (/^\$2[aby]\$/.test(text))
+        throw new Error('bcrypt hashes are not accepted; give the password itself');
+      return text;
+    }),
+    trustedProxies: read('trustedProxies', (text) => parse.parseList(text).map(checkNetwork)),
+    followExternalSymlinks: read('followExternalSymlinks', parse.parseSwitch),
+    acceptsTokenInQuery: read('tokenInQuery', parse.parseSwitch),
+    tokenLifeMs: read('tokenExpirationTime', positiveDuration),
+    sessionIdleMs: read('sessionIdle', positiveDuration),
+    sessionAbsoluteMs: read('sessionAbsolute', positiveDuration),
+    maxSessionsPerUser: read('sessionsPerUser', positive),
+    loginAttemptsPerName: read('loginAttemptsPerName', positive),
+    loginAttemptsPerAddress: read('loginAttemptsPerAddress', positive),
+    loginWindowMs: read('loginWindow', positiveDuration),
+    minimumPasswordLength: read('minimumPasswordLength', (text) => parse.parseInteger(text, 1, 1024)),
+    maxUploadBytes: read('maxUploadSize', parse.parseSize),
+    shutdownGraceMs: read('shutdownGrace', parse.parseDuration),
+  };
+  checkCombinations(given, config);
+  return config;
+}

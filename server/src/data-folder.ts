@@ -1,0 +1,38 @@
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Config } from './config.ts';
+import { ConfigError } from './options.ts';
+
+/** The folders of a running server, by their real paths. */
+export interface Folders {
+  readonly root: string;
+  readonly data: string;
+  /** What is never served even if it lies inside the root: the data folder, the database, the TLS key, the log. */
+  readonly excluded: readonly string[];
+}
+
+/** Checks the served folder and makes the data folder, for its owner only. Throws {@link ConfigError}. */
+export function prepareFolders(config: Config): Folders {
+  const { root, data, database, keyFile, log } = config;
+  try {
+    if (!statSync(root).isDirectory()) throw new ConfigError(`root: ${root} is not a folder`);
+    accessSync(root, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`root: ${root} does not exist or may not be read`, { cause: error });
+  }
+  for (const folder of [data, dirname(database)]) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      accessSync(folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw new ConfigError(`data: ${folder} cannot be made or written`, { cause: error });
+    }
+  }
+  const realData = realpathSync(data);
+  const realDatabase = join(realpathSync(dirname(database)), basename(database));
+  const files = ['', '-wal', '-shm', '-journal'].map((suffix) => `${realDatabase}${suffix}`);
+  if (keyFile !== null) files.push(keyFile);
+  if (!['stdout', 'stderr', 'none'].includes(log)) files.push(log);
+  return { root: realpathSync(root), data: realData, excluded: [realData, ...files] };
+}

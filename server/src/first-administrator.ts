@@ -1,0 +1,59 @@
+import { randomInt } from 'node:crypto';
+import { hashPassword, requireGoodPassword } from './access/passwords.ts';
+import type { Database } from './database/database.ts';
+
+/** Letters and digits that cannot be taken for one another. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
+/** A password of about 92 random bits, in groups that can be copied by hand. */
+export function makePassword(): string {
+  const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return [group(), group(), group(), group()].join('-');
+}
+
+/** Who was made at the first start. */
+export interface FirstAdministrator {
+  readonly username: string;
+  /** To be shown once; null when the administrator chose it. */
+  readonly password: string | null;
+}
+
+/**
+ * Makes the first administrator when there are no users yet; null when there are. A `password` that is an argon2 hash
+ * is stored as it is. Throws `weak_password`.
+ */
+export async function createFirstAdministrator(
+  { users }: Database,
+  chosen: { username: string; password: string; minimumPasswordLength: number },
+): Promise<FirstAdministrator | null> {
+  if ((await users.list()).length > 0) return null;
+  const { username, password, minimumPasswordLength } = chosen;
+  const isHash = password.startsWith('$argon2');
+  if (password !== '' && !isHash) requireGoodPassword(password, username, minimumPasswordLength);
+  const made = password === '' ? makePassword() : null;
+  await users.create({
+    username,
+    passwordHash: isHash ? password : await hashPassword(made ?? password),
+    scope: '/',
+    locale: '',
+    lockPassword: false,
+    viewMode: 'list',
+    singleClick: false,
+    perm: {
+      admin: true,
+      execute: true,
+      create: true,
+      rename: true,
+      modify: true,
+      delete: true,
+      share: true,
+      download: true,
+    },
+    commands: [],
+    sorting: { by: 'name', asc: false },
+    rules: [],
+    hideDotfiles: false,
+    dateFormat: false,
+  });
+  return { username, password: made };
+}

@@ -1,0 +1,61 @@
+import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { deferContinue } from './unread-body.ts';
+
+/** Certificate and key in PEM form. */
+export interface Tls {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
+
+/** Headers must have arrived after so long. */
+const headersTimeoutMs = 30_000;
+/** A connection without a request is kept for so long; longer than the usual 60 s of a proxy before us. */
+const keepAliveTimeoutMs = 72_000;
+/** Room for a token with a long list of commands beside the usual headers, in bytes. */
+const maxHeaderBytes = 32 * 1024;
+
+/** What the HTTP parser could not read is answered shortly and closed. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const line =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? '431 Request Header Fields Too Large'
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? '408 Request Timeout'
+        : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
+      `Cache-Control: no-store\r\nConnection: close\r\nContent-Length: ${line.length + 1}\r\n\r\n${line}\n`,
+  );
+}
+
+/**
+ * The HTTP or HTTPS server. A request as a whole has no time limit, for an upload may take hours; its parts have.
+ * Clients that ask first (`Expect: 100-continue`) are told to go on when their body is read.
+ */
+export function createServer(listener: RequestListener, tls: Tls | null): Server {
+  const options = {
+    headersTimeout: headersTimeoutMs,
+    requestTimeout: 0,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    maxHeaderSize: maxHeaderBytes,
+    noDelay: true,
+    keepAlive: true,
+  };
+  const server =
+    tls === null
+      ? createHttpServer(options, listener)
+      : createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
+  server.timeout = 0;
+  server.on('checkContinue', (request, response) => {
+    deferContinue(request, response);
+    server.emit('request', request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
+  return server;
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify';
+import { rawPathOf } from './target.ts';
+
+/** Longest path that is written to the log, in characters. */
+const maxLoggedPath = 1_024;
+
+/** A path as it may stand in a log line: nothing invisible, nothing endless, never the query with its secrets. */
+function loggedPath(target: string): string {
+  const path = rawPathOf(target).slice(0, maxLoggedPath);
+  return path.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character.toWellFormed()));
+}
+
+/**
+ * One line per answer, of the shape `/api/login: 403 192.0.2.1` that log watchers look for (existing API §1.1): refusals
+ * and changes at the level `info`, failures at `error`, plain reads at `debug`.
+ */
+export function logRequests(app: FastifyInstance): void {
+  const isVerbose = app.log.level === 'debug' || app.log.level === 'trace';
+  app.addHook('onResponse', (request, reply, done) => {
+    const status = reply.statusCode;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const level = status >= 500 && status !== 501 ? 'error' : status >= 400 || !isRead ? 'info' : 'debug';
+    if (level !== 'debug' || isVerbose) {
+      const user = request.opened?.admission?.caller.user;
+      request.log[level](
+        {
+          reqId: request.id,
+          method: request.method,
+          status,
+          address: request.ip,
+          ms: Math.round(reply.elapsedTime),
+          ...(user === undefined ? {} : { user: user.id }),
+        },
+        `${loggedPath(request.raw.url ?? '/')}: ${status} ${request.ip}`,
+      );
+    }
+    done();
+  });
+}

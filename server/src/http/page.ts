@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { PageConfig } from '@filestead/contract/page-config';
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for HTML, also inside quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => htmlEscapes[character] ?? '');
+
+/** JSON that may stand in a script element: nothing in it can end the element or start a comment. */
+const scriptJson = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');
+
+/** A page and the policy that lets exactly its own inline scripts run. */
+export interface Page {
+  readonly html: string;
+  readonly contentSecurityPolicy: string;
+}
+
+/** The hash sources of the inline scripts that a browser would run. */
+function scriptHashes(html: string): string[] {
+  const hashes: string[] = [];
+  for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)) {
+    if (/\bsrc\s*=/.test(attributes) || text === '' || /type="application\/json"/.test(attributes)) continue;
+    hashes.push(`'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  }
+  return hashes;
+}
+
+function policyOf(html: string): string {
+  return [
+    "default-src 'none'",
+    ["script-src 'self'", ...scriptHashes(html)].join(' '),
+    // The editor and the positioned parts of the interface set styles at run time.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self' blob:",
+    "worker-src 'self' blob:",
+    "manifest-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** Puts base URL, name, colour and configuration into the page as it was built. */
+export function renderPage(built: string, config: PageConfig): Page {
+  const script = `<script type="application/json" id="config">${scriptJson(config)}</script>`;
+  let html = built.replaceAll(/\b(src|href)="\.\//g, `$1="${escapeHtml(config.BaseURL)}/`);
+  if (config.Name !== '') {
+    html = html.replace(/<title>[^<]*<\/title>/i, () => `<title>${escapeHtml(config.Name)}</title>`);
+  }
+  // Before everything else, so that the configuration is there when the first script runs.
+  html = html.replace(/<head\b[^>]*>/i, (head) => `${head}${script}`);
+  return { html, contentSecurityPolicy: policyOf(html) };
+}

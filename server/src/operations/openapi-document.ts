@@ -1,0 +1,170 @@
+import type { AnswerSpec, EndpointSpec } from '@filestead/contract/endpoint';
+import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
+import { permissionNames } from '@filestead/contract/permissions';
+import * as z from 'zod/mini';
+
+type Json = { [key: string]: unknown };
+
+/** The wildcard of our templates as a parameter of the document. */
+const wildcardName = 'path';
+
+/** The JSON Schema (2020-12, as OpenAPI 3.1 uses it) of what is sent (`input`) or answered (`output`). */
+function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+}
+
+function propertiesOf(
+  schema: z.ZodMiniType | undefined,
+): { name: string; schema: Json; isRequired: boolean }[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: property,
+    isRequired: required.includes(name),
+  }));
+}
+
+function parametersOf(endpoint: EndpointSpec): Json[] {
+  const inPath = propertiesOf(endpoint.params).map(({ name, schema }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema,
+  }));
+  if (endpoint.path.endsWith('/*')) {
+    inPath.push({ name: wildcardName, in: 'path', required: true, schema: { type: 'string' } });
+  }
+  const listed = (place: 'query' | 'header', schema: z.ZodMiniType | undefined): Json[] =>
+    propertiesOf(schema).map(({ name, schema: property, isRequired }) => ({
+      name,
+      in: place,
+      required: isRequired,
+      schema: property,
+    }));
+  return [...inPath, ...listed('query', endpoint.query), ...listed('header', endpoint.headers)];
+}
+
+function contentOf(answer: AnswerSpec): Json | undefined {
+  const content: Json = {};
+  if (answer.json !== undefined) content['application/json'] = { schema: schemaOf(answer.json, 'output') };
+  if (answer.ndjson === true) content['application/x-ndjson'] = { schema: { type: 'string' } };
+  if (answer.text === true) content['text/plain'] = { schema: { type: 'string' } };
+  if (answer.bytes === true) content['application/octet-stream'] = {};
+  return Object.keys(content).length === 0 ? undefined : content;
+}
+
+function responsesOf(endpoint: EndpointSpec): Json {
+  const responses: Json = {};
+  for (const [status, answer] of Object.entries(endpoint.answers)) {
+    const content = contentOf(answer);
+    responses[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
+  }
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of endpoint.errors) {
+    byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
+  }
+  for (const [status, codes] of byStatus) {
+    responses[status] = {
+      description: codes.join(', '),
+      content: {
+        'text/plain': { schema: { type: 'string' } },
+        'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+      },
+    };
+  }
+  return responses;
+}
+
+function requestBodyOf({ body }: EndpointSpec): Json {
+  if (body === undefined) return {};
+  if (body === 'bytes') {
+    return { requestBody: { required: false, content: { 'application/octet-stream': {} } } };
+  }
+  return { requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
+}
+
+/** Who may call, as one sentence. */
+export function callersOf(endpoint: EndpointSpec): string {
+  const who = {
+    anyone: 'Anyone.',
+    signed_in: 'Signed-in users.',
+    self_or_administrator: 'The user itself, and administrators.',
+    administrator: 'Administrators.',
+  }[endpoint.caller];
+  const needs = (endpoint.needs ?? []).map((permission) => `“${permission}”`);
+  const conditional = (endpoint.needsWhen ?? []).map(
+    ({ query, equals, permission }) => `“${permission}” with ${query}=${equals}`,
+  );
+  const all = [...needs, ...conditional];
+  return all.length === 0 ? who : `${who} Permissions: ${all.join(', ')}.`;
+}
+
+function operationOf(endpoint: EndpointSpec): Json {
+  const security = [
+    { token: [] },
+    ...(endpoint.acceptsCookie === true ? [{ cookie: [] }, { query: [] }] : []),
+  ];
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.feature],
+    summary: endpoint.summary,
+    description: [endpoint.description, callersOf(endpoint)]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
+    parameters: parametersOf(endpoint),
+    ...requestBodyOf(endpoint),
+    responses: responsesOf(endpoint),
+    security: endpoint.caller === 'anyone' ? [] : security,
+  };
+}
+
+const problemSchema: Json = {
+  type: 'object',
+  required: ['type', 'status', 'title', 'code'],
+  properties: {
+    type: { const: 'about:blank' },
+    status: { type: 'integer' },
+    title: { type: 'string' },
+    code: { type: 'string', enum: Object.keys(errorStatus) },
+    detail: { type: 'string' },
+    requestId: { type: 'string' },
+  },
+};
+
+/** The OpenAPI 3.1 document of `endpoints`; `baseUrl` is `''` or `/prefix`. */
+export function openApiDocument(
+  endpoints: readonly EndpointSpec[],
+  { version, baseUrl }: { version: string; baseUrl: string },
+): { openapi: string } & Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replace(/\*$/, `{${wildcardName}}`);
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Filestead',
+      version,
+      summary: 'A self-hosted web file manager.',
+      description: `Permissions: ${permissionNames.join(', ')}. Errors are a line of text, or problem details (RFC 9457) when \`Accept\` names JSON.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl === '' ? '/' : baseUrl }],
+    tags: [...new Set(endpoints.map(({ feature }) => feature))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: problemSchema },
+      securitySchemes: {
+        token: { type: 'apiKey', in: 'header', name: 'X-Auth', description: 'The text that login answers' },
+        cookie: { type: 'apiKey', in: 'cookie', name: 'filestead_session', description: 'Reads only' },
+        query: { type: 'apiKey', in: 'query', name: 'auth', description: 'Reads only; can be switched off' },
+      },
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { EndpointSpec } from '@filestead/contract/endpoint';
+import { getApiManual, getHealth, getOpenApi } from '@filestead/contract/health';
+import type { FastifyInstance } from 'fastify';
+import type { Route } from '../http/route.ts';
+
+/** Health for whoever watches the server, and the description of the API. */
+export function registerOperations(
+  app: FastifyInstance,
+  parts: {
+    route: Route;
+    endpoints: readonly EndpointSpec[];
+    /** Throws when the server cannot do its work. */
+    check: () => Promise<void>;
+    version: string;
+    /** `''` or `/prefix`. */
+    baseUrl: string;
+  },
+): void {
+  const { route, endpoints, check, version, baseUrl } = parts;
+  route(app, getHealth, async () => {
+    await check();
+    return { status: 'OK' } as const;
+  });
+  // The description is made when somebody asks for it.
+  route(app, getOpenApi, async () => {
+    const { openApiDocument } = await import('./openapi-document.ts');
+    return openApiDocument(endpoints, { version, baseUrl });
+  });
+  route(app, getApiManual, async ({ reply }) => {
+    const { apiManual, manualPolicy } = await import('./api-manual.ts');
+    reply.header('content-security-policy', manualPolicy).type('text/html; charset=utf-8');
+    reply.send(apiManual(endpoints, { version, baseUrl }));
+    return undefined;
+  });
+}

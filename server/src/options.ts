@@ -1,0 +1,188 @@
+/** Thrown for anything wrong with a flag, a variable or the configuration file; its message is for the administrator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** One thing that can be configured, by flag, environment and file alike. */
+export interface Option {
+  /** As in the configuration file; the flag is `--name`, the variables `FILESTEAD_NAME` and `FB_NAME` in upper snake case. */
+  readonly name: string;
+  readonly short?: string;
+  /** What the value is, for `--help`; absent for switches. */
+  readonly value?: string;
+  readonly description: string;
+  /** In words or as the text one would write; for `--help` and as the value when nothing is given. */
+  readonly fallback: string;
+}
+
+/** Everything that can be configured. Names are those of the existing product where the meaning is the same (rulings 6). */
+export const options = [
+  { name: 'root', short: 'r', value: 'folder', description: 'the folder that is served', fallback: '.' },
+  {
+    name: 'data',
+    value: 'folder',
+    description: 'where database, caches and secrets lie; never served (empty: .filestead in the root)',
+    fallback: '',
+  },
+  {
+    name: 'database',
+    short: 'd',
+    value: 'file',
+    description: 'the database (empty: filestead.db in the data folder)',
+    fallback: '',
+  },
+  {
+    name: 'address',
+    short: 'a',
+    value: 'address',
+    description: 'the address to listen on; 0.0.0.0 or :: for all',
+    fallback: '127.0.0.1',
+  },
+  {
+    name: 'port',
+    short: 'p',
+    value: 'number',
+    description: 'the port; 0 for any free one',
+    fallback: '8080',
+  },
+  {
+    name: 'baseURL',
+    short: 'b',
+    value: 'path',
+    description: 'the path below which a reverse proxy shows Filestead, such as /files',
+    fallback: '',
+  },
+  { name: 'socket', value: 'file', description: 'listen on a Unix socket instead of a port', fallback: '' },
+  { name: 'socketPerm', value: 'octal', description: 'permission bits of the socket', fallback: '0660' },
+  { name: 'cert', short: 't', value: 'file', description: 'TLS certificate (PEM)', fallback: '' },
+  { name: 'key', short: 'k', value: 'file', description: 'TLS key (PEM)', fallback: '' },
+  {
+    name: 'log',
+    short: 'l',
+    value: 'target',
+    description: 'stdout, stderr, none, or a file',
+    fallback: 'stdout',
+  },
+  {
+    name: 'logLevel',
+    value: 'level',
+    description: 'debug, info, warn, error or silent',
+    fallback: 'info',
+  },
+  {
+    name: 'username',
+    value: 'name',
+    description: 'name of the administrator made at the first start',
+    fallback: 'admin',
+  },
+  {
+    name: 'password',
+    value: 'text',
+    description: 'its password, or an argon2 hash of it (empty: one is made up and printed)',
+    fallback: '',
+  },
+  {
+    name: 'trustedProxies',
+    value: 'list',
+    description: 'addresses or networks, separated by commas, whose X-Forwarded headers are believed',
+    fallback: '',
+  },
+  {
+    name: 'followExternalSymlinks',
+    description: 'follow symbolic links that lead out of a user’s scope',
+    fallback: 'off',
+  },
+  {
+    name: 'tokenInQuery',
+    value: 'on|off',
+    description: 'accept the token as ?auth= for reading files, as existing clients send it',
+    fallback: 'on',
+  },
+  {
+    name: 'tokenExpirationTime',
+    value: 'duration',
+    description: 'life of a token until it must be renewed',
+    fallback: '2h',
+  },
+  {
+    name: 'sessionIdle',
+    value: 'duration',
+    description: 'a session ends when it is not used for so long',
+    fallback: '168h',
+  },
+  {
+    name: 'sessionAbsolute',
+    value: 'duration',
+    description: 'a session ends after so long, used or not',
+    fallback: '720h',
+  },
+  {
+    name: 'sessionsPerUser',
+    value: 'number',
+    description: 'most sessions of one user; the oldest ends when there would be more',
+    fallback: '100',
+  },
+  {
+    name: 'loginAttemptsPerName',
+    value: 'number',
+    description: 'wrong passwords for one name until it must wait',
+    fallback: '10',
+  },
+  {
+    name: 'loginAttemptsPerAddress',
+    value: 'number',
+    description: 'wrong passwords from one address until it must wait',
+    fallback: '30',
+  },
+  { name: 'loginWindow', value: 'duration', description: 'how long they count', fallback: '5m' },
+  {
+    name: 'minimumPasswordLength',
+    value: 'number',
+    description: 'shortest password that is accepted, in characters',
+    fallback: '8',
+  },
+  {
+    name: 'maxUploadSize',
+    value: 'size',
+    description: 'largest upload, such as 20GiB; 0 for no limit',
+    fallback: '0',
+  },
+  {
+    name: 'shutdownGrace',
+    value: 'duration',
+    description: 'how long running transfers may go on after the signal to stop',
+    fallback: '30s',
+  },
+] as const satisfies readonly Option[];
+
+/** The name of something that can be configured. */
+export type OptionName = (typeof options)[number]['name'];
+
+/** What existing configurations may hold without a meaning here; it is passed over. */
+export const ignoredNames: readonly string[] = [
+  'cacheDir',
+  'imageProcessors',
+  'imgProcessors',
+  'disableThumbnails',
+  'disablePreviewResize',
+  'disableExec',
+  // A listing never opens a file here.
+  'disableTypeDetectionByHeader',
+  'redisCacheUrl',
+  'disableImageResolutionCalc',
+];
+
+/** Names are compared without case and dashes: `--base-url` and `baseurl` are `baseURL`. */
+const folded = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase();
+
+/** The option that `name` means; undefined when there is none. */
+export const optionNamed = (name: string): OptionName | undefined =>
+  options.find((option) => folded(option.name) === folded(name))?.name;
+
+/** Whether `name` is one of the existing product that has no meaning here. */
+export const isIgnored = (name: string): boolean =>
+  ignoredNames.some((known) => folded(known) === folded(name));
+
+/** `baseURL` as `BASE_URL`. */
+export const variableName = (name: string): string =>
+  name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();

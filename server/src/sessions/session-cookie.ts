@@ -1,0 +1,23 @@
+import type { FastifyReply } from 'fastify';
+import { sessionCookieName } from '../http/read-credentials.ts';
+import type { Issued } from './sessions.ts';
+
+function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSeconds: number): void {
+  const attributes = [
+    `${sessionCookieName}=${value}`,
+    `Path=${baseUrl === '' ? '/' : baseUrl}`,
+    `Max-Age=${maxAgeSeconds}`,
+    'HttpOnly',
+    'SameSite=Strict',
+    ...(reply.request.protocol === 'https' ? ['Secure'] : []),
+  ];
+  reply.header('set-cookie', attributes.join('; '));
+}
+
+/** Gives the browser the cookie that carries image, media and download requests (rulings 11). */
+export function giveCookie(reply: FastifyReply, baseUrl: string, { cookie, expiresAtMs }: Issued): void {
+  setCookie(reply, baseUrl, cookie, Math.max(0, Math.floor((expiresAtMs - Date.now()) / 1000)));
+}
+
+/** Takes it back. */
+export const takeCookie = (reply: FastifyReply, baseUrl: string): void => setCookie(reply, baseUrl, '', 0);

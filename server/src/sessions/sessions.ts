@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import type { Callers } from '../access/callers.ts';
+import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
+import type { Admission, Credential, Gate } from '../http/gate.ts';
+import { hashOf, makeToken, randomSecret } from './token.ts';
+
+/** How long sessions and their tokens live. All in milliseconds. */
+export interface SessionTimes {
+  readonly tokenLifeMs: number;
+  /** A session that is not used for so long ends. */
+  readonly idleMs: number;
+  /** No session lives longer, however often it is renewed. */
+  readonly absoluteMs: number;
+  /** A renewed token keeps working for so long, for the sake of other tabs. */
+  readonly overlapMs: number;
+}
+
+/** What a client gets for a sign-in or a renewal. */
+export interface Issued {
+  readonly token: string;
+  /** The value of the session cookie: another secret, good for reads only. */
+  readonly cookie: string;
+  readonly expiresAtMs: number;
+}
+
+/** Sessions as they are kept on the server; a token only names one. */
+export interface Sessions extends Gate {
+  /** Starts a session of a user whose password was right. */
+  signIn(user: StoredUser): Promise<Issued>;
+  /** Puts a fresh token in the place of `token`; asked again within the overlap it gives the same one. Null when it is dead. */
+  renew(token: string, user: StoredUser): Promise<Issued | null>;
+  end(sessionId: string): Promise<void>;
+  /** Ends all sessions of a user but one. */
+  endAllOf(userId: number, exceptId?: string): Promise<void>;
+  /** Removes what has ended from the database; returns how many sessions. */
+  purge(): Promise<number>;
+}
+
+/** The use of a session is written down at most this often. */
+const touchIntervalMs = 60_000;
+/** Most tokens that are kept in memory; beyond it all are read again. */
+const maxKnownTokens = 10_000;
+
+type LiveSession = { -readonly [K in keyof StoredSession]: StoredSession[K] } & { hasEnded: boolean };
+interface LiveToken {
+  readonly token: { -readonly [K in keyof StoredToken]: StoredToken[K] };
+  readonly session: LiveSession;
+  readonly isCookie: boolean;
+}
+
+/** Opens the sessions in `repository`. */
+export function openSessions(parts: {
+  repository: SessionRepository;
+  callers: Callers;
+  key: Uint8Array;
+  times: SessionTimes;
+  maxPerUser: number;
+  now?: () => number;
+}): Sessions {
+  const { repository, callers, key, times, maxPerUser, now = Date.now } = parts;
+  const tokens = new Map<string, LiveToken>();
+  const sessions = new Map<string, LiveSession>();
+  const successors = new Map<string, Promise<Issued | null>>();
+
+  const load = async (hash: string): Promise<LiveToken | null> => {
+    const found = await repository.find(hash);
+    if (found === null) return null;
+    if (tokens.size >= maxKnownTokens) {
+      tokens.clear();
+      sessions.clear();
+    }
+    const session = sessions.get(found.session.id) ?? { ...found.session, hasEnded: false };
+    sessions.set(session.id, session);
+    const live = tokens.get(hash) ?? { token: { ...found.token }, session, isCookie: found.isCookie };
+    tokens.set(hash, live);
+    return live;
+  };
+
+  const forget = (session: LiveSession): void => {
+    session.hasEnded = true;
+    sessions.delete(session.id);
+    for (const [hash, live] of tokens) if (live.session.id === session.id) tokens.delete(hash);
+  };
+
+  const end = async (sessionId: string): Promise<void> => {
+    const session = sessions.get(sessionId);
+    if (session !== undefined) forget(session);
+    await repository.remove(sessionId);
+  };
+
+  /** The token behind a secret while it may be used; ends the session when a token is used that was replaced long ago. */
+  const living = async ({ kind, value }: Credential): Promise<LiveToken | null> => {
+    const hash = hashOf(value);
+    const live = tokens.get(hash) ?? (await load(hash));
+    if (live === null || live.isCookie !== (kind === 'cookie')) return null;
+    const { token, session } = live;
+    const time = now();
+    if (session.hasEnded || token.expiresAt <= time || session.endsAt <= time) return null;
+    if (time - session.lastSeenAt > times.idleMs) {
+      await end(session.id);
+      return null;
+    }
+    if (token.supersededAt !== null && time - token.supersededAt > times.overlapMs) {
+      if (!live.isCookie) await end(session.id);
+      return null;
+    }
+    if (time - session.lastSeenAt > touchIntervalMs) {
+      session.lastSeenAt = time;
+      await repository.touch(session.id, time);
+    }
+    return live;
+  };
+
+  const issue = (user: StoredUser, session: StoredSession): { issued: Issued; stored: StoredToken } => {
+    const issuedAtMs = now();
+    const expiresAtMs = Math.min(issuedAtMs + times.tokenLifeMs, session.endsAt);
+    const token = makeToken(user, key, { issuedAtMs, expiresAtMs });
+    const cookie = randomSecret();
+    return {
+      issued: { token, cookie, expiresAtMs },
+      stored: {
+        hash: hashOf(token),
+        cookieHash: hashOf(cookie),
+        sessionId: session.id,
+        issuedAt: issuedAtMs,
+        expiresAt: expiresAtMs,
+        supersededAt: null,
+      },
+    };
+  };
+
+  const replace = async (live: LiveToken, user: StoredUser): Promise<Issued | null> => {
+    const { issued, stored } = issue(user, live.session);
+    if (!(await repository.supersede(live.token.hash, stored))) return null;
+    for (const { token } of tokens.values()) {
+      if (token.hash === live.token.hash) token.supersededAt = stored.issuedAt;
+    }
+    return issued;
+  };
+
+  const shouldRenew = ({ token, session }: LiveToken, changedAt: number): boolean => {
+    if (token.supersededAt !== null) return false;
+    if (changedAt >= token.issuedAt) return true;
+    const isLast = token.expiresAt >= session.endsAt;
+    return !isLast && token.expiresAt - now() < (token.expiresAt - token.issuedAt) / 2;
+  };
+
+  return {
+    async admit(credential): Promise<Admission | null> {
+      const live = await living(credential);
+      if (live === null) return null;
+      const { userId, id } = live.session;
+      const [caller, user] = await Promise.all([callers.callerOf(userId, id), callers.find(userId)]);
+      if (caller === null || user === null || live.session.hasEnded) return null;
+      return { caller, shouldRenew: shouldRenew(live, user.changedAt) };
+    },
+    async signIn(user) {
+      const time = now();
+      const session: StoredSession = {
+        id: randomUUID(),
+        userId: user.id,
+        createdAt: time,
+        lastSeenAt: time,
+        endsAt: time + times.absoluteMs,
+      };
+      const { issued, stored } = issue(user, session);
+      const dropped = await repository.create(session, stored, maxPerUser);
+      for (const id of dropped) {
+        const known = sessions.get(id);
+        if (known !== undefined) forget(known);
+      }
+      return issued;
+    },
+    async renew(token, user) {
+      const live = await living({ kind: 'token', value: token });
+      if (live === null) return null;
+      const { hash } = live.token;
+      const known = successors.get(hash);
+      if (known !== undefined) return known;
+      const successor = replace(live, user);
+      successors.set(hash, successor);
+      setTimeout(() => successors.delete(hash), times.overlapMs).unref();
+      return successor;
+    },
+    end,
+    async endAllOf(userId, exceptId) {
+      for (const session of sessions.values()) {
+        if (session.userId === userId && session.id !== exceptId) forget(session);
+      }
+      await repository.removeOfUser(userId, exceptId);
+    },
+    purge: () => {
+      const time = now();
+      return repository.purge({ now: time, lastSeenAt: time - times.idleMs });
+    },
+  };
+}

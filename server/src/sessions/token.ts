@@ -1,0 +1,53 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { TokenPayload, TokenUser } from '@filestead/contract/sessions';
+import type { User } from '@filestead/contract/users';
+
+/** The issuer that existing clients may look for (existing API §1.2). */
+const issuer = 'File Browser';
+/** Of a user's commands the token names as many as fit in this, in characters: it must fit into a header. */
+const maxCommandsLength = 4_096;
+
+const base64Json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const header = base64Json({ alg: 'HS256', typ: 'JWT' });
+
+/** A new secret of 256 random bits. */
+export const randomSecret = (): string => randomBytes(32).toString('base64url');
+
+/** What is stored of a secret. A plain hash is enough, for what it hashes cannot be guessed. */
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+
+function someCommands(commands: readonly string[]): string[] {
+  let length = 0;
+  return commands.filter((command) => (length += command.length) <= maxCommandsLength);
+}
+
+/** The `user` claim: what a client may know without asking. */
+const tokenUserOf = (user: User): TokenUser => ({
+  id: user.id,
+  locale: user.locale,
+  viewMode: user.viewMode,
+  singleClick: user.singleClick,
+  perm: user.perm,
+  commands: someCommands(user.commands),
+  lockPassword: user.lockPassword,
+  hideDotfiles: user.hideDotfiles,
+  dateFormat: user.dateFormat,
+  username: user.username,
+});
+
+/** Makes a three-part token. Its claims are for display; it is let in only while its hash is stored. */
+export function makeToken(
+  user: User,
+  key: Uint8Array,
+  { issuedAtMs, expiresAtMs }: { issuedAtMs: number; expiresAtMs: number },
+): string {
+  const payload: TokenPayload = {
+    user: tokenUserOf(user),
+    iss: issuer,
+    iat: Math.floor(issuedAtMs / 1000),
+    exp: Math.floor(expiresAtMs / 1000),
+    jti: randomSecret(),
+  };
+  const signed = `${header}.${base64Json(payload)}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}

@@ -1,0 +1,124 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { AppOptions } from './app.ts';
+import type { Config } from './config.ts';
+import type { Folders } from './data-folder.ts';
+import type { Database } from './database/database.ts';
+import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
+import type { Tls } from './http/http-server.ts';
+import type { openLog } from './open-log.ts';
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly app: FastifyInstance;
+  readonly database: Database;
+  /** Where a browser on this machine finds it; the socket's path when it listens on one. */
+  readonly url: string;
+  /** Who was made at the first start; null at later ones. */
+  readonly firstAdministrator: FirstAdministrator | null;
+  /** Takes no new work, lets running transfers end for at most `graceMs`, then closes everything. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** A renewed token's predecessor keeps working for so long, for the sake of other tabs. */
+const renewalOverlapMs = 60_000;
+/** How often a stopping server closes the connections that have become idle. */
+const idleCheckMs = 100;
+
+function appOptions(config: Config, tls: Tls | null, webFolder: string): AppOptions {
+  return {
+    baseUrl: config.baseUrl,
+    tls,
+    trustedProxies: config.trustedProxies,
+    acceptsTokenInQuery: config.acceptsTokenInQuery,
+    maxUploadBytes: config.maxUploadBytes,
+    minimumPasswordLength: config.minimumPasswordLength,
+    sessionTimes: {
+      tokenLifeMs: config.tokenLifeMs,
+      idleMs: config.sessionIdleMs,
+      absoluteMs: config.sessionAbsoluteMs,
+      overlapMs: renewalOverlapMs,
+    },
+    maxSessionsPerUser: config.maxSessionsPerUser,
+    attemptLimits: {
+      perName: config.loginAttemptsPerName,
+      perAddress: config.loginAttemptsPerAddress,
+      windowMs: config.loginWindowMs,
+    },
+    webFolder,
+  };
+}
+
+function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Config): string {
+  if (socket !== null) return `unix:${socket}`;
+  const { port } = app.server.address() as AddressInfo;
+  const isEverywhere = ['0.0.0.0', '::'].includes(address);
+  const host = isEverywhere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  return `${certFile === null ? 'http' : 'https'}://${host}:${port}${baseUrl}/`;
+}
+
+async function stopApp(app: FastifyInstance, graceMs: number): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
+  const grace = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(grace);
+  }
+}
+
+/** Opens database and storage, builds the app and listens. Gives everything back when it fails. */
+export async function startServer(parts: {
+  config: Config;
+  folders: Folders;
+  tls: Tls | null;
+  log: ReturnType<typeof openLog>;
+  webFolder: string;
+  /** Called when the Unix socket is there. */
+  onSocket?: (path: string) => void;
+}): Promise<RunningServer> {
+  const { config, folders, tls, log, webFolder } = parts;
+  const { openDatabase } = await import('./database/open-database.ts');
+  const database = await openDatabase(config.database);
+  const closers: (() => Promise<void>)[] = [() => database.close()];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const firstAdministrator = await createFirstAdministrator(database, config);
+    const [{ buildApp }, { openDiskStorage }, { narrowTo }] = await Promise.all([
+      import('./app.ts'),
+      import('./storage/disk-storage.ts'),
+      import('./storage/narrow-to.ts'),
+    ]);
+    const storage = await openDiskStorage({
+      root: folders.root,
+      excluded: folders.excluded,
+      followExternalLinks: config.followExternalSymlinks,
+      temporaryJournal: `${folders.data}/temporary-files`,
+    });
+    closers.push(() => storage.close());
+    const options = appOptions(config, tls, webFolder);
+    const app = await buildApp({ database, storage, narrowTo, logger: log, options });
+    closers.push(() => app.close());
+    if (config.socket === null) await app.listen({ host: config.address, port: config.port });
+    else {
+      await app.listen({ path: config.socket });
+      parts.onSocket?.(config.socket);
+    }
+    return {
+      app,
+      database,
+      url: urlOf(app, config),
+      firstAdministrator,
+      async stop(graceMs) {
+        await stopApp(app, graceMs);
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,12 @@
+import { AppError } from '../http/app-error.ts';
+
+/** Throws `bad_request` for names that cannot be told apart on a screen or in a log. */
+export function requireGoodName(username: string): void {
+  if (username.trim() === '') throw new AppError('bad_request', 'the user name is empty');
+  if (username !== username.trim()) {
+    throw new AppError('bad_request', 'the user name starts or ends with a space');
+  }
+  if (!username.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(username)) {
+    throw new AppError('bad_request', 'the user name holds characters that cannot be seen');
+  }
+}

@@ -1,0 +1,22 @@
+import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/virtual-path';
+import { AppError } from '../http/app-error.ts';
+
+/** The name of a user's home folder (existing API §3.2). Throws `bad_request` when nothing is left of the name. */
+export function homeNameOf(username: string): string {
+  const name = username
+    .trim()
+    .replaceAll('..', '')
+    .replaceAll(/[^A-Za-z0-9@_.-]/g, '-')
+    .replaceAll(/-+/g, '-');
+  if (name === '' || name === '-' || name === '.' || !isValidNewName(name)) {
+    throw new AppError('bad_request', 'no home folder can be named after this user; give a scope');
+  }
+  return name;
+}
+
+/** A scope as it is stored: canonical, from the served root. Empty and `.` mean the root. */
+export const normaliseScope = (scope: string): VirtualPath => parsePath(scope.trim()).path;
+
+/** The home of a new user below `basePath`. */
+export const homeOf = (basePath: string, username: string): VirtualPath =>
+  parsePath(`${basePath}/${homeNameOf(username)}`).path;

@@ -1,0 +1,95 @@
+import { type UserChange, type UserField, administratorFields, userFields } from '@filestead/contract/users';
+import { normaliseRules } from '../access/compile-rules.ts';
+import { hashPassword, requireGoodPassword } from '../access/passwords.ts';
+import type { NewUser, StoredUser } from '../database/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
+import { requireGoodName } from './good-name.ts';
+import { normaliseScope } from './home-folder.ts';
+import { noPermissions } from './no-permissions.ts';
+import type { UserParts } from './user-parts.ts';
+
+type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
+
+/** The field that `name` means; existing clients write the first letter as they like. */
+function fieldOf(name: string): UserField {
+  const wanted = name.charAt(0).toLowerCase() + name.slice(1);
+  const field = userFields.find((known) => known === wanted);
+  if (field === undefined) throw new AppError('bad_request', 'which: names a field that users do not have');
+  return field;
+}
+
+/** The fields that a whole record resets when they are absent. An empty password keeps the stored one. */
+const resets: Omit<NewUser, 'username' | 'passwordHash'> = {
+  scope: '/',
+  locale: '',
+  lockPassword: false,
+  viewMode: 'list',
+  singleClick: false,
+  perm: noPermissions,
+  commands: [],
+  sorting: { by: 'name', asc: false },
+  rules: [],
+  hideDotfiles: false,
+  dateFormat: false,
+};
+
+/** The values of the named fields; all of them must be there, but an absent or empty password keeps the stored one. */
+function pick(data: UserChange, fields: readonly UserField[]): Change {
+  const change: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (field === 'password') continue;
+    if (data[field] === undefined) throw new AppError('bad_request', `data: lacks ${field}`);
+    change[field] = data[field];
+  }
+  return change;
+}
+
+/** Throws `forbidden` and `password_locked` for what only administrators may change. */
+function requireRights(caller: Caller, fields: readonly UserField[] | 'all'): void {
+  if (caller.user.perm.admin) return;
+  if (fields === 'all' || fields.some((field) => administratorFields.includes(field))) {
+    throw new AppError('forbidden');
+  }
+  if (fields.includes('password') && caller.user.lockPassword) throw new AppError('password_locked');
+}
+
+/**
+ * Changes the fields that `which` names, or all when it is empty or `all`. A new password ends the user's other sessions.
+ * Throws `bad_request`, `forbidden`, `password_locked`, `invalid_path`, `invalid_rule`, `weak_password`, `not_found`,
+ * `username_taken`, `last_administrator`.
+ */
+export async function updateUser(
+  parts: UserParts,
+  caller: Caller,
+  id: number,
+  { which, data }: { which: readonly string[]; data: UserChange },
+): Promise<StoredUser> {
+  const { users, callers, endSessions, minimumPasswordLength } = parts;
+  const isWhole = which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all');
+  const fields = isWhole ? 'all' : which.map(fieldOf);
+  requireRights(caller, fields);
+  if (data.id !== undefined && data.id !== id) throw new AppError('bad_request', 'data.id: is another user');
+  const current = await users.find(id);
+  if (current === null) throw new AppError('not_found');
+
+  const change: Change = fields === 'all' ? { ...resets, ...pickPresent(data) } : pick(data, fields);
+  if (change.username !== undefined) requireGoodName(change.username);
+  if (change.scope !== undefined) change.scope = normaliseScope(change.scope);
+  if (change.rules !== undefined) change.rules = await normaliseRules(change.rules);
+  const password = fields === 'all' || fields.includes('password') ? (data.password ?? '') : '';
+  if (password !== '') {
+    requireGoodPassword(password, change.username ?? current.username, minimumPasswordLength);
+    change.passwordHash = await hashPassword(password);
+  }
+  const updated = await users.update(id, change);
+  callers.forget(id);
+  if (password !== '') await endSessions(id, caller.sessionId);
+  return updated;
+}
+
+/** The fields of a whole record that were sent. */
+function pickPresent(data: UserChange): Change {
+  const present = userFields.filter((field) => field !== 'password' && data[field] !== undefined);
+  return pick(data, present);
+}

@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Permissions } from '@filestead/contract/permissions';
+import type { Rule } from '@filestead/contract/rules';
+import type { Settings } from '@filestead/contract/settings';
+import type { User } from '@filestead/contract/users';
+import { hashPassword } from '../src/access/passwords.ts';
+import { readConfig } from '../src/config.ts';
+import { prepareFolders } from '../src/data-folder.ts';
+import { makeLog } from '../src/open-log.ts';
+import type { OptionName } from '../src/options.ts';
+import { startServer } from '../src/start-server.ts';
+
+/** The password of every user that a test makes without naming one. */
+export const testPassword = 'a password for tests';
+
+/** A user as a test describes it; what is missing is an ordinary user's. */
+export interface TestUser {
+  readonly username: string;
+  readonly password?: string;
+  /** All but `admin` and `execute` unless given; named ones replace single permissions. */
+  readonly perm?: Partial<Permissions>;
+  /** Its folder is made. */
+  readonly scope?: string;
+  readonly rules?: readonly Partial<Rule>[];
+  readonly hideDotfiles?: boolean;
+  readonly lockPassword?: boolean;
+  readonly commands?: readonly string[];
+}
+
+export interface StartApp {
+  /** Files below the root by their path; a path that ends with a slash is a folder. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>>;
+  readonly users?: readonly TestUser[];
+  /** Put through the API before the test starts. */
+  readonly settings?: Partial<Settings>;
+  /** Start-up options, as they are written after a flag. */
+  readonly config?: Partial<Record<OptionName, string>>;
+}
+
+export interface RequestOptions extends Omit<RequestInit, 'headers'> {
+  /** Sent as `X-Auth`. */
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+}
+
+/** A real server on a free loopback port over a temporary folder on a real disk. */
+export interface TestApp {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** The served folder on the disk. */
+  readonly root: string;
+  /** The data folder on the disk. */
+  readonly data: string;
+  /** The lines that were logged. */
+  readonly log: readonly string[];
+  /** Signs in over HTTP; the administrator is `admin`. */
+  signIn(username: string, password?: string): Promise<string>;
+  createUser(user: TestUser): Promise<User>;
+  fetch(path: string, options?: RequestOptions): Promise<Response>;
+  /** Sends bytes as they are, for targets that no client would send, and gives the whole answer back. */
+  rawRequest(bytes: string | Uint8Array, options?: { timeoutMs?: number }): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function writeFiles(root: string, files: NonNullable<StartApp['files']>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const target = join(root, path);
+    await mkdir(path.endsWith('/') ? target : dirname(target), { recursive: true });
+    if (!path.endsWith('/')) await writeFile(target, content);
+  }
+}
+
+function rawRequest(url: URL, bytes: string | Uint8Array, timeoutMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ host: url.hostname, port: Number(url.port) }, () => socket.write(bytes));
+    const finish = (): void => {
+      socket.destroy();
+      resolve(Buffer.concat(chunks).toString('latin1'));
+    };
+    socket.setTimeout(timeoutMs, finish);
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('end', finish);
+    socket.on('close', finish);
+    socket.on('error', (error) => (chunks.length > 0 ? finish() : reject(error)));
+  });
+}
+
+/** Starts the product as `main.ts` does, with an administrator `admin`. Close it after the test. */
+export async function startApp(setup: StartApp = {}): Promise<TestApp> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'filestead-test-')));
+  const root = join(folder, 'root');
+  const data = join(folder, 'data');
+  await mkdir(root);
+  await writeFiles(root, setup.files ?? {});
+
+  const wanted: Partial<Record<OptionName, string>> = {
+    root,
+    data,
+    port: '0',
+    username: 'admin',
+    password: testPassword,
+    loginAttemptsPerName: '1000',
+    loginAttemptsPerAddress: '1000',
+    ...setup.config,
+  };
+  const args = Object.entries(wanted).map(([name, value]) => `--${name}=${value}`);
+  const config = await readConfig({ args, env: {}, cwd: folder, home: folder });
+  const log: string[] = [];
+  const server = await startServer({
+    config,
+    folders: prepareFolders(config),
+    tls: null,
+    log: makeLog('debug', { write: (line) => void log.push(line) }),
+    webFolder: join(folder, 'web'),
+  });
+  const url = server.url.replace(/\/$/, '');
+
+  const request = (path: string, { token, json, headers, ...init }: RequestOptions = {}): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      redirect: 'manual',
+      ...init,
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      headers: {
+        ...(token === undefined ? {} : { 'x-auth': token }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+
+  const app: TestApp = {
+    url,
+    root,
+    data,
+    log,
+    async signIn(username, password = testPassword) {
+      const answer = await request('/api/login', { method: 'POST', json: { username, password } });
+      if (answer.status !== 200) throw new Error(`${username} could not sign in: ${answer.status}`);
+      return answer.text();
+    },
+    async createUser(user) {
+      const { username, password = testPassword, scope = '/', rules = [] } = user;
+      await mkdir(join(root, scope), { recursive: true });
+      return server.database.users.create({
+        username,
+        passwordHash: await hashPassword(password),
+        scope,
+        locale: 'en',
+        lockPassword: user.lockPassword ?? false,
+        viewMode: 'list',
+        singleClick: false,
+        perm: {
+          admin: false,
+          execute: false,
+          create: true,
+          rename: true,
+          modify: true,
+          delete: true,
+          share: true,
+          download: true,
+          ...user.perm,
+        },
+        commands: [...(user.commands ?? [])],
+        sorting: { by: 'name', asc: false },
+        rules: rules.map((rule) => ({ regex: false, allow: false, path: '', regexp: null, ...rule })),
+        hideDotfiles: user.hideDotfiles ?? false,
+        dateFormat: false,
+      });
+    },
+    fetch: request,
+    rawRequest: (bytes, { timeoutMs = 2_000 } = {}) => rawRequest(new URL(url), bytes, timeoutMs),
+    async close() {
+      await server.stop(0);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  for (const user of setup.users ?? []) await app.createUser(user);
+  if (setup.settings !== undefined) {
+    const token = await app.signIn('admin');
+    const current = (await (await request('/api/settings', { token })).json()) as Settings;
+    const answer = await request('/api/settings', {
+      method: 'PUT',
+      token,
+      json: { ...current, ...setup.settings },
+    });
+    if (answer.status !== 200) throw new Error(`the settings were refused: ${await answer.text()}`);
+  }
+  return app;
+}
