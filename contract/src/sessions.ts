@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxLoginBodyBytes } from './limits.ts';
 import { Permissions } from './permissions.ts';
-import { ViewMode } from './users.ts';
+import { Sorting, ViewMode } from './users.ts';
 
-/** The `user` claim of the token, in this order (existing API §1.2). For display only: the server trusts the session. */
+/** The `user` claim of the token, in this order (existing API §1.2), with the name and the sorting as additions of ours. For display only: the server trusts the session. */
 export const TokenUser = z.object({
   id: z.int(),
   locale: z.string(),
@@ -16,6 +16,7 @@ export const TokenUser = z.object({
   hideDotfiles: z.boolean(),
   dateFormat: z.boolean(),
   username: z.string(),
+  sorting: Sorting,
 });
 export type TokenUser = z.output<typeof TokenUser>;
 

@@ -33,6 +33,7 @@ const tokenUserOf = (user: User): TokenUser => ({
   hideDotfiles: user.hideDotfiles,
   dateFormat: user.dateFormat,
   username: user.username,
+  sorting: user.sorting,
 });
 
 /** Makes a three-part token. Its claims are for display; it is let in only while its hash is stored. */
