@@ -1,0 +1,172 @@
+import type { EntryType, ListingRow } from '@filestead/contract/files';
+import type { Sorting } from '@filestead/contract/users';
+import { IdList } from './id-list.ts';
+import { type EntryFields, ListingColumns } from './listing-columns.ts';
+import { mergeSection, placeOf } from './merge-section.ts';
+import { sortOrder } from './sort-order.ts';
+
+/** An entry of the listing. The id stays the same through sorting, renaming and reloading. */
+export interface ListingItem extends EntryFields {
+  readonly id: number;
+}
+
+/** In {@link ListingEntries.position}: the entry is gone. */
+const gone = 0xffff_ffff;
+
+/** The entries of a folder, in name order and in the order to show; knows nothing of selection or screens. */
+export class ListingEntries {
+  #columns = new ListingColumns();
+  #folders = new IdList();
+  #files = new IdList();
+  #sorting: Sorting = { by: 'name', asc: false };
+  #order: Uint32Array = new Uint32Array(0);
+  #positions = new Uint32Array(0);
+  #isArranged = true;
+
+  get count(): number {
+    return this.#folders.length + this.#files.length;
+  }
+
+  get numFolders(): number {
+    return this.#folders.length;
+  }
+
+  get capacity(): number {
+    return this.#columns.capacity;
+  }
+
+  get sorting(): Sorting {
+    return this.#sorting;
+  }
+
+  /** The ids by position. Arranged when it is asked for, so that many changes in a row cost one sort. */
+  get order(): Uint32Array {
+    if (!this.#isArranged) this.#arrange();
+    return this.#order;
+  }
+
+  position(id: number): number | null {
+    if (!this.#isArranged) this.#arrange();
+    const position = this.#positions[id];
+    return position === undefined || position === gone ? null : position;
+  }
+
+  item(id: number): ListingItem {
+    const columns = this.#columns;
+    return {
+      id,
+      name: columns.name(id),
+      isFolder: columns.isFolder(id),
+      isSymlink: columns.isSymlink(id),
+      type: columns.type(id),
+      size: columns.sizes[id] ?? 0,
+      modifiedMs: columns.modifiedMs[id] ?? 0,
+    };
+  }
+
+  name(id: number): string {
+    return this.#columns.name(id);
+  }
+
+  isFolder(id: number): boolean {
+    return this.#columns.isFolder(id);
+  }
+
+  /** The id of the entry called `name`, or null. */
+  find(name: string): number | null {
+    for (const list of [this.#folders, this.#files]) {
+      const id = list.at(placeOf(this.#columns, list, name));
+      if (list.length > 0 && this.#columns.name(id) === name && this.position(id) !== null) return id;
+    }
+    return null;
+  }
+
+  sort(sorting: Sorting): void {
+    this.#sorting = sorting;
+    this.#isArranged = false;
+  }
+
+  /** Adds rows that follow in name order on those that are there, folders first. */
+  append(rows: readonly ListingRow[], types: readonly EntryType[]): void {
+    this.#columns.reserve(rows.length);
+    for (const row of rows) {
+      const id = this.#columns.addRow(row, types);
+      (this.#columns.isFolder(id) ? this.#folders : this.#files).push(id);
+    }
+    this.#isArranged = false;
+  }
+
+  /** Adds an entry where its name belongs. Returns its id. */
+  insert(entry: EntryFields): number {
+    const id = this.#columns.add(entry);
+    this.#place(id);
+    return id;
+  }
+
+  update(id: number, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>>): void {
+    this.#columns.update(id, change);
+    this.#isArranged = false;
+  }
+
+  rename(id: number, name: string): void {
+    const list = this.#sectionOf(id);
+    const index = list.ids.indexOf(id);
+    if (index === -1) return;
+    list.removeAt(index);
+    this.#columns.names[id] = name;
+    this.#place(id);
+  }
+
+  remove(ids: ReadonlySet<number>): void {
+    this.#folders.removeAll((id) => ids.has(id));
+    this.#files.removeAll((id) => ids.has(id));
+    this.#isArranged = false;
+  }
+
+  /** Becomes what `arrived` holds; names that both have keep their id. Returns the ids that went. */
+  merge(
+    arrived: ListingEntries,
+    isKept: (id: number) => boolean,
+  ): { removed: readonly number[]; hasChanged: boolean } {
+    const columns = this.#columns;
+    const folders = mergeSection(columns, this.#folders, arrived.#columns, arrived.#folders, isKept);
+    const files = mergeSection(columns, this.#files, arrived.#columns, arrived.#files, isKept);
+    this.#folders = folders.list;
+    this.#files = files.list;
+    this.#isArranged = false;
+    return {
+      removed: [...folders.removed, ...files.removed],
+      hasChanged: folders.hasChanged || files.hasChanged,
+    };
+  }
+
+  #sectionOf(id: number): IdList {
+    return this.#columns.isFolder(id) ? this.#folders : this.#files;
+  }
+
+  #place(id: number): void {
+    const list = this.#sectionOf(id);
+    list.insert(placeOf(this.#columns, list, this.#columns.name(id)), id);
+    this.#isArranged = false;
+  }
+
+  #arrange(): void {
+    this.#order = sortOrder(
+      {
+        folders: this.#folders.ids,
+        files: this.#files.ids,
+        sizes: this.#columns.sizes,
+        modifiedMs: this.#columns.modifiedMs,
+      },
+      this.#sorting,
+    );
+    if (this.#positions.length < this.#columns.capacity) {
+      this.#positions = new Uint32Array(this.#columns.capacity);
+    }
+    this.#positions.fill(gone);
+    for (let position = 0; position < this.#order.length; position++) {
+      this.#positions[this.#order[position] ?? 0] = position;
+    }
+    this.#isArranged = true;
+  }
+}

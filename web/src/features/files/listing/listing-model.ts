@@ -1,0 +1,449 @@
+import type { ListingHeader, ListingRow } from '@filestead/contract/files';
+import type { Sorting } from '@filestead/contract/users';
+import { ChangeFeed } from './change-feed.ts';
+import type { EntryFields } from './listing-columns.ts';
+import { ListingEntries, type ListingItem } from './listing-entries.ts';
+import { type MarqueeMode, type PositionRange, Selection } from './selection.ts';
+import { findByPrefix } from './type-ahead.ts';
+
+/** `loading`: nothing has arrived; `streaming`: rows arrive and are shown; `reloading`: rows arrive and wait for the end. */
+export type ListingPhase = 'loading' | 'streaming' | 'reloading' | 'ready';
+
+/** Where a drop would go: the id of a folder, `all` for the shown folder, or nowhere. */
+export type DropTarget = number | 'all' | null;
+
+/** The bits of {@link ListingModel.rowState}. */
+export const rowBits = { selected: 1, cursor: 2, drop: 4, tabStop: 8, dragged: 16 } as const;
+const pendingShift = 2 ** 5;
+const versionShift = 2 ** 12;
+
+/**
+ * What a folder's screen shows: entries, order, selection and cursor, outside React. Rows read it by id through
+ * {@link rowState}; everything else through versions that rise with each change.
+ */
+export class ListingModel {
+  #entries = new ListingEntries();
+  /** Rows of a reload until it is complete. */
+  #arriving: ListingEntries | null = null;
+  #header: ListingHeader | null = null;
+  #phase: ListingPhase = 'loading';
+  readonly #selection = new Selection();
+  #cursor: number | null = null;
+  #anchor: number | null = null;
+  #isSelecting = false;
+  #dropTarget: DropTarget = null;
+  #dragSource: number | null = null;
+  /** Uploads by the id of their row: whole percent. */
+  readonly #pending = new Map<number, number>();
+  readonly #feed = new ChangeFeed();
+  #orderVersion = 0;
+  #dataVersion = 0;
+  #selectionVersion = 0;
+  #lowerNames: { version: number; names: (string | undefined)[] } = { version: -1, names: [] };
+
+  /** Calls `listener` after every change until the returned function is called. */
+  readonly subscribe = (listener: () => void): (() => void) => this.#feed.subscribe(listener);
+
+  /** Rises when entries come, go or change places. */
+  get orderVersion(): number {
+    return this.#orderVersion;
+  }
+  get selectionVersion(): number {
+    return this.#selectionVersion;
+  }
+  get phase(): ListingPhase {
+    return this.#phase;
+  }
+  /** Of the last load; null until one has begun. */
+  get header(): ListingHeader | null {
+    return this.#header;
+  }
+  get count(): number {
+    return this.#entries.count;
+  }
+  get numFolders(): number {
+    return this.#entries.numFolders;
+  }
+  get numFiles(): number {
+    return this.count - this.numFolders;
+  }
+  /** The entries there will be when the stream has ended. */
+  get expectedCount(): number {
+    if (this.#phase !== 'streaming' || this.#header === null) return this.count;
+    return Math.max(this.count, this.#header.numDirs + this.#header.numFiles);
+  }
+
+  /** Forgets everything: another folder is being opened. */
+  reset(): void {
+    this.#empty();
+    this.#header = null;
+    this.#phase = 'loading';
+    this.#feed.emit();
+  }
+
+  /**
+   * Begins a load. The same folder again is a reload: what is shown stays until {@link end}, then it is brought up to
+   * date with selection, cursor and pending rows kept by name. Another folder replaces what is there at once.
+   */
+  open(header: ListingHeader): void {
+    const isReload = this.#header?.path === header.path && this.#phase !== 'loading';
+    if (isReload && this.#phase !== 'streaming') {
+      this.#arriving = new ListingEntries();
+      this.#phase = 'reloading';
+    } else {
+      this.#empty();
+      this.#phase = 'streaming';
+    }
+    this.#header = header;
+    this.#feed.emit();
+  }
+
+  /** Rows of the load that {@link open} began, in the order of the wire. */
+  append(rows: readonly ListingRow[]): void {
+    const types = this.#header?.types ?? [];
+    if (this.#arriving) {
+      this.#arriving.append(rows, types);
+      return;
+    }
+    this.#entries.append(rows, types);
+    this.#selection.makeRoom(this.#entries.capacity);
+    this.#orderVersion++;
+    this.#feed.emitSoon();
+  }
+
+  /** The load is complete. */
+  end(): void {
+    const arrived = this.#arriving;
+    this.#arriving = null;
+    this.#phase = 'ready';
+    if (arrived) this.#mergeIn(arrived);
+    this.#feed.emit();
+  }
+
+  /** The load broke off: a reload leaves everything as it was, a first load what has arrived. */
+  abandon(): void {
+    this.#arriving = null;
+    this.#phase = 'ready';
+    this.#feed.emit();
+  }
+
+  get sorting(): Sorting {
+    return this.#entries.sorting;
+  }
+
+  sort(sorting: Sorting): void {
+    const { by, asc } = this.sorting;
+    if (by === sorting.by && asc === sorting.asc) return;
+    this.#entries.sort(sorting);
+    this.#orderVersion++;
+    this.#feed.emit();
+  }
+
+  /** The ids by position; valid until the next change. */
+  get order(): Uint32Array {
+    return this.#entries.order;
+  }
+  position(id: number): number | null {
+    return this.#entries.position(id);
+  }
+  idAt(position: number): number | null {
+    return this.order[position] ?? null;
+  }
+  item(id: number): ListingItem {
+    return this.#entries.item(id);
+  }
+  name(id: number): string {
+    return this.#entries.name(id);
+  }
+  isFolder(id: number): boolean {
+    return this.#entries.isFolder(id);
+  }
+  find(name: string): number | null {
+    return this.#entries.find(name);
+  }
+
+  /** The position of the next name that begins with `text` (lower case), from `start` on and round, or null. */
+  findByPrefix(text: string, start: number): number | null {
+    if (this.#lowerNames.version !== this.#orderVersion) {
+      this.#lowerNames = { version: this.#orderVersion, names: [] };
+    }
+    const { names } = this.#lowerNames;
+    const order = this.order;
+    return findByPrefix(text, start, order.length, (position) => {
+      const known = names[position];
+      if (known !== undefined) return known;
+      return (names[position] = this.name(order[position] ?? 0).toLowerCase());
+    });
+  }
+
+  /** Adds an entry, or brings the one of the same name up to date. Returns its id. */
+  insert(entry: EntryFields): number {
+    const existing = this.find(entry.name);
+    if (existing !== null && this.isFolder(existing) === entry.isFolder) {
+      this.update(existing, entry);
+      return existing;
+    }
+    if (existing !== null) this.remove([existing]);
+    const id = this.#entries.insert(entry);
+    this.#selection.makeRoom(this.#entries.capacity);
+    this.#patched();
+    return id;
+  }
+
+  update(id: number, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>>): void {
+    this.#entries.update(id, change);
+    this.#patched();
+  }
+
+  rename(id: number, name: string): void {
+    this.#entries.rename(id, name);
+    this.#patched();
+  }
+
+  remove(ids: Iterable<number>): void {
+    const going = new Set(ids);
+    if (going.size === 0) return;
+    this.#moveCursorOff((id) => going.has(id));
+    this.#entries.remove(going);
+    this.#forget(going);
+    this.#patched();
+  }
+
+  /** Several changes, told once. */
+  batch(work: () => void): void {
+    this.#feed.batch(work);
+  }
+
+  /**
+   * Shows an upload as a row, made at once when the folder has none of that name. `progress` goes from 0 to 1. Pending
+   * rows cannot be selected. Returns the row's id.
+   */
+  setPending(entry: EntryFields, progress: number): number {
+    const existing = this.find(entry.name);
+    const id = existing ?? this.insert(entry);
+    const percent = Math.round(Math.min(1, Math.max(0, progress)) * 100);
+    if (this.#pending.get(id) !== percent) {
+      this.#pending.set(id, percent);
+      this.#selection.set(id, false);
+      this.#feed.emit();
+    }
+    return id;
+  }
+
+  /** The upload has arrived: its row becomes an ordinary entry. */
+  settlePending(name: string, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>> = {}): void {
+    const id = this.find(name);
+    if (id === null || !this.#pending.delete(id)) return;
+    this.update(id, change);
+  }
+
+  /** The upload will not arrive. `existed` says that the folder had an entry of that name before; its row stays. */
+  dropPending(name: string, { existed }: { existed: boolean }): void {
+    const id = this.find(name);
+    if (id === null || !this.#pending.delete(id)) return;
+    if (existed) this.#patched();
+    else this.remove([id]);
+  }
+
+  /** How much of the upload has been sent, in percent, or null when the entry is no upload. */
+  pendingPercent(id: number): number | null {
+    return this.#pending.get(id) ?? null;
+  }
+
+  get selectedCount(): number {
+    return this.#selection.count;
+  }
+  isSelected(id: number): boolean {
+    return this.#selection.has(id);
+  }
+  /** In the order shown. */
+  selectedIds(): number[] {
+    const ids: number[] = [];
+    if (this.selectedCount === 0) return ids;
+    for (const id of this.order) if (this.#selection.has(id)) ids.push(id);
+    return ids;
+  }
+
+  /** Selects one entry and nothing else, and puts cursor and anchor on it. */
+  only(id: number): void {
+    this.#selection.clear();
+    this.#select(id, true);
+    this.#pointAt(id);
+    this.#selected();
+  }
+
+  toggle(id: number): void {
+    this.#select(id, !this.isSelected(id));
+    this.#pointAt(id);
+    this.#selected();
+  }
+
+  /** Selects from the anchor to `id`; with `isAdded` what is selected already stays. The cursor goes to `id`. */
+  rangeTo(id: number, { isAdded = false }: { isAdded?: boolean } = {}): void {
+    const to = this.position(id);
+    if (to === null) return;
+    const from = (this.#anchor === null ? null : this.position(this.#anchor)) ?? to;
+    if (this.#anchor === null) this.#anchor = id;
+    if (!isAdded) this.#selection.clear();
+    this.#selection.addRange(this.order, { first: Math.min(from, to), last: Math.max(from, to) });
+    this.#cursor = id;
+    this.#selected();
+  }
+
+  selectAll(): void {
+    this.#selection.addRange(this.order, { first: 0, last: this.count - 1 });
+    this.#selected();
+  }
+
+  /** Selects exactly these entries. */
+  select(ids: Iterable<number>): void {
+    this.#selection.clear();
+    for (const id of ids) this.#select(id, this.position(id) !== null);
+    this.#selected();
+  }
+
+  /** Selects nothing. */
+  clear(): void {
+    this.#selection.clear();
+    this.#selected();
+  }
+
+  beginMarquee(mode: MarqueeMode): void {
+    this.#selection.beginMarquee(mode);
+  }
+  updateMarquee(ranges: readonly PositionRange[]): void {
+    this.#selection.updateMarquee(this.order, ranges);
+    this.#selected();
+  }
+  endMarquee(): void {
+    this.#selection.endMarquee();
+  }
+
+  /** Multi-select mode, in which a tap or click adds and removes. */
+  get isSelecting(): boolean {
+    return this.#isSelecting;
+  }
+  setSelecting(isSelecting: boolean): void {
+    if (this.#isSelecting === isSelecting) return;
+    this.#isSelecting = isSelecting;
+    this.#selected();
+  }
+
+  /** The entry that has the keyboard, or null while none had it yet. */
+  get cursor(): number | null {
+    return this.#cursor;
+  }
+  get anchor(): number | null {
+    return this.#anchor;
+  }
+  /** Moves the cursor and selects nothing. */
+  moveCursor(id: number | null): void {
+    if (this.#cursor === id) return;
+    this.#cursor = id;
+    this.#feed.emit();
+  }
+
+  get dropTarget(): DropTarget {
+    return this.#dropTarget;
+  }
+  setDropTarget(target: DropTarget): void {
+    if (this.#dropTarget === target) return;
+    this.#dropTarget = target;
+    this.#feed.emit();
+  }
+  /** The row that a drag began on; it must stay in the page until the drag ends. */
+  get dragSource(): number | null {
+    return this.#dragSource;
+  }
+  setDragSource(id: number | null): void {
+    if (this.#dragSource === id) return;
+    this.#dragSource = id;
+    this.#feed.emit();
+  }
+
+  /** All that a row draws besides its fields, as one number: it changes when, and only when, the row looks different. */
+  rowState(id: number): number {
+    const isDragged = this.#dragSource !== null && (id === this.#dragSource || this.isSelected(id));
+    const bits =
+      (this.isSelected(id) ? rowBits.selected : 0) |
+      (id === this.#cursor ? rowBits.cursor : 0) |
+      (id === this.#dropTarget ? rowBits.drop : 0) |
+      (id === (this.#cursor ?? this.idAt(0)) ? rowBits.tabStop : 0) |
+      (isDragged ? rowBits.dragged : 0);
+    const pending = (this.#pending.get(id) ?? -1) + 1;
+    return this.#dataVersion * versionShift + pending * pendingShift + bits;
+  }
+
+  #empty(): void {
+    const { sorting } = this;
+    this.#entries = new ListingEntries();
+    this.#entries.sort(sorting);
+    this.#arriving = null;
+    this.#selection.clear();
+    this.#pending.clear();
+    this.#cursor = null;
+    this.#anchor = null;
+    this.#dropTarget = null;
+    this.#dragSource = null;
+    this.#isSelecting = false;
+    this.#orderVersion++;
+    this.#dataVersion++;
+    this.#selectionVersion++;
+  }
+
+  #mergeIn(arrived: ListingEntries): void {
+    const before = this.order;
+    const cursorAt = this.#cursor === null ? null : this.position(this.#cursor);
+    const { removed, hasChanged } = this.#entries.merge(arrived, (id) => this.#pending.has(id));
+    this.#selection.makeRoom(this.#entries.capacity);
+    if (!hasChanged) return;
+    const gone = new Set(removed);
+    this.#putCursor(before, cursorAt, (id) => gone.has(id));
+    this.#forget(gone);
+    this.#orderVersion++;
+    this.#dataVersion++;
+  }
+
+  #moveCursorOff(isGoing: (id: number) => boolean): void {
+    const at = this.#cursor === null ? null : this.position(this.#cursor);
+    this.#putCursor(this.order, at, isGoing);
+  }
+
+  /** A cursor whose entry goes moves to the next one that stays, else to the one before. */
+  #putCursor(order: Uint32Array, at: number | null, isGoing: (id: number) => boolean): void {
+    if (at === null || this.#cursor === null || !isGoing(this.#cursor)) return;
+    const stays = (id: number): boolean => !isGoing(id);
+    this.#cursor = order.subarray(at).find(stays) ?? order.subarray(0, at).findLast(stays) ?? null;
+  }
+
+  #forget(ids: ReadonlySet<number>): void {
+    for (const id of ids) {
+      this.#selection.set(id, false);
+      this.#pending.delete(id);
+      if (this.#dropTarget === id) this.#dropTarget = null;
+    }
+    if (this.#anchor !== null && ids.has(this.#anchor)) this.#anchor = this.#cursor;
+    this.#selectionVersion++;
+  }
+
+  #patched(): void {
+    this.#orderVersion++;
+    this.#dataVersion++;
+    this.#feed.emit();
+  }
+
+  #select(id: number, isSelected: boolean): void {
+    this.#selection.set(id, isSelected && !this.#pending.has(id));
+  }
+
+  #pointAt(id: number): void {
+    this.#cursor = id;
+    this.#anchor = id;
+  }
+
+  #selected(): void {
+    for (const id of this.#pending.keys()) this.#selection.set(id, false);
+    this.#selectionVersion++;
+    this.#feed.emit();
+  }
+}
