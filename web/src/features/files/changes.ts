@@ -1,9 +1,14 @@
 import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import type { FileEntry } from './entry.ts';
 
 /** What an action has changed, for whoever shows these folders at the moment. */
 export interface FilesChange {
   /** Folders whose entries are no longer what they were. */
   readonly folders: readonly VirtualPath[];
+  /** Entries that are gone; they disappear before the folder is read again. */
+  readonly removed?: readonly VirtualPath[];
+  /** Entries that now lie elsewhere or have another name, as they were before. */
+  readonly moved?: readonly { readonly entry: FileEntry; readonly to: VirtualPath }[];
   /** Entries to select and scroll to, where their folder is shown. */
   readonly reveal?: readonly VirtualPath[];
 }

@@ -5,17 +5,19 @@ import { streamListing } from '../../api/stream-listing.ts';
 export async function listFolders(path: VirtualPath, signal: AbortSignal): Promise<string[]> {
   const enough = new AbortController();
   const names: string[] = [];
-  let folders = 0;
+  let types: readonly string[] = [];
   try {
     await streamListing(path, {
       signal: AbortSignal.any([signal, enough.signal]),
-      onHeader: ({ numDirs }) => {
-        folders = numDirs;
-        if (folders === 0) enough.abort();
+      onHeader: (header) => {
+        types = header.types;
+        if (header.numDirs === 0) enough.abort();
       },
       onRows: (rows) => {
-        for (const [name] of rows.slice(0, folders - names.length)) names.push(name);
-        if (names.length >= folders) enough.abort();
+        for (const [name, , , type] of rows) {
+          if (types[type] === '') names.push(name);
+          else enough.abort();
+        }
       },
     });
   } catch (error) {

@@ -25,7 +25,7 @@ export async function removeEntries(entries: readonly FileEntry[]): Promise<Virt
   );
   const gone = done.map(({ item }) => item.path);
   forgetInClipboard(gone);
-  announceChange({ folders: foldersOf(entries.map(({ path }) => path)) });
+  announceChange({ folders: foldersOf(entries.map(({ path }) => path)), removed: gone });
   const first = failed[0];
   const only = entries.length === 1 ? entries[0] : undefined;
   if (first) {

@@ -11,10 +11,11 @@ export async function renameEntry(entry: FileEntry, name: string): Promise<Virtu
   const folder = parentOf(entry.path);
   const path = await sendStep('move', { entry, to: childOf(folder, name), mode: 'plain' });
   forgetInClipboard([entry.path]);
-  announceChange({ folders: [folder], reveal: [path] });
+  announceChange({ folders: [folder], moved: [{ entry, to: path }], reveal: [path] });
   toastDone(filesText('done.renamed', { name: isolated(name) }), async () => {
-    await sendStep('move', { entry: { ...entry, name, path }, to: entry.path, mode: 'plain' });
-    announceChange({ folders: [folder], reveal: [entry.path] });
+    const renamed = { ...entry, name, path };
+    await sendStep('move', { entry: renamed, to: entry.path, mode: 'plain' });
+    announceChange({ folders: [folder], moved: [{ entry: renamed, to: entry.path }], reveal: [entry.path] });
   });
   return path;
 }

@@ -55,7 +55,11 @@ function tellOutcome(request: TransferRequest, { done, failed, left }: TransferO
   const { kind, entries, destination } = request;
   const sources = foldersOf(entries.map(({ path }) => path));
   if (kind === 'move') forgetInClipboard(done.map(({ item }) => item.entry.path));
-  announceChange({ folders: [...sources, destination], reveal: done.map(({ result }) => result) });
+  announceChange({
+    folders: [...sources, destination],
+    ...(kind === 'move' && { moved: movesOf(done) }),
+    reveal: done.map(({ result }) => result),
+  });
   const first = failed[0];
   if (first) toastFailure(failureText(request, failed.length), first.error);
   else if (left.length > 0) toastLeft(left.length);
@@ -66,6 +70,8 @@ function tellOutcome(request: TransferRequest, { done, failed, left }: TransferO
 }
 
 type Done = TransferOutcome['done'];
+
+const movesOf = (done: Done) => done.map(({ item, result }) => ({ entry: item.entry, to: result }));
 
 async function moveBack(done: Done, folders: readonly VirtualPath[]): Promise<void> {
   const steps = done.map(
@@ -78,7 +84,7 @@ async function moveBack(done: Done, folders: readonly VirtualPath[]): Promise<vo
   const { done: back, failed } = await runTask('moving', steps.length, (signal, onProgress) =>
     runMany({ items: steps, run: (step) => sendStep('move', step), signal, onProgress }),
   );
-  announceChange({ folders, reveal: back.map(({ result }) => result) });
+  announceChange({ folders, moved: movesOf(back), reveal: back.map(({ result }) => result) });
   const first = failed[0];
   if (first) throw first.error;
 }

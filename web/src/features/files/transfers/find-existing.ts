@@ -8,16 +8,14 @@ export async function findExisting(
   wanted: ReadonlySet<string>,
 ): Promise<Map<string, ConflictSide>> {
   const found = new Map<string, ConflictSide>();
-  let folders = 0;
-  let position = 0;
+  let types: readonly string[] = [];
   await streamListing(folder, {
-    onHeader: ({ numDirs }) => {
-      folders = numDirs;
+    onHeader: (header) => {
+      types = header.types;
     },
     onRows: (rows) => {
-      for (const [name, size, modifiedMs] of rows) {
-        const isFolder = position < folders;
-        position += 1;
+      for (const [name, size, modifiedMs, type] of rows) {
+        const isFolder = types[type] === '';
         if (wanted.has(name)) found.set(name, { isFolder, size: isFolder ? null : size, modifiedMs });
       }
     },
