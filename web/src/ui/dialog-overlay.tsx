@@ -9,6 +9,7 @@ import type { DialogProps } from './dialog-parts.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
 import { X } from './icons.ts';
+import { useScrollable } from './use-scrollable.ts';
 import { useSwipeDown } from './use-swipe-down.ts';
 
 /** The open dialog. */
@@ -47,6 +48,8 @@ function Sheet(props: DialogProps) {
   } = props;
   const { t } = useTranslation('common');
   const sheet = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isScrollable = useScrollable(body);
   const swipe = useSwipeDown({
     isEnabled: isDismissable,
     onMove: (distancePx) => {
@@ -56,7 +59,12 @@ function Sheet(props: DialogProps) {
   });
   const rest = (
     <>
-      <div className={styles.body} data-flush={isFlush || undefined}>
+      <div
+        ref={body}
+        className={styles.body}
+        data-flush={isFlush || undefined}
+        {...(isScrollable && { tabIndex: 0, role: 'group', 'aria-label': title })}
+      >
         {children}
       </div>
       {footer !== undefined && <div className={styles.footer}>{footer}</div>}

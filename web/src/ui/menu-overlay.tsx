@@ -34,10 +34,15 @@ export function MenuOverlay(props: MenuOverlayProps) {
   const { languageTag } = useLocale();
   const popover = useRef<HTMLElement>(null);
   useRightClickBeside(popover, isOpen, onClose);
+  const name = {
+    ...(label !== undefined && { 'aria-label': label }),
+    ...(labelledBy !== undefined && { 'aria-labelledby': labelledBy }),
+  };
   return (
     <I18nProvider locale={languageTag}>
       <Popover
         ref={popover}
+        {...name}
         className={styles.popover ?? ''}
         isOpen={isOpen}
         onOpenChange={(next) => {
@@ -50,8 +55,7 @@ export function MenuOverlay(props: MenuOverlayProps) {
       >
         <AriaMenu
           {...(id !== undefined && { id })}
-          {...(label !== undefined && { 'aria-label': label })}
-          {...(labelledBy !== undefined && { 'aria-labelledby': labelledBy })}
+          {...name}
           className={styles.menu ?? ''}
           autoFocus={focus === 'menu' ? true : focus}
           onClose={onClose}
@@ -80,10 +84,11 @@ function useRightClickBeside(
       event.stopPropagation();
       document.removeEventListener('contextmenu', onContextMenu, true);
       onClose();
-      const beneath = document.elementsFromPoint(clientX, clientY).find((element) => element !== target);
-      beneath?.dispatchEvent(
-        new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY, button: 2 }),
-      );
+      // The page answers again once the menu has let go of it.
+      requestAnimationFrame(() => {
+        const init = { bubbles: true, cancelable: true, clientX, clientY, button: 2 };
+        document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent('contextmenu', init));
+      });
     };
     document.addEventListener('contextmenu', onContextMenu, true);
     return () => document.removeEventListener('contextmenu', onContextMenu, true);

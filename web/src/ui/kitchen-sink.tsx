@@ -1,0 +1,76 @@
+import { StrictMode, useEffect, useState, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { addLocale, showLocale } from '../i18n/i18n.ts';
+import '../styles/index.css';
+import { chooseTheme, startTheme, themeChoices, useTheme } from '../styles/theme.ts';
+import { Button } from './button.tsx';
+import { ChoiceParts } from './kitchen-sink/choices.tsx';
+import { DisplayParts } from './kitchen-sink/displays.tsx';
+import { FieldParts } from './kitchen-sink/fields.tsx';
+import { OverlayParts } from './kitchen-sink/overlays.tsx';
+import { PressParts } from './kitchen-sink/presses.tsx';
+import styles from './kitchen-sink/kitchen-sink.module.css';
+import { SegmentedControl } from './segmented-control.tsx';
+import { ToastRegion } from './toast-region.tsx';
+
+/** Every part in every state, on one page: for looking, and for checks by machine. Only served in development. */
+function KitchenSink() {
+  const [theme] = useTheme();
+  const [language, setLanguage] = useState<'en' | 'ar'>('en');
+  useEffect(() => {
+    void showLocale(language, []);
+  }, [language]);
+  return (
+    <div className={styles.page}>
+      <header className={styles.bar}>
+        <h1 className={styles.title}>Parts of the interface</h1>
+        <SegmentedControl
+          label="Theme"
+          value={theme}
+          onChange={chooseTheme}
+          options={themeChoices.map((choice) => ({ value: choice, label: choice }))}
+        />
+        <Button onClick={() => setLanguage(language === 'en' ? 'ar' : 'en')}>
+          {language === 'en' ? 'Right to left' : 'Left to right'}
+        </Button>
+      </header>
+      <Group title="Buttons">
+        <PressParts />
+      </Group>
+      <Group title="Fields">
+        <FieldParts />
+      </Group>
+      <Group title="Choices">
+        <ChoiceParts />
+      </Group>
+      <Group title="Menus, dialogs, notifications">
+        <OverlayParts />
+      </Group>
+      <Group title="Displays">
+        <DisplayParts />
+      </Group>
+      <ToastRegion />
+    </div>
+  );
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.group}>
+      <h2 className={styles.heading}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+startTheme('');
+// No Arabic texts: English ones right to left, and numbers as Arabic writes them.
+addLocale('ar', () => Promise.resolve({ texts: { common: {} } }));
+const place = document.getElementById('parts');
+if (place) {
+  createRoot(place).render(
+    <StrictMode>
+      <KitchenSink />
+    </StrictMode>,
+  );
+}
