@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints, notBuilt } from '@filestead/contract/endpoints';
 import type { PageConfig } from '@filestead/contract/page-config';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
 import { openCallers } from './access/callers.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
@@ -59,9 +59,10 @@ const tokenKeyBytes = 64;
 const purgeIntervalMs = 60 * 60 * 1000;
 
 function createApp({ logger, options }: AppParts): FastifyInstance {
-  const app: FastifyInstance = Fastify({
+  const app: FastifyInstance = fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    // Our own lines say what there is to say; see log-request.ts.
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],

@@ -67,6 +67,14 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+const wholeRule = (rule: Partial<Rule>): Rule => ({
+  regex: false,
+  allow: false,
+  path: '',
+  regexp: null,
+  ...rule,
+});
+
 async function writeFiles(root: string, files: NonNullable<StartApp['files']>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     const target = join(root, path);
@@ -167,7 +175,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
         },
         commands: [...(user.commands ?? [])],
         sorting: { by: 'name', asc: false },
-        rules: rules.map((rule) => ({ regex: false, allow: false, path: '', regexp: null, ...rule })),
+        rules: rules.map(wholeRule),
         hideDotfiles: user.hideDotfiles ?? false,
         dateFormat: false,
       });

@@ -36,8 +36,12 @@ export function openSqlite(path: string): SqliteConnection {
   return new DatabaseSync(path);
 }
 
-/** Whether `error` says that a value which must be unique exists already (SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY). */
+/**
+ * Whether `error` says that a value which must be unique exists already: SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY by
+ * their numbers, or by the text of SQLite where `@photostructure/sqlite` passes no number on (statements with rows).
+ */
 export function isUniqueViolation(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('errcode' in error)) return false;
-  return error.errcode === 2067 || error.errcode === 1555;
+  if (!(error instanceof Error)) return false;
+  if ('errcode' in error) return error.errcode === 2067 || error.errcode === 1555;
+  return error.message.startsWith('UNIQUE constraint failed');
 }

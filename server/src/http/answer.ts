@@ -38,7 +38,7 @@ function prefersJson(request: FastifyRequest): boolean {
 /** Sends an error in the form that the client asked for. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { status, code } = error;
-  setApiHeaders(reply).code(status);
+  setApiHeaders(reply).header('x-request-id', request.id).code(status);
   const detail = error.message === code ? undefined : error.message;
   if (!prefersJson(request)) return sendText(reply, statusLine(status, status === 400 ? detail : undefined));
   const problem: Problem = {

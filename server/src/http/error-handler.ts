@@ -20,6 +20,9 @@ export function presentableError(error: unknown): AppError {
   if (error instanceof InvalidPathError) {
     return new AppError('invalid_path', `the path cannot be used: ${error.message}`, { cause: error });
   }
+  if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'FST_ERR_BAD_URL') {
+    return new AppError('invalid_path', 'the path cannot be used: malformed escape', { cause: error });
+  }
   const status =
     typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
   return new AppError(codeOfStatus.get(status) ?? 'internal_error', undefined, { cause: error });

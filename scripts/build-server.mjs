@@ -1,0 +1,37 @@
+// Bundles the server into server/dist: main.js and the worker that lists large folders. Run by `npm run build`.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const server = fileURLToPath(new URL('../server', import.meta.url));
+
+/** CommonJS packages in an ES module bundle expect a `require`. */
+const banner = {
+  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+};
+
+/** Builds the server; packages with native parts stay outside and are loaded from node_modules. */
+export async function buildServer() {
+  await rm(join(server, 'dist'), { recursive: true, force: true });
+  await build({
+    entryPoints: {
+      main: join(server, 'src', 'main.ts'),
+      'listing-worker': join(server, 'src', 'storage', 'listing-worker.ts'),
+    },
+    outdir: join(server, 'dist'),
+    bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external: ['@photostructure/sqlite', '@node-rs/argon2'],
+    banner,
+    legalComments: 'linked',
+    sourcemap: true,
+    logLevel: 'warning',
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer();

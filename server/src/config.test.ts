@@ -1,0 +1,78 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Config, readConfig } from './config.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-config-'));
+  await mkdir(join(folder, 'home'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const read = (args: string[] = [], env: Record<string, string> = {}): Promise<Config> =>
+  readConfig({ args, env, cwd: folder, home: join(folder, 'home') });
+
+test('everything has a default', async () => {
+  expect(await read()).toMatchObject({
+    root: folder,
+    data: join(folder, '.filestead'),
+    database: join(folder, '.filestead', 'filestead.db'),
+    address: '127.0.0.1',
+    port: 8080,
+    baseUrl: '',
+    socket: null,
+    tokenLifeMs: 7_200_000,
+    acceptsTokenInQuery: true,
+    followExternalSymlinks: false,
+    minimumPasswordLength: 8,
+  });
+});
+
+test('flags win over the environment, the environment over the file, the file over defaults', async () => {
+  await writeFile(join(folder, '.filebrowser.json'), '{"port":1,"baseurl":"/file","address":"::1"}');
+  const env = { FB_PORT: '2', FILESTEAD_BASE_URL: '/environment', FB_BASE_URL: '/other' };
+  expect(await read(['--port', '3'], env)).toMatchObject({
+    port: 3,
+    baseUrl: '/environment',
+    address: '::1',
+  });
+});
+
+test.each([['--base-url=/x'], ['--baseurl=/x/'], ['--baseURL=x'], ['-b/x']])(
+  '%s is understood',
+  async (flag) => {
+    expect((await read([flag])).baseUrl).toBe('/x');
+  },
+);
+
+test('a named YAML file is read, and what has no meaning here is passed over', async () => {
+  await writeFile(join(folder, 'my.yaml'), 'sessionIdle: 1h30m\nmaxUploadSize: 2GiB\nimageProcessors: 4\n');
+  expect(await read(['-c', 'my.yaml', '--disable-thumbnails'])).toMatchObject({
+    sessionIdleMs: 5_400_000,
+    maxUploadBytes: 2 * 1024 ** 3,
+  });
+});
+
+test.each([
+  [['--port', 'x'], /--port: expected a whole number from 0 to 65535/],
+  [['--port', '65536'], /--port/],
+  [['--tokenExpirationTime', '0s'], /--tokenExpirationTime: expected more than no time/],
+  [['--baseURL', '/a/../b'], /--baseURL: expected a path/],
+  [['--baseURL', '//evil.example'], /--baseURL: expected a path/],
+  [['--socket', 's', '--port', '1'], /--socket: cannot be combined with port/],
+  [['--cert', 'c'], /TLS needs both/],
+  [['--data', '.'], /nothing would be left to serve/],
+  [['--trustedProxies', '10.0.0.0\/33'], /--trustedProxies/],
+  [['--trustedProxies', 'proxy.example'], /is not an address/],
+  [['--password', '$2a$10$abc'], /bcrypt/],
+])('%j is refused with the reason', async (args, message) => {
+  await expect(read(args)).rejects.toThrow(message);
+});
+
+test('a mistake in a file or a variable is reported with its place', async () => {
+  await expect(read([], { FB_PORT: 'x' })).rejects.toThrow(/^FB_PORT: expected/);
+  await writeFile(join(folder, '.filestead.yaml'), 'prot: 1\n');
+  await expect(read()).rejects.toThrow(/\.filestead\.yaml: there is no option “prot”/);
+});

@@ -1,0 +1,115 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database, NewUser } from './database.ts';
+import { openDatabase } from './open-database.ts';
+import { openSqlite } from './open-sqlite.ts';
+
+const permissions = {
+  admin: false,
+  execute: false,
+  create: true,
+  rename: false,
+  modify: true,
+  delete: false,
+  share: true,
+  download: false,
+};
+const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
+  username,
+  passwordHash: 'hash',
+  scope: '/',
+  locale: 'en',
+  lockPassword: false,
+  viewMode: 'mosaic gallery',
+  singleClick: true,
+  perm: permissions,
+  commands: ['git'],
+  sorting: { by: 'size', asc: true },
+  rules: [{ regex: true, allow: false, path: '', regexp: { raw: 'x' } }],
+  hideDotfiles: true,
+  dateFormat: false,
+  ...change,
+});
+const administrator = (username: string): NewUser =>
+  user(username, { perm: { ...permissions, admin: true } });
+
+let folder: string;
+let database: Database;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-database-'));
+  database = await openDatabase(join(folder, 'test.db'));
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the file is for its owner only, and a second start finds everything again', async () => {
+  expect((await stat(join(folder, 'test.db'))).mode & 0o777).toBe(0o600);
+  const key = await database.settings.secret('token', 64);
+  const created = await database.users.create(user('Alice'));
+  await database.close();
+  database = await openDatabase(join(folder, 'test.db'));
+  expect(await database.settings.secret('token', 64)).toEqual(key);
+  expect(await database.users.find(created.id)).toEqual(created);
+  expect(created).toMatchObject(user('Alice'));
+});
+
+test('ids are never given twice', async () => {
+  const first = await database.users.create(user('first'));
+  await database.users.remove(first.id);
+  const second = await database.users.create(user('second'));
+  expect(second.id).toBeGreaterThan(first.id);
+});
+
+test('names that differ in case only are the same name', async () => {
+  await database.users.create(user('Ängström'));
+  await expect(database.users.create(user('ängSTRÖM'))).rejects.toMatchObject({ code: 'username_taken' });
+  expect((await database.users.findByName('ÄNGSTRÖM'))?.username).toBe('Ängström');
+});
+
+test('two administrators who demote each other at once leave one', async () => {
+  const one = await database.users.create(administrator('one'));
+  const two = await database.users.create(administrator('two'));
+  const results = await Promise.allSettled([
+    database.users.update(one.id, { perm: permissions }),
+    database.users.update(two.id, { perm: permissions }),
+  ]);
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect((await database.users.list()).filter(({ perm }) => perm.admin)).toHaveLength(1);
+});
+
+test('the sessions of a removed user are gone, and so are ended ones after a purge', async () => {
+  const { id } = await database.users.create(user('someone'));
+  const session = (name: string, endsAt: number) => ({
+    session: { id: name, userId: id, createdAt: 1, lastSeenAt: endsAt, endsAt },
+    token: {
+      hash: `${name} token`,
+      cookieHash: `${name} cookie`,
+      sessionId: name,
+      issuedAt: 1,
+      expiresAt: endsAt,
+      supersededAt: null,
+    },
+  });
+  for (const { session: row, token } of [session('a', 10), session('b', 100)]) {
+    await database.sessions.create(row, token, 10);
+  }
+  expect(await database.sessions.purge({ now: 50, lastSeenAt: 5 })).toBe(1);
+  expect(await database.sessions.find('a token')).toBeNull();
+  expect(await database.sessions.find('b cookie')).toMatchObject({ isCookie: true, session: { userId: id } });
+  await database.users.remove(id);
+  expect(await database.sessions.find('b token')).toBeNull();
+});
+
+test('a file of another program and a database of a newer version are refused', async () => {
+  await writeFile(join(folder, 'other.db'), 'not a database at all');
+  await expect(openDatabase(join(folder, 'other.db'))).rejects.toThrow(/is not a database of Filestead/);
+  await (await openDatabase(join(folder, 'newer.db'))).close();
+  const connection = openSqlite(join(folder, 'newer.db'));
+  connection.exec("insert into kysely_migration values ('9999-from-the-future', '2099')");
+  connection.close();
+  await expect(openDatabase(join(folder, 'newer.db'))).rejects.toThrow(/newer version/);
+});

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { PageConfig } from '@filestead/contract/page-config';
+import { expect, test } from 'vitest';
+import { renderPage } from './page.ts';
+
+const config: PageConfig = {
+  AuthMethod: 'json',
+  BaseURL: '/fb',
+  CSS: false,
+  Color: '',
+  DisableExternal: false,
+  EnableExec: false,
+  EnableThumbs: false,
+  LoginPage: true,
+  Name: '',
+  NoAuth: false,
+  ReCaptcha: false,
+  ResizePreview: false,
+  Signup: false,
+  StaticURL: '/fb/static',
+  Theme: '',
+  Version: '1.2.3',
+};
+const built =
+  '<!doctype html><html><head><title>Filestead</title><script>go()</script><link href="./a.css"></head>' +
+  '<body><script type="module" src="./b.js"></script></body></html>';
+
+test('links follow the base URL, and exactly the inline scripts of the page may run', () => {
+  const { html, contentSecurityPolicy } = renderPage(built, config);
+  expect(html).toContain('href="/fb/a.css"');
+  expect(html).toContain('src="/fb/b.js"');
+  const hash = createHash('sha256').update('go()').digest('base64');
+  expect(contentSecurityPolicy).toContain(`script-src 'self' 'sha256-${hash}';`);
+  expect(contentSecurityPolicy).not.toMatch(/script-src[^;]*unsafe/);
+});
+
+test('nothing that an administrator names can end an element or run', () => {
+  const name = '</script><script>alert(1)</script><!-- $& \u2028';
+  const { html, contentSecurityPolicy } = renderPage(built, { ...config, Name: name });
+  expect(html.match(/<script/g)).toHaveLength(3);
+  expect(html).toContain('<title>&lt;/script&gt;');
+  expect(contentSecurityPolicy.match(/sha256/g)).toHaveLength(1);
+  const json = /id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
+  expect((JSON.parse(json) as PageConfig).Name).toBe(name);
+});
