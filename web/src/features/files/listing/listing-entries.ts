@@ -72,6 +72,11 @@ export class ListingEntries {
     return this.#columns.isFolder(id);
   }
 
+  /** Bytes. */
+  size(id: number): number {
+    return this.#columns.sizes[id] ?? 0;
+  }
+
   /** The id of the entry called `name`, or null. */
   find(name: string): number | null {
     for (const list of [this.#folders, this.#files]) {

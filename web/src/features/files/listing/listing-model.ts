@@ -256,6 +256,16 @@ export class ListingModel {
   isSelected(id: number): boolean {
     return this.#selection.has(id);
   }
+  /** The bytes of the selected files; folders do not count. */
+  get selectedBytes(): number {
+    let bytes = 0;
+    if (this.selectedCount === 0) return bytes;
+    for (const id of this.order) {
+      if (this.#selection.has(id) && !this.isFolder(id)) bytes += this.#entries.size(id);
+    }
+    return bytes;
+  }
+
   /** In the order shown. */
   selectedIds(): number[] {
     const ids: number[] = [];
