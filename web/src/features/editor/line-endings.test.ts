@@ -7,7 +7,10 @@ import { composeText, parseText } from './line-endings.ts';
 function edited(content: string, change: ChangeSpec): string {
   const { doc, form } = parseText(content);
   const transaction = EditorState.create({ doc }).update({ changes: change });
-  return composeText(transaction.newDoc, { ...form, others: form.others.map(transaction.changes) });
+  return composeText({
+    doc: transaction.newDoc,
+    form: { ...form, others: form.others.map(transaction.changes) },
+  });
 }
 
 test('whatever the endings and the byte order mark, an unchanged text is saved as it was', () => {
@@ -15,8 +18,7 @@ test('whatever the endings and the byte order mark, an unchanged text is saved a
   fc.assert(
     fc.property(fc.array(part), (parts) => {
       const content = parts.join('');
-      const { doc, form } = parseText(content);
-      expect(composeText(doc, form)).toBe(content);
+      expect(composeText(parseText(content))).toBe(content);
     }),
     { numRuns: 1000 },
   );

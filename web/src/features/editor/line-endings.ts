@@ -35,6 +35,12 @@ export interface TextForm {
   readonly others: RangeSet<OtherEnding>;
 }
 
+/** A file's text: its lines, and the form they are written in. */
+export interface FileText {
+  readonly doc: Text;
+  readonly form: TextForm;
+}
+
 const other: Record<LineEnding, OtherEnding> = {
   '\n': new OtherEnding('\n'),
   '\r\n': new OtherEnding('\r\n'),
@@ -42,7 +48,7 @@ const other: Record<LineEnding, OtherEnding> = {
 };
 
 /** Takes a file's text apart into lines and form. */
-export function parseText(content: string): { doc: Text; form: TextForm } {
+export function parseText(content: string): FileText {
   const hasByteOrderMark = content.startsWith(byteOrderMark);
   const body = hasByteOrderMark ? content.slice(1) : content;
   const counts: Record<LineEnding, number> = { '\n': 0, '\r\n': 0, '\r': 0 };
@@ -69,7 +75,8 @@ export function parseText(content: string): { doc: Text; form: TextForm } {
 }
 
 /** The file's text again; the inverse of {@link parseText} for an unchanged document. */
-export function composeText(doc: Text, { hasByteOrderMark, ending, others }: TextForm): string {
+export function composeText({ doc, form }: FileText): string {
+  const { hasByteOrderMark, ending, others } = form;
   const start = hasByteOrderMark ? byteOrderMark : '';
   if (others.size === 0) return start + doc.sliceString(0, doc.length, ending);
   const parts: string[] = [start];

@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { PendingLeave } from './use-leave-guard.ts';
+
+interface LeaveDialogProps {
+  name: string;
+  pending: PendingLeave | null;
+  isSaving: boolean;
+  /** Saves; resolves with whether the server has it. */
+  onSave: () => Promise<boolean>;
+}
+
+/** Asks what shall become of changes when the user goes elsewhere. */
+export function LeaveDialog({ name, pending, isSaving, onSave }: LeaveDialogProps) {
+  const { t } = useTranslation('editor');
+  const saveAndLeave = async () => {
+    const isSaved = await onSave();
+    if (isSaved) pending?.leave();
+    else pending?.stay();
+  };
+  return (
+    <Dialog
+      title={t('leave.title')}
+      role="alertdialog"
+      size="small"
+      isOpen={pending !== null}
+      onClose={() => pending?.stay()}
+      footer={
+        <>
+          <Button onClick={() => pending?.leave()}>{t('leave.discard')}</Button>
+          <Button onClick={() => pending?.stay()}>{t('leave.stay')}</Button>
+          <Button variant="primary" autoFocus isPending={isSaving} onClick={() => void saveAndLeave()}>
+            {t('leave.save')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('leave.text', { name })}</p>
+    </Dialog>
+  );
+}
+
+interface ChangedDialogProps {
+  name: string;
+  isOpen: boolean;
+  onOverwrite: () => void;
+  onReload: () => void;
+  onKeepEditing: () => void;
+}
+
+/** The file has a newer version on the server: nothing was saved, and the user decides which one stays. */
+export function ChangedDialog({ name, isOpen, onOverwrite, onReload, onKeepEditing }: ChangedDialogProps) {
+  const { t } = useTranslation('editor');
+  return (
+    <Dialog
+      title={t('conflict.title')}
+      role="alertdialog"
+      isOpen={isOpen}
+      onClose={onKeepEditing}
+      footer={
+        <>
+          <Button variant="danger" onClick={onOverwrite}>
+            {t('conflict.overwrite')}
+          </Button>
+          <Button onClick={onReload}>{t('conflict.reload')}</Button>
+          <Button variant="primary" autoFocus onClick={onKeepEditing}>
+            {t('conflict.keepEditing')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('conflict.text', { name })}</p>
+    </Dialog>
+  );
+}

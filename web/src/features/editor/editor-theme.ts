@@ -1,0 +1,107 @@
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+/** The editor in the product's tokens, which follow the theme by themselves. */
+const surface = EditorView.theme({
+  '&': { blockSize: '100%', background: 'var(--surface)', color: 'var(--text)' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { font: 'var(--type-code)', overflow: 'auto' },
+  '.cm-content': { padding: 'var(--space-2) 0', caretColor: 'var(--accent)' },
+  '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
+  '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },
+  '.cm-gutters': { background: 'var(--surface)', color: 'var(--text-subtle)', border: 'none' },
+  '.cm-lineNumbers .cm-gutterElement': { padding: '0 var(--space-2) 0 var(--space-4)' },
+  '.cm-activeLine, .cm-activeLineGutter': {
+    background: 'color-mix(in srgb, var(--text) 3%, transparent)',
+  },
+  '.cm-activeLineGutter': { color: 'var(--text)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    background: 'light-dark(#bcd3fb, #2f4f8a)',
+  },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    background: 'var(--selected)',
+    outline: '1px solid var(--accent)',
+  },
+  '.cm-selectionMatch': { background: 'color-mix(in srgb, var(--accent) 16%, transparent)' },
+  '.cm-searchMatch': { background: 'color-mix(in srgb, var(--warning) 24%, transparent)' },
+  '.cm-searchMatch-selected': { outline: '2px solid var(--warning)' },
+  '.cm-specialChar': { color: 'var(--danger)' },
+  '.cm-panels': { background: 'var(--raised)', color: 'var(--text)', font: 'var(--type-secondary)' },
+  '.cm-panels-top': { borderBlockEnd: '1px solid var(--line)' },
+  '.cm-panels-bottom': { borderBlockStart: '1px solid var(--line)' },
+  '.cm-panel.cm-search, .cm-panel.cm-gotoLine, .cm-panel.cm-dialog': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: 'var(--space-2)',
+    padding: 'var(--space-2) var(--space-7) var(--space-2) var(--space-4)',
+    position: 'relative',
+  },
+  '.cm-panel.cm-search br': { flexBasis: '100%', blockSize: '0', content: '""' },
+  '.cm-panel label': { display: 'inline-flex', alignItems: 'center', gap: 'var(--space-1)', font: 'inherit' },
+  '.cm-panel.cm-search label, .cm-panel.cm-search input, .cm-panel.cm-search button': { margin: '0' },
+  '.cm-textfield': {
+    minBlockSize: '28px',
+    padding: '0 var(--space-2)',
+    border: '1px solid var(--control-line)',
+    borderRadius: 'var(--radius-control)',
+    background: 'var(--surface)',
+    color: 'var(--text)',
+    font: 'inherit',
+  },
+  '.cm-button': {
+    minBlockSize: '28px',
+    padding: '0 var(--space-3)',
+    border: '1px solid var(--control-line)',
+    borderRadius: 'var(--radius-control)',
+    background: 'var(--raised)',
+    backgroundImage: 'none',
+    color: 'var(--text)',
+    font: 'inherit',
+    '&:hover': { background: 'var(--hover-raised)' },
+    '&:active': { background: 'var(--press)', backgroundImage: 'none' },
+  },
+  '.cm-panel button[name=close], .cm-dialog-close': {
+    position: 'absolute',
+    insetBlockStart: 'var(--space-2)',
+    insetInlineEnd: 'var(--space-3)',
+    right: 'auto',
+    top: 'auto',
+    inlineSize: '28px',
+    blockSize: '28px',
+    color: 'var(--text-muted)',
+    fontSize: '1.125rem',
+  },
+});
+
+/** Each colour keeps at least 4.5 to 1 on the surface of both themes. */
+const colours = HighlightStyle.define([
+  {
+    tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword],
+    color: 'var(--kind-audio)',
+  },
+  { tag: [tags.string, tags.special(tags.string), tags.inserted], color: 'var(--kind-sheet)' },
+  { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.unit], color: 'var(--kind-archive)' },
+  { tag: [tags.regexp, tags.escape, tags.invalid, tags.deleted], color: 'var(--danger)' },
+  {
+    tag: [
+      tags.function(tags.variableName),
+      tags.function(tags.propertyName),
+      tags.typeName,
+      tags.className,
+      tags.tagName,
+    ],
+    color: 'var(--kind-document)',
+  },
+  { tag: [tags.propertyName, tags.attributeName, tags.labelName], color: 'var(--kind-code)' },
+  { tag: [tags.comment, tags.meta, tags.docComment], color: 'var(--text-muted)', fontStyle: 'italic' },
+  { tag: [tags.link, tags.url], color: 'var(--accent)', textDecoration: 'underline' },
+  { tag: tags.heading, fontWeight: '700' },
+  { tag: tags.strong, fontWeight: '700' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+]);
+
+export const editorTheme: Extension = [surface, syntaxHighlighting(colours)];

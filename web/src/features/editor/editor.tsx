@@ -1,0 +1,217 @@
+import type { Resource } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../../i18n/format.ts';
+import { useIsDark } from '../../styles/theme.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Download, Save, Search, X } from '../../ui/icons.ts';
+import { CodeView } from './code-view.ts';
+import { EditSession, type SaveProblem } from './edit-session.ts';
+import { ChangedDialog, LeaveDialog } from './editor-dialogs.tsx';
+import { keepSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
+import styles from './editor.module.css';
+import { composeText, parseText, type FileText } from './line-endings.ts';
+import { searchPhrases } from './search-phrases.ts';
+import { StatusLine } from './status-line.tsx';
+import { readTextFile, saveTextFile } from './text-file.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+
+export interface EditorProps {
+  path: VirtualPath;
+  resource: Pick<Resource, 'name' | 'type' | 'size' | 'content'>;
+  /** The ETag that came with the resource, or null. */
+  version: string | null;
+  /** Permission `modify`. */
+  canModify: boolean;
+  onClose: () => void;
+  /** Absent without the permission. */
+  onDownload?: (() => void) | undefined;
+  onSaved?: (() => void) | undefined;
+}
+
+/** A text file over the whole window. Give it a `key` of the path: another file is another editor. */
+export function Editor(props: EditorProps) {
+  const { resource, onClose, onDownload } = props;
+  const { t } = useTranslation('editor');
+  const isWithheld = resource.content === undefined && resource.size > 0;
+  if (!isWithheld) return <OpenEditor {...props} />;
+  return (
+    <section className={styles.editor} aria-label={resource.name}>
+      <div className={styles.bar}>
+        <IconButton label={t('close')} icon={<X />} onClick={onClose} />
+        <Title name={resource.name} isDirty={false} />
+        {onDownload && <IconButton label={t('download')} icon={<Download />} onClick={onDownload} />}
+      </div>
+      <p className={styles.withheld}>{t('withheld')}</p>
+    </section>
+  );
+}
+
+const isSameText = (first: FileText, second: FileText): boolean => first.doc.eq(second.doc);
+
+function OpenEditor({ path, resource, version, canModify, onClose, onDownload, onSaved }: EditorProps) {
+  const { t } = useTranslation('editor');
+  const { name } = resource;
+  const isReadOnly = resource.type !== 'text' || !canModify;
+  const isDark = useIsDark();
+  const host = useRef<HTMLDivElement>(null);
+  const code = useRef<CodeView | null>(null);
+  const [text, setText] = useState(() => parseText(resource.content ?? ''));
+  const [session] = useState(
+    () =>
+      new EditSession<FileText>({
+        doc: text,
+        version,
+        isEqual: isSameText,
+        save: (current, ifVersion) => saveTextFile(path, composeText(current), ifVersion),
+      }),
+  );
+  const state = useSyncExternalStore(session.subscribe, session.getSnapshot);
+  const [settings, setSettings] = useState(loadSettings);
+  const [caret, setCaret] = useState({ line: 1, column: 1 });
+  const [language, setLanguage] = useState<string | null>(null);
+  const [didReloadFail, setDidReloadFail] = useState(false);
+  const pendingLeave = useLeaveGuard(state.isDirty);
+
+  const start = useRef({ text, name, isReadOnly, isDark, settings, t });
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const { t: translate, ...options } = start.current;
+    const view = new CodeView({
+      ...options,
+      parent: host.current,
+      label: translate('text', { name: options.name }),
+      phrases: searchPhrases(translate),
+      onChange: (changed) => {
+        session.change(changed);
+        setText(changed);
+      },
+      onCaret: (line, column) => setCaret({ line, column }),
+      onLanguage: setLanguage,
+    });
+    code.current = view;
+    view.view.focus();
+    return () => {
+      code.current = null;
+      view.close();
+    };
+  }, [session]);
+  useEffect(() => code.current?.applyDark(isDark), [isDark]);
+
+  const save = async (options?: { overwrite: boolean }) => {
+    const isSaved = await session.save(options);
+    if (isSaved) onSaved?.();
+    return isSaved;
+  };
+  const reload = async () => {
+    try {
+      const file = await readTextFile(path);
+      const reloaded = parseText(file.content);
+      code.current?.replace(reloaded);
+      session.reload(reloaded, file.version);
+      setText(reloaded);
+      setDidReloadFail(false);
+    } catch {
+      session.dismissProblem();
+      setDidReloadFail(true);
+    }
+  };
+  const changeSettings = (next: EditorSettings) => {
+    setSettings(next);
+    keepSettings(next);
+    code.current?.apply(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!isReadOnly) void save();
+  };
+
+  return (
+    <section className={styles.editor} aria-label={name} onKeyDownCapture={onKeyDown}>
+      <div className={styles.bar}>
+        <IconButton label={t('close')} icon={<X />} onClick={onClose} />
+        <Title name={name} isDirty={state.isDirty} />
+        <span className={styles.state} role="status">
+          {state.isSaving
+            ? t('saving')
+            : state.isDirty
+              ? ''
+              : state.savedMs !== null && t('saved', { time: formatTime(state.savedMs) })}
+        </span>
+        <div className={styles.actions}>
+          <IconButton
+            label={t('find')}
+            shortcut="Mod+F"
+            icon={<Search />}
+            onClick={() => code.current?.openSearch()}
+          />
+          {onDownload && <IconButton label={t('download')} icon={<Download />} onClick={onDownload} />}
+          {!isReadOnly && (
+            <Button
+              variant="primary"
+              icon={<Save />}
+              isDisabled={!state.isDirty && !state.isSaving}
+              isPending={state.isSaving}
+              aria-keyshortcuts="Control+S Meta+S"
+              onClick={() => void save()}
+            >
+              {t('save')}
+            </Button>
+          )}
+        </div>
+      </div>
+      {isReadOnly && (
+        <p className={styles.notice}>{canModify ? t('readOnly.encoding') : t('readOnly.permission')}</p>
+      )}
+      <div role="alert" className={styles.alert}>
+        {state.problem?.kind === 'failed' && failureText(state.problem, t)}
+        {didReloadFail && t('reloadFailed')}
+      </div>
+      <div ref={host} className={styles.text} dir="ltr" />
+      <StatusLine
+        language={language}
+        form={text.form}
+        caret={caret}
+        settings={settings}
+        onSettings={changeSettings}
+        onGoToLine={() => code.current?.openGoToLine()}
+      />
+      <LeaveDialog name={name} pending={pendingLeave} isSaving={state.isSaving} onSave={() => save()} />
+      <ChangedDialog
+        name={name}
+        isOpen={state.problem?.kind === 'conflict'}
+        onOverwrite={() => void save({ overwrite: true })}
+        onReload={() => void reload()}
+        onKeepEditing={() => session.dismissProblem()}
+      />
+    </section>
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'editor'>>['t'];
+
+const explained = [
+  'forbidden',
+  'no_connection',
+  'not_found',
+  'not_signed_in',
+  'payload_too_large',
+  'storage_full',
+] as const;
+
+const failureText = (problem: Extract<SaveProblem, { kind: 'failed' }>, t: Translate): string =>
+  t(`failed.${explained.find((known) => known === problem.code) ?? 'general'}`);
+
+function Title({ name, isDirty }: { name: string; isDirty: boolean }) {
+  const { t } = useTranslation('editor');
+  return (
+    <h1 className={styles.title} title={name}>
+      <bdi>{name}</bdi>
+      {isDirty && <span className={styles.dot} role="img" aria-label={t('unsaved')} title={t('unsaved')} />}
+    </h1>
+  );
+}

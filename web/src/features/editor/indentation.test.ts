@@ -1,0 +1,21 @@
+import { Text } from '@codemirror/state';
+import { expect, test } from 'vitest';
+import { parseSettings } from './editor-settings.ts';
+import { indentationOf } from './indentation.ts';
+
+test.each([
+  ['a\n  b\n    c\n  d', '  '],
+  ['a\n    b\n        c\n', '    '],
+  ['a\n\tb\n\t\tc', '\t'],
+  ['no\nindentation', '  '],
+  ['', '  '],
+])('%j is indented by %j', (content, step) => {
+  expect(indentationOf(Text.of(content.split('\n')))).toBe(step);
+});
+
+test('stored settings are taken only as far as they make sense', () => {
+  expect(parseSettings('{"isWrapped":false,"tabSize":8}')).toEqual({ isWrapped: false, tabSize: 8 });
+  expect(parseSettings('{"isWrapped":"no","tabSize":3}')).toEqual({ isWrapped: true, tabSize: 4 });
+  expect(parseSettings('{')).toEqual({ isWrapped: true, tabSize: 4 });
+  expect(parseSettings(null)).toEqual({ isWrapped: true, tabSize: 4 });
+});

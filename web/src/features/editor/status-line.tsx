@@ -1,0 +1,68 @@
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../i18n/format.ts';
+import { TextWrap } from '../../ui/icons.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { tabSizes, type EditorSettings } from './editor-settings.ts';
+import type { TextForm } from './line-endings.ts';
+import styles from './status-line.module.css';
+
+interface StatusLineProps {
+  /** Null while no language is known. */
+  language: string | null;
+  form: TextForm;
+  caret: { line: number; column: number };
+  settings: EditorSettings;
+  onSettings: (settings: EditorSettings) => void;
+  onGoToLine: () => void;
+}
+
+const endingNames = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
+
+/** What the file is written in, where the caret is, and how lines are laid out. */
+export function StatusLine({ language, form, caret, settings, onSettings, onGoToLine }: StatusLineProps) {
+  const { t } = useTranslation('editor');
+  const position = t('status.position', {
+    line: formatNumber(caret.line),
+    column: formatNumber(caret.column),
+  });
+  return (
+    <div className={styles.line} role="group" aria-label={t('status.label')}>
+      <span>{language ?? t('status.plainText')}</span>
+      <span className={styles.detail} title={t('status.endingsHint')}>
+        {form.others.size > 0 ? t('status.mixedEndings') : endingNames[form.ending]}
+      </span>
+      <span className={styles.detail}>{form.hasByteOrderMark ? 'UTF-8 BOM' : 'UTF-8'}</span>
+      <button
+        type="button"
+        className={styles.position}
+        title={t('status.goToLine')}
+        aria-label={`${position}. ${t('status.goToLine')}`}
+        onClick={onGoToLine}
+      >
+        {position}
+      </button>
+      <select
+        className={styles.select}
+        aria-label={t('status.tabSize')}
+        value={settings.tabSize}
+        onChange={(event) => {
+          const tabSize = tabSizes.find((size) => String(size) === event.target.value);
+          if (tabSize) onSettings({ ...settings, tabSize });
+        }}
+      >
+        {tabSizes.map((size) => (
+          <option key={size} value={size}>
+            {t('status.tabs', { size: formatNumber(size) })}
+          </option>
+        ))}
+      </select>
+      <IconButton
+        size="small"
+        label={t('status.wrap')}
+        icon={<TextWrap />}
+        isPressed={settings.isWrapped}
+        onClick={() => onSettings({ ...settings, isWrapped: !settings.isWrapped })}
+      />
+    </div>
+  );
+}
