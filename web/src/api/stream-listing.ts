@@ -22,8 +22,10 @@ export interface ListingReader {
   onRows: (rows: ListingRow[]) => void;
 }
 
+/** `version` is the ETag of a file as it was read; null when the server named none. */
 export type OpenedPath =
-  { kind: 'folder'; header: ListingHeader; end: ListingEnd } | { kind: 'file'; resource: Resource };
+  | { kind: 'folder'; header: ListingHeader; end: ListingEnd }
+  | { kind: 'file'; resource: Resource; version: string | null };
 
 /** Lets the browser paint and handle input. */
 function pause(): Promise<void> {
@@ -110,7 +112,7 @@ export async function openPath(path: VirtualPath, reader: ListingReader): Promis
   if (resource.isDir) {
     throw new ApiError(answer.status, 'internal_error', { detail: 'A folder came without its stream.' });
   }
-  return { kind: 'file', resource };
+  return { kind: 'file', resource, version: answer.headers.get('ETag') };
 }
 
 /** {@link openPath} where only a folder will do. Throws {@link ApiError} `not_a_folder` for a file. */

@@ -10,7 +10,7 @@ export type FolderStatus =
   | { readonly kind: 'loading' }
   | { readonly kind: 'shown' }
   | { readonly kind: 'cut_short' }
-  | { readonly kind: 'file'; readonly resource: Resource }
+  | { readonly kind: 'file'; readonly resource: Resource; readonly version: string | null }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /** One folder while it is shown: reads it into a {@link ListingModel}, keeps it up to date and reveals what is new. */
@@ -116,7 +116,7 @@ export class FolderSession {
       });
       if (signal.aborted) return;
       if (opened.kind === 'file') {
-        this.#setStatus({ kind: 'file', resource: opened.resource });
+        this.#setStatus({ kind: 'file', resource: opened.resource, version: opened.version });
         return;
       }
       if (!hasBegun) return;
