@@ -3,6 +3,24 @@ import { afterEach, expect, vi } from 'vitest';
 // Components show the English texts in tests.
 import './i18n/i18n.ts';
 
+// jsdom has no layout: nothing is ever resized, and no media query matches unless a test says so.
+globalThis.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
+globalThis.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+  });
+Object.assign((globalThis.CSS ??= Object.create(null)), {
+  escape: (text: string) => text.replaceAll(/[^\w-]/gu, String.raw`\$&`),
+});
+
 // An unexpected console error fails the test that caused it.
 const errors = vi.spyOn(console, 'error');
 afterEach(() => {
