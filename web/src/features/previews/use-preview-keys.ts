@@ -25,15 +25,16 @@ export function usePreviewKeys(ref: RefObject<HTMLElement | null>, keys: Preview
     const onKeyDown = (event: KeyboardEvent) => {
       const { target } = event;
       const isHere = target instanceof Node && ref.current?.contains(target) === true;
-      if (event.defaultPrevented || (!isHere && target !== document.body)) return;
+      if (!isHere && target !== document.body) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const action = actionOf(event.key, usesArrows(target));
       if (!action) return;
       event.preventDefault();
       action(current.current);
     };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
+    // The previewer keeps its events from the page behind it, so they are met on their way in.
+    document.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [ref]);
 }
 

@@ -1,0 +1,161 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { act, render, screen, within } from '@testing-library/react';
+import { EditorView } from '@codemirror/view';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter, Route, Routes, useNavigate } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Editor, type EditorProps } from './editor.tsx';
+
+/** A file behind the network: answers GET and PUT of the resource as the server does. */
+const remote = { content: '', number: 1, requests: [] as string[] };
+const tag = () => `"${remote.number}"`;
+
+async function answer(_url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  remote.requests.push(`${init.method} ${headers.get('If-Match') ?? '-'}`);
+  if (init.method === 'PUT') {
+    const expected = headers.get('If-Match');
+    if (expected !== null && expected !== tag()) {
+      return Response.json({ code: 'precondition_failed' }, { status: 412 });
+    }
+    remote.content = typeof init.body === 'string' ? init.body : '';
+    remote.number += 1;
+    return new Response('200 OK', { headers: { ETag: tag() } });
+  }
+  return Response.json(
+    { content: remote.content, size: remote.content.length, type: 'text' },
+    { headers: { ETag: tag() } },
+  );
+}
+
+// jsdom has no layout; the field asks where its text is.
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+
+beforeEach(() => {
+  remote.content = 'one\r\ntwo\r\n';
+  remote.number = 1;
+  remote.requests = [];
+  vi.stubGlobal('fetch', answer);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+function Page(change: Partial<EditorProps>) {
+  const navigate = useNavigate();
+  return (
+    <Editor
+      path={virtualPath('/notes.txt')}
+      resource={{ name: 'notes.txt', type: 'text', size: 10, content: remote.content }}
+      version={tag()}
+      canModify
+      onClose={() => void navigate('/closed')}
+      {...change}
+    />
+  );
+}
+
+function open(change: Partial<EditorProps> = {}) {
+  render(
+    <MemoryRouter>
+      <Routes>
+        <Route path="/" element={<Page {...change} />} />
+        <Route path="/closed" element={<h1>closed</h1>} />
+      </Routes>
+    </MemoryRouter>,
+  );
+}
+
+/** Types at the beginning of the text. */
+function type(text: string): void {
+  const view = EditorView.findFromDOM(screen.getByRole('textbox', { name: 'Text of notes.txt' }));
+  act(() => view?.dispatch({ changes: { from: 0, insert: text } }));
+}
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+test('a save keeps the line endings, goes against the version, and says when', async () => {
+  open();
+  expect(screen.getByText('CRLF')).toBeDefined();
+  type('zero\n');
+  expect(screen.getByRole('img', { name: 'Unsaved changes' })).toBeDefined();
+  await press('Save');
+  expect(await screen.findByText(/^Saved \d/)).toBeDefined();
+  expect(remote.content).toBe('zero\r\none\r\ntwo\r\n');
+  type('x');
+  await userEvent.keyboard('{Control>}s{/Control}');
+  await vi.waitFor(() => expect(remote.requests).toEqual(['PUT "1"', 'PUT "2"']));
+});
+
+test('a file that changed on the server is not overwritten unasked', async () => {
+  open();
+  remote.content = 'theirs';
+  remote.number = 7;
+  type('mine ');
+  await press('Save');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Changed on the server' });
+  expect(remote.content).toBe('theirs');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Overwrite' }));
+  await vi.waitFor(() => expect(remote.content).toBe('mine one\r\ntwo\r\n'));
+});
+
+test('after a conflict the text of the server can be taken', async () => {
+  open();
+  remote.content = 'theirs';
+  remote.number = 7;
+  type('mine ');
+  await press('Save');
+  await userEvent.click(await screen.findByRole('button', { name: 'Reload' }));
+  await vi.waitFor(() =>
+    expect(screen.getByRole('textbox', { name: 'Text of notes.txt' }).textContent).toBe('theirs'),
+  );
+  type('theirs and mine, ');
+  await press('Save');
+  await vi.waitFor(() => expect(remote.content).toBe('theirs and mine, theirs'));
+});
+
+test('closing with unsaved changes asks; saving then closes', async () => {
+  open();
+  type('new ');
+  await press('Close editor');
+  const dialog = await screen.findByRole('alertdialog', { name: 'Save your changes?' });
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Stay' }));
+  expect(screen.queryByRole('heading', { name: 'closed' })).toBeNull();
+  await press('Close editor');
+  const again = await screen.findByRole('alertdialog');
+  await userEvent.click(within(again).getByRole('button', { name: 'Save' }));
+  expect(await screen.findByRole('heading', { name: 'closed' })).toBeDefined();
+  expect(remote.content).toBe('new one\r\ntwo\r\n');
+});
+
+test('changes can be discarded, and without changes nothing is asked', async () => {
+  open();
+  type('new ');
+  await press('Close editor');
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(await screen.findByRole('heading', { name: 'closed' })).toBeDefined();
+  expect(remote.requests).toEqual([]);
+});
+
+test('who may not change the file reads why and has no Save', () => {
+  open({ canModify: false, resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'abc' } });
+  expect(screen.getByText('You may look at this file but not change it.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
+
+test('a text that is not UTF-8 is for reading only', () => {
+  open({ resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'ab\uFFFD' } });
+  expect(screen.getByText(/not in UTF-8/)).toBeDefined();
+});
+
+test('a withheld text is not taken for an empty file', () => {
+  open({ resource: { name: 'notes.txt', type: 'text', size: 3, content: undefined } });
+  expect(screen.getByText(/You may not download files here/)).toBeDefined();
+  expect(screen.queryByRole('textbox')).toBeNull();
+});
+
+test('an empty file can be written into', async () => {
+  open({ resource: { name: 'notes.txt', type: 'text', size: 0, content: undefined } });
+  type('first');
+  await press('Save');
+  await vi.waitFor(() => expect(remote.content).toBe('first'));
+});

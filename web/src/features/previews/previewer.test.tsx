@@ -1,0 +1,95 @@
+import type { EntryType } from '@filestead/contract/files';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { fireEvent, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { PreviewEntry } from './preview-entry.ts';
+import { Previewer, type PreviewerProps } from './previewer.tsx';
+
+const entry = (name: string, type: EntryType): PreviewEntry => ({
+  path: virtualPath(`/p/${name}`),
+  name,
+  type,
+  size: 1536,
+  modifiedMs: 7,
+});
+const siblings = [entry('1.jpg', 'image'), entry('2.jpg', 'image'), entry('3.zip', 'blob')];
+
+function show(at: number, change: Partial<PreviewerProps> = {}) {
+  const calls = {
+    onNavigate: vi.fn<(entry: PreviewEntry) => void>(),
+    onClose: vi.fn<() => void>(),
+    onDownload: vi.fn<(entry: PreviewEntry) => void>(),
+    onInfo: vi.fn<(entry: PreviewEntry) => void>(),
+    onDelete: vi.fn<(entry: PreviewEntry, successor: PreviewEntry | null) => void>(),
+    onRename: vi.fn<(entry: PreviewEntry) => void>(),
+  };
+  const shown = siblings[at] ?? entry('none', 'blob');
+  const element = <Previewer entry={shown} siblings={siblings} canDownload {...calls} {...change} />;
+  return { calls, ...render(element) };
+}
+
+test('the image is shown whole with its place among its neighbours', () => {
+  show(0);
+  expect(screen.getByRole('dialog', { name: '1.jpg' })).toBeDefined();
+  expect(screen.getByText('1 of 3')).toBeDefined();
+  expect(screen.getByRole('img').getAttribute('src')).toBe('/api/raw/p/1.jpg?inline=true&key=7');
+  expect(screen.queryByRole('button', { name: 'Previous' })).toBeNull();
+});
+
+test('keys turn, close, delete and rename', async () => {
+  const { calls } = show(1);
+  await userEvent.keyboard('{ArrowRight}');
+  expect(calls.onNavigate.mock.lastCall?.[0].name).toBe('3.zip');
+  await userEvent.keyboard('{ArrowLeft}');
+  expect(calls.onNavigate.mock.lastCall?.[0].name).toBe('1.jpg');
+  await userEvent.keyboard('{F2}');
+  expect(calls.onRename).toHaveBeenCalledTimes(1);
+  await userEvent.keyboard('{Delete}');
+  expect(calls.onDelete.mock.lastCall?.map((one) => one?.name)).toEqual(['2.jpg', '3.zip']);
+  await userEvent.keyboard('{Escape}');
+  expect(calls.onClose).toHaveBeenCalledTimes(1);
+});
+
+test('after the last one is deleted the one before it follows', async () => {
+  const { calls } = show(2);
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  expect(calls.onDelete.mock.lastCall?.[1]?.name).toBe('2.jpg');
+});
+
+test('a file that no browser shows offers what can be done with it', async () => {
+  const { calls } = show(2);
+  expect(screen.getByText('Preview is not available for this file')).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Open file' })).toBeDefined();
+  const [, inCard] = screen.getAllByRole('button', { name: 'Download' });
+  await userEvent.click(inCard ?? document.body);
+  expect(calls.onDownload).toHaveBeenCalledTimes(1);
+});
+
+test('a damaged image says so', () => {
+  show(0);
+  fireEvent.error(screen.getByRole('img'));
+  expect(screen.getByText(/could not be shown/)).toBeDefined();
+});
+
+test('without the permissions nothing is fetched and nothing is offered', () => {
+  show(0, { canDownload: false, onDelete: undefined, onRename: undefined });
+  expect(screen.queryByRole('img')).toBeNull();
+  expect(screen.getByText(/You may not download files here/)).toBeDefined();
+  expect(screen.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Close preview',
+    'Info',
+    'Next',
+  ]);
+});
+
+test('the focus comes in, stays in, and goes back', async () => {
+  const opener = document.body.appendChild(document.createElement('button'));
+  opener.focus();
+  const { unmount } = show(2);
+  const dialog = screen.getByRole('dialog');
+  expect(dialog.contains(document.activeElement)).toBe(true);
+  unmount();
+  expect(document.activeElement).toBe(opener);
+  opener.remove();
+});

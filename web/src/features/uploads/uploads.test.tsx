@@ -1,0 +1,107 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router';
+import { expect, test } from 'vitest';
+import { currentToasts } from '../../ui/toast.ts';
+import type { UploadItem } from './upload-item.ts';
+import { UploadQueue } from './upload-queue.ts';
+import type { UploadTransport } from './upload-transport.ts';
+import { Uploads } from './uploads.tsx';
+import { windowOf } from './use-window.ts';
+
+const file = (name: string): UploadItem => ({
+  kind: 'file',
+  relativePath: name,
+  file: new File(['12345'], name, { lastModified: 2000 }),
+});
+
+function show(answers: Partial<UploadTransport> = {}) {
+  const queue = new UploadQueue({
+    sendFile: async () => undefined,
+    createFolder: async () => undefined,
+    listFolder: async () => new Map(),
+    ...answers,
+  });
+  render(
+    <MemoryRouter>
+      <Uploads queue={queue} />
+    </MemoryRouter>,
+  );
+  const add = (items: UploadItem[]) =>
+    queue.enqueue({ destination: virtualPath('/in'), items, canReplace: true });
+  return { queue, add };
+}
+
+const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
+test('nothing is shown and nothing is asked while there are no uploads', () => {
+  show();
+  expect(screen.queryByRole('region')).toBeNull();
+  expect(asksBeforeLeaving()).toBe(false);
+});
+
+test('the tray says how things stand, links to what has arrived, and a notice tells the end', async () => {
+  let finish: (() => void) | undefined;
+  const { add } = show({ sendFile: () => new Promise<void>((resolve) => (finish = resolve)) });
+  await add([file('a b.txt')]);
+  const tray = await screen.findByRole('region', { name: 'Uploads' });
+  await waitFor(() => expect(within(tray).getByText(/Uploading 0 of 1/)).toBeDefined());
+  expect(asksBeforeLeaving()).toBe(true);
+  expect(within(tray).getByRole('button', { name: 'Cancel a b.txt' })).toBeDefined();
+  finish?.();
+  const link = await within(tray).findByRole('link', { name: 'a b.txt' });
+  expect(link.getAttribute('href')).toBe('/files/in/a%20b.txt');
+  await waitFor(() => expect(asksBeforeLeaving()).toBe(false));
+  expect(currentToasts().at(-1)).toMatchObject({ tone: 'success', message: '1 file uploaded' });
+  await userEvent.click(within(tray).getByRole('button', { name: 'Close uploads' }));
+  await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+});
+
+test('a failed upload says why and is sent again by its button', async () => {
+  let attempts = 0;
+  const { add } = show({
+    sendFile: async () => {
+      attempts += 1;
+      if (attempts === 1) throw Object.assign(new Error('full'), { code: 'storage_full' });
+    },
+  });
+  await add([file('a.txt')]);
+  expect(await screen.findByText('There is no space left on the server.')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }));
+  expect(await screen.findByRole('link', { name: 'a.txt' })).toBeDefined();
+});
+
+test('taken names are asked about in one dialog, and one answer can hold for all', async () => {
+  const sent: [string, boolean][] = [];
+  const taken = { isFolder: false, size: 9, modifiedMs: 900_000 };
+  const { add } = show({
+    sendFile: async (path, _file, { override }) => sent.push([path, override]),
+    listFolder: async () => new Map(['a.txt', 'b.txt', 'c.txt'].map((name) => [name, taken])),
+  });
+  void add(['a.txt', 'b.txt', 'c.txt', 'free.txt'].map(file));
+  const dialog = await screen.findByRole('dialog', { name: 'This file already exists' });
+  expect(within(dialog).getByText(/“a.txt” already exists in “in”/)).toBeDefined();
+  expect(within(dialog).getByText('Newer').parentElement?.textContent).toContain('Already there');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Skip' }));
+  expect(await within(dialog).findByText(/“b.txt” already exists/)).toBeDefined();
+  await userEvent.click(within(dialog).getByRole('checkbox', { name: 'Do this for the remaining 1' }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Replace' }));
+  await waitFor(() =>
+    expect(sent).toEqual([
+      ['/in/b.txt', true],
+      ['/in/c.txt', true],
+      ['/in/free.txt', false],
+    ]),
+  );
+});
+
+test.each([
+  [100, 0, 308, 0, 9],
+  [100, 560, 308, 7, 19],
+  [3, 0, 308, 0, 3],
+  [3, 5600, 308, 3, 3],
+  [0, 0, 0, 0, 0],
+])('of %i rows, %i px down, %i px high: rows %i to %i are drawn', (count, top, height, first, end) => {
+  expect(windowOf(count, 56, top, height)).toEqual({ first, end });
+});
