@@ -107,7 +107,7 @@ export const UserEnvelope = z.object({
   current_password: z.optional(z.string().check(z.maxLength(1024))),
 });
 
-const params = z.object({ id: z.string().check(z.regex(/^\d{1,15}$/)) });
+const params = z.object({ id: z.string().check(z.regex(/^(?:0|[1-9]\d{0,14})$/)) });
 
 export const listUsers = endpoint({
   id: 'listUsers',

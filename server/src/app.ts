@@ -19,7 +19,6 @@ import { registerOperations } from './operations/routes.ts';
 import { registerSessions } from './sessions/routes.ts';
 import { type SessionTimes, openSessions } from './sessions/sessions.ts';
 import { registerSettings } from './settings/routes.ts';
-import type { NarrowTo } from './storage/narrow-to.ts';
 import type { Storage } from './storage/storage.ts';
 import { registerUsers } from './users/routes.ts';
 import { version } from './version.ts';
@@ -48,7 +47,6 @@ export interface AppParts {
   readonly database: Database;
   /** Rooted at the served folder. */
   readonly storage: Storage;
-  readonly narrowTo: NarrowTo;
   readonly logger: FastifyBaseLogger;
   readonly options: AppOptions;
 }
@@ -107,10 +105,10 @@ function pageConfigOf({ current }: GlobalSettings, baseUrl: string): PageConfig 
 
 /** Joins the features to a server that is ready to listen. Closing it leaves database and storage open. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { database, storage, narrowTo, options } = parts;
+  const { database, storage, options } = parts;
   const { baseUrl } = options;
   const settings = await openGlobalSettings(database.settings);
-  const callers = openCallers({ users: database.users, settings, storage, narrowTo });
+  const callers = openCallers({ users: database.users, settings, storage });
   const limiter = openAttemptLimiter(options.attemptLimits);
   const sessions = openSessions({
     repository: database.sessions,

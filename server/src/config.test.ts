@@ -64,7 +64,7 @@ test.each([
   [['--socket', 's', '--port', '1'], /--socket: cannot be combined with port/],
   [['--cert', 'c'], /TLS needs both/],
   [['--data', '.'], /nothing would be left to serve/],
-  [['--trustedProxies', '10.0.0.0\/33'], /--trustedProxies/],
+  [['--trustedProxies', '10.0.0.0/33'], /--trustedProxies/],
   [['--trustedProxies', 'proxy.example'], /is not an address/],
   [['--password', '$2a$10$abc'], /bcrypt/],
 ])('%j is refused with the reason', async (args, message) => {

@@ -87,10 +87,9 @@ export async function startServer(parts: {
   };
   try {
     const firstAdministrator = await createFirstAdministrator(database, config);
-    const [{ buildApp }, { openDiskStorage }, { narrowTo }] = await Promise.all([
+    const [{ buildApp }, { openDiskStorage }] = await Promise.all([
       import('./app.ts'),
       import('./storage/disk-storage.ts'),
-      import('./storage/narrow-to.ts'),
     ]);
     const storage = await openDiskStorage({
       root: folders.root,
@@ -100,7 +99,7 @@ export async function startServer(parts: {
     });
     closers.push(() => storage.close());
     const options = appOptions(config, tls, webFolder);
-    const app = await buildApp({ database, storage, narrowTo, logger: log, options });
+    const app = await buildApp({ database, storage, logger: log, options });
     closers.push(() => app.close());
     if (config.socket === null) await app.listen({ host: config.address, port: config.port });
     else {

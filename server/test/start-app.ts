@@ -6,6 +6,7 @@ import type { Permissions } from '@filestead/contract/permissions';
 import type { Rule } from '@filestead/contract/rules';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
+import type { FastifyInstance } from 'fastify';
 import { hashPassword } from '../src/access/passwords.ts';
 import { readConfig } from '../src/config.ts';
 import { prepareFolders } from '../src/data-folder.ts';
@@ -38,6 +39,8 @@ export interface StartApp {
   readonly settings?: Partial<Settings>;
   /** Start-up options, as they are written after a flag. */
   readonly config?: Partial<Record<OptionName, string>>;
+  /** Files of the built web application; none unless given. */
+  readonly web?: Readonly<Record<string, string | Uint8Array>>;
 }
 
 export interface RequestOptions extends Omit<RequestInit, 'headers'> {
@@ -50,6 +53,7 @@ export interface RequestOptions extends Omit<RequestInit, 'headers'> {
 
 /** A real server on a free loopback port over a temporary folder on a real disk. */
 export interface TestApp {
+  readonly instance: FastifyInstance;
   /** Without a trailing slash. */
   readonly url: string;
   /** The served folder on the disk. */
@@ -106,6 +110,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
   const data = join(folder, 'data');
   await mkdir(root);
   await writeFiles(root, setup.files ?? {});
+  await writeFiles(join(folder, 'web'), setup.web ?? {});
 
   const wanted: Partial<Record<OptionName, string>> = {
     root,
@@ -142,6 +147,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
     });
 
   const app: TestApp = {
+    instance: server.app,
     url,
     root,
     data,

@@ -2,10 +2,11 @@ import type { User } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/virtual-path';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import type { Caller } from '../http/caller.ts';
-import type { NarrowTo } from '../storage/narrow-to.ts';
+import { narrowTo } from '../storage/narrow-to.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CompiledRules, compileRules } from './compile-rules.ts';
 import type { GlobalSettings } from './global-settings.ts';
+import { type HeldStorage, openScopedStorages } from './scoped-storages.ts';
 
 /** Most users that are kept in memory; beyond it all are read again. */
 const maxKnownUsers = 1_000;
@@ -20,8 +21,8 @@ interface Known {
 export interface Callers {
   /** The user as stored now; null when there is none. */
   find(id: number): Promise<StoredUser | null>;
-  /** The caller of a session; null when its user is gone. */
-  callerOf(userId: number, sessionId: string): Promise<Caller | null>;
+  /** The caller of a session, and how to give back what it opens; null when its user is gone. */
+  callerOf(userId: number, sessionId: string): Promise<{ caller: Caller; release: () => void } | null>;
   /** To be called after every change of a user. */
   forget(id: number): void;
 }
@@ -37,9 +38,9 @@ export function openCallers(parts: {
   users: UserRepository;
   settings: GlobalSettings;
   storage: Storage;
-  narrowTo: NarrowTo;
 }): Callers {
-  const { users, settings, storage, narrowTo } = parts;
+  const { users, settings, storage } = parts;
+  const storages = openScopedStorages(storage);
   const known = new Map<number, Promise<Known | null>>();
 
   const load = async (id: number): Promise<Known | null> => {
@@ -60,25 +61,32 @@ export function openCallers(parts: {
     }
     return entry;
   };
-  const open = async ({ user, rules }: Known): Promise<Storage> => {
-    const scope = parsePath(user.scope).path;
-    return narrowTo(scope === '/' ? storage : await storage.within(scope), {
+  const narrow = async ({ user, rules }: Known, held: HeldStorage): Promise<Storage> =>
+    narrowTo(await held.storage, {
       allows: (path) => rules.judge(path) ?? settings.rules.judge(path) ?? true,
       hideDotfiles: user.hideDotfiles,
       can: user.perm,
     });
-  };
 
   return {
     find: async (id) => (await knownUser(id))?.stored ?? null,
     async callerOf(userId, sessionId) {
       const entry = await knownUser(userId);
       if (entry === null) return null;
-      let opened: Promise<Storage> | undefined;
+      let held: HeldStorage | undefined;
+      let storage: Promise<Storage> | undefined;
       return {
-        user: entry.user,
-        sessionId,
-        storage: () => (opened ??= open(entry)),
+        caller: {
+          user: entry.user,
+          sessionId,
+          storage() {
+            if (storage !== undefined) return storage;
+            held = storages.hold(parsePath(entry.user.scope).path);
+            storage = narrow(entry, held);
+            return storage;
+          },
+        },
+        release: () => held?.release(),
       };
     },
     forget(id) {

@@ -63,7 +63,5 @@ const canonicalRule = (rule: Rule): Rule => ({ ...rule, path: parsePath(rule.pat
 /** The rules as they are stored: empty ones dropped, paths in their canonical form. Throws `invalid_rule`. */
 export async function normaliseRules(rules: readonly Rule[]): Promise<Rule[]> {
   await compileRules(rules);
-  return rules
-    .filter((rule) => !isEmpty(rule))
-    .map((rule) => (rule.regex ? rule : canonicalRule(rule)));
+  return rules.filter((rule) => !isEmpty(rule)).map((rule) => (rule.regex ? rule : canonicalRule(rule)));
 }

@@ -11,6 +11,8 @@ export interface Admission {
   readonly caller: Caller;
   /** The client should renew its token: it is past half of its life, or its user has changed since it was made. */
   readonly shouldRenew: boolean;
+  /** Gives back what the caller has opened; called once, when the answer is complete. */
+  readonly release: () => void;
 }
 
 /** Decides who a request comes from, with session and user as they are stored now. */

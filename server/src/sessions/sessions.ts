@@ -150,9 +150,9 @@ export function openSessions(parts: {
       const live = await living(credential);
       if (live === null) return null;
       const { userId, id } = live.session;
-      const [caller, user] = await Promise.all([callers.callerOf(userId, id), callers.find(userId)]);
-      if (caller === null || user === null || live.session.hasEnded) return null;
-      return { caller, shouldRenew: shouldRenew(live, user.changedAt) };
+      const [known, user] = await Promise.all([callers.callerOf(userId, id), callers.find(userId)]);
+      if (known === null || user === null || live.session.hasEnded) return null;
+      return { ...known, shouldRenew: shouldRenew(live, user.changedAt) };
     },
     async signIn(user) {
       const time = now();

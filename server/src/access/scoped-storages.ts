@@ -1,0 +1,71 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { Storage } from '../storage/storage.ts';
+
+/**
+ * The folder behind a scope is looked up again after so long: an opened folder stays the same one even when it is renamed
+ * on the disk and another takes its name.
+ */
+const freshForMs = 1_000;
+
+interface Opened {
+  readonly storage: Promise<Storage>;
+  readonly openedAt: number;
+  holders: number;
+  isCurrent: boolean;
+}
+
+/** A storage that somebody holds. */
+export interface HeldStorage {
+  readonly storage: Promise<Storage>;
+  /** To be called once, when nothing more will be started on it. */
+  release(): void;
+}
+
+/** Storages rooted at scopes, shared by the requests of a moment and closed when the last one is done. */
+export interface ScopedStorages {
+  hold(scope: VirtualPath): HeldStorage;
+}
+
+/** Opens them below `root`; the scope `/` is `root` itself, which is never closed here. */
+export function openScopedStorages(root: Storage, now: () => number = Date.now): ScopedStorages {
+  const current = new Map<VirtualPath, Opened>();
+
+  const closeUnused = (opened: Opened): void => {
+    if (opened.isCurrent || opened.holders > 0) return;
+    opened.storage.then((storage) => storage.close()).catch(() => undefined);
+  };
+  const retire = (scope: VirtualPath, opened: Opened): void => {
+    if (!opened.isCurrent) return;
+    opened.isCurrent = false;
+    if (current.get(scope) === opened) current.delete(scope);
+    closeUnused(opened);
+  };
+  const open = (scope: VirtualPath): Opened => {
+    const storage = root.within(scope);
+    const opened: Opened = { storage, openedAt: now(), holders: 0, isCurrent: true };
+    current.set(scope, opened);
+    storage.catch(() => retire(scope, opened));
+    setTimeout(() => retire(scope, opened), freshForMs).unref();
+    return opened;
+  };
+
+  return {
+    hold(scope) {
+      if (scope === '/') return { storage: Promise.resolve(root), release: () => undefined };
+      let opened = current.get(scope);
+      if (opened === undefined || now() - opened.openedAt >= freshForMs) {
+        if (opened !== undefined) retire(scope, opened);
+        opened = open(scope);
+      }
+      const held = opened;
+      held.holders += 1;
+      return {
+        storage: held.storage,
+        release() {
+          held.holders -= 1;
+          closeUnused(held);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ files: { 'a.txt': 'hello' }, users: [{ username: 'alice', commands: ['git'] }] });
+});
+afterAll(() => app.close());
+
+const login = (json: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  app.fetch('/api/login', { method: 'POST', json, headers });
+const statusOf = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<number> => {
+  const answer = await app.fetch(path, { method, headers });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+const cookieOf = (answer: Response): string =>
+  /filestead_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
+
+describe('login', () => {
+  test('answers the token as text, with the claims that clients read, and sets the cookie', async () => {
+    const answer = await login({ username: 'ALICE', password: testPassword, recaptcha: '', more: 1 });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^filestead_session=[\w-]{43}; Path=\/; Max-Age=7(?:199|200); HttpOnly; SameSite=Strict$/,
+    );
+    const [header = '', payload = ''] = (await answer.text()).split('.');
+    const decode = (part: string): unknown => JSON.parse(Buffer.from(part, 'base64url').toString());
+    expect(decode(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
+    const claims = decode(payload) as {
+      user: Record<string, unknown>;
+      iss: string;
+      iat: number;
+      exp: number;
+    };
+    expect(claims.iss).toBe('File Browser');
+    expect(claims.exp - claims.iat).toBe(7200);
+    expect(Object.keys(claims.user).slice(0, 9)).toEqual([
+      'id',
+      'locale',
+      'viewMode',
+      'singleClick',
+      'perm',
+      'commands',
+      'lockPassword',
+      'hideDotfiles',
+      'dateFormat',
+    ]);
+    expect(JSON.stringify(claims)).not.toMatch(/argon2|scope|"password"/);
+  });
+
+  test.each([
+    [{ username: 'alice', password: 'wrong' }, 403],
+    [{ username: 'nobody', password: testPassword }, 403],
+    [{ username: 'alice' }, 403],
+    [{}, 403],
+    [{ username: { $gt: '' }, password: { $ne: null } }, 400],
+    [{ username: ['alice'], password: testPassword }, 400],
+    [{ username: 1, password: true }, 400],
+    [null, 400],
+    [[], 400],
+    [{ username: 'alice', password: 'x'.repeat(2_000) }, 400],
+    [{ username: 'admin', password: 'admin' }, 403],
+  ])('%j is refused with %d', async (body, status) => {
+    const answer = await login(body);
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+  });
+
+  test('a failure leaves one line that names the address and no secret', async () => {
+    const before = app.log.length;
+    await login({ username: 'alice', password: 'my secret guess' });
+    const lines = app.log.slice(before).filter((line) => line.includes('/api/login'));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('"msg":"/api/login: 403 127.0.0.1"');
+    expect(app.log.join('')).not.toContain('my secret guess');
+  });
+
+  test('a chosen cookie or token is not taken over', async () => {
+    const answer = await login(
+      { username: 'alice', password: testPassword },
+      { cookie: 'filestead_session=chosen', 'x-auth': 'a.b.c' },
+    );
+    expect(cookieOf(answer)).not.toBe('chosen');
+    expect(await statusOf('/api/raw/a.txt', { cookie: 'filestead_session=chosen' })).toBe(401);
+  });
+});
+
+describe('where a session is read from', () => {
+  test('the header stands for every method, the rest for reading file bytes only', async () => {
+    const answer = await login({ username: 'alice', password: testPassword });
+    const token = await answer.text();
+    const cookies = [`filestead_session=${cookieOf(answer)}`, `auth=${token}`, `x=1; auth=${token}; y=2`];
+    expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(200);
+    for (const cookie of cookies) {
+      expect(await statusOf('/api/raw/a.txt', { cookie })).toBe(200);
+      expect(await statusOf('/api/raw/a.txt', { cookie }, 'HEAD')).toBe(200);
+      expect(await statusOf('/api/resources/', { cookie })).toBe(401);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        expect(await statusOf('/api/resources/b.txt?action=copy&destination=/c', { cookie }, method)).toBe(
+          401,
+        );
+      }
+      expect(await statusOf('/api/renew', { cookie }, 'POST')).toBe(401);
+      expect(await statusOf('/api/users/1', { cookie }, 'DELETE')).toBe(401);
+    }
+    expect(await statusOf(`/api/raw/a.txt?auth=${token}`, {})).toBe(200);
+    expect(await statusOf(`/api/resources/?auth=${token}`, {})).toBe(401);
+    expect(await statusOf(`/api/renew?auth=${token}`, {}, 'POST')).toBe(401);
+    expect(app.log.join('')).not.toContain(token);
+  });
+
+  test.each(['a.b', 'a.b.c', 'a.b.c.d', '...', 'x'.repeat(20_000), 'e30.W10.x', 'a.b.c, a.b.c', ' '])(
+    'the token %j is no session',
+    async (token) => {
+      expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(401);
+    },
+  );
+
+  test('the query parameter can be switched off', async () => {
+    const other = await startApp({ files: { 'a.txt': 'a' }, config: { tokenInQuery: 'off' } });
+    try {
+      const token = await other.signIn('admin');
+      expect((await other.fetch(`/api/raw/a.txt?auth=${token}`)).status).toBe(401);
+      expect((await other.fetch('/api/raw/a.txt', { token })).status).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('the end of a session', () => {
+  test('logout ends token and cookie at once and takes the cookie back', async () => {
+    const answer = await login({ username: 'alice', password: testPassword });
+    const token = await answer.text();
+    const other = await app.signIn('alice');
+    const out = await app.fetch('/api/logout', { method: 'POST', token });
+    expect([out.status, await out.text()]).toEqual([200, '200 OK\n']);
+    expect(out.headers.get('set-cookie')).toMatch(/^filestead_session=; Path=\/; Max-Age=0;/);
+    expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(401);
+    expect(await statusOf('/api/raw/a.txt', { cookie: `auth=${token}` })).toBe(401);
+    expect(await statusOf('/api/raw/a.txt', { cookie: `filestead_session=${cookieOf(answer)}` })).toBe(401);
+    expect(await statusOf('/api/logout', { 'x-auth': token }, 'POST')).toBe(401);
+    expect(await statusOf('/api/resources/', { 'x-auth': other })).toBe(200);
+  });
+
+  test('a deleted user is signed out, and one of the same name is somebody else', async () => {
+    const { id } = await app.createUser({ username: 'twice' });
+    const token = await app.signIn('twice');
+    const admin = await app.signIn('admin');
+    expect((await app.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin })).status).toBe(200);
+    await app.createUser({ username: 'twice' });
+    for (const [path, method] of [
+      ['/api/resources/', 'GET'],
+      ['/api/resources/x', 'PUT'],
+      ['/api/renew', 'POST'],
+    ] as const) {
+      expect(await statusOf(path, { 'x-auth': token }, method)).toBe(401);
+    }
+  });
+
+  test('a new password ends the other sessions of its user, not the one that changed it', async () => {
+    const { id } = await app.createUser({ username: 'changing' });
+    const [mine, other] = [await app.signIn('changing'), await app.signIn('changing')];
+    const change = (token: string, password: string): Promise<Response> =>
+      app.fetch(`/api/users/${id}`, {
+        method: 'PUT',
+        token,
+        json: { what: 'user', which: ['password'], data: { id, password } },
+      });
+    expect((await change(mine, 'another good one')).status).toBe(200);
+    expect(await statusOf('/api/resources/', { 'x-auth': mine })).toBe(200);
+    expect(await statusOf('/api/resources/', { 'x-auth': other })).toBe(401);
+    expect((await change(await app.signIn('admin'), 'yet another one')).status).toBe(200);
+    expect(await statusOf('/api/resources/', { 'x-auth': mine })).toBe(401);
+  });
+});
+
+describe('renew', () => {
+  test('gives a fresh token and cookie; the old token keeps working for a while', async () => {
+    const token = await app.signIn('alice');
+    const answer = await app.fetch('/api/renew', { method: 'POST', token });
+    expect(answer.status).toBe(200);
+    const renewed = await answer.text();
+    expect(renewed).not.toBe(token);
+    expect(cookieOf(answer)).toMatch(/^[\w-]{43}$/);
+    expect(await statusOf('/api/resources/', { 'x-auth': renewed })).toBe(200);
+    expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(200);
+    expect(await (await app.fetch('/api/renew', { method: 'POST', token })).text()).toBe(renewed);
+  });
+
+  test('is asked for after the user was changed, and not any more with the fresh token', async () => {
+    const { id } = await app.createUser({ username: 'hinted' });
+    const token = await app.signIn('hinted');
+    const hint = async (value: string, path = '/api/resources/', method = 'GET'): Promise<string | null> =>
+      (await app.fetch(path, { token: value, method })).headers.get('x-renew-token');
+    expect(await hint(token)).toBeNull();
+    const changed = await app.fetch(`/api/users/${id}`, {
+      method: 'PUT',
+      token: await app.signIn('admin'),
+      json: { what: 'user', which: ['perm'], data: { id, perm: { download: true } } },
+    });
+    expect(changed.status).toBe(200);
+    expect(await hint(token)).toBe('true');
+    const answer = await app.fetch('/api/renew', { method: 'POST', token });
+    expect(answer.headers.get('x-renew-token')).toBeNull();
+    expect(await hint(await answer.text())).toBeNull();
+    expect(await hint(token, '/api/logout', 'POST')).toBeNull();
+  });
+});
+
+describe('guessing', () => {
+  test('is stopped by name and address, says for how long, and believes no header', async () => {
+    const strict = await startApp({
+      users: [{ username: 'alice' }],
+      config: { loginAttemptsPerName: '5', loginAttemptsPerAddress: '12' },
+    });
+    try {
+      const guess = (username: string, turn: number): Promise<Response> =>
+        strict.fetch('/api/login', {
+          method: 'POST',
+          json: { username, password: 'wrong' },
+          headers: {
+            'x-forwarded-for': `203.0.113.${turn}`,
+            'x-real-ip': `203.0.113.${turn}`,
+            forwarded: `for=203.0.113.${turn}`,
+          },
+        });
+      const guesses = await Promise.all(Array.from({ length: 20 }, (_, turn) => guess('alice', turn)));
+      const statuses = guesses.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 403)).toHaveLength(5);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(15);
+      const refused = guesses.find(({ status }) => status === 429);
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(200);
+      for (let turn = 0; turn < 7; turn += 1) {
+        expect((await guess(`nobody ${turn}`, turn)).status).toBe(403);
+      }
+      expect((await guess('somebody', 1)).status).toBe(429);
+    } finally {
+      await strict.close();
+    }
+  });
+
+  test('behind a trusted proxy the right-most untrusted hop counts', async () => {
+    const proxied = await startApp({
+      config: { trustedProxies: '127.0.0.1', loginAttemptsPerAddress: '2' },
+    });
+    try {
+      const guess = async (forwarded: string, turn: number): Promise<number> => {
+        const answer = await proxied.fetch('/api/login', {
+          method: 'POST',
+          json: { username: `nobody ${turn}`, password: 'wrong' },
+          headers: { 'x-forwarded-for': forwarded },
+        });
+        return answer.status;
+      };
+      expect(await guess('198.51.100.1, 203.0.113.9', 1)).toBe(403);
+      expect(await guess('198.51.100.2, 203.0.113.9', 2)).toBe(403);
+      expect(await guess('198.51.100.3, 203.0.113.9', 3)).toBe(429);
+      expect(await guess('203.0.113.10', 4)).toBe(403);
+    } finally {
+      await proxied.close();
+    }
+  });
+});
