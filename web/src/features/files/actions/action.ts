@@ -47,7 +47,14 @@ export interface FolderCommands {
 }
 
 /** Where an action is offered besides the keyboard. */
-export type ActionPlace = 'selection' | 'entryMenu' | 'folderMenu' | 'newMenu' | 'header';
+export type ActionPlace =
+  | 'selection'
+  | 'entryMenu'
+  | 'folderMenu'
+  | 'newMenu'
+  | 'uploadMenu'
+  | 'phoneMenu'
+  | 'header';
 
 export type ActionId = Exclude<keyof FolderCommands, 'clearSelection' | 'goUp'>;
 

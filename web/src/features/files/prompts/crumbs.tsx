@@ -1,18 +1,9 @@
-import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChevronRight } from '../../../ui/icons.ts';
+import { ancestorsOf } from '../ancestors.ts';
 import styles from './destination-dialog.module.css';
-
-/** `path` and the folders above it, from the top. */
-export function ancestorsOf(path: VirtualPath): VirtualPath[] {
-  const ancestors: VirtualPath[] = [path];
-  for (let at = path; at !== '/'; ) {
-    at = parentOf(at);
-    ancestors.unshift(at);
-  }
-  return ancestors;
-}
 
 /** The way to the folder that a dialog shows; long ones scroll, with their end in view. */
 export function Crumbs({ path, onShow }: { path: VirtualPath; onShow: (path: VirtualPath) => void }) {

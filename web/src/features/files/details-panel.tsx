@@ -1,0 +1,94 @@
+import { useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../../i18n/format.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { X } from '../../ui/icons.ts';
+import styles from './details-panel.module.css';
+import { setDetailsOpen } from './details-state.ts';
+import { EntryDetails } from './entry-details.tsx';
+import { FactList } from './fact-list.tsx';
+import type { FolderSession } from './folder-session.ts';
+import { counted, folderName } from './toasts.ts';
+
+interface DetailsPanelProps {
+  session: FolderSession;
+  canDownload: boolean;
+  isOpen: boolean;
+  isPhone: boolean;
+}
+
+/** More about what is selected, else about the folder: a panel beside the listing, a sheet on the phone. */
+export function DetailsPanel({ session, canDownload, isOpen, isPhone }: DetailsPanelProps) {
+  const { t } = useTranslation('files');
+  const close = () => setDetailsOpen(false);
+  if (isPhone) {
+    return (
+      <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
+        <Content session={session} canDownload={canDownload} />
+      </Dialog>
+    );
+  }
+  if (!isOpen) return null;
+  return (
+    <aside className={styles.panel} aria-label={t('details.title')}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('details.title')}</h2>
+        <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
+      </div>
+      <div className={styles.body}>
+        <Content session={session} canDownload={canDownload} />
+      </div>
+    </aside>
+  );
+}
+
+function Content({ session, canDownload }: Pick<DetailsPanelProps, 'session' | 'canDownload'>) {
+  const { model } = session;
+  useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
+  const [only] = model.selectedCount === 1 ? session.selectedEntries(1) : [];
+  if (only) return <EntryDetails key={only.path} entry={only} canDownload={canDownload} />;
+  return model.selectedCount > 1 ? <ManyDetails session={session} /> : <FolderDetails session={session} />;
+}
+
+function ManyDetails({ session: { model } }: { session: FolderSession }) {
+  const { t } = useTranslation('files');
+  let folders = 0;
+  for (const id of model.selectedIds()) if (model.isFolder(id)) folders += 1;
+  const files = model.selectedCount - folders;
+  return (
+    <>
+      <p className={styles.name}>{t('details.selectedCount', counted(model.selectedCount))}</p>
+      <FactList
+        facts={[
+          ...(folders > 0 ? [{ label: t('sort.folders'), value: counted(folders).number }] : []),
+          ...(files > 0
+            ? [
+                { label: t('sort.files'), value: counted(files).number },
+                { label: t('details.totalSize'), value: formatSize(model.selectedBytes) },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  );
+}
+
+function FolderDetails({ session: { model, path } }: { session: FolderSession }) {
+  const { t } = useTranslation('files');
+  return (
+    <>
+      <p className={styles.name}>
+        <bdi>{folderName(path)}</bdi>
+      </p>
+      <FactList
+        facts={[
+          { label: t('sort.folders'), value: counted(model.numFolders).number },
+          { label: t('sort.files'), value: counted(model.numFiles).number },
+          { label: t('details.path'), value: path, isPath: true },
+        ]}
+      />
+      <p className={styles.hint}>{t('details.nothingSelected')}</p>
+    </>
+  );
+}

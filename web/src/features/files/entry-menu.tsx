@@ -1,0 +1,50 @@
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ContextMenu } from '../../ui/context-menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import type { FileAction, FolderCommands, Situation } from './actions/action.ts';
+import { actionsAt } from './actions/actions.ts';
+
+interface EntryMenuProps {
+  /** In the window, or null while there is no menu. */
+  at: { x: number; y: number } | null;
+  /** Whether it was asked for on entries or on the folder itself. */
+  place: 'entryMenu' | 'folderMenu';
+  situation: Situation;
+  commands: FolderCommands;
+  onClose: () => void;
+}
+
+/** The menu of the right mouse button: the same actions as everywhere, with their keys. */
+export function EntryMenu({ at, place, situation, commands, onClose }: EntryMenuProps) {
+  const { t } = useTranslation('files');
+  return (
+    <ContextMenu label={t('menuLabel')} at={at} onClose={onClose}>
+      <ActionItems actions={actionsAt(place, situation)} commands={commands} />
+    </ContextMenu>
+  );
+}
+
+/** Actions as items of a menu, a line between groups. */
+export function ActionItems({
+  actions,
+  commands,
+}: {
+  actions: readonly FileAction[];
+  commands: FolderCommands;
+}) {
+  const { t } = useTranslation('files');
+  return actions.map(({ id, icon: Icon, keys, group, isDangerous, run }, index) => (
+    <Fragment key={id}>
+      {index > 0 && actions[index - 1]?.group !== group && <MenuSeparator />}
+      <MenuItem
+        icon={<Icon />}
+        shortcut={keys[0]}
+        tone={isDangerous ? 'danger' : 'neutral'}
+        onAction={() => run(commands)}
+      >
+        {t(`actions.${id}`)}
+      </MenuItem>
+    </Fragment>
+  ));
+}

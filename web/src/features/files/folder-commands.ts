@@ -1,0 +1,158 @@
+import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import type { FolderCommands } from './actions/action.ts';
+import { nextViewMode } from './actions/actions.ts';
+import { emptyClipboard, fillClipboard, pasteKind, readClipboard, type Clipboard } from './clipboard.ts';
+import { createAndReveal, type NewEntryKind } from './create-entry.ts';
+import { setDetailsOpen, useDetails } from './details-state.ts';
+import { downloadEntries } from './download-entries.ts';
+import type { FileEntry } from './entry.ts';
+import { isolated } from './failure.ts';
+import type { FolderSession } from './folder-session.ts';
+import type { FolderSurroundings } from './folder-surroundings.ts';
+import { openPrompt } from './prompts/prompt-store.ts';
+import { removeEntries } from './remove-entries.ts';
+import { renameEntry } from './rename-entry.ts';
+import { counted, filesText, toastDone, toastFailure } from './toasts.ts';
+import { transferEntries } from './transfer-entries.ts';
+import type { TransferKind } from './transfers/plan-transfer.ts';
+
+/** What the commands work on. Read anew at each use, because the screen changes around them. */
+export interface CommandTargets {
+  readonly session: FolderSession;
+  readonly surroundings: FolderSurroundings;
+  /** Edits the name in its row; false when the row cannot be edited in place now. */
+  readonly startRenameInPlace: (id: number) => boolean;
+}
+
+/** Everything that can be done with the shown folder and its selection. */
+export function folderCommands(targets: () => CommandTargets): FolderCommands {
+  const selected = () => targets().session.selectedEntries();
+  const isTaken = (name: string) => targets().session.model.find(name) !== null;
+  const create = (kind: NewEntryKind) => {
+    const { path: folder } = targets().session;
+    openPrompt({
+      kind: 'name',
+      purpose: kind === 'folder' ? 'newFolder' : 'newFile',
+      folder,
+      isTaken,
+      submit: async (name) => void (await createAndReveal(kind, folder, name)),
+    });
+  };
+  const chooseDestination = (transfer: TransferKind) => {
+    const { session, surroundings } = targets();
+    const entries = selected();
+    if (entries.length === 0) return;
+    openPrompt({
+      kind: 'destination',
+      transfer,
+      entries,
+      start: session.path,
+      canCreate: surroundings.user.perm.create,
+      onChosen: (destination) => {
+        void transferEntries({ kind: transfer, entries, destination }, surroundings.user.perm.modify);
+      },
+    });
+  };
+  return {
+    open: () => {
+      const [entry] = selected();
+      if (entry) openEntry(targets().surroundings, entry);
+    },
+    download: () => void downloadEntries(selected()),
+    rename: () => {
+      const { session, startRenameInPlace } = targets();
+      const [id] = session.model.selectedIds();
+      if (id !== undefined && !startRenameInPlace(id)) renameInDialog(session, session.entry(id));
+    },
+    move: () => chooseDestination('move'),
+    copy: () => chooseDestination('copy'),
+    cutToClipboard: () => putIntoClipboard({ mode: 'cut', entries: selected() }),
+    copyToClipboard: () => putIntoClipboard({ mode: 'copy', entries: selected() }),
+    paste: () => paste(targets().session.path, targets().surroundings.user.perm.modify),
+    remove: () => {
+      const entries = selected();
+      if (entries.length === 0) return;
+      openPrompt({ kind: 'remove', entries, onConfirm: () => void removeEntries(entries) });
+    },
+    createFolder: () => create('folder'),
+    createFile: () => create('file'),
+    uploadFiles: () => targets().surroundings.chooseUploads('files'),
+    uploadFolder: () => targets().surroundings.chooseUploads('folder'),
+    selectAll: () => targets().session.model.selectAll(),
+    clearSelection: () => clearSelection(targets().session),
+    toggleSelecting: () => {
+      const { model } = targets().session;
+      if (model.isSelecting) clearSelection(targets().session);
+      else model.setSelecting(true);
+    },
+    toggleDetails: () => setDetailsOpen(!useDetails.getState().isOpen),
+    switchView: () => {
+      const { user, saveUser } = targets().surroundings;
+      saveUser({ viewMode: nextViewMode(user.viewMode) }).catch((error: unknown) =>
+        toastFailure(filesText('failed.save'), error),
+      );
+    },
+    reload: () => void targets().session.reload(),
+    goUp: () => {
+      const { session, surroundings } = targets();
+      if (session.path !== '/') surroundings.openFolder(parentOf(session.path));
+    },
+  };
+}
+
+/** A folder is entered, a file is shown; a broken link leads nowhere. */
+export function openEntry(surroundings: FolderSurroundings, entry: FileEntry): void {
+  if (entry.isFolder) surroundings.openFolder(entry.path);
+  else if (entry.type !== 'invalid_link') surroundings.openFile(entry.path);
+}
+
+/** Asks for the new name of an entry of the shown folder. */
+export function renameInDialog(
+  session: FolderSession,
+  entry: FileEntry,
+  onRenamed?: (path: VirtualPath) => void,
+): void {
+  openPrompt({
+    kind: 'name',
+    purpose: 'rename',
+    folder: session.path,
+    entry,
+    isTaken: (name) => session.model.find(name) !== null,
+    submit: async (name) => {
+      const path = await renameEntry(entry, name);
+      onRenamed?.(path);
+    },
+  });
+}
+
+function clearSelection({ model }: FolderSession): void {
+  model.batch(() => {
+    model.setSelecting(false);
+    model.clear();
+  });
+}
+
+function putIntoClipboard(clipboard: Clipboard): void {
+  const [first] = clipboard.entries;
+  if (!first) return;
+  fillClipboard(clipboard);
+  const isCut = clipboard.mode === 'cut';
+  toastDone(
+    clipboard.entries.length === 1
+      ? filesText(isCut ? 'done.cutOne' : 'done.clipboardOne', { name: isolated(first.name) })
+      : filesText(isCut ? 'done.cutMany' : 'done.clipboardMany', counted(clipboard.entries.length)),
+  );
+}
+
+function paste(destination: VirtualPath, canReplace: boolean): void {
+  const clipboard = readClipboard();
+  if (!clipboard) return;
+  const kind = pasteKind(clipboard, destination);
+  if (kind === null) {
+    emptyClipboard();
+    toastDone(filesText('done.nothingToMove'));
+    return;
+  }
+  // What moved leaves the clipboard by itself; what could not be moved stays for another try.
+  void transferEntries({ kind, entries: clipboard.entries, destination }, canReplace);
+}

@@ -1,0 +1,93 @@
+import { encodePath, nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useState, type DragEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ChevronRight } from '../../ui/icons.ts';
+import { ancestorsOf } from './ancestors.ts';
+import { isEntryDrag } from './dragged-entries.ts';
+import styles from './folder-crumbs.module.css';
+
+/** Longer paths show their first folder, a menu of what lies between, and their end. */
+const maxCrumbs = 4;
+
+interface FolderCrumbsProps {
+  path: VirtualPath;
+  /** Whether entries may be dropped on the folders above. */
+  canDrop: boolean;
+  onDrop: (folder: VirtualPath, isCopy: boolean) => void;
+}
+
+/** The address of a folder's screen below the router's base. */
+export const folderAddress = (path: VirtualPath): string =>
+  `/files${path === '/' ? '/' : `${encodePath(path)}/`}`;
+
+/** The way to the shown folder; it is the page's title. Dragged entries can be dropped on the folders above. */
+export function FolderCrumbs({ path, canDrop, onDrop }: FolderCrumbsProps) {
+  const { t } = useTranslation('files');
+  const ancestors = ancestorsOf(path);
+  const hidden = ancestors.length > maxCrumbs ? ancestors.slice(1, -(maxCrumbs - 2)) : [];
+  const nearestHidden = hidden.at(-1);
+  return (
+    <nav className={styles.crumbs} aria-label={t('breadcrumbs')}>
+      <ol>
+        {ancestors.map((ancestor) => {
+          if (ancestor === path) {
+            return (
+              <li key={ancestor} className={styles.current}>
+                <h1 title={nameOf(ancestor)}>
+                  <bdi>{nameOf(ancestor) || t('root')}</bdi>
+                </h1>
+              </li>
+            );
+          }
+          if (hidden.includes(ancestor) && ancestor !== nearestHidden) return null;
+          return (
+            <Crumb
+              key={ancestor}
+              folder={ancestor}
+              label={ancestor === nearestHidden ? '…' : nameOf(ancestor) || t('root')}
+              canDrop={canDrop}
+              onDrop={onDrop}
+            />
+          );
+        })}
+      </ol>
+    </nav>
+  );
+}
+
+interface CrumbProps extends Omit<FolderCrumbsProps, 'path'> {
+  folder: VirtualPath;
+  label: string;
+}
+
+function Crumb({ folder, label, canDrop, onDrop }: CrumbProps) {
+  const [isTarget, setTarget] = useState(false);
+  const onDragOver = (event: DragEvent) => {
+    if (!canDrop || !isEntryDrag(event.dataTransfer)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = event.ctrlKey || event.altKey ? 'copy' : 'move';
+    setTarget(true);
+  };
+  return (
+    <li className={styles.ancestor}>
+      <Link
+        to={folderAddress(folder)}
+        aria-label={label === '…' ? nameOf(folder) : undefined}
+        title={nameOf(folder)}
+        data-drop={isTarget || undefined}
+        onDragOver={onDragOver}
+        onDragLeave={() => setTarget(false)}
+        onDrop={(event) => {
+          setTarget(false);
+          if (!canDrop || !isEntryDrag(event.dataTransfer)) return;
+          event.preventDefault();
+          onDrop(folder, event.ctrlKey || event.altKey);
+        }}
+      >
+        <bdi>{label}</bdi>
+      </Link>
+      <ChevronRight aria-hidden="true" />
+    </li>
+  );
+}

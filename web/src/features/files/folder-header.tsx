@@ -1,0 +1,111 @@
+import type { Sorting, ViewMode } from '@filestead/contract/users';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import {
+  ArrowUpDown,
+  ChevronDown,
+  EllipsisVertical,
+  Images,
+  Info,
+  LayoutGrid,
+  List,
+  SquareCheck,
+  Upload,
+} from '../../ui/icons.ts';
+import { Menu, MenuSeparator, MenuTrigger } from '../../ui/menu.tsx';
+import type { FolderCommands, Situation } from './actions/action.ts';
+import { actionsAt, nextViewMode } from './actions/actions.ts';
+import { ActionItems } from './entry-menu.tsx';
+import styles from './folder-header.module.css';
+import { SortChoices } from './sort-menu.tsx';
+
+const viewIcons: Record<ViewMode, typeof List> = {
+  list: List,
+  mosaic: LayoutGrid,
+  'mosaic gallery': Images,
+};
+
+interface FolderHeaderProps {
+  situation: Situation;
+  commands: FolderCommands;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+}
+
+/** What can be done with the folder itself; the same whatever is selected. */
+export function FolderHeader({ situation, commands, sorting, onSort }: FolderHeaderProps) {
+  const { t } = useTranslation('files');
+  const next = nextViewMode(situation.viewMode);
+  const NextIcon = viewIcons[next];
+  const creating = actionsAt('newMenu', situation);
+  return (
+    <div className={styles.header} role="group" aria-label={t('actionsLabel')}>
+      <IconButton
+        label={t('switchViewTo', { view: t(`views.${next}`) })}
+        icon={<NextIcon />}
+        onClick={commands.switchView}
+      />
+      <MenuTrigger>
+        <IconButton label={t('sortBy')} icon={<ArrowUpDown />} />
+        <Menu placement="bottom end">
+          <SortChoices sorting={sorting} onSort={onSort} />
+        </Menu>
+      </MenuTrigger>
+      <IconButton
+        label={t('actions.toggleSelecting')}
+        icon={<SquareCheck />}
+        isPressed={situation.isSelecting}
+        onClick={commands.toggleSelecting}
+      />
+      <IconButton
+        label={t('actions.toggleDetails')}
+        shortcut="Mod+I"
+        icon={<Info />}
+        isPressed={situation.areDetailsOpen}
+        onClick={commands.toggleDetails}
+      />
+      {creating.length > 0 && (
+        <>
+          <MenuTrigger>
+            <Button icon={<Upload />}>{t('upload')}</Button>
+            <Menu placement="bottom end">
+              <ActionItems actions={actionsAt('uploadMenu', situation)} commands={commands} />
+            </Menu>
+          </MenuTrigger>
+          <MenuTrigger>
+            <Button variant="primary" endIcon={<ChevronDown />}>
+              {t('new')}
+            </Button>
+            <Menu placement="bottom end">
+              <ActionItems actions={creating} commands={commands} />
+            </Menu>
+          </MenuTrigger>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The same on the phone, behind one button; what creates has a round button of its own. */
+export function PhoneFolderMenu({ situation, commands, sorting, onSort }: FolderHeaderProps) {
+  const { t } = useTranslation('files');
+  const isOnEntries = situation.count > 0;
+  return (
+    <MenuTrigger>
+      <IconButton label={t('moreActions')} icon={<EllipsisVertical />} hasTooltip={false} />
+      <Menu placement="bottom end">
+        <ActionItems
+          actions={actionsAt(isOnEntries ? 'entryMenu' : 'phoneMenu', situation)}
+          commands={commands}
+        />
+        {!isOnEntries && (
+          <>
+            <MenuSeparator />
+            <SortChoices sorting={sorting} onSort={onSort} />
+          </>
+        )}
+      </Menu>
+    </MenuTrigger>
+  );
+}

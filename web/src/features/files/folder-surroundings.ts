@@ -1,0 +1,25 @@
+import type { Permissions } from '@filestead/contract/permissions';
+import type { Sorting, ViewMode } from '@filestead/contract/users';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+
+/** What the files screen needs to know of the signed-in user. */
+export interface FolderUser {
+  readonly perm: Permissions;
+  readonly viewMode: ViewMode;
+  readonly sorting: Sorting;
+  readonly singleClick: boolean;
+  /** Exact dates instead of short ones. */
+  readonly dateFormat: boolean;
+}
+
+/** What the files screen needs from the application around it. */
+export interface FolderSurroundings {
+  readonly user: FolderUser;
+  /** Saves a choice of the user. Throws `ApiError`. */
+  readonly saveUser: (change: { viewMode?: ViewMode; sorting?: Sorting }) => Promise<void>;
+  readonly openFolder: (path: VirtualPath) => void;
+  readonly openFile: (path: VirtualPath) => void;
+  readonly chooseUploads: (kind: 'files' | 'folder') => void;
+  readonly dropUploads: (destination: VirtualPath, data: DataTransfer) => void;
+  readonly isPhone: boolean;
+}

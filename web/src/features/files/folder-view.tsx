@@ -1,0 +1,179 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { lazyPart, useLazyPart } from '../../ui/lazy-part.ts';
+import { setDetailsOpen, useDetails } from './details-state.ts';
+import { beginDrag } from './dragged-entries.ts';
+import { EmptyFolder } from './empty-folder.tsx';
+import { EntryMenu } from './entry-menu.tsx';
+import { isolated } from './failure.ts';
+import { openEntry } from './folder-commands.ts';
+import type { FolderSession } from './folder-session.ts';
+import styles from './folder-view.module.css';
+import { Listing } from './listing/listing.tsx';
+import { checkName } from './name-check.ts';
+import { preloadPrompts } from './prompts/prompt-host.tsx';
+import { renameEntry } from './rename-entry.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { counted, filesText, folderName, toastFailure } from './toasts.ts';
+import { useFolderKeys } from './use-folder-keys.ts';
+import type { FolderScreen } from './use-folder-screen.ts';
+import { useFolderStatus } from './use-folder-session.ts';
+import { useSelectedBytes } from './use-situation.ts';
+
+/** The dialogs are fetched this long after the folder is there, in ms, so that the first one opens at once. */
+const preloadAfterMs = 2000;
+
+const detailsPart = lazyPart(() => import('./details-panel.tsx'));
+
+interface FolderViewProps {
+  screen: FolderScreen;
+  /** Something lies over the folder: its keys rest. */
+  isCovered: boolean;
+  /** What is shown instead of a folder that cannot be read. */
+  failureView: (error: unknown, retry: () => void) => ReactNode;
+}
+
+/** The shown folder: listing, bars, menus and details. */
+export function FolderView({ screen, isCovered, failureView }: FolderViewProps) {
+  const { session, situation, commands, listing } = screen;
+  const status = useFolderStatus(session);
+  const bytes = useSelectedBytes(session);
+  const revealed = useSyncExternalStore(session.subscribe, session.getRevealed);
+  useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'cut_short'));
+  useEffect(() => {
+    if (revealed) listing.current?.reveal(revealed.id);
+  }, [revealed, listing]);
+  useEffect(() => {
+    const timer = setTimeout(preloadPrompts, preloadAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  if (status.kind === 'failed') return failureView(status.error, () => void session.reload());
+  return (
+    <div className={styles.view}>
+      <div className={styles.main} data-selected={situation.count > 0 || undefined}>
+        {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
+        {situation.isSelecting && <SelectingBanner onStop={commands.clearSelection} />}
+        <FolderListing screen={screen} />
+        <SelectionBar situation={situation} bytes={bytes} commands={commands} />
+        <Announcement screen={screen} />
+      </div>
+      <Details screen={screen} />
+    </div>
+  );
+}
+
+/** Says aloud which folder has been opened, once it is there. */
+function Announcement({ screen: { session } }: { screen: FolderScreen }) {
+  const { t } = useTranslation('files');
+  const { model, path } = session;
+  const isReady = useSyncExternalStore(model.subscribe, () => model.phase === 'ready');
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (isReady) setSaid(t('folderLoaded', { ...counted(model.count), folder: folderName(path) }));
+  }, [isReady, model, path, t]);
+  return (
+    <div role="status" className="visually-hidden">
+      {said}
+    </div>
+  );
+}
+
+function SelectingBanner({ onStop }: { onStop: () => void }) {
+  const { t } = useTranslation('files');
+  return (
+    <div className={styles.banner} role="status">
+      <span>{t('multipleSelectionEnabled')}</span>
+      <Button size="small" variant="quiet" onClick={onStop}>
+        {t('stopSelecting')}
+      </Button>
+    </div>
+  );
+}
+
+function CutShortBanner({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('files');
+  return (
+    <div className={styles.banner} data-tone="warning" role="alert">
+      <span>{t('listingCutShort')}</span>
+      <Button size="small" variant="quiet" onClick={onRetry}>
+        {t('retry', { ns: 'common' })}
+      </Button>
+    </div>
+  );
+}
+
+function Details({ screen: { session, surroundings } }: { screen: FolderScreen }) {
+  const { isOpen } = useDetails();
+  const part = useLazyPart(detailsPart, isOpen, () => setDetailsOpen(false));
+  if (!part) return null;
+  return (
+    <part.DetailsPanel
+      session={session}
+      canDownload={surroundings.user.perm.download}
+      isOpen={isOpen}
+      isPhone={surroundings.isPhone}
+    />
+  );
+}
+
+function FolderListing({ screen }: { screen: FolderScreen }) {
+  const { session, surroundings, situation, commands, listing, sort, dropDragged } = screen;
+  const { user } = surroundings;
+  const [menu, setMenu] = useState<{ x: number; y: number; isOnEntry: boolean } | null>(null);
+  const folderAt = (id: number): VirtualPath => session.entry(id).path;
+  const rename = async (id: number, name: string) => {
+    const entry = session.entry(id);
+    try {
+      await renameEntry(entry, name);
+    } catch (error) {
+      toastFailure(filesText('failed.rename', { name: isolated(entry.name) }), error);
+      void session.reload();
+    }
+  };
+  return (
+    <>
+      <Listing
+        model={session.model}
+        view={user.viewMode}
+        sorting={session.model.sorting}
+        isExactDate={user.dateFormat}
+        singleClick={user.singleClick}
+        can={{ rename: user.perm.rename, create: user.perm.create }}
+        folderName={nameOf(session.path) || filesText('root')}
+        onSort={sort}
+        onOpen={(id) => openEntry(surroundings, session.entry(id))}
+        onContextMenu={(id, point) => setMenu({ ...point, isOnEntry: id !== null })}
+        onDragStart={() => beginDrag(session.selectedEntries())}
+        onMove={({ targetId, copy }) => dropDragged(targetId === null ? session.path : folderAt(targetId), copy)}
+        onDropFiles={(targetId, data) =>
+          surroundings.dropUploads(targetId === null ? session.path : folderAt(targetId), data)
+        }
+        onRename={(id, name) => void rename(id, name)}
+        checkName={(id, name) => nameProblem(session, id, name)}
+        emptyState={<EmptyFolder canCreate={user.perm.create} commands={commands} />}
+        handleRef={listing}
+      />
+      <EntryMenu
+        at={menu}
+        place={menu?.isOnEntry ? 'entryMenu' : 'folderMenu'}
+        situation={situation}
+        commands={commands}
+        onClose={() => setMenu(null)}
+      />
+    </>
+  );
+}
+
+/** What is wrong with a new name while it is edited in its row, or null. */
+function nameProblem(session: FolderSession, id: number, typed: string): string | null {
+  const { name, problem } = checkName(
+    typed,
+    session.path,
+    (wanted) => session.model.find(wanted) !== null,
+    session.model.name(id),
+  );
+  if (problem === null || problem === 'unchanged') return null;
+  return filesText(`nameProblems.${problem}`, { name: isolated(name) });
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../../i18n/format.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { X } from '../../ui/icons.ts';
+import type { FolderCommands, Situation } from './actions/action.ts';
+import { actionsAt } from './actions/actions.ts';
+import styles from './selection-bar.module.css';
+import { counted } from './toasts.ts';
+
+interface SelectionBarProps {
+  situation: Situation;
+  /** Of the selected files. */
+  bytes: number;
+  commands: FolderCommands;
+}
+
+/** What is selected and what can be done with it; rises over the bottom edge of the listing. */
+export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) {
+  const { t } = useTranslation('files');
+  const { count } = situation;
+  if (count === 0) return null;
+  return (
+    <div role="toolbar" aria-label={t('selectionLabel')} className={styles.bar}>
+      <span className={styles.count}>
+        {bytes > 0
+          ? t('selectedWithSize', { ...counted(count), size: formatSize(bytes) })
+          : t('selected', counted(count))}
+      </span>
+      <IconButton
+        size="small"
+        label={t('clearSelection')}
+        shortcut="Escape"
+        icon={<X />}
+        onClick={commands.clearSelection}
+      />
+      <span className={styles.divider} />
+      <div className={styles.actions}>
+        {actionsAt('selection', situation).map(({ id, icon: Icon, keys, isDangerous, run }) => (
+          <button
+            key={id}
+            type="button"
+            className={styles.action}
+            data-danger={isDangerous || undefined}
+            title={keys[0] === undefined ? undefined : t(`actions.${id}`)}
+            onClick={() => run(commands)}
+          >
+            <Icon />
+            <span className={styles.label}>{t(`actions.${id}`)}</span>
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Sorting } from '@filestead/contract/users';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useMemo, useRef, type RefObject } from 'react';
+import type { FolderCommands, Situation } from './actions/action.ts';
+import { takeDragged } from './dragged-entries.ts';
+import { folderCommands, type CommandTargets } from './folder-commands.ts';
+import type { FolderSession } from './folder-session.ts';
+import type { FolderSurroundings } from './folder-surroundings.ts';
+import type { ListingHandle } from './listing/listing-options.ts';
+import { closeAllPrompts } from './prompts/prompt-store.ts';
+import { filesText, toastFailure } from './toasts.ts';
+import { transferEntries } from './transfer-entries.ts';
+import { useSituation } from './use-situation.ts';
+
+/** What header, listing, bars and menus of one folder share. */
+export interface FolderScreen {
+  readonly session: FolderSession;
+  readonly surroundings: FolderSurroundings;
+  readonly situation: Situation;
+  readonly commands: FolderCommands;
+  readonly listing: RefObject<ListingHandle | null>;
+  readonly sort: (sorting: Sorting) => void;
+  /** Moves or copies what is being dragged. */
+  readonly dropDragged: (destination: VirtualPath, isCopy: boolean) => void;
+}
+
+/** Keeps `session` running while it is shown, and offers what can be done with it. */
+export function useFolderScreen(session: FolderSession, surroundings: FolderSurroundings): FolderScreen {
+  const listing = useRef<ListingHandle>(null);
+  const targets = useRef<CommandTargets>({ session, surroundings, startRenameInPlace: () => false });
+  useEffect(() => {
+    targets.current = {
+      session,
+      surroundings,
+      startRenameInPlace: (id) => {
+        if (surroundings.isPhone || !listing.current) return false;
+        listing.current.startRename(id);
+        return true;
+      },
+    };
+  });
+  useEffect(() => {
+    session.start();
+    return () => {
+      session.stop();
+      closeAllPrompts();
+    };
+  }, [session]);
+  const { sorting } = surroundings.user;
+  useEffect(() => session.model.sort(sorting), [session, sorting]);
+
+  const stable = useMemo(
+    () => ({
+      commands: folderCommands(() => targets.current),
+      sort: (next: Sorting) => {
+        const { session, surroundings } = targets.current;
+        const before = session.model.sorting;
+        // At once; what is saved is only for the next visit.
+        session.model.sort(next);
+        surroundings.saveUser({ sorting: next }).catch((error: unknown) => {
+          session.model.sort(before);
+          toastFailure(filesText('failed.save'), error);
+        });
+      },
+      dropDragged: (destination: VirtualPath, isCopy: boolean) => {
+        const entries = takeDragged();
+        const kind = isCopy ? 'copy' : 'move';
+        const { modify } = targets.current.surroundings.user.perm;
+        if (entries.length > 0) void transferEntries({ kind, entries, destination }, modify);
+      },
+    }),
+    [],
+  );
+  return { session, surroundings, listing, situation: useSituation(session, surroundings.user), ...stable };
+}
