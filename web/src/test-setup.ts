@@ -1,7 +1,10 @@
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterEach, expect, vi } from 'vitest';
 // Components show the English texts in tests.
 import './i18n/i18n.ts';
+
+// The first menu or dialog of a test file fetches its code, which takes a while on a busy machine.
+configure({ asyncUtilTimeout: 15_000 });
 
 // jsdom has no layout: nothing is ever resized, and no media query matches unless a test says so.
 globalThis.ResizeObserver ??= class {

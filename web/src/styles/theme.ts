@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 export const themeChoices = ['system', 'light', 'dark'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
-/** Also read by public/static/early-theme.js, before the first paint. */
+/** Also read by the script in index.html, before the first paint. */
 const storageKey = 'filestead.theme';
 
 let choice: ThemeChoice = 'system';

@@ -1,0 +1,128 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  formatClock,
+  formatDate,
+  formatDateExact,
+  formatDuration,
+  formatList,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatSize,
+} from './format.ts';
+import { addLocale, showLocale } from './i18n.ts';
+
+/** Languages join numbers and units with several kinds of spaces. */
+const plain = (text: string) =>
+  text.replaceAll(/[\u00a0\u202f\u200f\u200e\u061c]/gu, (sign) => (/\s/u.test(sign) ? ' ' : ''));
+
+beforeAll(() => {
+  for (const locale of ['de', 'ar'] as const) {
+    addLocale(locale, () => Promise.resolve({ texts: { common: {} } }));
+  }
+});
+afterEach(() => showLocale('en', []));
+
+describe('formatSize', () => {
+  test.each([
+    [0, '0 B'],
+    [-5, '0 B'],
+    [1, '1 B'],
+    [999, '999 B'],
+    [1023, '1,023 B'],
+    [1024, '1 KiB'],
+    [1536, '1.5 KiB'],
+    [1_048_063, '1,023 KiB'],
+    // Just below 1 MiB would be shown as 1,024 KiB.
+    [1_048_500, '1 MiB'],
+    [123_456_789, '118 MiB'],
+    [1_325_000_000, '1.23 GiB'],
+    [3 * 2 ** 40, '3 TiB'],
+    [5000 * 2 ** 50, '5,000 PiB'],
+  ])('%d bytes: %s', (bytes, text) => {
+    expect(plain(formatSize(bytes))).toBe(text);
+  });
+
+  test('with the separators of German and the digits of Arabic', async () => {
+    await showLocale('de', []);
+    expect(plain(formatSize(1_325_000_000))).toBe('1,23 GiB');
+    await showLocale('ar', []);
+    expect(plain(formatSize(1_325_000_000))).toBe(`${new Intl.NumberFormat('ar').format(1.23)} GiB`);
+  });
+
+  test('number and unit are never parted at the end of a line', () => {
+    expect(formatSize(1536)).toBe('1.5\u00a0KiB');
+  });
+
+  test('per second', () => {
+    expect(plain(formatRate(1536))).toBe('1.5 KiB/s');
+  });
+});
+
+describe('formatDate', () => {
+  const nowMs = new Date(2026, 10, 21, 15, 30).getTime();
+  const at = (...parts: [number, number, number, number?, number?, number?]) => new Date(...parts).getTime();
+
+  test.each([
+    [at(2026, 10, 21, 14, 2), 'Today 14:02'],
+    [at(2026, 10, 21), 'Today 00:00'],
+    [at(2026, 10, 20, 23, 59), '20 Nov'],
+    [at(2026, 9, 21), '21 Oct'],
+    [at(2026, 0, 1), '1 Jan'],
+    [at(2025, 10, 21), '21 Nov 2025'],
+    [at(2025, 2, 2), '2 Mar 2025'],
+    [at(2027, 2, 2), '2 Mar 2027'],
+  ])('%d: %s', (atMs, text) => {
+    expect(formatDate(atMs, { nowMs })).toBe(text);
+  });
+
+  test('exact', () => {
+    expect(formatDate(at(2025, 2, 2, 14, 2, 5), { exact: true, nowMs })).toBe('2 Mar 2025, 14:02:05');
+    expect(formatDateExact(at(2025, 2, 2, 14, 2, 5))).toBe('2 Mar 2025, 14:02:05');
+  });
+
+  test('in German', async () => {
+    await showLocale('de', []);
+    expect(formatDate(at(2025, 2, 2), { nowMs })).toBe('2. März 2025');
+    expect(formatDate(at(2026, 2, 2), { nowMs })).toBe('2. März');
+  });
+});
+
+describe('durations', () => {
+  test.each([
+    [0, '0 secs'],
+    [1, '1 sec'],
+    [45.4, '45 secs'],
+    [190, '3 mins 10 secs'],
+    [599, '9 mins 59 secs'],
+    [620, '10 mins'],
+    [3600, '1 hr'],
+    [3900, '1 hr 5 mins'],
+    [86_400 * 2 + 60, '2 days 1 min'],
+    [86_400 + 3600 + 60, '1 day 1 hr'],
+  ])('%d s: %s', (seconds, text) => {
+    expect(plain(formatDuration(seconds))).toBe(text);
+  });
+
+  test.each([
+    [0, '0:00'],
+    [185.9, '3:05'],
+    [3729, '1:02:09'],
+  ])('%d s into a recording: %s', (seconds, text) => {
+    expect(formatClock(seconds)).toBe(text);
+  });
+});
+
+test('numbers, shares and lists follow the language', async () => {
+  expect([formatNumber(12_345.678), formatPercent(0.405), formatList(['a', 'b', 'c'])]).toEqual([
+    '12,345.68',
+    '41%',
+    'a, b and c',
+  ]);
+  await showLocale('de', []);
+  expect([formatNumber(12_345.678), plain(formatPercent(0.405)), formatList(['a', 'b', 'c'])]).toEqual([
+    '12.345,68',
+    '41 %',
+    'a, b und c',
+  ]);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { locales, type LocaleCode } from '@filestead/contract/locales';
+import { chooseLocale, directionOf, languageTagOf, localeOfTag } from './locale.ts';
+
+const all: ReadonlySet<LocaleCode> = new Set(locales);
+
+describe('localeOfTag', () => {
+  test.each([
+    ['de-AT', 'de'],
+    ['EN_us', 'en'],
+    ['pt-BR', 'pt-br'],
+    ['pt-AO', 'pt'],
+    ['pt-PT', 'pt'],
+    ['zh', 'zh-cn'],
+    ['zh-Hans-SG', 'zh-cn'],
+    ['zh-Hans-TW', 'zh-cn'],
+    ['zh-HK', 'zh-tw'],
+    ['zh-Hant', 'zh-tw'],
+    ['uk-UA', 'ua'],
+    ['ua', 'ua'],
+    ['sv', 'sv-se'],
+    ['sv-FI', 'sv-se'],
+    ['nl-NL', 'nl-be'],
+    ['iw-IL', 'he'],
+    ['ar-EG', 'ar'],
+  ])('%s is %s', (tag, locale) => {
+    expect(localeOfTag(tag)).toBe(locale);
+  });
+
+  test.each(['', 'xx', 'eo', 'constructor', '__proto__'])('%j is none', (tag) => {
+    expect(localeOfTag(tag)).toBeNull();
+  });
+});
+
+describe('chooseLocale', () => {
+  test("the user's own locale goes before the browser's languages", () => {
+    expect(chooseLocale('he', ['de', 'en'], all)).toBe('he');
+  });
+  test('without one, the first language that there is', () => {
+    expect(chooseLocale('', ['eo', 'fr-CA', 'de'], all)).toBe('fr');
+  });
+  test('a locale without texts is passed over', () => {
+    expect(chooseLocale('ja', ['ko', 'de-CH'], new Set(['en', 'de']))).toBe('de');
+  });
+  test('English when nothing fits', () => {
+    expect(chooseLocale('', [], all)).toBe('en');
+    expect(chooseLocale('', ['eo'], all)).toBe('en');
+  });
+});
+
+test('every locale has a language tag that Intl takes as it is', () => {
+  for (const locale of locales) {
+    const tag = languageTagOf(locale);
+    expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
+    expect(Intl.PluralRules.supportedLocalesOf(tag)).toEqual([tag]);
+  }
+});
+
+test('Arabic and Hebrew read from right to left, and nothing else', () => {
+  expect(locales.filter((locale) => directionOf(locale) === 'rtl')).toEqual(['he', 'ar']);
+});

@@ -1,0 +1,211 @@
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { initialsOf } from './avatar.tsx';
+import { Button } from './button.tsx';
+import { Checkbox } from './checkbox.tsx';
+import { IconButton } from './icon-button.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import { RadioGroup } from './radio-group.tsx';
+import { SegmentedControl } from './segmented-control.tsx';
+import { Switch } from './switch.tsx';
+import { TextField } from './text-field.tsx';
+import { useDelayedFlag } from './use-delayed-flag.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('a pending button keeps its focus and ignores presses', () => {
+  const onClick = vi.fn<() => void>();
+  const { rerender } = render(<Button onClick={onClick}>Save</Button>);
+  const button = screen.getByRole('button', { name: 'Save' });
+  button.focus();
+  fireEvent.click(button);
+  rerender(
+    <Button onClick={onClick} isPending>
+      Save
+    </Button>,
+  );
+  fireEvent.click(button);
+  expect(onClick).toHaveBeenCalledTimes(1);
+  expect(document.activeElement).toBe(button);
+  expect(button.getAttribute('aria-busy')).toBe('true');
+});
+
+describe('a tooltip', () => {
+  const point = (element: Element, type: 'Enter' | 'Leave', pointerType = 'mouse') =>
+    act(() => {
+      fireEvent[`pointer${type}`](element, { pointerType });
+    });
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+
+  test('comes after 400 ms with name and key, and leaves by Escape', () => {
+    vi.useFakeTimers();
+    render(<IconButton label="Search" shortcut="Mod+K" icon={<i />} />);
+    const button = screen.getByRole('button', { name: 'Search' });
+    expect(button.getAttribute('aria-keyshortcuts')).toBe('Control+K');
+    point(button, 'Enter');
+    pass(399);
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    pass(1);
+    expect(screen.getByRole('tooltip').textContent).toBe('SearchCtrl+K');
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+
+  test('can be pointed at, and leaves with the pointer', () => {
+    vi.useFakeTimers();
+    render(<IconButton label="Search" icon={<i />} />);
+    const button = screen.getByRole('button', { name: 'Search' });
+    point(button, 'Enter');
+    pass(400);
+    point(button, 'Leave');
+    point(screen.getByRole('tooltip'), 'Enter');
+    pass(1000);
+    point(screen.getByRole('tooltip'), 'Leave');
+    pass(100);
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+
+  test('never comes by touch or after a press', () => {
+    vi.useFakeTimers();
+    render(<IconButton label="Search" icon={<i />} />);
+    const button = screen.getByRole('button', { name: 'Search' });
+    point(button, 'Enter', 'touch');
+    pass(1000);
+    expect(screen.queryByRole('tooltip')).toBeNull();
+    point(button, 'Enter');
+    fireEvent.pointerDown(button);
+    pass(1000);
+    expect(screen.queryByRole('tooltip')).toBeNull();
+  });
+});
+
+describe('a text field', () => {
+  test('joins its label, its help and its error', () => {
+    const { rerender } = render(
+      <TextField label="Name" description="Seen by all" value="" onChange={() => undefined} />,
+    );
+    const input = screen.getByRole('textbox', { name: 'Name', description: 'Seen by all' });
+    expect(input.getAttribute('aria-invalid')).toBeNull();
+    rerender(
+      <TextField label="Name" errorMessage="Choose another name." value="" onChange={() => undefined} />,
+    );
+    expect(screen.getByRole('textbox', { name: 'Name', description: 'Choose another name.' })).toBe(input);
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(screen.getByRole('alert').textContent).toBe('Choose another name.');
+  });
+
+  test('a password can be shown', async () => {
+    render(<TextField label="Password" type="password" value="secret" onChange={() => undefined} />);
+    const input = screen.getByLabelText('Password');
+    expect(input.getAttribute('type')).toBe('password');
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+    expect(input.getAttribute('type')).toBe('text');
+    await userEvent.click(screen.getByRole('button', { name: 'Hide password' }));
+    expect(input.getAttribute('type')).toBe('password');
+  });
+});
+
+test('checkbox, switch, radio and segments say what they are and change by keyboard', async () => {
+  function Choices() {
+    const [isChecked, setChecked] = useState(false);
+    const [isOn, setOn] = useState(true);
+    const [way, setWay] = useState<'keep' | 'skip'>('keep');
+    const [view, setView] = useState<'list' | 'grid'>('list');
+    return (
+      <>
+        <Checkbox isSelected={isChecked} onChange={setChecked}>
+          Remaining
+        </Checkbox>
+        <Switch isSelected={isOn} onChange={setOn}>
+          Exact dates
+        </Switch>
+        <RadioGroup
+          label="Conflict"
+          value={way}
+          onChange={setWay}
+          options={[
+            { value: 'keep', label: 'Keep both' },
+            { value: 'skip', label: 'Skip' },
+          ]}
+        />
+        <SegmentedControl
+          label="View"
+          value={view}
+          onChange={setView}
+          options={[
+            { value: 'list', label: 'List', icon: <i /> },
+            { value: 'grid', label: 'Grid', icon: <i /> },
+          ]}
+        />
+      </>
+    );
+  }
+  render(<Choices />);
+  await userEvent.tab();
+  await userEvent.keyboard(' ');
+  expect(screen.getByRole('checkbox', { name: 'Remaining', checked: true })).toBe(document.activeElement);
+  await userEvent.tab();
+  await userEvent.keyboard(' ');
+  expect(screen.getByRole('switch', { name: 'Exact dates', checked: false })).toBe(document.activeElement);
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(screen.getByRole('radio', { name: 'Skip', checked: true })).toBe(document.activeElement);
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(screen.getByRole('radio', { name: 'Grid', checked: true })).toBe(document.activeElement);
+});
+
+test('a checkbox of which some are selected is mixed', () => {
+  render(<Checkbox aria-label="All" isSelected={false} isIndeterminate onChange={() => undefined} />);
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'All' }).indeterminate).toBe(true);
+});
+
+test.each([
+  [0.404, '40', '40%'],
+  [-1, '0', '0%'],
+  [7, '100', '100%'],
+  ['indeterminate', null, null],
+] as const)('progress %s', (value, now, text) => {
+  render(<ProgressBar label="Upload" value={value} />);
+  const bar = screen.getByRole('progressbar', { name: 'Upload' });
+  expect(bar.getAttribute('aria-valuenow')).toBe(now);
+  expect(bar.getAttribute('aria-valuetext')).toBe(text);
+});
+
+test.each([
+  ['Ana Lisboa', 'AL'],
+  ['ben', 'B'],
+  ['ana.maria@lisboa', 'AL'],
+  ['', ''],
+  ['𝒜da 王', '𝒜王'],
+])('the initials of %j', (name, initials) => {
+  expect(initialsOf(name)).toBe(initials);
+});
+
+test('a placeholder comes late and stays long enough to be seen', () => {
+  vi.useFakeTimers();
+  function Rows({ isLoading }: { isLoading: boolean }) {
+    return <p>{useDelayedFlag(isLoading) ? 'skeleton' : 'nothing'}</p>;
+  }
+  const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+  const { rerender, container } = render(<Rows isLoading />);
+  pass(199);
+  expect(container.textContent).toBe('nothing');
+  pass(1);
+  expect(container.textContent).toBe('skeleton');
+  rerender(<Rows isLoading={false} />);
+  pass(299);
+  expect(container.textContent).toBe('skeleton');
+  pass(1);
+  expect(container.textContent).toBe('nothing');
+  // A quick answer shows nothing at all.
+  rerender(<Rows isLoading />);
+  pass(150);
+  rerender(<Rows isLoading={false} />);
+  pass(1000);
+  expect(container.textContent).toBe('nothing');
+});
