@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next';
+import { useCurrentUser } from '../features/sessions/session-store.ts';
+import { useTheme } from '../styles/theme.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { BaseButton } from '../ui/base-button.tsx';
+import { ChevronUp, CircleHelp, LogOut, Monitor, Moon, Sun } from '../ui/icons.ts';
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../ui/menu.tsx';
+import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
+import styles from './account-menu.module.css';
+
+const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
+
+/** The row with the user's name; it opens theme, language, help and sign-out. */
+export function AccountMenu({ isCollapsed, onHelp }: { isCollapsed: boolean; onHelp: () => void }) {
+  const { t } = useTranslation('app');
+  const user = useCurrentUser();
+  const [theme, chooseTheme] = useTheme();
+  const languages = useLanguageOptions();
+  const themes = useThemeOptions().map(({ value, label }) => ({ value, label, icon: themeIcons[value] }));
+  return (
+    <MenuTrigger>
+      <BaseButton
+        className={styles.row}
+        aria-label={t('frame.account', { name: user.username })}
+        data-collapsed={isCollapsed || undefined}
+      >
+        <Avatar name={user.username} />
+        {!isCollapsed && (
+          <>
+            <bdi className={styles.name}>{user.username}</bdi>
+            <ChevronUp />
+          </>
+        )}
+      </BaseButton>
+      <Menu placement="top start">
+        <MenuChoice
+          label={t('frame.theme')}
+          hasHeading
+          value={theme}
+          onChange={chooseTheme}
+          options={themes}
+        />
+        {languages.length > 0 && (
+          <>
+            <MenuSeparator />
+            <MenuChoice
+              label={t('frame.language')}
+              hasHeading
+              value={user.locale}
+              onChange={(locale) => void chooseLanguage(locale)}
+              options={languages}
+            />
+          </>
+        )}
+        <MenuSeparator />
+        <MenuItem icon={<CircleHelp />} shortcut="F1" onAction={onHelp}>
+          {t('frame.help')}
+        </MenuItem>
+        {canSignOut && (
+          <MenuItem icon={<LogOut />} onAction={() => void leave()}>
+            {t('frame.signOut')}
+          </MenuItem>
+        )}
+      </Menu>
+    </MenuTrigger>
+  );
+}

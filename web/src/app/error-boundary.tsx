@@ -1,0 +1,20 @@
+import { Component, type ReactNode } from 'react';
+import { ErrorPage, statusOfError } from './error-screen.tsx';
+
+/** Shows an error screen in the place of what broke while rendering. */
+export class ErrorBoundary extends Component<
+  { children: ReactNode },
+  { error: unknown; hasFailed: boolean }
+> {
+  override state = { error: null as unknown, hasFailed: false };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error, hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    const { error, hasFailed } = this.state;
+    if (!hasFailed) return this.props.children;
+    return <ErrorPage status={statusOfError(error)} needsReload />;
+  }
+}

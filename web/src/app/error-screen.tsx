@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ApiError } from '../api/call.ts';
+import { Button } from '../ui/button.tsx';
+import type { DrawingName } from '../ui/drawing.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { RefreshCw } from '../ui/icons.ts';
+import styles from './error-screen.module.css';
+import { usePageTitle } from './page-title.ts';
+
+/** 0: no answer came. Anything that is not in here is shown as 500 (product specification §2). */
+const statuses = [0, 403, 404, 500] as const;
+export type ErrorStatus = (typeof statuses)[number];
+
+const drawings: Readonly<Record<ErrorStatus, DrawingName>> = {
+  0: 'offline',
+  403: 'locked',
+  404: 'missing',
+  500: 'broken',
+};
+const titles = {
+  0: 'titles.offline',
+  403: 'titles.forbidden',
+  404: 'titles.notFound',
+  500: 'titles.internal',
+} as const;
+
+/** The screen for whatever was thrown. Paths that cannot exist are simply not there. */
+export function statusOfError(error: unknown): ErrorStatus {
+  if (!(error instanceof ApiError)) return 500;
+  if (error.code === 'invalid_path') return 404;
+  return statuses.find((status) => status === error.status) ?? 500;
+}
+
+export interface ErrorScreenProps {
+  status: ErrorStatus;
+  /** Tries again; left out where that is of no use. */
+  onRetry?: (() => void) | undefined;
+  /** The page is broken: only loading it anew helps. */
+  needsReload?: boolean | undefined;
+  /** Default: 1, for a page of its own. */
+  headingLevel?: 1 | 2 | undefined;
+}
+
+/** What happened, what stays safe, what to do. */
+export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel = 1 }: ErrorScreenProps) {
+  const { t } = useTranslation('app');
+  usePageTitle(t(titles[status]));
+  return (
+    <div className={styles.screen}>
+      <EmptyState
+        illustration={drawings[status]}
+        title={t(`errors.${status}.message`)}
+        headingLevel={headingLevel}
+        actions={
+          <>
+            {needsReload && (
+              <Button icon={<RefreshCw />} onClick={() => window.location.reload()}>
+                {t('errors.reload')}
+              </Button>
+            )}
+            {onRetry && (
+              <Button icon={<RefreshCw />} onClick={onRetry}>
+                {t('errors.retry')}
+              </Button>
+            )}
+            <Link className={styles.home} to="/files/" reloadDocument={needsReload}>
+              {t('errors.goHome')}
+            </Link>
+          </>
+        }
+      >
+        {t(`errors.${status}.hint`)}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** An error as a page of its own. */
+export function ErrorPage(props: ErrorScreenProps) {
+  return (
+    <main className={styles.page}>
+      <ErrorScreen {...props} />
+    </main>
+  );
+}

@@ -1,0 +1,87 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useEver } from '../ui/use-ever.ts';
+import { useIsPhone } from '../ui/use-media-query.ts';
+import styles from './frame.module.css';
+import { PhoneNavigation, PhoneTopBar, type PhoneTop } from './phone-frame.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useFrameKeys } from './use-frame-keys.ts';
+
+const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
+
+export interface FrameProps {
+  /** The start of the top bar: the crumbs, whose last one is the page's `h1`. */
+  header: ReactNode;
+  /** The end of the top bar. */
+  actions?: ReactNode;
+  /** The top bar of the phone, which shows no crumbs. */
+  phone: PhoneTop & {
+    /** The end of the phone's top bar. */
+    actions?: ReactNode;
+    /** The round button above the navigation. */
+    add?: ReactNode;
+    /** Instead of title and actions, such as "3 selected". Its own landmark. */
+    topBar?: ReactNode;
+  };
+  /** The folder whose file system the usage bar is about. */
+  usagePath: VirtualPath;
+  /** Offered in the sidebar; leave out without the permission to create. */
+  onNewFolder?: (() => void) | undefined;
+  onNewFile?: (() => void) | undefined;
+  /** The panel beside the content, 320 px wide. It brings its own `aside`; a sheet on the phone. */
+  details?: ReactNode;
+  /** The content; it scrolls by itself. */
+  children: ReactNode;
+}
+
+/** What stands around every screen of a signed-in user. Positioned parts of the content lie within `main`. */
+export function Frame({ header, actions, phone, details, children, ...sidebar }: FrameProps) {
+  const { t } = useTranslation('app');
+  const isPhone = useIsPhone();
+  const main = useRef<HTMLElement>(null);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const wasHelpOpened = useEver(isHelpOpen);
+  const showHelp = useCallback(() => setHelpOpen(true), []);
+  useFrameKeys(showHelp);
+  const { topBar, add, actions: phoneActions, ...phoneTop } = phone;
+  const content = (
+    <main ref={main} className={styles.main} tabIndex={-1}>
+      {children}
+    </main>
+  );
+  return (
+    <div className={styles.frame} data-phone={isPhone || undefined}>
+      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+        {t('frame.skip')}
+      </button>
+      {isPhone ? (
+        <>
+          {topBar ?? <PhoneTopBar {...phoneTop} actions={phoneActions} />}
+          {content}
+          {details}
+          <PhoneNavigation usagePath={sidebar.usagePath} add={add} onHelp={showHelp} />
+        </>
+      ) : (
+        <>
+          <Sidebar {...sidebar} onHelp={showHelp} />
+          <div className={styles.column}>
+            <header className={styles.top}>
+              <div className={styles.crumbs}>{header}</div>
+              {actions}
+            </header>
+            <div className={styles.beside}>
+              {content}
+              {details && <div className={styles.details}>{details}</div>}
+            </div>
+          </div>
+        </>
+      )}
+      {wasHelpOpened && (
+        <Suspense fallback={null}>
+          <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { pageConfig } from '../api/page-config.ts';
+import { useCurrentUser } from '../features/sessions/session-store.ts';
+import { useTheme } from '../styles/theme.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { ArrowLeft, CircleHelp, Folder, LogOut, User } from '../ui/icons.ts';
+import { SegmentedControl } from '../ui/segmented-control.tsx';
+import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
+import styles from './phone-frame.module.css';
+import { StorageUsage } from './storage-usage.tsx';
+
+export interface PhoneTop {
+  title: string;
+  /** The folder above: its name and its address. */
+  back?: { name: string; to: string } | undefined;
+}
+
+/** The bar at the top: the way back, the title, and what can be done. */
+export function PhoneTopBar({ title, back, actions }: PhoneTop & { actions?: ReactNode }) {
+  const { t } = useTranslation('app');
+  return (
+    <header className={styles.top}>
+      {back && (
+        <Link to={back.to} className={styles.back} aria-label={t('frame.back', { name: back.name })}>
+          <ArrowLeft />
+        </Link>
+      )}
+      <h1 className={styles.title} data-has-back={back ? '' : undefined}>
+        <bdi>{title}</bdi>
+      </h1>
+      {actions}
+    </header>
+  );
+}
+
+/** The bar at the bottom: the places, and the user. `add` is the round button above it. */
+export function PhoneNavigation(props: { usagePath: VirtualPath; add?: ReactNode; onHelp: () => void }) {
+  const { t } = useTranslation('app');
+  const [isYouOpen, setYouOpen] = useState(false);
+  const isAtFiles = useLocation().pathname.startsWith('/files');
+  return (
+    <>
+      {props.add && <div className={styles.add}>{props.add}</div>}
+      <nav className={styles.bottom} aria-label={t('frame.places')}>
+        <Link to="/files/" className={styles.place} aria-current={isAtFiles ? 'page' : undefined}>
+          <Folder />
+          {t('titles.files')}
+        </Link>
+        <button
+          type="button"
+          className={styles.place}
+          aria-haspopup="dialog"
+          aria-expanded={isYouOpen}
+          onClick={() => setYouOpen(true)}
+        >
+          <User />
+          {t('frame.you')}
+        </button>
+      </nav>
+      <YouSheet
+        usagePath={props.usagePath}
+        isOpen={isYouOpen}
+        onClose={() => setYouOpen(false)}
+        onHelp={props.onHelp}
+      />
+    </>
+  );
+}
+
+interface YouSheetProps {
+  usagePath: VirtualPath;
+  isOpen: boolean;
+  onClose: () => void;
+  onHelp: () => void;
+}
+
+function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
+  const { t } = useTranslation('app');
+  const user = useCurrentUser();
+  const [theme, chooseTheme] = useTheme();
+  const themes = useThemeOptions();
+  const languages = useLanguageOptions();
+  return (
+    <Dialog title={t('frame.you')} isOpen={isOpen} onClose={onClose}>
+      <div className={styles.you}>
+        <div className={styles.who}>
+          <Avatar name={user.username} size={40} />
+          <bdi>{user.username}</bdi>
+        </div>
+        <StorageUsage path={usagePath} />
+        <div className={styles.setting}>
+          <span>{t('frame.theme')}</span>
+          <SegmentedControl label={t('frame.theme')} value={theme} onChange={chooseTheme} options={themes} />
+        </div>
+        {languages.length > 0 && (
+          <label className={styles.setting}>
+            <span>{t('frame.language')}</span>
+            <select
+              className={styles.select}
+              value={user.locale}
+              onChange={(event) => void chooseLanguage(event.target.value)}
+            >
+              {languages.map(({ value, label, lang }) => (
+                <option key={value} value={value} lang={lang}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <Button
+          icon={<CircleHelp />}
+          onClick={() => {
+            onClose();
+            onHelp();
+          }}
+        >
+          {t('frame.help')}
+        </Button>
+        {canSignOut && (
+          <Button icon={<LogOut />} onClick={() => void leave()}>
+            {t('frame.signOut')}
+          </Button>
+        )}
+        {pageConfig.Version !== '' && (
+          <p className={styles.version}>
+            {t('frame.version', { name: 'Filestead', version: pageConfig.Version })}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,144 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { ReactElement, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'react-router';
+import { pageConfig, productName } from '../api/page-config.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { FilePlus, Folder, FolderPlus, PanelLeft } from '../ui/icons.ts';
+import { Tooltip, type TooltipTriggerProps } from '../ui/tooltip.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { toggleSidebar, useIsSidebarCollapsed } from './sidebar-state.ts';
+import styles from './sidebar.module.css';
+import { StorageUsage } from './storage-usage.tsx';
+
+export interface SidebarProps {
+  usagePath: VirtualPath;
+  /** Offered only with the permission to create. */
+  onNewFolder?: (() => void) | undefined;
+  onNewFile?: (() => void) | undefined;
+  onHelp: () => void;
+}
+
+/** The places, what can be made here, the space that is left, and whoever is signed in. */
+export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp }: SidebarProps) {
+  const { t } = useTranslation('app');
+  const isCollapsed = useIsSidebarCollapsed();
+  const isAtFiles = useLocation().pathname.startsWith('/files');
+  const toggle = (
+    <IconButton
+      label={t(isCollapsed ? 'frame.expandSidebar' : 'frame.collapseSidebar')}
+      shortcut="["
+      icon={<PanelLeft />}
+      onClick={toggleSidebar}
+      aria-expanded={!isCollapsed}
+    />
+  );
+  return (
+    <aside
+      className={styles.sidebar}
+      aria-label={t('frame.sidebar')}
+      data-collapsed={isCollapsed || undefined}
+    >
+      <div className={styles.brand}>
+        {!isCollapsed && (
+          <Link to="/files/" className={styles.product}>
+            <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
+            <bdi className={styles.name}>{productName}</bdi>
+          </Link>
+        )}
+        {toggle}
+      </div>
+      <nav className={styles.places} aria-label={t('frame.places')}>
+        <ul>
+          <li>
+            <Hint text={t('frame.myFiles')} isShown={isCollapsed}>
+              <Link
+                to="/files/"
+                className={styles.item}
+                aria-current={isAtFiles ? 'page' : undefined}
+                aria-label={isCollapsed ? t('frame.myFiles') : undefined}
+              >
+                <Folder className={styles.folder} />
+                {!isCollapsed && <span>{t('frame.myFiles')}</span>}
+              </Link>
+            </Hint>
+          </li>
+        </ul>
+        {(onNewFolder ?? onNewFile) && (
+          <ul className={styles.group}>
+            {onNewFolder && (
+              <li>
+                <ItemButton
+                  label={t('frame.newFolder')}
+                  icon={<FolderPlus />}
+                  isCollapsed={isCollapsed}
+                  onClick={onNewFolder}
+                />
+              </li>
+            )}
+            {onNewFile && (
+              <li>
+                <ItemButton
+                  label={t('frame.newFile')}
+                  icon={<FilePlus />}
+                  isCollapsed={isCollapsed}
+                  onClick={onNewFile}
+                />
+              </li>
+            )}
+          </ul>
+        )}
+      </nav>
+      <div className={styles.foot}>
+        <StorageUsage path={usagePath} isCollapsed={isCollapsed} />
+        <AccountMenu isCollapsed={isCollapsed} onHelp={onHelp} />
+        {!isCollapsed && pageConfig.Version !== '' && (
+          <p className={styles.version}>
+            {t('frame.version', { name: 'Filestead', version: pageConfig.Version })}
+          </p>
+        )}
+      </div>
+    </aside>
+  );
+}
+
+interface ItemButtonProps {
+  label: string;
+  icon: ReactNode;
+  isCollapsed: boolean;
+  onClick: () => void;
+}
+
+function ItemButton({ label, icon, isCollapsed, onClick }: ItemButtonProps) {
+  return (
+    <Hint text={label} isShown={isCollapsed}>
+      <button
+        type="button"
+        className={styles.item}
+        aria-label={isCollapsed ? label : undefined}
+        onClick={onClick}
+      >
+        {icon}
+        {!isCollapsed && <span>{label}</span>}
+      </button>
+    </Hint>
+  );
+}
+
+/** The words of an item that shows only its icon. */
+function Hint({
+  text,
+  isShown,
+  children,
+}: {
+  text: string;
+  isShown: boolean;
+  children: ReactElement<TooltipTriggerProps>;
+}) {
+  if (!isShown) return children;
+  return (
+    <Tooltip text={text} isDescription={false}>
+      {children}
+    </Tooltip>
+  );
+}

@@ -1,0 +1,52 @@
+import { getUsage, type Usage } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useState } from 'react';
+import { call } from '../api/call.ts';
+
+/** Changes come in bursts, such as the files of one upload: they are counted once they are over. */
+const settleMs = 1000;
+
+/** From these shares on the bar warns (design, Grid and frame). */
+const fullFrom = 0.95;
+const nearlyFullFrom = 0.8;
+
+const listeners = new Set<() => void>();
+
+/** Has the shown usage measured again soon: something was added or removed. */
+export function refreshUsage(): void {
+  for (const listener of listeners) listener();
+}
+
+/** How much of the file system below `path` is used; null until it is known. The last answer stays while asking anew. */
+export function useUsage(path: VirtualPath): Usage | null {
+  const [usage, setUsage] = useState<Usage | null>(null);
+  useEffect(() => {
+    const stop = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const measure = () => {
+      // It is a side matter: what goes wrong shows where the files are, and the next time tries again.
+      call(getUsage, { path, signal: stop.signal }).then(setUsage, () => undefined);
+    };
+    const measureSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(measure, settleMs);
+    };
+    measure();
+    listeners.add(measureSoon);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+      listeners.delete(measureSoon);
+    };
+  }, [path]);
+  return usage;
+}
+
+/** The used share, from 0 to 1. A store without a size is never full. */
+export const usedShare = ({ used, total }: Usage): number =>
+  total > 0 ? Math.min(1, Math.max(0, used / total)) : 0;
+
+export function toneOfShare(share: number): 'accent' | 'warning' | 'danger' {
+  if (share >= fullFrom) return 'danger';
+  return share >= nearlyFullFrom ? 'warning' : 'accent';
+}

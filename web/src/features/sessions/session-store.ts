@@ -1,0 +1,158 @@
+import { login, logout, type TokenUser } from '@filestead/contract/sessions';
+import { updateUser, type UserChange } from '@filestead/contract/users';
+import { useSyncExternalStore } from 'react';
+import { call } from '../../api/call.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import { renewToken } from '../../api/signed-request.ts';
+import { currentToken, keepToken, subscribeToToken } from '../../api/token-store.ts';
+import { readToken } from './read-token.ts';
+
+/** Whoever is signed in, as the token says, with changes that are on their way to the server. */
+export type CurrentUser = TokenUser;
+
+export interface Session {
+  user: CurrentUser | null;
+  /** The user signed out on purpose, so the way back to the page they left is not kept. */
+  hasLeft: boolean;
+}
+
+type OwnChange = Omit<UserChange, 'id'>;
+
+let session: Session = { user: null, hasLeft: false };
+let readFrom: string | null = null;
+/** What was changed here and is not in the token yet. */
+let pending: Partial<CurrentUser> = {};
+/** Changes are sent one after another: the last one made is the last one stored. */
+let sending: Promise<unknown> = Promise.resolve();
+const listeners = new Set<() => void>();
+
+function show(next: Session): void {
+  session = next;
+  for (const listener of listeners) listener();
+}
+
+/** Reads the token again; `force` also when it is still the same. */
+function refresh(force = false): void {
+  const token = currentToken();
+  if (token === readFrom && !force) return;
+  readFrom = token;
+  const content = token === null ? null : readToken(token);
+  const user = content && { ...content.user, ...pending };
+  show({ user, hasLeft: user === null && session.hasLeft });
+}
+
+/** Whether a stored token is worth trying. */
+function isUsable(token: string, nowMs: number): boolean {
+  const content = readToken(token);
+  return content !== null && content.expiresAtMs > nowMs;
+}
+
+/**
+ * Finds out who is signed in. A stored token that has not ended is shown at once and renewed beside; the server's
+ * refusal signs out. Where there is no login page, signs in without credentials; throws `ApiError` when that fails.
+ */
+export async function startSession(nowMs = Date.now()): Promise<void> {
+  subscribeToToken(refresh);
+  const token = currentToken();
+  if (token !== null && !isUsable(token, nowMs)) keepToken(null);
+  if (!pageConfig.LoginPage && currentToken() === null) await signIn({ username: '', password: '' });
+  refresh(true);
+  // A failure to reach the server shows where it matters: in what the page asks for next.
+  renewToken().catch(() => undefined);
+}
+
+/** Signs in. Throws `ApiError`: `wrong_credentials`, `too_many_requests`, `no_connection`. */
+export async function signIn(credentials: { username: string; password: string }): Promise<void> {
+  const token = await call(login, { body: { ...credentials, recaptcha: '' } });
+  pending = {};
+  session = { ...session, hasLeft: false };
+  keepToken(token.trim());
+  refresh();
+}
+
+/** Signs out, here and on the server. Returns false when the server could not be told. */
+export async function signOut(): Promise<boolean> {
+  let isToldServer = true;
+  try {
+    await call(logout);
+  } catch {
+    isToldServer = currentToken() === null;
+  }
+  pending = {};
+  session = { ...session, hasLeft: true };
+  keepToken(null);
+  refresh();
+  return isToldServer;
+}
+
+/**
+ * Changes fields of the user's own record: shown at once, then stored. Throws `ApiError` and shows the old values again
+ * when the server refuses.
+ */
+export async function updateOwnUser(change: OwnChange, currentPassword?: string): Promise<void> {
+  const { user } = session;
+  if (user === null) return;
+  const { password: _password, scope: _scope, rules: _rules, ...visible } = change;
+  const shown = Object.fromEntries(
+    Object.entries(visible).filter(([, value]) => value !== undefined),
+  ) as Partial<CurrentUser>;
+  pending = { ...pending, ...shown };
+  refresh(true);
+  const before = sending;
+  const mine = (async () => {
+    await before.catch(() => undefined);
+    await call(updateUser, {
+      params: { id: String(user.id) },
+      body: {
+        what: 'user',
+        which: Object.keys(change),
+        data: change,
+        ...(currentPassword !== undefined && { current_password: currentPassword }),
+      },
+    });
+    // The new token holds the new values; without it they stay pending until the next one.
+    await renewToken().catch(() => undefined);
+  })();
+  sending = mine.catch(() => undefined);
+  try {
+    await mine;
+    forget(shown, true);
+  } catch (error) {
+    forget(shown, false);
+    throw error;
+  }
+}
+
+/** Stops showing `change` over what the token says: values that were refused, or that the token holds by now. */
+function forget(change: Partial<CurrentUser>, isStored: boolean): void {
+  const inToken = readToken(currentToken() ?? '')?.user;
+  pending = Object.fromEntries(
+    Object.entries(pending).filter(([name, value]) => {
+      const key = name as keyof CurrentUser;
+      // A later change of the same field is none of this one's business.
+      if (change[key] !== value) return true;
+      return isStored && JSON.stringify(inToken?.[key]) !== JSON.stringify(value);
+    }),
+  );
+  refresh(true);
+}
+
+export function currentSession(): Session {
+  return session;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function useSession(): Session {
+  return useSyncExternalStore(subscribe, currentSession);
+}
+
+/** The user of a screen that only signed-in users see. Throws outside of one. */
+export function useCurrentUser(): CurrentUser {
+  const { user } = useSession();
+  if (user === null) throw new Error('useCurrentUser needs a signed-in user');
+  return user;
+}

@@ -1,0 +1,23 @@
+import './styles/index.css';
+import './app/splash.css';
+import { createRoot } from 'react-dom/client';
+import { pageConfig } from './api/page-config.ts';
+import { App } from './app/app.tsx';
+import { currentSession, startSession } from './features/sessions/session-store.ts';
+import { showLocale } from './i18n/i18n.ts';
+import { startTheme } from './styles/theme.ts';
+
+const place = document.getElementById('root');
+if (place === null) throw new Error('the page has no place for the application');
+const root = createRoot(place);
+startTheme(pageConfig.Theme);
+let failure: unknown = null;
+try {
+  await startSession();
+} catch (error) {
+  // Only where there is no login page: signing in without credentials has failed.
+  failure = error;
+}
+// A language that cannot be fetched is shown in English.
+await showLocale(currentSession().user?.locale ?? '').catch(() => undefined);
+root.render(<App failure={failure} />);
