@@ -39,16 +39,15 @@ async function open() {
 }
 
 describe('a dialog', () => {
-  test('has the focus in it, keeps it from what lies behind, and gives it back', async () => {
+  test('has the focus in it, keeps it there, and gives it back', async () => {
     render(<NameDialog />);
     const behind = screen.getByRole('button', { name: 'Open' });
-    await open();
+    const dialog = await open();
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
     for (let press = 0; press < 4; press++) {
       await userEvent.tab();
-      expect(document.activeElement).not.toBe(behind);
+      expect(dialog.contains(document.activeElement)).toBe(true);
     }
-    screen.getByRole('textbox', { name: 'Name' }).focus();
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(behind));

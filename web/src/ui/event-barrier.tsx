@@ -1,7 +1,11 @@
 import type { ReactNode, SyntheticEvent } from 'react';
 
+/**
+ * Ends the way through React's components only. `stopPropagation` would also keep the event from the document, where the
+ * overlay itself listens for Tab and for presses outside.
+ */
 function stop(event: SyntheticEvent): void {
-  event.stopPropagation();
+  event.isPropagationStopped = () => true;
 }
 
 /**
