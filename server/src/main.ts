@@ -100,7 +100,6 @@ async function run(): Promise<void> {
     onSocket: (path) => chmodSync(path, config.socketMode),
   });
   greet(server, folders.root);
-  log.info({ url: server.url, root: folders.root, version }, 'listening');
   stopOnSignals(server, config.shutdownGraceMs, () => log.info('stopped'));
 }
 

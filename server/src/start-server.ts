@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
 import type { Tls } from './http/http-server.ts';
 import type { openLog } from './open-log.ts';
+import { version } from './version.ts';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -101,9 +102,11 @@ export async function startServer(parts: {
     const options = appOptions(config, tls, webFolder);
     const app = await buildApp({ database, storage, logger: log, options });
     closers.push(() => app.close());
-    if (config.socket === null) await app.listen({ host: config.address, port: config.port });
-    else {
-      await app.listen({ path: config.socket });
+    const listenTextResolver = (address: string): string => `Filestead ${version} listens at ${address}`;
+    if (config.socket === null) {
+      await app.listen({ host: config.address, port: config.port, listenTextResolver });
+    } else {
+      await app.listen({ path: config.socket, listenTextResolver });
       parts.onSocket?.(config.socket);
     }
     return {

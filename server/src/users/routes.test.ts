@@ -1,0 +1,310 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { User } from '@filestead/contract/users';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+
+let app: TestApp;
+let admin: string;
+beforeAll(async () => {
+  app = await startApp();
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.close());
+
+let number = 0;
+const newName = (): string => `user-${(number += 1)}`;
+
+const create = (data: unknown, token = admin, more: object = {}): Promise<Response> =>
+  app.fetch('/api/users', { method: 'POST', token, json: { what: 'user', which: [], data, ...more } });
+const change = (
+  id: number,
+  which: string[],
+  data: object,
+  token = admin,
+  more: object = {},
+): Promise<Response> =>
+  app.fetch(`/api/users/${id}`, {
+    method: 'PUT',
+    token,
+    json: { what: 'user', which, data: { id, ...data }, ...more },
+  });
+const read = async (id: number, token = admin): Promise<User> =>
+  (await (await app.fetch(`/api/users/${id}`, { token })).json()) as User;
+const refusal = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()];
+
+describe('creating', () => {
+  test('answers 201 with a location, fills in plain defaults and makes the scope’s folder', async () => {
+    const username = newName();
+    const answer = await create({ id: 0, username, password: testPassword, scope: 'homes/./new/' });
+    expect(await refusal(answer)).toEqual([201, '201 Created\n']);
+    const location = answer.headers.get('location') ?? '';
+    expect(location).toMatch(/^\/settings\/users\/\d+$/);
+    const user = await read(Number(location.split('/').at(-1)));
+    expect(Object.keys(user)).toEqual([
+      'id',
+      'username',
+      'password',
+      'scope',
+      'locale',
+      'lockPassword',
+      'viewMode',
+      'singleClick',
+      'perm',
+      'commands',
+      'sorting',
+      'rules',
+      'hideDotfiles',
+      'dateFormat',
+    ]);
+    expect(user).toMatchObject({
+      username,
+      password: '',
+      scope: '/homes/new',
+      viewMode: 'list',
+      sorting: { by: 'name', asc: false },
+      commands: [],
+      rules: [],
+    });
+    expect(Object.values(user.perm)).toEqual(Array.from({ length: 8 }, () => false));
+    expect((await stat(join(app.root, 'homes/new'))).isDirectory()).toBe(true);
+    expect((await app.fetch('/api/resources/', { token: await app.signIn(username) })).status).toBe(200);
+  });
+
+  test.each([
+    [{ password: testPassword }, 400],
+    [{ username: '', password: testPassword }, 400],
+    [{ username: '   ', password: testPassword }, 400],
+    [{ username: ' padded', password: testPassword }, 400],
+    [{ username: 'line\nbreak', password: testPassword }, 400],
+    [{ username: 'hidden\u202Eeman', password: testPassword }, 400],
+    [{ username: 'x'.repeat(10_000), password: testPassword }, 400],
+    [{ username: 'bad' }, 400],
+    [{ username: 'bad', password: '' }, 400],
+    [{ username: 'bad', password: 'short' }, 400],
+    [{ username: 'bad', password: 'password' }, 400],
+    [{ username: 'bad', password: testPassword, id: 1 }, 400],
+    [{ username: 'bad', password: testPassword, scope: '../x' }, 400],
+    [{ username: 'bad', password: testPassword, scope: 'a\0b' }, 400],
+    [{ username: 'bad', password: testPassword, locale: 'xx<script>' }, 400],
+    [{ username: 'bad', password: testPassword, viewMode: 'x' }, 400],
+    [{ username: 'bad', password: testPassword, sorting: { by: '__proto__', asc: false } }, 400],
+    [{ username: 'bad', password: testPassword, sorting: { by: 'name', asc: 'false' } }, 400],
+    [{ username: 'bad', password: testPassword, perm: { admin: 'true' } }, 400],
+    [{ username: 'bad', password: testPassword, commands: [['git']] }, 400],
+    [{ username: 'bad', password: testPassword, rules: Array.from({ length: 10_000 }, () => ({})) }, 400],
+    [{ username: 'bad', password: testPassword, rules: [{ regex: true, regexp: { raw: '(' } }] }, 400],
+    [{ username: 'ADMIN', password: testPassword }, 409],
+    ['a text', 400],
+  ])('%.80j is refused with %d and leaves nothing', async (data, status) => {
+    const before = await (await app.fetch('/api/users', { token: admin })).text();
+    expect((await create(data)).status).toBe(status);
+    expect(await (await app.fetch('/api/users', { token: admin })).text()).toBe(before);
+  });
+
+  test('an envelope of another kind, or with fields named, is refused', async () => {
+    const data = { username: newName(), password: testPassword };
+    expect((await create(data, admin, { what: 'rule' })).status).toBe(400);
+    expect((await create(data, admin, { which: ['username'] })).status).toBe(400);
+  });
+
+  test('of twenty at once with one name exactly one succeeds', async () => {
+    const username = newName();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create({ username, password: testPassword })),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+
+  test('with home folders on, an empty scope becomes a folder that is nobody else’s', async () => {
+    const other = await startApp({ settings: { createUserDir: true } });
+    try {
+      const token = await other.signIn('admin');
+      const make = (username: string, scope = ''): Promise<Response> =>
+        other.fetch('/api/users', {
+          method: 'POST',
+          token,
+          json: { what: 'user', which: [], data: { username, password: testPassword, scope } },
+        });
+      const scopes = async (): Promise<string[]> =>
+        ((await (await other.fetch('/api/users', { token })).json()) as User[]).map(({ scope }) => scope);
+      expect((await make('joe ../x')).status).toBe(201);
+      expect(await scopes()).toEqual(['/', '/users/joe-x']);
+      expect((await make('joe--x')).status).toBe(409);
+      expect((await make('JOE x')).status).toBe(409);
+      expect((await make('...')).status).toBe(400);
+      expect((await make('é')).status).toBe(400);
+      expect((await make('é', '/é')).status).toBe(201);
+      expect(await scopes()).toEqual(['/', '/users/joe-x', '/é']);
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe('changing', () => {
+  let id: number;
+  let username: string;
+  let token: string;
+  beforeEach(async () => {
+    username = newName();
+    ({ id } = await app.createUser({ username, scope: `/${username}` }));
+    token = await app.signIn(username);
+  });
+
+  test('only the named fields change, whatever else is sent', async () => {
+    const before = await read(id);
+    const data = { locale: 'de', perm: { admin: true }, password: 'x', scope: '/', lockPassword: true };
+    expect((await change(id, ['Locale'], data, token)).status).toBe(200);
+    expect(await read(id)).toEqual({ ...before, locale: 'de' });
+    await app.signIn(username);
+  });
+
+  test('users change their own display, administrators the rest', async () => {
+    const own = {
+      locale: 'uk',
+      viewMode: 'mosaic gallery',
+      singleClick: true,
+      hideDotfiles: true,
+      dateFormat: true,
+    };
+    const display = { ...own, sorting: { by: 'size', asc: true } };
+    expect((await change(id, Object.keys(display), display, token)).status).toBe(200);
+    expect(await read(id)).toMatchObject({ ...display, locale: 'ua' });
+    const rest = {
+      username: `${username}-renamed`,
+      scope: '/elsewhere',
+      lockPassword: true,
+      perm: { download: true },
+      commands: ['git'],
+      rules: [{ path: '/x' }],
+    };
+    for (const [field, value] of Object.entries(rest)) {
+      expect((await change(id, [field], { [field]: value }, token)).status).toBe(403);
+      expect((await change(id, ['locale', field], { locale: '', [field]: value }, token)).status).toBe(403);
+      expect((await change(id, [field], { [field]: value })).status).toBe(200);
+    }
+    expect(await read(id)).toMatchObject({ ...rest, rules: [{ path: '/x', allow: false }] });
+  });
+
+  test('nobody but an administrator reads or changes others, or a whole record', async () => {
+    expect((await app.fetch('/api/users/1', { token })).status).toBe(403);
+    expect((await change(1, ['locale'], { locale: 'de' }, token)).status).toBe(403);
+    expect((await app.fetch('/api/users/1', { method: 'DELETE', token })).status).toBe(403);
+    expect((await app.fetch('/api/users', { token })).status).toBe(403);
+    expect((await create({ username: newName(), password: testPassword }, token)).status).toBe(403);
+    expect((await change(id, [], {}, token)).status).toBe(403);
+    expect((await change(id, ['all'], {}, token)).status).toBe(403);
+    expect((await app.fetch(`/api/users/${id}`, { token })).status).toBe(200);
+    expect((await read(id, token)).scope).toBe('');
+    expect((await read(id)).scope).toBe(`/${username}`);
+  });
+
+  test('a whole record resets what is absent, but an empty password keeps the old one', async () => {
+    await change(id, ['commands', 'hideDotfiles'], { commands: ['git'], hideDotfiles: true });
+    expect((await change(id, ['all'], { username, password: '', scope: `/${username}` })).status).toBe(200);
+    expect(await read(id)).toMatchObject({
+      username,
+      commands: [],
+      hideDotfiles: false,
+      perm: { create: false },
+    });
+    await app.signIn(username);
+  });
+
+  test.each([
+    [['__proto__'], {}],
+    [['constructor'], {}],
+    [['toString'], {}],
+    [['id'], {}],
+    [['locale', 'nonsense'], { locale: 'de' }],
+    [['locale'], {}],
+    [['all', 'locale'], { locale: 'de' }],
+    [['viewMode'], { viewMode: 'grid' }],
+    [['username'], { username: '' }],
+    [['scope'], { scope: '/../..' }],
+    [['locale'], { id: 1, locale: 'de' }],
+  ])('%j with %j is a bad request and changes nothing', async (which, data) => {
+    const before = await read(id);
+    expect((await change(id, which, data)).status).toBe(400);
+    expect(await read(id)).toEqual(before);
+    expect(({} as { admin?: unknown }).admin).toBeUndefined();
+  });
+
+  test('a taken name is a conflict, one’s own in another case is not', async () => {
+    expect((await change(id, ['username'], { username: 'Admin' })).status).toBe(409);
+    expect((await change(id, ['username'], { username: username.toUpperCase() })).status).toBe(200);
+  });
+
+  test('a locked password stays, for its user', async () => {
+    await change(id, ['lockPassword'], { lockPassword: true });
+    const password = 'a new one for me';
+    const own = await change(id, ['password'], { password }, token);
+    expect(own.status).toBe(403);
+    expect((await change(id, ['lockPassword'], { lockPassword: false }, token)).status).toBe(403);
+    await app.signIn(username);
+    expect((await change(id, ['password'], { password })).status).toBe(200);
+    await app.signIn(username, password);
+  });
+
+  test('a new password follows the policy; an empty one changes nothing', async () => {
+    for (const password of ['short', 'password', username, '1'.repeat(12)]) {
+      const answer = await change(id, ['password'], { password }, token);
+      expect(answer.status, password).toBe(400);
+    }
+    expect((await change(id, ['password'], { password: '' }, token)).status).toBe(200);
+    await app.signIn(username);
+    const long = ` ${'long '.repeat(39)}`;
+    expect((await change(id, ['password'], { password: long }, token)).status).toBe(200);
+    await app.signIn(username, long);
+    await expect(app.signIn(username, long.trim())).rejects.toThrow('403');
+  });
+
+  test('the current password is verified when it is sent', async () => {
+    const data = { password: 'the next password' };
+    const wrong = await change(id, ['password'], data, token, { current_password: 'wrong' });
+    expect(wrong.status).toBe(403);
+    await app.signIn(username);
+    const right = await change(id, ['password'], data, token, { current_password: testPassword });
+    expect(right.status).toBe(200);
+    const remove = await app.fetch(`/api/users/${id}`, {
+      method: 'DELETE',
+      token,
+      json: { current_password: 'wrong' },
+    });
+    expect(remove.status).toBe(403);
+  });
+
+  test('a permission that is taken away is gone with the next request', async () => {
+    const upload = (): Promise<Response> => app.fetch('/api/resources/n/', { method: 'POST', token });
+    expect((await upload()).status).toBe(200);
+    await change(id, ['perm'], { perm: { download: true } });
+    expect((await upload()).status).toBe(403);
+    await change(id, ['perm'], { perm: { create: true } });
+    expect((await upload()).status).toBe(200);
+  });
+});
+
+describe('deleting', () => {
+  test('oneself is allowed, nobody and the last administrator are not', async () => {
+    const username = newName();
+    const { id } = await app.createUser({ username });
+    expect((await app.fetch('/api/users/424242', { method: 'DELETE', token: admin })).status).toBe(404);
+    expect((await app.fetch('/api/users/1', { method: 'DELETE', token: admin })).status).toBe(403);
+    const perm = { ...(await read(1)).perm, admin: false };
+    expect((await change(1, ['perm'], { perm })).status).toBe(403);
+    const own = await app.fetch(`/api/users/${id}`, { method: 'DELETE', token: await app.signIn(username) });
+    expect(await refusal(own)).toEqual([200, '200 OK\n']);
+    expect((await app.fetch(`/api/users/${id}`, { token: admin })).status).toBe(404);
+    expect((await change(id, ['locale'], { locale: 'de' })).status).toBe(404);
+  });
+});
+
+test('no answer ever holds a password or its hash', async () => {
+  const all = await (await app.fetch('/api/users', { token: admin })).text();
+  expect(all).not.toContain('argon2');
+  expect((JSON.parse(all) as User[]).every(({ password }) => password === '')).toBe(true);
+  const ids = (JSON.parse(all) as User[]).map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort((a, b) => a - b));
+});
