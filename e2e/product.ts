@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ export interface Product {
   /** Without a trailing slash. */
   readonly url: string;
   readonly pid: number;
-  /** Of the administrator `admin`, as printed at the first start. */
+  /** Of the administrator `admin`, as printed at the first start; empty at later ones. */
   readonly password: string;
   /** From the spawn of the process to the first answer of `/health`, in milliseconds. */
   readonly startMs: number;
@@ -33,12 +33,13 @@ async function waitFor(read: () => string, pattern: RegExp, child: ChildProcess)
   }
 }
 
-/** Starts the product on `root`. `data` keeps its data for a second start; otherwise it is new and removed at the end. */
+/** Starts the product on `root`. `data` (an existing folder) keeps its data for a second start; otherwise it is new and removed at the end. */
 export async function startProduct(
   root: string,
   options: { data?: string; args?: string[] } = {},
 ): Promise<Product> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'filestead-data-')));
+  const isNew = (await readdir(data)).length === 0;
   const started = performance.now();
   const child = spawn(
     process.execPath,
@@ -61,12 +62,12 @@ export async function startProduct(
   child.stderr.setEncoding('utf8').on('data', (part: string) => (text += part));
   const read = () => text;
 
-  const [url] = await waitFor(read, /http:\/\/127\.0\.0\.1:\d+/, child);
+  const [, url = ''] = await waitFor(read, / at (http:\/\/[\d.:]+)/, child);
   const answer = await fetch(`${url}/health`);
   if (!answer.ok) throw new Error(`Filestead is not healthy: ${answer.status}`);
   await answer.arrayBuffer();
   const startMs = performance.now() - started;
-  const password = /password:?\s+(\S+)/i.exec(text)?.[1] ?? '';
+  const [, password = ''] = isNew ? await waitFor(read, /Password:\s+(\S+)/, child) : [];
 
   return {
     url,
