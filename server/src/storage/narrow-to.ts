@@ -1,14 +1,183 @@
-import type { Permissions } from '@filestead/contract/permissions';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import type { Storage } from './storage.ts';
+import type { PermissionName, Permissions } from '@filestead/contract/permissions';
+import { joinPaths, nameOf, parentOf, rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../http/app-error.ts';
+import { filterListing } from './filter-listing.ts';
+import type {
+  Entry,
+  FolderListing,
+  OpenFile,
+  Storage,
+  TransferOptions,
+  WalkOptions,
+  WriteOptions,
+} from './storage.ts';
 
 /** What narrows a storage to one user. */
 export interface Access {
   /** Whether the rules allow `path` (already in its canonical form, seen from the root of the storage). */
   readonly allows: (path: VirtualPath) => boolean;
+  /** There are no rules, so nothing needs to be asked. Left out, it is asked. */
+  readonly allowsEverything?: boolean;
   /** Entries whose own name starts with a dot are hidden and refused (existing API §3.3). */
   readonly hideDotfiles: boolean;
   readonly can: Permissions;
 }
 
-export type NarrowTo = (storage: Storage, access: Access) => Storage;
+const isDotfile = (path: VirtualPath): boolean => nameOf(path).startsWith('.');
+
+/**
+ * A storage as one user may use it. What rules or permissions deny is `forbidden`, whether or not it exists. Rules are
+ * asked about the path that was named and about the place where it really lies, and about everything below it before a
+ * tree is changed or copied.
+ */
+class NarrowStorage implements Storage {
+  readonly #storage: Storage;
+  readonly #access: Access;
+  /** Where this storage lies in the one that the rules are written for. */
+  readonly #prefix: VirtualPath;
+
+  constructor(storage: Storage, access: Access, prefix: VirtualPath) {
+    this.#storage = storage;
+    this.#access = access;
+    this.#prefix = prefix;
+  }
+
+  #isAllowed(path: VirtualPath): boolean {
+    const { allows, allowsEverything, hideDotfiles } = this.#access;
+    const whole = joinPaths(this.#prefix, path);
+    return !(hideDotfiles && isDotfile(whole)) && (allowsEverything === true || allows(whole));
+  }
+
+  #check(...paths: VirtualPath[]): void {
+    for (const path of paths) if (!this.#isAllowed(path)) throw new AppError('forbidden');
+  }
+
+  #need(permission: PermissionName): void {
+    if (!this.#access.can[permission]) throw new AppError('forbidden');
+  }
+
+  async stat(path: VirtualPath): Promise<Entry | null> {
+    this.#check(path);
+    return this.#storage.stat(path);
+  }
+
+  async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
+    this.#check(path);
+    const listing = await this.#storage.list(path, options);
+    const { allowsEverything, hideDotfiles } = this.#access;
+    if (allowsEverything === true && !hideDotfiles) return listing;
+    const folder = path === '/' ? '' : path;
+    return filterListing(
+      listing,
+      (name, position) =>
+        !listing.refused.has(position) && this.#isAllowed(`${folder}/${name}` as VirtualPath),
+    );
+  }
+
+  async openFile(path: VirtualPath): Promise<OpenFile> {
+    this.#check(path);
+    this.#need('download');
+    return this.#storage.openFile(path);
+  }
+
+  async write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
+    this.#check(path);
+    const { can } = this.#access;
+    if (options.mode === 'create' || !can.modify) this.#need('create');
+    if (options.mode === 'replace') this.#need('modify');
+    const parents = await this.#parents(path, options.createParents);
+    return this.#storage.write(path, source, {
+      ...options,
+      ...parents,
+      confirm: (current) => {
+        this.#need(current === null ? 'create' : 'modify');
+        options.confirm?.(current);
+      },
+    });
+  }
+
+  async createFolder(path: VirtualPath): Promise<void> {
+    this.#check(path);
+    this.#need('create');
+    await this.#parents(path, true);
+    await this.#storage.createFolder(path);
+  }
+
+  async move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    this.#check(from, to);
+    this.#need('rename');
+    await this.#storage.move(from, to, await this.#transfer(to, options));
+  }
+
+  async copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    this.#check(from, to);
+    this.#need('create');
+    await this.#storage.copy(from, to, await this.#transfer(to, options));
+  }
+
+  async remove(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<void> {
+    this.#check(path);
+    this.#need('delete');
+    await this.#storage.remove(path, options);
+  }
+
+  async *walk(
+    path: VirtualPath,
+    options: WalkOptions = {},
+  ): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+    this.#check(path);
+    const accept = (inner: VirtualPath): boolean =>
+      this.#isAllowed(inner) && (options.accept?.(inner) ?? true);
+    yield* this.#storage.walk(path, { ...options, accept });
+  }
+
+  async usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+    this.#check(path);
+    return this.#storage.usage(path);
+  }
+
+  async within(path: VirtualPath): Promise<Storage> {
+    this.#check(path);
+    return new NarrowStorage(await this.#storage.within(path), this.#access, joinPaths(this.#prefix, path));
+  }
+
+  guarded(admit: (place: VirtualPath) => void): Storage {
+    return new NarrowStorage(this.#storage.guarded(admit), this.#access, this.#prefix);
+  }
+
+  close(): Promise<void> {
+    return this.#storage.close();
+  }
+
+  /** Overwriting what exists changes it. Without that permission the storage itself refuses whatever exists by then. */
+  async #transfer(to: VirtualPath, options: TransferOptions): Promise<TransferOptions> {
+    const parents = await this.#parents(to, options.createParents);
+    if (!options.overwrite || this.#access.can.modify) return { ...options, ...parents };
+    if ((await this.#storage.stat(to)) !== null) throw new AppError('forbidden');
+    return { ...options, ...parents, overwrite: false };
+  }
+
+  /** Missing parents are made only by those who may create, and never under a hidden name. */
+  async #parents(path: VirtualPath, createParents: boolean | undefined): Promise<{ createParents: boolean }> {
+    if (createParents !== true || !this.#access.can.create) return { createParents: false };
+    if (this.#access.hideDotfiles) {
+      for (let parent = parentOf(path); parent !== rootPath; parent = parentOf(parent)) {
+        if (isDotfile(parent) && (await this.#storage.stat(parent)) === null) throw new AppError('forbidden');
+      }
+    }
+    return { createParents: true };
+  }
+}
+
+/** The same storage as one user may use it: rules, hidden names and permissions applied to every method. */
+export function narrowTo(storage: Storage, access: Access): Storage {
+  const guarded =
+    access.allowsEverything === true
+      ? storage
+      : storage.guarded((place) => {
+          if (!access.allows(place)) throw new AppError('forbidden');
+        });
+  return new NarrowStorage(guarded, access, rootPath);
+}
+
+export type NarrowTo = typeof narrowTo;

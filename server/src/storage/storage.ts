@@ -42,6 +42,8 @@ export interface FolderListing {
   readonly names: readonly string[];
   /** The first so many names are folders. */
   readonly folderCount: number;
+  /** The positions whose real place (links resolved) a guard refuses; see {@link Storage.guarded}. Nobody may see them. */
+  readonly refused: ReadonlySet<number>;
   /** The facts, in the order of `names`, without gaps. To be consumed once; leaving early stops the work. */
   batches(): AsyncIterable<EntryBatch>;
 }
@@ -61,9 +63,15 @@ export interface WriteOptions {
   readonly mode: 'create' | 'replace' | 'either';
   /** Create missing parent folders. */
   readonly createParents?: boolean;
-  /** Asked with the file that is about to be replaced (or null), right before it happens; throws to refuse. */
+  /** Asked with the file that is about to be replaced (or null), before the first byte and again right before it happens; throws to refuse. */
   readonly confirm?: (current: Entry | null) => void;
   readonly signal?: AbortSignal;
+}
+
+export interface WalkOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Entries that it refuses are left out, with all they hold, before anything is looked at. */
+  readonly accept?: ((path: VirtualPath) => boolean) | undefined;
 }
 
 export interface TransferOptions {
@@ -111,10 +119,7 @@ export interface Storage {
   /** Removes a file, a link (never its target) or a folder with all it holds. Throws `not_found`, `root_is_protected`. */
   remove(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<void>;
   /** All entries below a folder, parents before children, links not followed. Iterative; holds one folder at a time. */
-  walk(
-    path: VirtualPath,
-    options?: { signal?: AbortSignal },
-  ): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
+  walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
   /** Bytes of the file system that holds `path`. */
   usage(path: VirtualPath): Promise<{ total: number; used: number }>;
   /**
@@ -122,6 +127,12 @@ export interface Storage {
    * Throws `not_found`, `not_a_folder`.
    */
   within(path: VirtualPath): Promise<Storage>;
+  /**
+   * The same storage, asking `admit` before anything is looked at, opened, changed or made: with the place where it really
+   * lies, links resolved, as seen from this storage. `admit` throws to refuse. Whole trees are asked about before the first
+   * change to them. Listings name what is refused. The new storage shares what this one holds; close either.
+   */
+  guarded(admit: (place: VirtualPath) => void): Storage;
   /** Gives back what the storage holds (descriptors, workers). */
   close(): Promise<void>;
 }

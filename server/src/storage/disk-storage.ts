@@ -1,0 +1,278 @@
+import path from 'node:path';
+import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError, isAppError } from '../http/app-error.ts';
+import { calls } from './disk/calls.ts';
+import { copyEntry } from './disk/copy-entry.ts';
+import { createFolder } from './disk/create-folder.ts';
+import { type Disk, sameNames } from './disk/disk.ts';
+import { toAppError, translated } from './disk/errors.ts';
+import { readExclusion } from './disk/exclusions.ts';
+import {
+  at,
+  bestConfinement,
+  closeFolder,
+  type Confinement,
+  type Folder,
+  openFolder,
+  openFollowing,
+} from './disk/folder.ts';
+import { removeTemporaryTree } from './disk/hold.ts';
+import { listFolder } from './disk/list-folder.ts';
+import { type Area, leave, locate } from './disk/locate.ts';
+import { Locks } from './disk/locks.ts';
+import { moveEntry } from './disk/move-entry.ts';
+import { openFile } from './disk/open-file.ts';
+import { readEntry } from './disk/read-entry.ts';
+import { removeEntry } from './disk/remove-entry.ts';
+import { runAsync } from './disk/steps.ts';
+import { TemporaryJournal, type TemporaryPlace } from './disk/temporary-journal.ts';
+import { openTree, walkTree } from './disk/walk-tree.ts';
+import { writeFile } from './disk/write-file.ts';
+import type {
+  Entry,
+  FolderListing,
+  OpenFile,
+  Storage,
+  TransferOptions,
+  WalkOptions,
+  WriteOptions,
+} from './storage.ts';
+
+export interface DiskStorageOptions {
+  /** The folder on the disk that is served; may be reached through links. */
+  readonly root: string;
+  /** Absolute disk paths that are never served, for instance the data folder. They need not exist yet. */
+  readonly excluded?: readonly string[];
+  /** The administrator's choice: links may lead anywhere. */
+  readonly followExternalLinks?: boolean;
+  /** The file that remembers unfinished files; without it a crash leaves them behind. */
+  readonly temporaryJournal?: string;
+  /** How folders are held; the best way of this system when left out. */
+  readonly confinement?: Confinement;
+}
+
+/** Folders held by a storage that nobody closed are given back when it is forgotten. */
+const forgotten = new FinalizationRegistry<Folder>(closeFolder);
+
+/** A tree of files on a disk. */
+class DiskStorage implements Storage {
+  readonly #disk: Disk;
+  /** Who else uses the same root; the last one to close gives it back. */
+  readonly #use: Use;
+
+  constructor(disk: Disk, use: Use) {
+    this.#disk = disk;
+    this.#use = use;
+  }
+
+  /** The root must stay open as long as something is being done below it. */
+  async #during<T>(work: () => Promise<T>): Promise<T> {
+    this.#use.begin();
+    try {
+      return await translated(work());
+    } finally {
+      this.#use.end();
+    }
+  }
+
+  stat(path: VirtualPath): Promise<Entry | null> {
+    return this.#during(() => runAsync(readEntry(this.#disk.area, path)));
+  }
+
+  async list(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<FolderListing> {
+    this.#use.begin();
+    return translated(listFolder(this.#disk, path, options.signal, () => this.#use.end()));
+  }
+
+  openFile(path: VirtualPath): Promise<OpenFile> {
+    return this.#during(() => openFile(this.#disk.area, path));
+  }
+
+  write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
+    return this.#during(() => writeFile(this.#disk, path, source, options));
+  }
+
+  createFolder(path: VirtualPath): Promise<void> {
+    return this.#during(() => createFolder(this.#disk, path));
+  }
+
+  move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.#during(() => moveEntry(this.#disk, from, to, options));
+  }
+
+  copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.#during(() => copyEntry(this.#disk, from, to, options));
+  }
+
+  remove(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<void> {
+    return this.#during(() => removeEntry(this.#disk, path, options));
+  }
+
+  async *walk(
+    path: VirtualPath,
+    options: WalkOptions = {},
+  ): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+    this.#use.begin();
+    try {
+      yield* walkTree(this.#disk, path, options);
+    } catch (error) {
+      throw toAppError(error);
+    } finally {
+      this.#use.end();
+    }
+  }
+
+  usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+    return this.#during(async () => {
+      const { area } = this.#disk;
+      const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
+      try {
+        if (spot.stats === null) throw new AppError('not_found');
+        const { blocks, bfree, bsize } = await calls.statfs(at(spot.folder, '.'));
+        return { total: blocks * bsize, used: (blocks - bfree) * bsize };
+      } finally {
+        leave(area, spot);
+      }
+    });
+  }
+
+  within(path: VirtualPath): Promise<Storage> {
+    return this.#during(async () => {
+      const disk = this.#disk;
+      const { area } = disk;
+      const { folder, names } = await openTree(area, path);
+      // A root of its own, so that both storages can be closed in any order.
+      const root =
+        folder === area.root ? await openFolder(area.confinement, at(folder, '.')).async() : folder;
+      const rootPaths = area.rootPaths.flatMap((above) => [
+        [...above, ...names],
+        [...above, ...segmentsOf(path)],
+      ]);
+      const { admit } = area;
+      const inner: Area = {
+        ...area,
+        root,
+        rootPaths,
+        admit: admit && ((below) => admit([...names, ...below])),
+      };
+      const isDirect = disk.isDirect && sameNames(names, segmentsOf(path));
+      return openStorage({ ...disk, area: inner, prefix: [...disk.prefix, ...names], isDirect });
+    });
+  }
+
+  guarded(admit: (place: VirtualPath) => void): Storage {
+    const before = this.#disk.area.admit;
+    const area: Area = {
+      ...this.#disk.area,
+      admit: (names) => {
+        before?.(names);
+        admit(`/${names.join('/')}` as VirtualPath);
+      },
+    };
+    return new DiskStorage({ ...this.#disk, area, isDirect: true }, this.#use);
+  }
+
+  close(): Promise<void> {
+    return this.#use.close();
+  }
+}
+
+/** Counts what is being done with a root, and gives it back when all is done and nothing more may begin. */
+class Use {
+  readonly #root: Folder;
+  readonly #onClosed: () => void;
+  #running = 0;
+  #isClosing = false;
+  #isClosed = false;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(root: Folder, onClosed: () => void) {
+    this.#root = root;
+    this.#onClosed = onClosed;
+    forgotten.register(this, root, this);
+  }
+
+  begin(): void {
+    if (this.#isClosing) throw new Error('the storage is closed');
+    this.#running++;
+  }
+
+  end(): void {
+    this.#running--;
+    this.#release();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#release();
+    if (!this.#isClosed) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #release(): void {
+    if (!this.#isClosing || this.#running > 0 || this.#isClosed) return;
+    this.#isClosed = true;
+    forgotten.unregister(this);
+    closeFolder(this.#root);
+    this.#onClosed();
+    for (const resolve of this.#waiting) resolve();
+  }
+}
+
+const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
+  new DiskStorage(disk, new Use(disk.area.root, onClosed));
+
+const namesOf = (disk: string): string[] => disk.split(/[/\\]/).filter((name) => name !== '');
+
+/** Removes what a crash left behind: only names that the journal has, at the places where it says. */
+async function removeLeftovers(area: Area, leftovers: readonly TemporaryPlace[]): Promise<void> {
+  for (const place of leftovers) {
+    const name = place.at(-1) ?? '';
+    try {
+      // The last name is hidden from every walk, so the walk goes to the folder above it.
+      const folderNames = place.slice(0, -1);
+      const top = await openTree(area, `/${folderNames.join('/')}` as VirtualPath);
+      try {
+        await removeTemporaryTree(area, top.folder, name);
+      } finally {
+        if (top.folder !== area.root) closeFolder(top.folder);
+      }
+    } catch (error) {
+      // A folder that has gone or is out of reach now keeps nobody from starting.
+      if (!isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link', 'forbidden'))
+        throw error;
+    }
+  }
+}
+
+/** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
+export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
+  const confinement = options.confinement ?? bestConfinement();
+  const given = path.resolve(options.root);
+  const root = await translated(openFollowing(confinement, given).async());
+  try {
+    const real = await calls.realpath(given);
+    const exclusions = await Promise.all(
+      (options.excluded ?? []).map((disk) => runAsync(readExclusion(disk))),
+    );
+    const area: Area = {
+      confinement,
+      root,
+      rootPaths: [namesOf(real), namesOf(given)],
+      exclusions,
+      followExternal: options.followExternalLinks === true,
+    };
+    let journal: TemporaryJournal | null = null;
+    if (options.temporaryJournal !== undefined) {
+      const opened = TemporaryJournal.open(options.temporaryJournal);
+      ({ journal } = opened);
+      await removeLeftovers(area, opened.leftovers);
+      journal.clear();
+    }
+    return openStorage({ area, prefix: [], isDirect: true, journal, locks: new Locks() }, () =>
+      journal?.close(),
+    );
+  } catch (error) {
+    closeFolder(root);
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import { promisify } from 'node:util';
+import type { Step } from './steps.ts';
+
+/** A name as the disk has it: text, or the bytes of a name that is no UTF-8. */
+export type RawName = string | Buffer;
+
+/**
+ * The file-system calls on plain descriptors. They cost less than file handles and nothing closes them behind our back;
+ * whoever opens one closes it.
+ */
+export const calls = {
+  open: promisify(fs.open),
+  close: promisify(fs.close),
+  read: promisify(fs.read),
+  writev: promisify(fs.writev),
+  write: promisify(fs.write),
+  ftruncate: promisify(fs.ftruncate),
+  fdatasync: promisify(fs.fdatasync),
+  fchmod: promisify(fs.fchmod),
+  fchown: promisify(fs.fchown),
+  futimes: promisify(fs.futimes),
+  chmod: promisify(fs.chmod),
+  utimes: promisify(fs.utimes),
+  mkdir: promisify(fs.mkdir),
+  rmdir: promisify(fs.rmdir),
+  link: promisify(fs.link),
+  symlink: promisify(fs.symlink),
+  unlink: promisify(fs.unlink),
+  rename: promisify(fs.rename),
+  copyFile: promisify(fs.copyFile),
+  readlink: promisify(fs.readlink),
+  realpath: promisify(fs.realpath.native),
+  statfs: promisify(fs.statfs),
+  lstat: (at: RawName): Promise<fs.BigIntStats> =>
+    new Promise((resolve, reject) => {
+      fs.lstat(at, { bigint: true }, (error, stats) => (error ? reject(error) : resolve(stats)));
+    }),
+};
+
+/** Whether `error` comes from the operating system with one of `codes`. */
+export const isErrno = (error: unknown, ...codes: string[]): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
+/** `undefined` instead of an error of one of `codes`. */
+export async function unless<T>(work: Promise<T>, ...codes: string[]): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isErrno(error, ...codes)) return undefined;
+    throw error;
+  }
+}
+
+/** The facts of what lies at `at`, links not followed; null when nothing is there. */
+export const lstat = (at: RawName): Step<fs.BigIntStats | null> => ({
+  sync: () => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null,
+  async: async () => (await unless(calls.lstat(at), 'ENOENT', 'ENOTDIR')) ?? null,
+});
+
+/** The target of the link at `at` as it is written there; null when it is no link. */
+export const readLink = (at: string): Step<string | null> => ({
+  sync: () => {
+    try {
+      return fs.readlinkSync(at);
+    } catch (error) {
+      if (isErrno(error, 'EINVAL', 'UNKNOWN')) return null;
+      throw error;
+    }
+  },
+  async: async () => (await unless(calls.readlink(at), 'EINVAL', 'UNKNOWN')) ?? null,
+});
+
+/** The real path of what `at` leads to, links followed. */
+export const realPath = (at: string): Step<string> => ({
+  sync: () => fs.realpathSync.native(at),
+  async: () => calls.realpath(at),
+});
+
+/** Creates a folder; one that exists already is fine. */
+export const makeFolder = (at: string): Step<void> => ({
+  sync: () => {
+    try {
+      fs.mkdirSync(at);
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error;
+    }
+  },
+  async: async () => {
+    await unless(calls.mkdir(at), 'EEXIST');
+  },
+});

@@ -1,0 +1,97 @@
+import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import type { TransferOptions } from '../storage.ts';
+import { calls, unless } from './calls.ts';
+import { copyFile } from './copy-file.ts';
+import { copyTree } from './copy-tree.ts';
+import { type Disk, lockKey, withTemporary } from './disk.ts';
+import { at } from './folder.ts';
+import { mustBeFile } from './open-file.ts';
+import { Progress } from './progress.ts';
+import { renameExclusively, renameFolderExclusively } from './publish.ts';
+import { removeTemporaryTree, withFolder, withTree } from './hold.ts';
+import { mustMerge } from './merge.ts';
+import { survey } from './survey.ts';
+import { type Ends, withEnds } from './transfer.ts';
+import type { TreeFolder } from './traverse.ts';
+
+export async function copyEntry(
+  disk: Disk,
+  from: VirtualPath,
+  to: VirtualPath,
+  options: TransferOptions,
+): Promise<void> {
+  const progress = new Progress(options);
+  options.signal?.throwIfAborted();
+  await withEnds(disk, from, to, { ...options, followSource: true }, async (ends) => {
+    if (ends.from.stats?.isDirectory() !== true) return copyOne(disk, ends, options, progress);
+    await withTree(disk.area, ends.from, async (top) => {
+      const places = [segmentsOf(from), ends.to.names, segmentsOf(to)];
+      await survey(disk.area, top, places, { followLinks: true, signal: options.signal });
+      await (ends.toKind === null
+        ? copyWhole(disk, top, ends, progress)
+        : copyInto(disk, top, ends, progress));
+    });
+  });
+  progress.tell();
+}
+
+/** A file appears under its name when it is whole. */
+async function copyOne(
+  disk: Disk,
+  { from, to }: Ends,
+  options: TransferOptions,
+  progress: Progress,
+): Promise<void> {
+  mustBeFile(from.stats);
+  await withTemporary(
+    disk,
+    to.names.slice(0, -1),
+    async (temporary) => {
+      await copyFile(disk.area, from, to.folder, temporary, progress);
+      await disk.locks.run(lockKey(to.folder, to.name), () =>
+        options.overwrite
+          ? calls.rename(at(to.folder, temporary), at(to.folder, to.name))
+          : renameExclusively(to.folder, temporary, to.folder, to.name),
+      );
+    },
+    async (temporary) => {
+      await unless(calls.unlink(at(to.folder, temporary)), 'ENOENT');
+    },
+  );
+}
+
+/** A tree grows under a temporary name and appears when it is whole. */
+async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Progress): Promise<void> {
+  const folderNames = to.names.slice(0, -1);
+  await withTemporary(
+    disk,
+    folderNames,
+    async (temporary) => {
+      await calls.mkdir(at(to.folder, temporary), 0o700);
+      await withFolder(disk.area, to.folder, temporary, (target) =>
+        copyTree(disk, top, {
+          target,
+          targetNames: [...folderNames, temporary],
+          isMerge: false,
+          isMove: false,
+          progress,
+        }),
+      );
+      await renameFolderExclusively(to.folder, temporary, to.folder, to.name);
+    },
+    (temporary) => removeTemporaryTree(disk.area, to.folder, temporary),
+  );
+}
+
+/** Into a folder that exists: nothing that only the destination has is lost. */
+async function copyInto(disk: Disk, top: TreeFolder, { to }: Ends, progress: Progress): Promise<void> {
+  await withFolder(disk.area, to.folder, to.name, async (target) => {
+    await mustMerge(
+      disk,
+      top,
+      { folder: target, names: to.names },
+      { followLinks: true, signal: progress.signal },
+    );
+    await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, isMove: false, progress });
+  });
+}

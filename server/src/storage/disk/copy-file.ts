@@ -1,0 +1,110 @@
+import fs, { type BigIntStats } from 'node:fs';
+import { calls, isErrno, type RawName, unless } from './calls.ts';
+import { at, type Folder, openFlags } from './folder.ts';
+import type { Area } from './locate.ts';
+import { type FilePlace, openAt } from './open-file.ts';
+import type { Progress } from './progress.ts';
+
+/** Bytes are moved in pieces of this size, two at a time: one is read while the other is written. */
+const pieceBytes = 1024 * 1024;
+/** A clone is tried from this size on; smaller files are read and written sooner than that. */
+const minCloneBytes = 256 * 1024;
+
+const seconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e9;
+
+/** Lets the disk share the blocks of both files, where it can. Only a path of our own is given, never a user's. */
+async function clone(source: number, target: RawName): Promise<boolean> {
+  const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = fs.constants;
+  const flags = COPYFILE_EXCL | COPYFILE_FICLONE_FORCE;
+  const done = await unless(
+    calls.copyFile(`/proc/self/fd/${source}`, target, flags).then(() => true),
+    'ENOTSUP',
+    'EOPNOTSUPP',
+    'EXDEV',
+    'EINVAL',
+    'ENOSYS',
+    'ENOTTY',
+    'EACCES',
+    'EPERM',
+    'ETXTBSY',
+  );
+  return done === true;
+}
+
+async function writeFully(descriptor: number, piece: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < piece.byteLength;) {
+    const { bytesWritten } = await calls.write(
+      descriptor,
+      piece,
+      done,
+      piece.byteLength - done,
+      position + done,
+    );
+    done += bytesWritten;
+  }
+}
+
+/** Copies what `source` holds, however much that turns out to be. */
+async function pour(source: number, target: number, size: number, progress: Progress): Promise<void> {
+  const length = Math.min(pieceBytes, Math.max(size + 1, 1024));
+  let reading = Buffer.allocUnsafe(length);
+  let spare = size < length ? reading : Buffer.allocUnsafe(length);
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for (let position = 0; ;) {
+      const { bytesRead } = await calls.read(source, reading, 0, length, position);
+      await writing;
+      if (bytesRead === 0) return;
+      progress.did(0, bytesRead);
+      writing = writeFully(target, reading.subarray(0, bytesRead), position);
+      writing.catch(() => undefined);
+      position += bytesRead;
+      if (spare === reading) await writing;
+      [reading, spare] = [spare, reading];
+    }
+  } finally {
+    await writing.catch(() => undefined);
+  }
+}
+
+/** Bits and times of the copy are those of the original; set-user-id bits are not copied. */
+async function finish(target: number, stats: BigIntStats): Promise<void> {
+  await calls.fchmod(target, Number(stats.mode & 0o777n));
+  await calls.futimes(target, seconds(stats.atimeNs), seconds(stats.mtimeNs));
+  await calls.fdatasync(target);
+}
+
+/**
+ * Copies the file at `from` to the new name `name` in `folder`, flushed. Throws what `openAt` throws when it is no file
+ * (any more), and already-exists errors of the system when the name is taken.
+ */
+export async function copyFile(
+  area: Area,
+  from: FilePlace,
+  folder: Folder,
+  name: RawName,
+  progress: Progress,
+): Promise<void> {
+  const { descriptor: source, stats } = await openAt(area, from);
+  try {
+    const place = at(folder, name);
+    const size = Number(stats.size);
+    const isCloned =
+      area.confinement === 'descriptor' && size >= minCloneBytes && (await clone(source, place));
+    const flags = isCloned ? fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0) : openFlags.create;
+    const target = await calls.open(place, flags, 0o600);
+    try {
+      if (isCloned) progress.did(0, size);
+      else await pour(source, target, size, progress);
+      await finish(target, stats);
+    } finally {
+      fs.closeSync(target);
+    }
+    progress.did(1, 0);
+  } finally {
+    fs.closeSync(source);
+  }
+}
+
+/** Whether `error` says that the file vanished or was replaced by something else while its folder was being copied. */
+export const isVanished = (error: unknown): boolean => isErrno(error, 'ENOENT', 'ELOOP', 'ENXIO');

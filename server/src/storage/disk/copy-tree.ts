@@ -1,0 +1,147 @@
+import { AppError, isAppError } from '../../http/app-error.ts';
+import { calls, type RawName, unless } from './calls.ts';
+import { copyFile, isVanished } from './copy-file.ts';
+import { type Disk, withTemporary } from './disk.ts';
+import { at, closeFolder, type Folder, openFolder } from './folder.ts';
+import type { FilePlace } from './open-file.ts';
+import type { Progress } from './progress.ts';
+import { look } from './publish.ts';
+import type { RawEntry } from './read-folder.ts';
+import { traverse, type TreeEvent, type TreeFolder } from './traverse.ts';
+
+/** So many files are copied side by side; flushing them one by one would take most of the time. */
+const parallelFiles = 8;
+
+export interface CopyTree {
+  /** The open folder that gets what `top` holds. */
+  readonly target: Folder;
+  readonly targetNames: readonly string[];
+  /** The target is in use: each file appears whole under its name, and folders that exist are kept. */
+  readonly isMerge: boolean;
+  /** For moves between disks: links are made anew instead of followed, and what cannot be copied is an error. */
+  readonly isMove: boolean;
+  readonly progress: Progress;
+}
+
+/** A folder of the copy, and whether it is new. */
+interface Made {
+  readonly folder: Folder;
+  readonly names: readonly string[];
+  readonly isNew: boolean;
+}
+
+/** The copy of one tree while it grows; holds the open folders of the copy. */
+class TreeCopy {
+  readonly #disk: Disk;
+  readonly #options: CopyTree;
+  readonly #made: Made[];
+
+  constructor(disk: Disk, options: CopyTree) {
+    this.#disk = disk;
+    this.#options = options;
+    this.#made = [{ folder: options.target, names: options.targetNames, isNew: !options.isMerge }];
+  }
+
+  release(): void {
+    for (const { folder } of this.#made.splice(1)) closeFolder(folder);
+  }
+
+  async take(event: TreeEvent): Promise<void> {
+    if (event.kind === 'enter') return event.parent === null ? undefined : this.#enter(event.at);
+    if (event.kind === 'leave') return this.#leave(event.at);
+    if (event.kind === 'linked') return this.#file(event.target, event.name);
+    for (let first = 0; first < event.entries.length; first += parallelFiles) {
+      const run = event.entries.slice(first, first + parallelFiles);
+      const results = await Promise.allSettled(run.map((entry) => this.#entry(event.at, entry)));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+    }
+  }
+
+  get #current(): Made {
+    const made = this.#made.at(-1);
+    if (made === undefined) throw new Error('the copy has been released');
+    return made;
+  }
+
+  async #enter({ name, relative }: TreeFolder): Promise<void> {
+    const { folder: parent, names } = this.#current;
+    const place = at(parent, name);
+    const made = await unless(
+      calls.mkdir(place, 0o700).then(() => true),
+      ...(this.#options.isMerge ? ['EEXIST'] : []),
+    );
+    const folder = await openFolder(this.#disk.area.confinement, place).async();
+    this.#made.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: made === true });
+    this.#options.progress.did(1, 0);
+  }
+
+  async #leave({ folder: source }: TreeFolder): Promise<void> {
+    const { folder, isNew } = this.#current;
+    if (isNew) {
+      const stats = await look(source, '.');
+      if (stats !== null) {
+        await calls.chmod(at(folder, '.'), Number(stats.mode & 0o777n));
+        await calls.utimes(at(folder, '.'), Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9);
+      }
+    }
+    if (this.#made.length > 1) closeFolder(this.#made.pop()?.folder ?? folder);
+  }
+
+  async #entry({ folder }: TreeFolder, { name, type }: RawEntry): Promise<void> {
+    if (type === 'link') return this.#link(folder, name);
+    const stats = await look(folder, name);
+    if (stats === null) return;
+    if (stats.isFile()) return this.#file({ folder, name, stats }, name);
+    if (this.#options.isMove) throw new AppError('special_file');
+  }
+
+  /** A link is made anew with the same target text; only moves meet links here. */
+  async #link(folder: Folder, name: RawName): Promise<void> {
+    const { folder: target } = this.#current;
+    if (!this.#options.isMove) return;
+    const text = await calls.readlink(at(folder, name), { encoding: 'buffer' });
+    if (this.#options.isMerge) await unless(calls.unlink(at(target, name)), 'ENOENT');
+    await calls.symlink(text, at(target, name));
+    this.#options.progress.did(1, 0);
+  }
+
+  async #file(from: FilePlace, name: RawName): Promise<void> {
+    const { folder: target, names } = this.#current;
+    const { area } = this.#disk;
+    const { progress, isMerge, isMove } = this.#options;
+    try {
+      if (!isMerge) return await copyFile(area, from, target, name, progress);
+      await withTemporary(
+        this.#disk,
+        names,
+        async (temporary) => {
+          await copyFile(area, from, target, temporary, progress);
+          await calls.rename(at(target, temporary), at(target, name));
+        },
+        async (temporary) => {
+          await unless(calls.unlink(at(target, temporary)), 'ENOENT');
+        },
+      );
+    } catch (error) {
+      const isGone = isVanished(error) || isAppError(error, 'special_file', 'external_link', 'not_found');
+      if (isMove || !isGone) throw error;
+    }
+  }
+}
+
+/** Copies everything below the open folder `top` into the open folder `options.target`. */
+export async function copyTree(disk: Disk, top: TreeFolder, options: CopyTree): Promise<void> {
+  const copy = new TreeCopy(disk, options);
+  const { signal } = options.progress;
+  const walk = traverse(disk.area, top, {
+    signal,
+    followLinks: !options.isMove,
+    avoid: options.target,
+    withTemporary: options.isMove,
+  });
+  try {
+    for await (const event of walk) await copy.take(event);
+  } finally {
+    copy.release();
+  }
+}

@@ -1,0 +1,28 @@
+import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../../http/app-error.ts';
+import { calls, unless } from './calls.ts';
+import type { Disk } from './disk.ts';
+import { at } from './folder.ts';
+import { leave, locate } from './locate.ts';
+import { look } from './publish.ts';
+import { runAsync } from './steps.ts';
+
+export async function createFolder({ area }: Disk, path: VirtualPath): Promise<void> {
+  const spot = await runAsync(
+    locate(area, segmentsOf(path), { leaf: 'follow', forWriting: true, createParents: true }),
+  );
+  try {
+    if (spot.stats?.isDirectory() === true) return;
+    // A link to a place that does not exist yet is in the way like a file.
+    if (spot.stats !== null || spot.link !== null) throw new AppError('already_exists');
+    const made = await unless(
+      calls.mkdir(at(spot.folder, spot.name)).then(() => true),
+      'EEXIST',
+    );
+    if (made === undefined && (await look(spot.folder, spot.name))?.isDirectory() !== true) {
+      throw new AppError('already_exists');
+    }
+  } finally {
+    leave(area, spot);
+  }
+}

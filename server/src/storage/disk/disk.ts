@@ -1,0 +1,59 @@
+import { AppError } from '../../http/app-error.ts';
+import { type Folder, isSame } from './folder.ts';
+import { type Area, type Spot } from './locate.ts';
+import type { Locks } from './locks.ts';
+import { newTemporaryName } from './temporary-names.ts';
+import type { TemporaryJournal } from './temporary-journal.ts';
+
+/** What the verbs on a disk work with. */
+export interface Disk {
+  readonly area: Area;
+  /** The names of the area's root, seen from the outermost storage; what the journal counts from. */
+  readonly prefix: readonly string[];
+  /** The root was reached without links, counted from where the guard of the area was set. */
+  readonly isDirect: boolean;
+  readonly journal: TemporaryJournal | null;
+  readonly locks: Locks;
+}
+
+/**
+ * Does `work` with a new temporary name in `folder`. The journal remembers the name until it is free again: `work` has
+ * renamed what it made, or `discard` (called when `work` fails) has removed it.
+ */
+export async function withTemporary<T>(
+  disk: Disk,
+  folderNames: readonly string[],
+  work: (name: string) => Promise<T>,
+  discard: (name: string) => Promise<void>,
+): Promise<T> {
+  const name = newTemporaryName();
+  const place = [...disk.prefix, ...folderNames, name];
+  await disk.journal?.begin(place);
+  try {
+    const result = await work(name);
+    disk.journal?.end(place);
+    return result;
+  } catch (error) {
+    // What cannot be removed now stays in the journal for the next start; the first error is the one that tells.
+    await discard(name).then(
+      () => disk.journal?.end(place),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+/** Work on one name of one folder happens one after the other, whichever path led there. */
+export const lockKey = (folder: Folder, name: string): string => `${folder.device}:${folder.inode}:${name}`;
+
+/** Throws `root_is_protected` for the root of the storage. */
+export function mustNotBeRoot(spot: Spot): void {
+  if (spot.name === '') throw new AppError('root_is_protected');
+}
+
+/** Whether `spot` lies in the folder with this identity or below it. */
+export const liesIn = (spot: Spot, folder: Pick<Folder, 'device' | 'inode'>): boolean =>
+  spot.above.some((above) => isSame(above, folder));
+
+export const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, i) => name === b[i]);

@@ -1,0 +1,36 @@
+import { AppError } from '../../http/app-error.ts';
+import type { ErrorCode } from '@filestead/contract/errors';
+
+const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
+  ['ENOENT', 'not_found'],
+  ['ENOTDIR', 'not_a_folder'],
+  ['EISDIR', 'is_folder'],
+  ['EEXIST', 'already_exists'],
+  ['ENOTEMPTY', 'already_exists'],
+  ['EACCES', 'forbidden'],
+  ['EPERM', 'forbidden'],
+  ['EROFS', 'forbidden'],
+  ['ELOOP', 'external_link'],
+  ['ENXIO', 'special_file'],
+  ['ENODEV', 'special_file'],
+  ['ENOSPC', 'storage_full'],
+  ['EDQUOT', 'storage_full'],
+  ['EFBIG', 'payload_too_large'],
+  ['ENAMETOOLONG', 'invalid_path'],
+]);
+
+/** What the operating system said, in the words of the contract; what has none there is passed on untouched. */
+export function toAppError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
+  const code = typeof error.code === 'string' ? codes.get(error.code) : undefined;
+  return code === undefined ? error : new AppError(code, undefined, { cause: error });
+}
+
+/** Awaits `work` and translates its error. */
+export async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw toAppError(error);
+  }
+}

@@ -1,0 +1,90 @@
+import { AppError } from '../../http/app-error.ts';
+import { calls, isErrno, type RawName, unless } from './calls.ts';
+import { holdsExcluded } from './exclusions.ts';
+import { at, closeFolder, type Folder, openFolder } from './folder.ts';
+import type { Area, Spot } from './locate.ts';
+import { runAsync } from './steps.ts';
+import { traverse, type TreeFolder } from './traverse.ts';
+
+/** Removing starts anew so often when entries appear in a folder while it is being emptied. */
+const maxRounds = 3;
+
+/** Holds the folder `name` of `parent` open, never through a link, while `work` is done in it. */
+export async function withFolder<T>(
+  area: Area,
+  parent: Folder,
+  name: RawName,
+  work: (folder: Folder) => Promise<T>,
+): Promise<T> {
+  const folder = await openFolder(area.confinement, at(parent, name)).async();
+  try {
+    return await work(folder);
+  } finally {
+    closeFolder(folder);
+  }
+}
+
+/** Holds the folder at `spot` open, never through a link, for `work` on the tree below it. */
+export const withTree = <T>(area: Area, spot: Spot, work: (top: TreeFolder) => Promise<T>): Promise<T> =>
+  withFolder(area, spot.folder, spot.name, (folder) =>
+    work({ folder, name: spot.name, names: spot.names, relative: [] }),
+  );
+
+/** Throws `forbidden` when the folder holds something that must neither be seen nor touched. */
+export async function mustHoldNothingExcluded(area: Area, folder: Folder): Promise<void> {
+  if (await runAsync(holdsExcluded(area.exclusions, folder))) throw new AppError('forbidden');
+}
+
+/** Removes everything inside the open folder `top` and then the folder itself from `parent`. Links are not followed. */
+export async function removeTree(
+  area: Area,
+  parent: Folder,
+  top: TreeFolder,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let round = 1; ; round++) {
+    try {
+      await emptyTree(area, top, signal);
+      await unless(calls.rmdir(at(parent, top.name)), 'ENOENT');
+      return;
+    } catch (error) {
+      if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+      if (round === maxRounds) throw new AppError('folder_not_empty', undefined, { cause: error });
+    }
+  }
+}
+
+async function emptyTree(area: Area, top: TreeFolder, signal: AbortSignal | undefined): Promise<void> {
+  for await (const event of traverse(area, top, { signal, withTemporary: true })) {
+    if (event.kind === 'entries') {
+      await Promise.all(
+        event.entries.map(({ name }) => unless(calls.unlink(at(event.at.folder, name)), 'ENOENT')),
+      );
+    } else if (event.kind === 'leave' && event.parent !== null) {
+      await unless(calls.rmdir(at(event.parent.folder, event.at.name)), 'ENOENT');
+    }
+  }
+}
+
+/** Removes the unfinished file or tree `name` from `parent`; nothing there is fine. */
+export async function removeTemporaryTree(area: Area, parent: Folder, name: string): Promise<void> {
+  const removed = await unless(
+    calls.unlink(at(parent, name)).then(() => true),
+    'ENOENT',
+    'EISDIR',
+    'EPERM',
+  );
+  if (removed === true) return;
+  const folder = await unless(
+    openFolder(area.confinement, at(parent, name)).async(),
+    'ENOENT',
+    'ENOTDIR',
+    'ELOOP',
+  );
+  if (folder === undefined) return;
+  try {
+    await removeTree(area, parent, { folder, name, names: [name], relative: [] });
+  } finally {
+    closeFolder(folder);
+  }
+}

@@ -1,0 +1,163 @@
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../../http/app-error.ts';
+import { listingPool } from '../listing-pool.ts';
+import type { ListingMessage } from '../listing-protocol.ts';
+import type { EntryBatch, FolderListing } from '../storage.ts';
+import { Pause } from '../pause.ts';
+import { type Disk, sameNames } from './disk.ts';
+import { toAppError } from './errors.ts';
+import { entryOf } from './facts.ts';
+import { at, closeFolder, openFolder } from './folder.ts';
+import { look } from './publish.ts';
+import { openTree } from './walk-tree.ts';
+
+/** Gathers what the worker says about one folder. */
+class Gathering {
+  readonly names: string[] = [];
+  folderCount = 0;
+  /** Where links lead, by position: names from the root of the area. */
+  readonly targets = new Map<number, readonly string[]>();
+  readonly #batches: EntryBatch[] = [];
+  #hasNames = false;
+  #hasEnded = false;
+  #error: unknown = null;
+  #wake: (() => void) | null = null;
+
+  onMessage(message: ListingMessage): void {
+    if (message.kind === 'names') {
+      if (message.count > 0) for (const name of message.text.split('/')) this.names.push(name);
+      for (const [position, names] of message.targets) this.targets.set(position, names);
+      this.folderCount = message.folderCount;
+      this.#hasNames = message.isLast;
+    } else if (message.kind === 'batch') {
+      this.#batches.push(message.batch);
+    } else if (message.kind === 'failed') {
+      this.#error = toAppError(
+        Object.assign(new Error(message.message), message.code === undefined ? {} : { code: message.code }),
+      );
+    } else {
+      this.#hasEnded = true;
+    }
+    this.#wake?.();
+  }
+
+  /** Stops whoever waits. */
+  fail(error: unknown): void {
+    this.#error ??= error;
+    this.#wake?.();
+  }
+
+  async allNames(): Promise<void> {
+    while (!this.#hasNames && !this.#hasEnded && this.#error === null) await this.#news();
+    if (this.#error !== null) throw this.#error;
+  }
+
+  async *batches(): AsyncGenerator<EntryBatch> {
+    for (;;) {
+      if (this.#error !== null) throw this.#error;
+      const batch = this.#batches.shift();
+      if (batch !== undefined) yield batch;
+      else if (this.#hasEnded) return;
+      else await this.#news();
+    }
+  }
+
+  #news(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
+/** The positions that the guard of the area refuses. Gives the event loop its turn in long lists. */
+async function findRefused(
+  { area: { admit }, isDirect }: Disk,
+  path: VirtualPath,
+  place: readonly string[],
+  { names, targets }: Gathering,
+): Promise<Set<number>> {
+  const refused = new Set<number>();
+  if (admit === undefined) return refused;
+  const ask = (position: number, real: readonly string[]): void => {
+    try {
+      admit(real);
+    } catch {
+      refused.add(position);
+    }
+  };
+  for (const [position, target] of targets) ask(position, target);
+  // Without a link on the way the names are at the very places that whoever lists them asks about.
+  if (isDirect && sameNames(place, segmentsOf(path))) return refused;
+  const pause = new Pause();
+  for (const [position, name] of names.entries()) {
+    ask(position, [...place, name]);
+    if (pause.isDue()) await pause.take();
+  }
+  return refused;
+}
+
+/**
+ * Lists the folder at `path` in a worker. `onEnd` is called when the worker needs no descriptor of the area any more.
+ */
+export async function listFolder(
+  disk: Disk,
+  path: VirtualPath,
+  signal: AbortSignal | undefined,
+  onEnd: () => void,
+): Promise<FolderListing> {
+  const { area } = disk;
+  let release = onEnd;
+  try {
+    signal?.throwIfAborted();
+    const { folder: found, names } = await openTree(area, path);
+    // The worker gets a descriptor of its own, also for the root.
+    const folder = found === area.root ? await openFolder(area.confinement, at(found, '.')).async() : found;
+    release = () => {
+      closeFolder(folder);
+      onEnd();
+    };
+    const stats = await look(folder, '.');
+    if (stats === null) throw new AppError('not_found');
+
+    const gathering = new Gathering();
+    const stop = new SharedArrayBuffer(4);
+    const leave = (reason?: unknown): void => {
+      Atomics.store(new Int32Array(stop), 0, 1);
+      gathering.fail(reason ?? new Error('the listing was left'));
+    };
+    const onAbort = (): void => leave(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const { confinement, root, rootPaths, exclusions, followExternal } = area;
+    const ended = release;
+    release = () => undefined;
+    listingPool.run(
+      { area: { confinement, root, rootPaths, exclusions, followExternal }, folder, names, stop },
+      {
+        onMessage: (message) => {
+          gathering.onMessage(message);
+          if (message.kind !== 'end') return;
+          signal?.removeEventListener('abort', onAbort);
+          ended();
+        },
+      },
+    );
+    await gathering.allNames();
+    const refused = await findRefused(disk, path, names, gathering);
+    return {
+      folder: entryOf(nameOf(path), stats, false),
+      names: gathering.names,
+      folderCount: gathering.folderCount,
+      refused,
+      async *batches() {
+        try {
+          yield* gathering.batches();
+        } finally {
+          leave();
+        }
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}

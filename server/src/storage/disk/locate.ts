@@ -1,0 +1,314 @@
+import type { BigIntStats } from 'node:fs';
+import path from 'node:path';
+import { AppError } from '../../http/app-error.ts';
+import { isErrno, lstat, makeFolder, readLink, realPath } from './calls.ts';
+import { type Exclusion, isExcluded, isExcludedName, isExcludedPath } from './exclusions.ts';
+import {
+  at,
+  closeFolder,
+  type Confinement,
+  type Folder,
+  identityOf,
+  isSame,
+  openFolder,
+  openFollowing,
+} from './folder.ts';
+import { type Steps, take } from './steps.ts';
+import { isTemporaryName } from './temporary-names.ts';
+
+/** What a resolution may not leave. Apart from `admit` it can be handed to a worker. */
+export interface Area {
+  readonly confinement: Confinement;
+  readonly root: Folder;
+  /** The absolute disk paths, as names, by which a link may mean the root. */
+  readonly rootPaths: readonly (readonly string[])[];
+  readonly exclusions: readonly Exclusion[];
+  readonly followExternal: boolean;
+  /** Asked with the real place (names from the root) of what is about to be looked at, opened or made; throws to refuse. */
+  readonly admit?: ((names: readonly string[]) => void) | undefined;
+}
+
+/** A name in a folder that is held open; the folder must be released with {@link leave}. */
+export interface Spot {
+  readonly folder: Folder;
+  /** The last name; empty for the root itself, which `folder` then is. */
+  readonly name: string;
+  /** The real place: names from the root of the area, links resolved. */
+  readonly names: readonly string[];
+  /** What is there: never a link when links were to be followed; null when nothing is. */
+  readonly stats: BigIntStats | null;
+  /** The link that was asked for when that name is one. */
+  readonly link: BigIntStats | null;
+  /** The folders on the way, the nearest last. */
+  readonly above: readonly Pick<Folder, 'device' | 'inode'>[];
+}
+
+export interface LocateOptions {
+  /** What to do when the last name is a link. */
+  readonly leaf: 'follow' | 'keep';
+  /** Something is to be made or replaced there: hidden names are refused instead of looking free. */
+  readonly forWriting?: boolean;
+  /** Make the folders on the way that are missing. */
+  readonly createParents?: boolean | undefined;
+  /** Filled in when the last name is a link, also when following it fails. */
+  readonly seen?: { link: BigIntStats | null };
+}
+
+/** As many links as Linux follows in one path. */
+const maxLinks = 40;
+
+/** Nothing is there, whatever the reason; says nothing else. */
+const missing = (cause?: unknown): AppError => new AppError('not_found', undefined, { cause });
+
+const splitTarget = (target: string): string[] =>
+  target.split('/').filter((name) => name !== '' && name !== '.');
+
+/** The names behind the root when `target` starts with one of its paths; null when it leads elsewhere. */
+function insideOf(rootPaths: Area['rootPaths'], target: readonly string[]): string[] | null {
+  for (const root of rootPaths) {
+    if (root.length <= target.length && root.every((name, i) => name === target[i]))
+      return target.slice(root.length);
+  }
+  return null;
+}
+
+/** Gives back what a {@link Spot} holds. */
+export function leave(area: Area, spot: Spot): void {
+  if (spot.folder !== area.root) closeFolder(spot.folder);
+}
+
+/** The walk from the root of an area to one name in it. Holds one folder at a time. */
+class Walk {
+  readonly #area: Area;
+  readonly #options: LocateOptions;
+  folder: Folder;
+  /** The folders walked through, by name; the real place. */
+  names: string[] = [];
+  above: Folder[] = [];
+  /** The names still to go, the next one last. */
+  pending: string[];
+  #links = 0;
+  #isExternal = false;
+
+  constructor(area: Area, segments: readonly string[], options: LocateOptions) {
+    this.#area = area;
+    this.#options = options;
+    this.folder = area.root;
+    this.above = [area.root];
+    this.pending = segments.toReversed();
+  }
+
+  release(): void {
+    if (this.folder !== this.#area.root) closeFolder(this.folder);
+    this.folder = this.#area.root;
+  }
+
+  #restart(): void {
+    this.release();
+    this.names = [];
+    this.above = [this.#area.root];
+    this.#isExternal = false;
+  }
+
+  #enter(folder: Folder, name: string): void {
+    this.release();
+    this.folder = folder;
+    this.above.push(folder);
+    this.names.push(name);
+  }
+
+  /** Whether `name` in the current folder must look as if it did not exist. */
+  isHidden(name: string): boolean {
+    return isTemporaryName(name) || isExcludedName(this.#area.exclusions, this.folder, name);
+  }
+
+  /** Asks whether the place that the walk is heading for may be known. */
+  admit(name: string): void {
+    this.#area.admit?.([...this.names, name, ...this.pending.toReversed().filter((next) => next !== '..')]);
+  }
+
+  *step(name: string): Steps<Spot | null> {
+    if (name === '..') {
+      // Walking down again from the root is safe where opening `..` would follow a folder that is being moved.
+      if (this.names.length === 0) throw new AppError('external_link');
+      this.pending.push(...this.names.slice(0, -1).toReversed());
+      this.#restart();
+      return null;
+    }
+    if (this.isHidden(name)) {
+      if (this.#options.forWriting === true) throw new AppError('forbidden');
+      return this.pending.length > 0 ? this.#fail(name, missing()) : this.#leaf(name, null);
+    }
+    return this.pending.length > 0 ? yield* this.#descend(name) : yield* this.#arrive(name);
+  }
+
+  /** Throws `error` unless it would tell about a place that must not be known. */
+  #fail(name: string, error: unknown): never {
+    if (this.#links > 0) this.admit(name);
+    throw error;
+  }
+
+  #leaf(name: string, stats: BigIntStats | null): Spot {
+    this.admit(name);
+    return {
+      folder: this.folder,
+      name,
+      names: [...this.names, name],
+      stats,
+      link: this.#options.seen?.link ?? null,
+      above: this.above,
+    };
+  }
+
+  *#arrive(name: string): Steps<Spot | null> {
+    const stats = yield* take(lstat(at(this.folder, name)));
+    if (stats === null || !stats.isSymbolicLink()) {
+      if (stats === null || !isExcluded(this.#area.exclusions, identityOf(stats)))
+        return this.#leaf(name, stats);
+      if (this.#options.forWriting === true) throw new AppError('forbidden');
+      return this.#leaf(name, null);
+    }
+    if (this.#options.seen !== undefined) this.#options.seen.link ??= stats;
+    if (this.#options.leaf === 'keep') return this.#leaf(name, stats);
+    const target = yield* take(readLink(at(this.folder, name)));
+    if (target !== null) yield* this.#follow(name, target);
+    else this.pending.push(name);
+    return null;
+  }
+
+  *#descend(name: string): Steps<null> {
+    const place = at(this.folder, name);
+    let child: Folder;
+    try {
+      child = yield* take(openFolder(this.#area.confinement, place));
+    } catch (error) {
+      if (isErrno(error, 'ENOTDIR', 'ELOOP')) {
+        const target = yield* take(readLink(place));
+        if (target === null) this.#fail(name, new AppError('not_a_folder', undefined, { cause: error }));
+        else yield* this.#follow(name, target);
+        return null;
+      }
+      if (!isErrno(error, 'ENOENT')) this.#fail(name, error);
+      if (this.#options.createParents !== true) this.#fail(name, missing(error));
+      this.#area.admit?.([...this.names, name]);
+      yield* take(makeFolder(place));
+      child = yield* take(openFolder(this.#area.confinement, place));
+    }
+    if (isExcluded(this.#area.exclusions, child)) {
+      closeFolder(child);
+      this.#fail(name, missing());
+    }
+    this.#enter(child, name);
+    return null;
+  }
+
+  /** Continues at the target of the link `name`. */
+  *#follow(name: string, target: string): Steps<void> {
+    if (++this.#links > maxLinks) this.#fail(name, missing());
+    const names = splitTarget(target);
+    const inside = this.#isExternal
+      ? null
+      : target.startsWith('/')
+        ? insideOf(this.#area.rootPaths, names)
+        : names;
+    if (inside !== null && !(this.#area.followExternal && this.#climbsOut(target, inside))) {
+      this.pending.push(...inside.toReversed());
+      if (target.startsWith('/')) this.#restart();
+      // A link to the root itself: nothing is pending, and the root is where the walk ends.
+    } else if (this.#area.followExternal) {
+      yield* this.#followOutside(name);
+    } else {
+      throw new AppError('external_link');
+    }
+  }
+
+  /** Whether `names` climb above the root, counted from the current folder (or from the root for absolute targets). */
+  #climbsOut(target: string, names: readonly string[]): boolean {
+    let depth = target.startsWith('/') ? 0 : this.names.length;
+    for (const name of names) {
+      depth += name === '..' ? -1 : 1;
+      if (depth < 0) return true;
+    }
+    return false;
+  }
+
+  /** The administrator's choice: the operating system follows the link, wherever it leads. */
+  *#followOutside(name: string): Steps<void> {
+    let real: string;
+    try {
+      real = yield* take(realPath(at(this.folder, name)));
+    } catch (error) {
+      throw isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP') ? missing(error) : error;
+    }
+    if (isExcludedPath(this.#area.exclusions, real)) throw missing();
+    const isLast = this.pending.length === 0;
+    const folder = yield* take(openFollowing(this.#area.confinement, isLast ? path.dirname(real) : real));
+    this.#isExternal = true;
+    if (isLast && path.dirname(real) !== real) this.pending.push(path.basename(real));
+    this.#enter(folder, name);
+  }
+}
+
+/**
+ * Walks from the root of `area` along `segments`, name by name, each folder opened without following links; links are
+ * resolved by hand, so that what is swapped meanwhile cannot lead out. What is excluded looks as if it were not there.
+ *
+ * Throws `not_found` (a folder on the way is missing), `not_a_folder` (one is a file), `external_link`; errors of the
+ * operating system pass untranslated.
+ */
+export function* locate(area: Area, segments: readonly string[], options: LocateOptions): Steps<Spot> {
+  const seen = options.seen ?? { link: null };
+  const walk = new Walk(area, segments, { ...options, seen });
+  try {
+    for (;;) {
+      const name = walk.pending.pop();
+      if (name === undefined) {
+        // Only the root has no name; any other walk ends at its last one.
+        area.admit?.(walk.names);
+        const stats = yield* take(lstat(`${walk.folder.base}/.`));
+        return {
+          folder: walk.folder,
+          name: '',
+          names: walk.names,
+          stats,
+          link: seen.link,
+          above: walk.above,
+        };
+      }
+      const spot = yield* walk.step(name);
+      if (spot === null) continue;
+      if (area.confinement === 'path') yield* verify(area, spot);
+      return spot;
+    }
+  } catch (error) {
+    walk.release();
+    throw error;
+  }
+}
+
+/** Without held descriptors: the folder must still be the one that was walked to, inside the root. */
+function* verify(area: Area, { folder }: Spot): Steps<void> {
+  const real = yield* take(realPath(folder.base));
+  const relative = path.relative(area.root.base, real);
+  const isInside =
+    relative === '' ||
+    (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
+  const stats = yield* take(lstat(real));
+  if ((!isInside && !area.followExternal) || stats === null || !isSame(identityOf(stats), folder)) {
+    throw new AppError('external_link');
+  }
+}
+
+/** The folder that `spot` names, opened. The caller closes it (the root of the area excepted; see {@link leaveFolder}). */
+export function* enter(area: Area, spot: Spot): Steps<Folder> {
+  if (spot.name === '') return spot.folder;
+  const folder = yield* take(openFolder(area.confinement, at(spot.folder, spot.name)));
+  if (!isExcluded(area.exclusions, folder)) return folder;
+  closeFolder(folder);
+  throw missing();
+}
+
+/** Gives back a folder of {@link enter}. */
+export function leaveFolder(area: Area, folder: Folder): void {
+  if (folder !== area.root) closeFolder(folder);
+}

@@ -1,0 +1,193 @@
+import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../../http/app-error.ts';
+import type { TransferOptions } from '../storage.ts';
+import { calls, isErrno, type RawName, unless } from './calls.ts';
+import { copyFile } from './copy-file.ts';
+import { copyTree } from './copy-tree.ts';
+import { type Disk, lockKey, withTemporary } from './disk.ts';
+import { at, type Folder } from './folder.ts';
+import { mustHoldNothingExcluded, removeTemporaryTree, removeTree, withFolder, withTree } from './hold.ts';
+import { mustMerge } from './merge.ts';
+import { Progress } from './progress.ts';
+import { look, renameExclusively, renameFolderExclusively } from './publish.ts';
+import { readFolder, textOf } from './read-folder.ts';
+import { survey } from './survey.ts';
+import { type Ends, isCaseRename, withEnds } from './transfer.ts';
+
+/** One name and where it goes. Both folders are held open. */
+interface Step {
+  readonly from: Folder;
+  readonly fromNames: readonly string[];
+  readonly name: RawName;
+  readonly isFolder: boolean;
+  readonly to: Folder;
+  /** The real place of `to`. */
+  readonly toNames: readonly string[];
+  readonly newName: RawName;
+  /** A file may replace what has the name. */
+  readonly isReplacing: boolean;
+}
+
+export async function moveEntry(
+  disk: Disk,
+  from: VirtualPath,
+  to: VirtualPath,
+  options: TransferOptions,
+): Promise<void> {
+  const progress = new Progress(options);
+  options.signal?.throwIfAborted();
+  await withEnds(disk, from, to, { ...options, followSource: false }, async (ends) => {
+    if (ends.from.stats?.isDirectory() !== true) return moveOne(disk, ends, false, progress);
+    await withTree(disk.area, ends.from, async (top) => {
+      await mustHoldNothingExcluded(disk.area, top.folder);
+      await survey(disk.area, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
+        signal: options.signal,
+      });
+      if (ends.toKind === null || isCaseRename(ends.from, ends.to))
+        return moveOne(disk, ends, true, progress);
+      await withFolder(disk.area, ends.to.folder, ends.to.name, async (target) => {
+        await mustMerge(disk, top, { folder: target, names: ends.to.names }, { signal: options.signal });
+        await merge(
+          disk,
+          { folder: top.folder, names: ends.from.names },
+          { folder: target, names: ends.to.names },
+          progress,
+        );
+      });
+      await calls.rmdir(at(ends.from.folder, ends.from.name));
+    });
+  });
+  progress.tell();
+}
+
+async function moveOne(
+  disk: Disk,
+  { from, to, toKind }: Ends,
+  isFolder: boolean,
+  progress: Progress,
+): Promise<void> {
+  if (isCaseRename(from, to)) return calls.rename(at(from.folder, from.name), at(to.folder, to.name));
+  await disk.locks.run(lockKey(to.folder, to.name), () =>
+    moveStep(
+      disk,
+      {
+        from: from.folder,
+        fromNames: from.names.slice(0, -1),
+        name: from.name,
+        isFolder,
+        to: to.folder,
+        toNames: to.names.slice(0, -1),
+        newName: to.name,
+        isReplacing: toKind !== null,
+      },
+      progress,
+    ),
+  );
+}
+
+/** Renames; between disks it copies the whole first and removes the source only then. */
+async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<void> {
+  try {
+    await give(step, step.from, step.name);
+  } catch (error) {
+    if (!isErrno(error, 'EXDEV')) throw error;
+    await moveAcross(disk, step, progress);
+  }
+  progress.did(1, 0);
+}
+
+/** Gives `name` in `folder` the new name of `step`. */
+function give({ isFolder, isReplacing, to, newName }: Step, folder: Folder, name: RawName): Promise<void> {
+  if (isFolder) return renameFolderExclusively(folder, name, to, newName);
+  return isReplacing
+    ? calls.rename(at(folder, name), at(to, newName))
+    : renameExclusively(folder, name, to, newName);
+}
+
+async function moveAcross(disk: Disk, step: Step, progress: Progress): Promise<void> {
+  await withTemporary(
+    disk,
+    step.toNames,
+    async (temporary) => {
+      await (step.isFolder
+        ? copyFolderAcross(disk, step, temporary, progress)
+        : copyAcross(disk, step, temporary, progress));
+      await give(step, step.to, temporary);
+    },
+    (temporary) => removeTemporaryTree(disk.area, step.to, temporary),
+  );
+  if (!step.isFolder) return calls.unlink(at(step.from, step.name));
+  await withFolder(disk.area, step.from, step.name, (folder) =>
+    removeTree(disk.area, step.from, { folder, name: step.name, names: step.fromNames, relative: [] }),
+  );
+}
+
+async function copyFolderAcross(
+  disk: Disk,
+  step: Step,
+  temporary: string,
+  progress: Progress,
+): Promise<void> {
+  await calls.mkdir(at(step.to, temporary), 0o700);
+  await withFolder(disk.area, step.from, step.name, (folder) =>
+    withFolder(disk.area, step.to, temporary, (target) => {
+      const top = { folder, name: step.name, names: [...step.fromNames, textOf(step.name)], relative: [] };
+      const targetNames = [...step.toNames, temporary];
+      return copyTree(disk, top, { target, targetNames, isMerge: false, isMove: true, progress });
+    }),
+  );
+}
+
+async function copyAcross(
+  disk: Disk,
+  { from, name, to }: Step,
+  temporary: string,
+  progress: Progress,
+): Promise<void> {
+  const stats = await look(from, name);
+  if (stats?.isSymbolicLink() === true) {
+    await calls.symlink(await calls.readlink(at(from, name), { encoding: 'buffer' }), at(to, temporary));
+  } else {
+    await copyFile(disk.area, { folder: from, name, stats }, to, temporary, progress);
+  }
+}
+
+/** A pair of folders whose contents are being merged. */
+interface Pair {
+  readonly folder: Folder;
+  readonly names: readonly string[];
+}
+
+/**
+ * Moves everything of `from` into `to`: folders that both have are merged in their turn, files replace files. The depth of
+ * the recursion is the depth to which both trees are alike.
+ */
+async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Promise<void> {
+  for await (const entries of readFolder(from.folder)) {
+    for (const { name, type } of entries) {
+      const text = textOf(name);
+      const there = await look(to.folder, name);
+      if (type === 'folder' && there !== null) {
+        if (!there.isDirectory()) throw new AppError('already_exists');
+        await withFolder(disk.area, from.folder, name, (inner) =>
+          withFolder(disk.area, to.folder, name, (target) =>
+            merge(
+              disk,
+              { folder: inner, names: [...from.names, text] },
+              { folder: target, names: [...to.names, text] },
+              progress,
+            ),
+          ),
+        );
+        await unless(calls.rmdir(at(from.folder, name)), 'ENOENT');
+        continue;
+      }
+      const places = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
+      await moveStep(
+        disk,
+        { ...places, name, isFolder: type === 'folder', newName: name, isReplacing: there !== null },
+        progress,
+      );
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import fs from 'node:fs';
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../../http/app-error.ts';
+import type { OpenFile } from '../storage.ts';
+import { calls, type RawName } from './calls.ts';
+import { translated } from './errors.ts';
+import { entryOf } from './facts.ts';
+import { at, type Folder, identityOf, isSame, openFlags } from './folder.ts';
+import { type Area, leave, locate } from './locate.ts';
+import { runAsync } from './steps.ts';
+
+/** Throws unless `stats` are those of a regular file. */
+export function mustBeFile(stats: fs.BigIntStats | null): asserts stats is fs.BigIntStats {
+  if (stats === null) throw new AppError('not_found');
+  if (stats.isDirectory()) throw new AppError('is_folder');
+  if (stats.isSymbolicLink()) throw new AppError('external_link');
+  if (!stats.isFile()) throw new AppError('special_file');
+}
+
+/** A name in an open folder, and what was seen there. */
+export interface FilePlace {
+  readonly folder: Folder;
+  readonly name: RawName;
+  readonly stats: fs.BigIntStats | null;
+}
+
+/** Opens the file at `spot` for reading, if it is still one. The descriptor is the caller's. */
+export async function openAt(
+  area: Area,
+  spot: FilePlace,
+): Promise<{ descriptor: number; stats: fs.BigIntStats }> {
+  mustBeFile(spot.stats);
+  const descriptor = await calls.open(at(spot.folder, spot.name), openFlags.read);
+  try {
+    const stats = fs.fstatSync(descriptor, { bigint: true });
+    mustBeFile(stats);
+    // Without held folders and without O_NOFOLLOW only this tells that the name was swapped for a link.
+    if (area.confinement === 'path' && !isSame(identityOf(stats), identityOf(spot.stats)))
+      throw new AppError('external_link');
+    return { descriptor, stats };
+  } catch (error) {
+    fs.closeSync(descriptor);
+    throw error;
+  }
+}
+
+export async function openFile(area: Area, path: VirtualPath): Promise<OpenFile> {
+  const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
+  try {
+    const { descriptor, stats } = await openAt(area, spot);
+    let isOpen = true;
+    return {
+      entry: entryOf(nameOf(path), stats, spot.link !== null),
+      read: async (buffer, position) =>
+        (await translated(calls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
+      close: async () => {
+        if (isOpen) fs.closeSync(descriptor);
+        isOpen = false;
+      },
+    };
+  } finally {
+    leave(area, spot);
+  }
+}

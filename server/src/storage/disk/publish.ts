@@ -1,0 +1,86 @@
+import fs, { type BigIntStats } from 'node:fs';
+import { AppError } from '../../http/app-error.ts';
+import { calls, isErrno, unless } from './calls.ts';
+import { at, type Folder } from './folder.ts';
+
+/** Errors by which a disk says that it has no hard links, or none of this file. */
+const noLinks = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'EXDEV'] as const;
+
+/**
+ * Gives `name` in `from` (a file or link) the name `newName` in `to`, provided that nothing has that name: there is no
+ * moment between looking and acting. Throws `already_exists`; EXDEV passes when the folders lie on different disks.
+ */
+export async function renameExclusively(
+  from: Folder,
+  name: string | Buffer,
+  to: Folder,
+  newName: string | Buffer,
+): Promise<void> {
+  try {
+    await calls.link(at(from, name), at(to, newName));
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
+    if (isErrno(error, 'EXDEV') && from.device !== to.device) throw error;
+    if (!isErrno(error, ...noLinks)) throw error;
+    return renameOverPlaceholder(from, name, to, newName);
+  }
+  try {
+    await calls.unlink(at(from, name));
+  } catch (error) {
+    await unless(calls.unlink(at(to, newName)), 'ENOENT');
+    throw error;
+  }
+}
+
+/** Without hard links: an empty file takes the name first, exclusively, and is then replaced in one step. */
+async function renameOverPlaceholder(
+  from: Folder,
+  name: string | Buffer,
+  to: Folder,
+  newName: string | Buffer,
+): Promise<void> {
+  const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
+  const descriptor = await unless(calls.open(at(to, newName), O_WRONLY | O_CREAT | O_EXCL, 0o600), 'EEXIST');
+  if (descriptor === undefined) throw new AppError('already_exists');
+  fs.closeSync(descriptor);
+  try {
+    await calls.rename(at(from, name), at(to, newName));
+  } catch (error) {
+    await unless(calls.unlink(at(to, newName)), 'ENOENT');
+    throw error;
+  }
+}
+
+/** {@link renameExclusively} for a folder: an empty folder takes the name first and is then replaced in one step. */
+export async function renameFolderExclusively(
+  from: Folder,
+  name: string | Buffer,
+  to: Folder,
+  newName: string | Buffer,
+): Promise<void> {
+  if (process.platform === 'win32') {
+    // There a folder never replaces anything.
+    if ((await unless(calls.rename(at(from, name), at(to, newName)), 'EPERM', 'EEXIST')) !== undefined)
+      return;
+    throw new AppError('already_exists');
+  }
+  try {
+    await calls.mkdir(at(to, newName));
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
+    throw error;
+  }
+  try {
+    await calls.rename(at(from, name), at(to, newName));
+  } catch (error) {
+    // Only an empty folder can be removed like this: what somebody put there meanwhile stays.
+    await unless(calls.rmdir(at(to, newName)), 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR');
+    if (isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'))
+      throw new AppError('already_exists', undefined, { cause: error });
+    throw error;
+  }
+}
+
+/** The facts of `name` in `folder`, links not followed; null when nothing is there. */
+export const look = async (folder: Folder, name: string | Buffer): Promise<BigIntStats | null> =>
+  (await unless(calls.lstat(at(folder, name)), 'ENOENT', 'ENOTDIR')) ?? null;

@@ -1,0 +1,50 @@
+import type { BigIntStats } from 'node:fs';
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError, isAppError } from '../../http/app-error.ts';
+import type { Entry } from '../storage.ts';
+import { isErrno } from './calls.ts';
+import { entryOf } from './facts.ts';
+import { type Area, leave, locate } from './locate.ts';
+import type { Steps } from './steps.ts';
+
+/** What a name is: its facts, and where it really lies. */
+export interface Found {
+  readonly entry: Entry;
+  /** The real place when the name is a link that can be followed. */
+  readonly target: readonly string[] | null;
+  readonly stats: BigIntStats;
+}
+
+/** The entry at `segments`, or null when nothing is there; a link that cannot be followed is an `invalid_link`. */
+export function* findEntry(area: Area, segments: readonly string[]): Steps<Found | null> {
+  const seen: { link: BigIntStats | null } = { link: null };
+  const name = segments.at(-1) ?? '';
+  try {
+    const spot = yield* locate(area, segments, { leaf: 'follow', seen });
+    leave(area, spot);
+    if (spot.stats !== null) {
+      const isLink = seen.link !== null;
+      return {
+        entry: entryOf(name, spot.stats, isLink),
+        target: isLink ? spot.names : null,
+        stats: spot.stats,
+      };
+    }
+  } catch (error) {
+    const isNothing = isAppError(error, 'not_found', 'not_a_folder');
+    const isUnfollowable =
+      isNothing || isAppError(error, 'external_link') || isErrno(error, 'EACCES', 'ENAMETOOLONG');
+    if (seen.link === null ? !isNothing : !isUnfollowable) throw error;
+  }
+  return seen.link && { entry: entryOf(name, seen.link, true), target: null, stats: seen.link };
+}
+
+export function* readEntry(area: Area, path: VirtualPath): Steps<Entry | null> {
+  return (yield* findEntry(area, segmentsOf(path)))?.entry ?? null;
+}
+
+/** The entry at a place that must exist. Throws `not_found`. */
+export function existing(path: VirtualPath, stats: BigIntStats | null, isSymlink: boolean): Entry {
+  if (stats === null) throw new AppError('not_found');
+  return entryOf(nameOf(path), stats, isSymlink);
+}

@@ -1,0 +1,131 @@
+import { calls } from './calls.ts';
+
+/** So many bytes are gathered before they are written: single small writes cost far more than their bytes. */
+const gatherBytes = 1024 * 1024;
+/** As many pieces as one call takes (IOV_MAX of Linux). */
+const maxPieces = 1024;
+/** The disk is told to start writing after so many bytes, so that the flush at the end finds little to do. */
+const flushEveryBytes = 32 * 1024 * 1024;
+
+/** Writes all of `pieces`; the system may take them in several turns. */
+async function writeAll(descriptor: number, pieces: Uint8Array[], position: number): Promise<void> {
+  let rest = pieces;
+  let offset = position;
+  while (rest.length > 0) {
+    const { bytesWritten } = await calls.writev(descriptor, rest, offset);
+    offset += bytesWritten;
+    let done = bytesWritten;
+    let whole = 0;
+    for (let piece = rest[whole]; piece !== undefined && done >= piece.byteLength; piece = rest[++whole])
+      done -= piece.byteLength;
+    const first = rest[whole];
+    if (first === undefined) return;
+    rest = [first.subarray(done), ...rest.slice(whole + 1)];
+  }
+}
+
+/** Flushes in the background while more bytes arrive; one flush at a time. */
+class Flusher {
+  readonly #descriptor: number;
+  #flushedTo = 0;
+  #running: Promise<void> | null = null;
+  #error: unknown = null;
+
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  wrote(position: number): void {
+    if (this.#running !== null || position - this.#flushedTo < flushEveryBytes) return;
+    this.#flushedTo = position;
+    this.#running = calls
+      .fdatasync(this.#descriptor)
+      .catch((error: unknown) => {
+        this.#error ??= error;
+      })
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  /** Resolves when nothing is being flushed any more; throws what a flush met. */
+  async settled(): Promise<void> {
+    await this.#running;
+    if (this.#error !== null) throw this.#error;
+  }
+}
+
+/** The next values of `source`, given up on as soon as `signal` says so, even while the source keeps silent. */
+async function* untilAborted(
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (signal === undefined) {
+    yield* source;
+    return;
+  }
+  signal.throwIfAborted();
+  const iterator = source[Symbol.asyncIterator]();
+  let refuse: (reason: unknown) => void = () => undefined;
+  const onAbort = (): void => refuse(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  let isAtEnd = false;
+  try {
+    for (;;) {
+      const turn = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        refuse = reject;
+        iterator.next().then(resolve, reject);
+      });
+      isAtEnd = turn.done === true;
+      if (turn.done === true) return;
+      signal.throwIfAborted();
+      yield turn.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    // A silent source would keep us waiting, so its clean-up is started only.
+    if (!isAtEnd) iterator.return?.().catch(() => undefined);
+  }
+}
+
+/**
+ * Writes everything of `source` to the empty file `descriptor` and flushes it. While one batch is being written the next
+ * is gathered, without copying: a chunk must not be changed after it was handed over.
+ */
+export async function receive(
+  descriptor: number,
+  source: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<void> {
+  const flusher = new Flusher(descriptor);
+  let pieces: Uint8Array[] = [];
+  let gathered = 0;
+  let position = 0;
+  let writing: Promise<void> = Promise.resolve();
+  const writeBatch = (): void => {
+    writing = writeAll(descriptor, pieces, position);
+    writing.catch(() => undefined);
+    position += gathered;
+    pieces = [];
+    gathered = 0;
+  };
+  try {
+    for await (const chunk of untilAborted(source, signal)) {
+      if (chunk.byteLength === 0) continue;
+      pieces.push(chunk);
+      gathered += chunk.byteLength;
+      if (gathered < gatherBytes && pieces.length < maxPieces) continue;
+      await writing;
+      flusher.wrote(position);
+      writeBatch();
+    }
+    await writing;
+    if (gathered > 0) writeBatch();
+    await writing;
+  } finally {
+    // Nothing may touch the descriptor once the caller closes it.
+    await writing.catch(() => undefined);
+    await flusher.settled();
+  }
+  await calls.fdatasync(descriptor);
+}

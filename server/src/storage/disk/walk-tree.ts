@@ -1,0 +1,101 @@
+import { joinPaths, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError, isAppError } from '../../http/app-error.ts';
+import type { Entry, WalkOptions } from '../storage.ts';
+import { isErrno } from './calls.ts';
+import { type Disk, sameNames } from './disk.ts';
+import { closeFolder, type Folder } from './folder.ts';
+import { type Area, enter, leave, locate } from './locate.ts';
+import { findEntry } from './read-entry.ts';
+import { look } from './publish.ts';
+import { entryOf } from './facts.ts';
+import { runAsync } from './steps.ts';
+import { traverse, type TreeFolder } from './traverse.ts';
+
+/** So many entries are looked at side by side; more gain nothing with the threads that Node has. */
+const parallelLooks = 32;
+
+/** `relative` (names below `path`) as a path. Names read from the disk have no separator and no NUL. */
+const pathOf = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
+  joinPaths(path, `/${relative.join('/')}` as VirtualPath);
+
+/** The entry `name` of a folder that is being walked; null when it vanished, or is a name that no path can tell. */
+async function lookAt(area: Area, { folder, names }: TreeFolder, name: string): Promise<Entry | null> {
+  const stats = await look(folder, name);
+  if (stats === null || !stats.isSymbolicLink()) return stats && entryOf(name, stats, false);
+  try {
+    return (await runAsync(findEntry(area, [...names, name])))?.entry ?? null;
+  } catch (error) {
+    if (isAppError(error, 'forbidden') || isErrno(error, 'EACCES')) return null;
+    throw error;
+  }
+}
+
+/** Opens the folder at `path`. The caller closes it when it is not the root of the area. */
+export async function openTree(area: Area, path: VirtualPath): Promise<TreeFolder> {
+  const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
+  try {
+    if (spot.stats === null) throw new AppError('not_found');
+    if (!spot.stats.isDirectory()) throw new AppError('not_a_folder');
+    return { folder: await runAsync(enter(area, spot)), name: spot.name, names: spot.names, relative: [] };
+  } finally {
+    // Entering the root gives its own folder, which `leave` keeps.
+    leave(area, spot);
+  }
+}
+
+/** Gives back what {@link openTree} opened. */
+export function leaveTree(area: Area, folder: Folder): void {
+  if (folder !== area.root) closeFolder(folder);
+}
+
+/** What the walk leaves out: entries that the caller refuses, and places that the guard of the area refuses. */
+function accepting(
+  { area: { admit }, isDirect }: Disk,
+  path: VirtualPath,
+  { names }: TreeFolder,
+  { accept }: WalkOptions,
+): ((relative: readonly string[]) => boolean) | undefined {
+  // Without a link on the way, whoever walks asks about these very places.
+  const isAsked = admit === undefined || (isDirect && sameNames(names, segmentsOf(path)));
+  if (isAsked) return accept && ((relative) => accept(pathOf(path, relative)));
+  return (relative) => {
+    if (accept !== undefined && !accept(pathOf(path, relative))) return false;
+    try {
+      admit([...names, ...relative]);
+      return true;
+    } catch (error) {
+      if (isAppError(error)) return false;
+      throw error;
+    }
+  };
+}
+
+export async function* walkTree(
+  disk: Disk,
+  path: VirtualPath,
+  options: WalkOptions = {},
+): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+  const { area } = disk;
+  const { signal } = options;
+  const top = await openTree(area, path);
+  try {
+    for await (const event of traverse(area, top, { signal, accept: accepting(disk, path, top, options) })) {
+      if (event.kind === 'enter' && event.parent !== null && typeof event.at.name === 'string') {
+        const stats = await look(event.at.folder, '.');
+        if (stats !== null)
+          yield { path: pathOf(path, event.at.relative), entry: entryOf(event.at.name, stats, false) };
+      }
+      if (event.kind !== 'entries') continue;
+      const names = event.entries.map(({ name }) => name).filter((name) => typeof name === 'string');
+      for (let first = 0; first < names.length; first += parallelLooks) {
+        const run = names.slice(first, first + parallelLooks);
+        const entries = await Promise.all(run.map((name) => lookAt(area, event.at, name)));
+        for (const entry of entries) {
+          if (entry !== null) yield { path: pathOf(path, [...event.at.relative, entry.name]), entry };
+        }
+      }
+    }
+  } finally {
+    leaveTree(area, top.folder);
+  }
+}

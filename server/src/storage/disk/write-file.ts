@@ -1,0 +1,111 @@
+import fs, { type BigIntStats } from 'node:fs';
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError, isAppError } from '../../http/app-error.ts';
+import type { Entry, WriteOptions } from '../storage.ts';
+import { calls, unless } from './calls.ts';
+import { type Disk, lockKey, withTemporary } from './disk.ts';
+import { entryOf } from './facts.ts';
+import { at, openFlags } from './folder.ts';
+import { leave, locate, type Spot } from './locate.ts';
+import { look, renameExclusively } from './publish.ts';
+import { receive } from './receive.ts';
+import { runAsync } from './steps.ts';
+
+/** The permission bits of a new file, less the umask: never executable. */
+const newFileMode = 0o666;
+
+/** Throws unless a file may be written where `current` is. */
+function mustFit(current: BigIntStats | null, mode: WriteOptions['mode']): void {
+  if (current === null) {
+    if (mode === 'replace') throw new AppError('not_found');
+    return;
+  }
+  if (mode === 'create') throw new AppError('already_exists');
+  if (current.isDirectory()) throw new AppError('is_folder');
+  if (!current.isFile() && !current.isSymbolicLink()) throw new AppError('special_file');
+}
+
+/** Gives the new file the owner, where allowed, and the permission bits of the one that it replaces. */
+async function takeOver(descriptor: number, stats: BigIntStats, current: BigIntStats | null): Promise<void> {
+  if (current === null || !current.isFile()) return;
+  if (current.uid !== stats.uid || current.gid !== stats.gid) {
+    await unless(
+      calls.fchown(descriptor, Number(current.uid), Number(current.gid)),
+      'EPERM',
+      'EINVAL',
+      'ENOSYS',
+    );
+  }
+  // Set-user-id bits are not kept: the new content is somebody else's.
+  await calls.fchmod(descriptor, Number(current.mode & 0o777n));
+}
+
+/** Gives the finished file its name, after asking once more. */
+async function publish(
+  spot: Spot,
+  temporary: string,
+  path: VirtualPath,
+  options: WriteOptions,
+): Promise<void> {
+  for (;;) {
+    const current = await look(spot.folder, spot.name);
+    mustFit(current, options.mode);
+    options.confirm?.(current && entryOf(nameOf(path), current, spot.link !== null));
+    if (current !== null) {
+      await calls.rename(at(spot.folder, temporary), at(spot.folder, spot.name));
+      return;
+    }
+    try {
+      await renameExclusively(spot.folder, temporary, spot.folder, spot.name);
+      return;
+    } catch (error) {
+      if (options.mode === 'create' || !isAppError(error, 'already_exists')) throw error;
+      // Somebody else was first: look at what is there now and ask again.
+    }
+  }
+}
+
+export async function writeFile(
+  disk: Disk,
+  path: VirtualPath,
+  source: AsyncIterable<Uint8Array>,
+  options: WriteOptions,
+): Promise<Entry> {
+  const { area } = disk;
+  const { createParents, signal } = options;
+  signal?.throwIfAborted();
+  const leaf = options.mode === 'create' ? 'keep' : 'follow';
+  const spot = await runAsync(locate(area, segmentsOf(path), { leaf, forWriting: true, createParents }));
+  try {
+    if (spot.name === '') throw new AppError(options.mode === 'create' ? 'already_exists' : 'is_folder');
+    mustFit(spot.stats, options.mode);
+    options.confirm?.(spot.stats && entryOf(nameOf(path), spot.stats, spot.link !== null));
+    return await writeAt(disk, spot, path, source, options);
+  } finally {
+    leave(area, spot);
+  }
+}
+
+function writeAt(
+  disk: Disk,
+  spot: Spot,
+  path: VirtualPath,
+  source: AsyncIterable<Uint8Array>,
+  options: WriteOptions,
+): Promise<Entry> {
+  const work = async (temporary: string): Promise<Entry> => {
+    const descriptor = await calls.open(at(spot.folder, temporary), openFlags.create, newFileMode);
+    try {
+      await takeOver(descriptor, fs.fstatSync(descriptor, { bigint: true }), spot.stats);
+      await receive(descriptor, source, options.signal);
+      options.signal?.throwIfAborted();
+      await disk.locks.run(lockKey(spot.folder, spot.name), () => publish(spot, temporary, path, options));
+      return entryOf(nameOf(path), fs.fstatSync(descriptor, { bigint: true }), spot.link !== null);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  };
+  return withTemporary(disk, spot.names.slice(0, -1), work, async (temporary) => {
+    await unless(calls.unlink(at(spot.folder, temporary)), 'ENOENT');
+  });
+}

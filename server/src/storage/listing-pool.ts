@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import type { ListingJob, ListingMessage } from './listing-protocol.ts';
+
+/** Two workers, so that a huge folder or a sleeping disk does not hold up every other listing. */
+const maxWorkers = 2;
+
+/**
+ * Starts `listing-worker` beside this file: the bundled script of the built product, or the source, which then needs the
+ * development loader.
+ */
+function startWorker(): Worker {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./listing-worker.js', import.meta.url));
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
+  const script = JSON.stringify(new URL('./listing-worker.ts', import.meta.url).href);
+  return new Worker(`import(${loader}).then(({ register }) => { register(); return import(${script}); })`, {
+    eval: true,
+    execArgv: [],
+  });
+}
+
+/** Hears what a worker says about one job. */
+export interface ListingListener {
+  /** The last message is `end`, also when the worker breaks down. */
+  onMessage(message: ListingMessage): void;
+}
+
+interface Slot {
+  readonly worker: Worker;
+  readonly listeners: Map<number, ListingListener>;
+}
+
+class ListingPool {
+  readonly #slots: Slot[] = [];
+  #nextId = 1;
+
+  /** Starts a job in the worker with the fewest. */
+  run(job: Omit<ListingJob, 'id'>, listener: ListingListener): void {
+    const slot = this.#pick();
+    const id = this.#nextId++;
+    slot.listeners.set(id, listener);
+    // A worker at rest does not keep the process alive; one at work does.
+    slot.worker.ref();
+    slot.worker.postMessage({ ...job, id } satisfies ListingJob, []);
+  }
+
+  #pick(): Slot {
+    let best: Slot | undefined;
+    for (const slot of this.#slots)
+      if (best === undefined || slot.listeners.size < best.listeners.size) best = slot;
+    return best !== undefined && (best.listeners.size === 0 || this.#slots.length === maxWorkers)
+      ? best
+      : this.#start();
+  }
+
+  #start(): Slot {
+    const slot: Slot = { worker: startWorker(), listeners: new Map() };
+    this.#slots.push(slot);
+    slot.worker.on('message', (message: ListingMessage) => {
+      const listener = slot.listeners.get(message.id);
+      if (message.kind === 'end') {
+        slot.listeners.delete(message.id);
+        if (slot.listeners.size === 0) slot.worker.unref();
+      }
+      listener?.onMessage(message);
+    });
+    slot.worker.on('error', (error) => this.#end(slot, error));
+    slot.worker.on('exit', () => this.#end(slot, new Error('the listing worker ended')));
+    slot.worker.unref();
+    return slot;
+  }
+
+  /** A worker that broke down is replaced at the next job; the jobs it had fail. */
+  #end(slot: Slot, error: Error): void {
+    const position = this.#slots.indexOf(slot);
+    if (position >= 0) this.#slots.splice(position, 1);
+    for (const [id, listener] of slot.listeners) {
+      slot.listeners.delete(id);
+      listener.onMessage({ id, kind: 'failed', code: undefined, message: error.message });
+      listener.onMessage({ id, kind: 'end' });
+    }
+  }
+}
+
+/** The workers of this process, started when the first folder is listed. */
+export const listingPool = new ListingPool();

@@ -1,0 +1,174 @@
+import fs, { type Dirent, type Stats } from 'node:fs';
+import { naturalOrder } from '@filestead/contract/natural-order';
+import { isErrno } from './disk/calls.ts';
+import { isExcludedName } from './disk/exclusions.ts';
+import { kindOf } from './disk/facts.ts';
+import { at } from './disk/folder.ts';
+import { findEntry, type Found } from './disk/read-entry.ts';
+import { runSync } from './disk/steps.ts';
+import { isTemporaryName } from './disk/temporary-names.ts';
+import type { ListingJob, ListingMessage } from './listing-protocol.ts';
+import { batchKinds, type EntryBatch } from './storage.ts';
+
+/** The first batch is what a screen shows; later ones grow so that messages cost little. */
+const batchSizes = [200, 1000, 4000, 8000] as const;
+/** So many names per message: unpacking more would hold up the event loop. */
+const namesPerMessage = 4096;
+
+/** What a decoded name has for bytes that are no UTF-8. */
+const replacement = '\uFFFD';
+
+type Links = Map<string, Found | null>;
+
+/** The names of a folder that may be shown, folders first, in natural order; links are looked up on the way. */
+class Names {
+  readonly ordered: string[];
+  readonly folderCount: number;
+  readonly links: Links = new Map();
+  readonly #job: ListingJob;
+
+  constructor(job: ListingJob) {
+    this.#job = job;
+    const folders: string[] = [];
+    const others: string[] = [];
+    const seen = new Set<string>();
+    for (const dirent of fs.readdirSync(job.folder.base, { withFileTypes: true })) {
+      const { name } = dirent;
+      if (isTemporaryName(name) || isExcludedName(job.area.exclusions, job.folder, name)) continue;
+      if (name.includes(replacement) && !this.#canBeTold(name, seen)) continue;
+      (this.#isFolder(dirent) ? folders : others).push(name);
+    }
+    this.folderCount = folders.length;
+    this.ordered = [...inOrder(folders), ...inOrder(others)];
+  }
+
+  /** Names that are no UTF-8 cannot be asked for by any path, so they are left out; several may read alike. */
+  #canBeTold(name: string, seen: Set<string>): boolean {
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return statOf(at(this.#job.folder, name)) !== null;
+  }
+
+  #isFolder(dirent: Dirent): boolean {
+    if (dirent.isDirectory()) return true;
+    if (!dirent.isSymbolicLink()) return false;
+    const found = findLink(this.#job, dirent.name);
+    this.links.set(dirent.name, found);
+    return found?.entry.kind === 'folder';
+  }
+}
+
+function findLink({ area, names }: ListingJob, name: string): Found | null {
+  try {
+    return runSync(findEntry(area, [...names, name]));
+  } catch (error) {
+    if (isErrno(error, 'EACCES', 'EPERM')) return null;
+    throw error;
+  }
+}
+
+function* inOrder(names: readonly string[]): Generator<string> {
+  for (const position of naturalOrder(names)) yield names[position] ?? '';
+}
+
+/** The facts of `path`, links not followed; null when it is gone or must not be looked at. */
+function statOf(path: string): Stats | null {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (isErrno(error, 'EACCES', 'EPERM', 'ENOTDIR', 'EIO', 'ESTALE')) return null;
+    throw error;
+  }
+}
+
+class Batch implements EntryBatch {
+  readonly first: number;
+  readonly count: number;
+  readonly sizes: Float64Array;
+  readonly modifiedMs: Float64Array;
+  readonly modes: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly links: Uint8Array;
+
+  constructor(first: number, count: number) {
+    this.first = first;
+    this.count = count;
+    this.sizes = new Float64Array(count);
+    this.modifiedMs = new Float64Array(count);
+    this.modes = new Uint32Array(count);
+    this.kinds = new Uint8Array(count).fill(batchKinds.indexOf('gone'));
+    this.links = new Uint8Array(count);
+  }
+
+  setStats(i: number, stats: Stats): void {
+    this.sizes[i] = stats.size;
+    this.modifiedMs[i] = Math.floor(stats.mtimeMs);
+    this.modes[i] = stats.mode;
+    this.kinds[i] = batchKinds.indexOf(kindOf(stats));
+  }
+
+  setLink(i: number, { entry }: Found): void {
+    this.sizes[i] = entry.size;
+    this.modifiedMs[i] = Number(entry.modifiedNs / 1_000_000n);
+    this.modes[i] = entry.mode;
+    this.kinds[i] = batchKinds.indexOf(entry.kind);
+    this.links[i] = 1;
+  }
+}
+
+function readBatch({ folder, area }: ListingJob, names: Names, first: number, count: number): Batch {
+  const batch = new Batch(first, count);
+  const excluded = area.exclusions.flatMap(({ self }) =>
+    self === null ? [] : [{ dev: Number(self.device), ino: Number(self.inode) }],
+  );
+  for (let i = 0; i < count; i++) {
+    const name = names.ordered[first + i] ?? '';
+    const link = names.links.get(name);
+    if (link !== undefined) {
+      if (link !== null) batch.setLink(i, link);
+      continue;
+    }
+    const stats = statOf(at(folder, name));
+    if (stats === null || excluded.some(({ dev, ino }) => ino === stats.ino && dev === stats.dev)) continue;
+    batch.setStats(i, stats);
+    // A link that took a file's place after the folder was read is not followed any more.
+    if (stats.isSymbolicLink()) batch.links[i] = 1;
+  }
+  return batch;
+}
+
+function* nameMessages(id: number, names: Names): Generator<ListingMessage> {
+  const { ordered, folderCount } = names;
+  const targets: [number, readonly string[]][] = [];
+  if (names.links.size > 0) {
+    for (const [position, name] of ordered.entries()) {
+      const target = names.links.get(name)?.target;
+      if (target != null) targets.push([position, target]);
+    }
+  }
+  for (let first = 0; ; first += namesPerMessage) {
+    const run = ordered.slice(first, first + namesPerMessage);
+    const isLast = first + namesPerMessage >= ordered.length;
+    yield {
+      id,
+      kind: 'names',
+      text: run.join('/'),
+      count: run.length,
+      folderCount,
+      targets: isLast ? targets : [],
+      isLast,
+    };
+    if (isLast) return;
+  }
+}
+
+/** Reads the folder of `job`, opening nothing in it. Each turn takes a few dozen milliseconds at most. */
+export function* readListing(job: ListingJob): Generator<ListingMessage> {
+  const names = new Names(job);
+  yield* nameMessages(job.id, names);
+  for (let first = 0, turn = 0; first < names.ordered.length; turn++) {
+    const count = Math.min(batchSizes[turn] ?? batchSizes[3], names.ordered.length - first);
+    yield { id: job.id, kind: 'batch', batch: readBatch(job, names, first, count) };
+    first += count;
+  }
+}
