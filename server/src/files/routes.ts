@@ -27,7 +27,7 @@ const wantsRows = (accept: string | undefined): boolean =>
 
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
 export function registerFiles(app: FastifyInstance, { route }: { route: Route }): void {
-  const space = createUploadSpace();
+  const space = createUploadSpace(app.httpOptions.maxUploadBytes);
 
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;

@@ -15,8 +15,9 @@ export interface AnnouncedContent {
 /** Keeps uploads that run at once from being promised the same free space. */
 export interface UploadSpace {
   /**
-   * Runs `store` with the content while space for it is set aside. Throws `storage_full` before anything is read when the
-   * announced length, with what other uploads still expect, is more than is free.
+   * Runs `store` with the content while space for it is set aside. Before anything is read it throws `payload_too_large`
+   * when the announced length is more than is allowed, `storage_full` when it is more than is free, with what other
+   * uploads still expect.
    */
   reserve<T>(
     storage: Storage,
@@ -34,11 +35,16 @@ async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
   return total - used;
 }
 
-/** Starts with nothing set aside. One for all uploads of a server. */
-export function createUploadSpace(): UploadSpace {
+/**
+ * Starts with nothing set aside. One for all uploads of a server.
+ *
+ * @param maxUploadBytes the largest upload; 0 for no limit
+ */
+export function createUploadSpace(maxUploadBytes: number): UploadSpace {
   let expectedBytes = 0;
   return {
     async reserve(storage, path, { content, announcedBytes }, store) {
+      if (maxUploadBytes > 0 && announcedBytes > maxUploadBytes) throw new AppError('payload_too_large');
       if (announcedBytes < minCheckedBytes) return store(content);
       let missing = announcedBytes;
       expectedBytes += missing;

@@ -1,0 +1,116 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+/** Forms of "one level up", raw on the wire. */
+const up = [
+  '../',
+  '..%2f',
+  '%2e%2e/',
+  '%2e%2e%2f',
+  '.%2e/',
+  '%2e./',
+  '%252e%252e%252f',
+  '..%252f',
+  '..\\',
+  '..%5c',
+  '%2e%2e%5c',
+  '..;/',
+  '....//',
+  '..././',
+  '/./../',
+  '//../',
+  '%2f..%2f',
+  '%c0%ae%c0%ae/',
+  '%e0%80%ae%e0%80%ae/',
+  '..%00/',
+  '..%0a/',
+  '%u002e%u002e/',
+  '\uff0e\uff0e\uff0f',
+];
+const outside = 'canary-outside';
+let app: TestApp;
+let alice: string;
+
+beforeAll(async () => {
+  app = await startApp({
+    files: { '/alice/docs/a.txt': 'inside', '/alice/target.txt': 'mine', '/canary.txt': outside },
+    users: [{ username: 'alice', scope: '/alice' }],
+  });
+  await mkdir(join(app.root, 'alice2'));
+  await writeFile(join(app.root, 'alice2/canary.txt'), outside);
+  alice = await app.signIn('alice');
+});
+afterAll(() => app.close());
+
+async function ask(method: string, target: string, body = ''): Promise<{ status: number; answer: string }> {
+  const answer = await app.rawRequest(
+    Buffer.from(
+      `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${alice}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    ),
+  );
+  return { status: Number(answer.slice(9, 12)), answer };
+}
+
+const isRefused = (status: number): boolean => status >= 400 && status < 500;
+
+test.each(up)('%j never reads outside', async (form) => {
+  for (const prefix of ['/api/resources', '/api/raw', '/api/usage']) {
+    for (const path of [
+      `/docs/${form.repeat(6)}canary.txt`,
+      `/${form}alice2/canary.txt`,
+      `${form}canary.txt`,
+    ]) {
+      const { status, answer } = await ask('GET', prefix + path);
+      expect(isRefused(status), `${prefix}${path} answered ${status}`).toBe(true);
+      expect(answer).not.toContain(outside);
+      expect(answer).not.toContain(app.root);
+    }
+  }
+});
+
+test.each(up)('%j never writes, moves or deletes outside', async (form) => {
+  const before = await readdir(app.root);
+  for (const [method, target, body] of [
+    ['POST', `/api/resources/docs/${form.repeat(6)}pwn.txt?override=true`, 'x'],
+    ['POST', `/api/resources/docs/${form.repeat(6)}pwn/`, ''],
+    ['PUT', `/api/resources/docs/${form.repeat(6)}canary.txt`, 'x'],
+    ['DELETE', `/api/resources/docs/${form.repeat(6)}canary.txt`, ''],
+    ['PATCH', `/api/resources/docs/${form.repeat(6)}canary.txt?action=copy&destination=/got.txt`, ''],
+    ['PATCH', `/api/resources/target.txt?action=copy&destination=/docs/${form.repeat(6)}pwn.txt`, ''],
+  ] as const) {
+    const { status, answer } = await ask(method, target, body);
+    expect(status, `${method} ${target}`).toBeLessThan(500);
+    expect(answer).not.toContain(outside);
+  }
+  expect(await readdir(app.root)).toEqual(before);
+  expect(await readdir(join(app.root, 'alice2'))).toEqual(['canary.txt']);
+});
+
+test('a backslash and an encoded separator have one meaning each', async () => {
+  expect((await ask('GET', '/api/raw/docs%2Fa.txt')).answer).toContain('inside');
+  expect((await ask('GET', '/api/raw%2Fdocs/a.txt')).status).toBe(404);
+  expect((await ask('GET', '/api/raw/docs%5Ca.txt')).status).toBe(404);
+  expect((await ask('GET', '/api/raw//docs//./a.txt')).answer).toContain('inside');
+  expect((await ask('GET', '/api/resourcesX/docs')).status).toBe(404);
+});
+
+test.each(['%', '%zz', '%E0%A4%A', '%00', 'a%00b', '%ff', '%ED%A0%80'])(
+  '%j is 400 in every verb',
+  async (path) => {
+    for (const [method, prefix, query] of [
+      ['GET', '/api/resources', ''],
+      ['GET', '/api/raw', ''],
+      ['GET', '/api/usage', ''],
+      ['POST', '/api/resources', ''],
+      ['PUT', '/api/resources', ''],
+      ['DELETE', '/api/resources', ''],
+      ['PATCH', '/api/resources', '?action=copy&destination=/x'],
+    ] as const) {
+      const { status, answer } = await ask(method, `${prefix}/${path}${query}`);
+      expect(status, `${method} ${prefix}`).toBe(400);
+      expect(answer).not.toContain(app.root);
+    }
+  },
+);

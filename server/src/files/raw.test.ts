@@ -1,0 +1,336 @@
+import { execFileSync } from 'node:child_process';
+import { symlink, utimes, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+const letters = 'abcdefghij';
+const modified = new Date('2024-03-01T10:00:00.500Z');
+const lastModified = 'Fri, 01 Mar 2024 10:00:00 GMT';
+const big = Buffer.from(Uint32Array.from({ length: 2_500_000 }, (_, index) => index * 2_654_435_761).buffer);
+const script = '<script>C()</script>';
+const svg = `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`;
+let app: TestApp;
+let admin: string;
+
+beforeAll(async () => {
+  app = await startApp({
+    files: {
+      '/letters.txt': letters,
+      '/empty.txt': '',
+      '/big.bin': big,
+      '/folder/inner.txt': 'inner',
+      '/secret/deny.txt': 'canary-deny',
+      '/x.svg': svg,
+      '/x.html': script,
+      '/x.xhtml': script,
+      '/x.xml': script,
+      '/x.js': 'C()',
+      '/x.css': 'body{}',
+      '/x.json': '{}',
+      '/x.png': script,
+      '/x.unknown': script,
+      '/x': script,
+      '/x.mp4': 'film',
+      '/x.vtt': 'WEBVTT',
+      '/real.pdf': '%PDF-1.7\n',
+      '/fake.pdf': script,
+      '/polyglot.html': `%PDF-1.7\n${script}`,
+      '/picture': Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'),
+      '/quote"d; 日 😀.txt': 'odd',
+    },
+    users: [
+      { username: 'alice' },
+      { username: 'viewer', perm: { download: false } },
+      { username: 'sharer', perm: { download: false, share: true } },
+      { username: 'ruled', rules: [{ path: '/secret' }] },
+    ],
+  });
+  await utimes(join(app.root, 'letters.txt'), modified, modified);
+  execFileSync('mkfifo', [join(app.root, 'pipe')]);
+  await symlink('letters.txt', join(app.root, 'link'));
+  await symlink('/etc/hostname', join(app.root, 'outside'));
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.close());
+
+const raw = (path: string, headers: Record<string, string> = {}, token = admin): Promise<Response> =>
+  app.fetch(`/api/raw${path}`, { token, headers });
+
+describe('one file', () => {
+  test('arrives whole, with the headers of a passive download', async () => {
+    const answer = await raw('/letters.txt');
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe(letters);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': '10',
+      'content-disposition': `attachment; filename*=utf-8''letters.txt; filename="letters.txt"`,
+      'content-security-policy':
+        "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'accept-ranges': 'bytes',
+      'last-modified': lastModified,
+      'cache-control': expect.stringMatching(/^private\b/) as unknown,
+      etag: expect.stringMatching(/^"[0-9a-f]+"$/) as unknown,
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  test('is sent in the bytes it has, whatever its size', async () => {
+    expect(Buffer.from(await (await raw('/big.bin')).arrayBuffer()).equals(big)).toBe(true);
+    const empty = await raw('/empty.txt');
+    expect(empty.headers.get('content-length')).toBe('0');
+    expect(await empty.text()).toBe('');
+  });
+
+  test('to look at says inline', async () => {
+    const answer = await raw('/letters.txt?inline=true');
+    expect(answer.headers.get('content-disposition')).toMatch(/^inline; filename\*=utf-8''letters\.txt/);
+    const other = await raw('/letters.txt?inline=1');
+    expect(other.headers.get('content-disposition')).toMatch(/^attachment/);
+  });
+
+  test('keeps an odd name in one valid header', async () => {
+    const answer = await raw(`/${encodeURIComponent('quote"d; 日 😀.txt')}`);
+    expect(answer.headers.get('content-disposition')).toBe(
+      `attachment; filename*=utf-8''quote%22d%3B%20%E6%97%A5%20%F0%9F%98%80.txt; filename="quote_d_ _ __.txt"`,
+    );
+  });
+
+  test('HEAD says the same without the bytes', async () => {
+    const answer = await app.fetch('/api/raw/big.bin', { token: admin, method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-length')).toBe(String(big.length));
+    expect(await answer.text()).toBe('');
+  });
+
+  test('behind a link inside is served, outside refused, and a pipe never waited for', async () => {
+    expect(await (await raw('/link')).text()).toBe(letters);
+    expect((await raw('/outside')).status).toBe(403);
+    expect((await raw('/pipe')).status).toBe(403);
+    expect((await raw('/missing')).status).toBe(404);
+    expect((await raw('/letters.txt/')).status).toBe(409);
+  });
+});
+
+describe('ranges', () => {
+  test.each([
+    ['bytes=0-3', 206, 'abcd', 'bytes 0-3/10'],
+    ['bytes=1-2', 206, 'bc', 'bytes 1-2/10'],
+    ['bytes=8-', 206, 'ij', 'bytes 8-9/10'],
+    ['bytes=8-100', 206, 'ij', 'bytes 8-9/10'],
+    ['bytes=-2', 206, 'ij', 'bytes 8-9/10'],
+    ['bytes=-100', 206, letters, 'bytes 0-9/10'],
+    ['bytes=5-2', 200, letters, null],
+    ['bytes=abc', 200, letters, null],
+    ['lines=1-2', 200, letters, null],
+    ['bytes=0-0,2-2', 200, letters, null],
+    [`bytes=${'0-,'.repeat(1000)}0-`, 200, letters, null],
+    ['bytes=10-', 416, null, 'bytes */10'],
+    ['bytes=9223372036854775808-', 416, null, 'bytes */10'],
+    ['bytes=-0', 416, null, 'bytes */10'],
+  ])('%s answers %d', async (range, status, body, contentRange) => {
+    const answer = await raw('/letters.txt', { range });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-range')).toBe(contentRange);
+    const text = await answer.text();
+    if (body === null) expect(text).toBe('416 Range Not Satisfiable\n');
+    else expect(text).toBe(body);
+    expect(answer.headers.get('content-length')).toBe(String(text.length));
+  });
+
+  test('of an empty file cannot be satisfied', async () => {
+    const answer = await raw('/empty.txt', { range: 'bytes=0-' });
+    expect(answer.status).toBe(416);
+    expect(answer.headers.get('content-range')).toBe('bytes */0');
+  });
+
+  test('of a large file are the right bytes', async () => {
+    for (const [first, last] of [
+      [0, 1],
+      [1_000_003, 9_000_001],
+      [big.length - 70_000, big.length - 1],
+    ] as const) {
+      const answer = await raw('/big.bin', { range: `bytes=${first}-${last}` });
+      expect(Buffer.from(await answer.arrayBuffer()).equals(big.subarray(first, last + 1))).toBe(true);
+    }
+  });
+
+  test('count only while the version in If-Range is there', async () => {
+    const { headers } = await raw('/letters.txt');
+    const tag = headers.get('etag') ?? '';
+    for (const [condition, status] of [
+      [tag, 206],
+      [`W/${tag}`, 200],
+      ['"other"', 200],
+      [lastModified, 206],
+      ['Fri, 01 Mar 2024 10:00:01 GMT', 200],
+    ] as const) {
+      const answer = await raw('/letters.txt', { range: 'bytes=0-3', 'if-range': condition });
+      expect(answer.status, condition).toBe(status);
+    }
+  });
+});
+
+test('conditional requests', async () => {
+  const tag = (await raw('/letters.txt')).headers.get('etag') ?? '';
+  for (const [headers, status] of [
+    [{ 'if-none-match': tag }, 304],
+    [{ 'if-none-match': '"other"' }, 200],
+    [{ 'if-modified-since': lastModified }, 304],
+    [{ 'if-modified-since': 'Fri, 01 Mar 2024 09:00:00 GMT' }, 200],
+    [{ 'if-match': '"other"' }, 412],
+    [{ 'if-match': tag }, 200],
+  ] as [Record<string, string>, number][]) {
+    const answer = await raw('/letters.txt', headers);
+    expect(answer.status, JSON.stringify(headers)).toBe(status);
+    if (status === 304) {
+      expect(await answer.text()).toBe('');
+      expect(answer.headers.get('etag')).toBe(tag);
+      expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+    }
+  }
+});
+
+describe('bytes that would act', () => {
+  test.each([
+    // [path, type to look at, type to save]
+    ['/x.svg', 'image/svg+xml', 'application/octet-stream'],
+    ['/x.html', 'text/plain; charset=utf-8', 'application/octet-stream'],
+    ['/x.xhtml', 'text/plain; charset=utf-8', 'application/octet-stream'],
+    ['/x.xml', 'text/plain; charset=utf-8', 'application/octet-stream'],
+    ['/x.js', 'text/plain; charset=utf-8', 'application/octet-stream'],
+    ['/x.css', 'text/plain; charset=utf-8', 'application/octet-stream'],
+    ['/x.json', 'text/plain; charset=utf-8', 'application/octet-stream'],
+    ['/polyglot.html', 'text/plain; charset=utf-8', 'application/octet-stream'],
+    ['/x.png', 'image/png', 'image/png'],
+    ['/x.unknown', 'text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['/x', 'text/plain; charset=utf-8', 'text/plain; charset=utf-8'],
+    ['/x.mp4', 'video/mp4', 'video/mp4'],
+    ['/x.vtt', 'text/vtt; charset=utf-8', 'text/vtt; charset=utf-8'],
+    ['/real.pdf', 'application/pdf', 'application/pdf'],
+    ['/fake.pdf', 'application/octet-stream', 'application/octet-stream'],
+    ['/picture', 'image/png', 'image/png'],
+  ])('%s is %s to look at and %s to save', async (path, inline, attachment) => {
+    const shown = await raw(`${path}?inline=true`);
+    expect(shown.headers.get('content-type')).toBe(inline);
+    expect((await raw(path)).headers.get('content-type')).toBe(attachment);
+    expect(shown.headers.get('x-content-type-options')).toBe('nosniff');
+    const isPdf = inline === 'application/pdf';
+    expect(shown.headers.get('content-security-policy')?.startsWith('sandbox;')).toBe(!isPdf);
+    expect(shown.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test.each(['script', 'style', 'worker', 'sharedworker', 'serviceworker', 'object', 'embed', 'xslt'])(
+    'are refused to whoever would use them as %s',
+    async (destination) => {
+      for (const path of ['/x.js', '/x.css', '/x.json', '/x.html', '/fake.pdf']) {
+        const answer = await raw(`${path}?inline=true`, { 'sec-fetch-dest': destination });
+        expect(answer.status, path).toBe(403);
+        expect(await answer.text()).not.toContain('C()');
+      }
+    },
+  );
+
+  test('a PDF may be embedded, pictures shown; other sites get neither', async () => {
+    expect((await raw('/real.pdf?inline=true', { 'sec-fetch-dest': 'object' })).status).toBe(200);
+    expect((await raw('/x.png?inline=true', { 'sec-fetch-dest': 'image' })).status).toBe(200);
+    // By hand, because no client lets these headers be chosen.
+    const fromElsewhere = (mode: string, destination: string): Promise<string> =>
+      app.rawRequest(
+        `GET /api/raw/x.png?inline=true HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${admin}\r\n` +
+          `Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: ${mode}\r\nSec-Fetch-Dest: ${destination}\r\n\r\n`,
+      );
+    expect(await fromElsewhere('no-cors', 'image')).toMatch(/^HTTP\/1\.1 403 /);
+    expect(await fromElsewhere('navigate', 'document')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('permission and rules', () => {
+  test('without download there is no byte and no length', async () => {
+    for (const name of ['viewer', 'sharer']) {
+      const token = await app.signIn(name);
+      for (const [path, init] of [
+        ['/letters.txt', {}],
+        ['/letters.txt?inline=true', {}],
+        ['/letters.txt', { headers: { range: 'bytes=0-3' } }],
+        ['/letters.txt', { method: 'HEAD' }],
+        ['/missing', {}],
+        ['/folder/?algo=zip', {}],
+        ['/?files=letters.txt&algo=zip', {}],
+      ] as [string, RequestInit & { headers?: Record<string, string> }][]) {
+        const answer = await app.fetch(`/api/raw${path}`, { token, ...init });
+        expect(answer.status, path).toBe(403);
+        expect(answer.headers.get('content-length')).not.toBe('10');
+        expect(await answer.text()).not.toContain('abcd');
+      }
+    }
+    expect((await raw('/letters.txt', {}, await app.signIn('alice'))).status).toBe(200);
+  });
+
+  test('every spelling of a denied path is denied', async () => {
+    const token = await app.signIn('ruled');
+    for (const path of [
+      '/secret/deny.txt',
+      '//secret//deny.txt',
+      '/./secret/./deny.txt',
+      '%2Fsecret%2fdeny.txt',
+      '/secret%2Fdeny.txt',
+      '/%73ecret/deny.txt',
+      '/secret/missing',
+    ]) {
+      const answer = await app.rawRequest(
+        `GET /api/raw${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${token}\r\n\r\n`,
+      );
+      expect(answer, path).toMatch(/^HTTP\/1\.1 (?:403|404) /);
+      expect(answer).not.toContain('canary-deny');
+    }
+    expect((await raw('/secret/deny.txt')).status).toBe(200);
+  });
+
+  test('folders and lists of files are not built yet', async () => {
+    expect((await raw('/folder')).status).toBe(501);
+    expect((await raw('/folder/')).status).toBe(501);
+    expect((await raw('/')).status).toBe(501);
+    expect((await raw('/?files=letters.txt')).status).toBe(501);
+    expect((await app.fetch('/api/raw/letters.txt')).status).toBe(401);
+  });
+});
+
+test('a client that leaves midway costs nothing more, and the next one is served', async () => {
+  await new Promise<void>((resolve, reject) => {
+    const request = httpRequest(`${app.url}/api/raw/big.bin`, { headers: { 'x-auth': admin } }, (answer) => {
+      answer.once('data', () => {
+        request.destroy();
+        resolve();
+      });
+    });
+    request.once('error', reject);
+    request.end();
+  });
+  expect(Buffer.from(await (await raw('/big.bin')).arrayBuffer()).equals(big)).toBe(true);
+  expect(app.log.join('')).not.toContain('unexpected error');
+});
+
+test('many slow and fast downloads at once get their own bytes', async () => {
+  const answers = await Promise.all(Array.from({ length: 24 }, () => raw('/big.bin')));
+  for (const answer of answers) {
+    expect(Buffer.from(await answer.arrayBuffer()).equals(big)).toBe(true);
+  }
+});
+
+test('a file that is replaced while it is sent arrives as it was', async () => {
+  const answer = await raw('/big.bin');
+  const replaced = await app.fetch('/api/resources/big.bin?override=true', {
+    method: 'POST',
+    token: admin,
+    body: 'new',
+  });
+  expect(replaced.status).toBe(200);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(big)).toBe(true);
+  await writeFile(join(app.root, 'big.bin'), big);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { parseRange } from './byte-range.ts';
+
+const whole = null;
+const none = 'unsatisfiable';
+
+test.each([
+  // [header, size in bytes, what is meant]
+  ['bytes=0-0', 10, [0, 0]],
+  ['bytes=2-5', 10, [2, 5]],
+  ['bytes=2-', 10, [2, 9]],
+  ['bytes=2-999', 10, [2, 9]],
+  ['bytes=-3', 10, [7, 9]],
+  ['bytes=-999', 10, [0, 9]], // a suffix longer than the file is the whole file
+  ['bytes= 1-2 ', 10, [1, 2]],
+  ['Bytes=1-2', 10, [1, 2]],
+  ['bytes=0-99999999999999999999', 10, [0, 9]],
+  ['bytes=10-', 10, none],
+  ['bytes=10-20', 10, none],
+  ['bytes=9223372036854775808-', 10, none],
+  ['bytes=-0', 10, none],
+  ['bytes=0-', 0, none],
+  ['bytes=-1', 0, none],
+  ['bytes=5-2', 10, whole],
+  ['bytes=-', 10, whole],
+  ['bytes=', 10, whole],
+  ['bytes=a-b', 10, whole],
+  ['bytes=1-2-3', 10, whole],
+  ['bytes=--5', 10, whole],
+  ['bytes=0x1-2', 10, whole],
+  ['items=0-1', 10, whole],
+  ['0-1', 10, whole],
+  ['', 10, whole],
+  ['bytes=0-1,3-4', 10, whole], // several ranges may be ignored
+  [`bytes=${'0-,'.repeat(1000)}0-`, 10, whole],
+])('Range %j of %d bytes', (header, size, meaning) => {
+  const expected = Array.isArray(meaning) ? { first: meaning[0], last: meaning[1] } : meaning;
+  expect(parseRange(header, size)).toEqual(expected);
+});
