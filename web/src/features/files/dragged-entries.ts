@@ -11,7 +11,8 @@ export function beginDrag(entries: readonly FileEntry[]): void {
 }
 
 /** Whether a drag over the page carries entries of ours, not files from outside. */
-export const isEntryDrag = (data: DataTransfer): boolean => dragged.length > 0 && !data.types.includes('Files');
+export const isEntryDrag = (data: DataTransfer): boolean =>
+  dragged.length > 0 && !data.types.includes('Files');
 
 /** Hands over what is being dragged; the drag is over. */
 export function takeDragged(): readonly FileEntry[] {

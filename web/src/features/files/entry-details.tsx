@@ -19,10 +19,12 @@ export function EntryDetails({ entry, canDownload }: { entry: FileEntry; canDown
   const [dimensions, setDimensions] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
-  const hasPicture =
-    canDownload && entry.type === 'image' && entry.size <= largestPictureBytes && !isBroken;
+  const hasPicture = canDownload && entry.type === 'image' && entry.size <= largestPictureBytes && !isBroken;
   const facts: Fact[] = [
-    { label: t('details.kind'), value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`) },
+    {
+      label: t('details.kind'),
+      value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`),
+    },
     ...(isFile ? [{ label: t('details.size'), value: <Size bytes={entry.size} /> }] : []),
     ...(dimensions === null ? [] : [{ label: t('details.dimensions'), value: dimensions }]),
     {
@@ -68,7 +70,9 @@ function Size({ bytes }: { bytes: number }) {
   return (
     <>
       {formatSize(bytes)}{' '}
-      <span className={styles.exact}>{t('details.bytes', { count: bytes, number: formatNumber(bytes) })}</span>
+      <span className={styles.exact}>
+        {t('details.bytes', { count: bytes, number: formatNumber(bytes) })}
+      </span>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { encodePath, nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -12,17 +12,15 @@ const maxCrumbs = 4;
 
 interface FolderCrumbsProps {
   path: VirtualPath;
+  /** Of a folder's screen, below the router's base. */
+  addressOf: (folder: VirtualPath) => string;
   /** Whether entries may be dropped on the folders above. */
   canDrop: boolean;
   onDrop: (folder: VirtualPath, isCopy: boolean) => void;
 }
 
-/** The address of a folder's screen below the router's base. */
-export const folderAddress = (path: VirtualPath): string =>
-  `/files${path === '/' ? '/' : `${encodePath(path)}/`}`;
-
 /** The way to the shown folder; it is the page's title. Dragged entries can be dropped on the folders above. */
-export function FolderCrumbs({ path, canDrop, onDrop }: FolderCrumbsProps) {
+export function FolderCrumbs({ path, addressOf, canDrop, onDrop }: FolderCrumbsProps) {
   const { t } = useTranslation('files');
   const ancestors = ancestorsOf(path);
   const hidden = ancestors.length > maxCrumbs ? ancestors.slice(1, -(maxCrumbs - 2)) : [];
@@ -46,6 +44,7 @@ export function FolderCrumbs({ path, canDrop, onDrop }: FolderCrumbsProps) {
               key={ancestor}
               folder={ancestor}
               label={ancestor === nearestHidden ? '…' : nameOf(ancestor) || t('root')}
+              addressOf={addressOf}
               canDrop={canDrop}
               onDrop={onDrop}
             />
@@ -61,7 +60,7 @@ interface CrumbProps extends Omit<FolderCrumbsProps, 'path'> {
   label: string;
 }
 
-function Crumb({ folder, label, canDrop, onDrop }: CrumbProps) {
+function Crumb({ folder, label, addressOf, canDrop, onDrop }: CrumbProps) {
   const [isTarget, setTarget] = useState(false);
   const onDragOver = (event: DragEvent) => {
     if (!canDrop || !isEntryDrag(event.dataTransfer)) return;
@@ -72,7 +71,7 @@ function Crumb({ folder, label, canDrop, onDrop }: CrumbProps) {
   return (
     <li className={styles.ancestor}>
       <Link
-        to={folderAddress(folder)}
+        to={addressOf(folder)}
         aria-label={label === '…' ? nameOf(folder) : undefined}
         title={nameOf(folder)}
         data-drop={isTarget || undefined}

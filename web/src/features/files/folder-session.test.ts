@@ -104,10 +104,7 @@ test('changes that come while a load runs lead to one more load', async () => {
 });
 
 test('a refusal is kept as it is; trying again may succeed', async () => {
-  answers = [
-    () => new Response('{"code":"forbidden"}', { status: 403 }),
-    listing('/secret', [file('a')]),
-  ];
+  answers = [() => new Response('{"code":"forbidden"}', { status: 403 }), listing('/secret', [file('a')])];
   const session = await open('/secret');
   expect(session.getStatus()).toMatchObject({ kind: 'failed', error: { status: 403, code: 'forbidden' } });
   await session.reload();

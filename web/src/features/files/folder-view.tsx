@@ -51,15 +51,12 @@ export function FolderView({ screen, isCovered, failureView }: FolderViewProps) 
   }, []);
   if (status.kind === 'failed') return failureView(status.error, () => void session.reload());
   return (
-    <div className={styles.view}>
-      <div className={styles.main} data-selected={situation.count > 0 || undefined}>
-        {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
-        {situation.isSelecting && <SelectingBanner onStop={commands.clearSelection} />}
-        <FolderListing screen={screen} />
-        <SelectionBar situation={situation} bytes={bytes} commands={commands} />
-        <Announcement screen={screen} />
-      </div>
-      <Details screen={screen} />
+    <div className={styles.view} data-selected={situation.count > 0 || undefined}>
+      {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
+      {situation.isSelecting && <SelectingBanner onStop={commands.clearSelection} />}
+      <FolderListing screen={screen} />
+      <SelectionBar situation={situation} bytes={bytes} commands={commands} />
+      <Announcement screen={screen} />
     </div>
   );
 }
@@ -104,7 +101,8 @@ function CutShortBanner({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-function Details({ screen: { session, surroundings } }: { screen: FolderScreen }) {
+/** The details panel, once it is wanted: a column on the desktop, a sheet on the phone. */
+export function FolderDetails({ screen: { session, surroundings } }: { screen: FolderScreen }) {
   const { isOpen } = useDetails();
   const part = useLazyPart(detailsPart, isOpen, () => setDetailsOpen(false));
   if (!part) return null;
@@ -146,7 +144,9 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         onOpen={(id) => openEntry(surroundings, session.entry(id))}
         onContextMenu={(id, point) => setMenu({ ...point, isOnEntry: id !== null })}
         onDragStart={() => beginDrag(session.selectedEntries())}
-        onMove={({ targetId, copy }) => dropDragged(targetId === null ? session.path : folderAt(targetId), copy)}
+        onMove={({ targetId, copy }) =>
+          dropDragged(targetId === null ? session.path : folderAt(targetId), copy)
+        }
         onDropFiles={(targetId, data) =>
           surroundings.dropUploads(targetId === null ? session.path : folderAt(targetId), data)
         }

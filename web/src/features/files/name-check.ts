@@ -2,14 +2,7 @@ import { childOf, maxNameBytes, isValidNewName, type VirtualPath } from '@filest
 
 /** Why a name cannot be used. Each is a text below `nameProblems` of the `files` namespace. */
 export type NameProblem =
-  | 'empty'
-  | 'slash'
-  | 'dots'
-  | 'controlCharacter'
-  | 'tooLong'
-  | 'tooDeep'
-  | 'taken'
-  | 'unchanged';
+  'empty' | 'slash' | 'dots' | 'controlCharacter' | 'tooLong' | 'tooDeep' | 'taken' | 'unchanged';
 
 export interface NameCheck {
   /** As it would be sent: without blanks at its ends. */

@@ -19,7 +19,9 @@ test('never more than a few run at once, and outcomes keep the order of the item
     onProgress: (finished) => progress.push(finished),
   });
   expect(most).toBe(maxParallelRequests);
-  expect(outcome.done.map(({ result }) => result)).toEqual(Array.from({ length: 20 }, (_, index) => index * 2));
+  expect(outcome.done.map(({ result }) => result)).toEqual(
+    Array.from({ length: 20 }, (_, index) => index * 2),
+  );
   expect(progress.at(-1)).toBe(20);
 });
 

@@ -17,7 +17,12 @@ interface Many<T, R> {
 }
 
 /** Runs `run` for every item, a few at a time, and never throws for one of them. Outcomes are in the items' order. */
-export async function runMany<T, R>({ items, run, signal, onProgress }: Many<T, R>): Promise<ManyOutcome<T, R>> {
+export async function runMany<T, R>({
+  items,
+  run,
+  signal,
+  onProgress,
+}: Many<T, R>): Promise<ManyOutcome<T, R>> {
   const outcomes: ({ result: R } | { error: unknown } | undefined)[] = items.map(() => undefined);
   let next = 0;
   let finished = 0;

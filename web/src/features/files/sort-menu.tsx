@@ -10,13 +10,7 @@ const directions = {
 } as const;
 
 /** The choices of a menu for the order of the listing. */
-export function SortChoices({
-  sorting,
-  onSort,
-}: {
-  sorting: Sorting;
-  onSort: (sorting: Sorting) => void;
-}) {
+export function SortChoices({ sorting, onSort }: { sorting: Sorting; onSort: (sorting: Sorting) => void }) {
   const { t } = useTranslation('files');
   const { usual, other } = directions[sorting.by];
   return (

@@ -21,7 +21,10 @@ export async function transferEntries(request: TransferRequest, canReplace: bool
     const plan = await planTransfer(request, { findExisting, ask: askConflict, canReplace });
     if (!plan) return [];
     if (plan.refused.length > 0) {
-      toastFailure(failureText(request, plan.refused.length), new RefusedError(filesText('transfer.intoItself')));
+      toastFailure(
+        failureText(request, plan.refused.length),
+        new RefusedError(filesText('transfer.intoItself')),
+      );
     }
     if (plan.steps.length === 0) {
       if (plan.unmoved > 0 && plan.refused.length === 0) toastDone(filesText('done.nothingToMove'));
@@ -66,7 +69,10 @@ function tellOutcome(request: TransferRequest, { done, failed, left }: TransferO
   if (done.length === 0) return;
   // What was replaced or merged cannot be taken apart again; a copy is simply deleted by who does not want it.
   const isUndoable = kind === 'move' && done.every(({ item }) => item.mode !== 'overwrite');
-  toastDone(doneText(request, done), isUndoable ? () => moveBack(done, [...sources, destination]) : undefined);
+  toastDone(
+    doneText(request, done),
+    isUndoable ? () => moveBack(done, [...sources, destination]) : undefined,
+  );
 }
 
 type Done = TransferOutcome['done'];
@@ -74,13 +80,11 @@ type Done = TransferOutcome['done'];
 const movesOf = (done: Done) => done.map(({ item, result }) => ({ entry: item.entry, to: result }));
 
 async function moveBack(done: Done, folders: readonly VirtualPath[]): Promise<void> {
-  const steps = done.map(
-    ({ item, result }): TransferStep => ({
-      entry: { ...item.entry, path: result, name: nameOf(result) },
-      to: item.entry.path,
-      mode: 'plain',
-    }),
-  );
+  const steps = done.map(({ item, result }): TransferStep => ({
+    entry: { ...item.entry, path: result, name: nameOf(result) },
+    to: item.entry.path,
+    mode: 'plain',
+  }));
   const { done: back, failed } = await runTask('moving', steps.length, (signal, onProgress) =>
     runMany({ items: steps, run: (step) => sendStep('move', step), signal, onProgress }),
   );

@@ -48,13 +48,7 @@ export interface FolderCommands {
 
 /** Where an action is offered besides the keyboard. */
 export type ActionPlace =
-  | 'selection'
-  | 'entryMenu'
-  | 'folderMenu'
-  | 'newMenu'
-  | 'uploadMenu'
-  | 'phoneMenu'
-  | 'header';
+  'selection' | 'entryMenu' | 'folderMenu' | 'newMenu' | 'uploadMenu' | 'phoneMenu' | 'header';
 
 export type ActionId = Exclude<keyof FolderCommands, 'clearSelection' | 'goUp'>;
 

@@ -46,7 +46,12 @@ const idsAt = (place: ActionPlace, change: Partial<Situation>) =>
 
 test('the selection bar offers what applies to one file, to several, to a folder', () => {
   expect(idsAt('selection', { sample: [file] })).toEqual(['download', 'move', 'copy', 'rename', 'remove']);
-  expect(idsAt('selection', { sample: [file, fileAt('/b')] })).toEqual(['download', 'move', 'copy', 'remove']);
+  expect(idsAt('selection', { sample: [file, fileAt('/b')] })).toEqual([
+    'download',
+    'move',
+    'copy',
+    'remove',
+  ]);
   expect(idsAt('selection', { sample: [folderAt('/d')] })).toEqual(['move', 'copy', 'rename', 'remove']);
   expect(idsAt('selection', {})).toEqual([]);
 });

@@ -78,9 +78,7 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
           setTyped(next);
           setFailure(null);
         }}
-        description={
-          warning && t(`name.${warning.after ? 'extensionChanges' : 'extensionRemoved'}`, warning)
-        }
+        description={warning && t(`name.${warning.after ? 'extensionChanges' : 'extensionRemoved'}`, warning)}
         errorMessage={
           isProblemShown ? t(`nameProblems.${problem}`, { name: isolated(name) }) : (failure ?? undefined)
         }
@@ -105,5 +103,7 @@ function extensionWarning(
   const old = extensionOf(before);
   const next = extensionOf(after);
   const isUnnamed = old === '' || old === before;
-  return isFolder || isUnnamed || old.toLowerCase() === next.toLowerCase() ? null : { before: old, after: next };
+  return isFolder || isUnnamed || old.toLowerCase() === next.toLowerCase()
+    ? null
+    : { before: old, after: next };
 }

@@ -43,7 +43,11 @@ test('copying into the same folder gets a free name without a question', async (
 test('a folder does not go into itself or below itself; its neighbours still move', async () => {
   const folder = folderAt('/Photos');
   const file = fileAt('/b.txt');
-  const { result } = plan({ kind: 'move', entries: [folder, file], destination: virtualPath('/Photos/2025') });
+  const { result } = plan({
+    kind: 'move',
+    entries: [folder, file],
+    destination: virtualPath('/Photos/2025'),
+  });
   const planned = await result;
   expect(planned?.refused).toEqual([folder]);
   expect(planned?.steps.map(({ to }) => to)).toEqual(['/Photos/2025/b.txt']);

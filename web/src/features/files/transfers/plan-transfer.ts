@@ -111,7 +111,10 @@ export function conflictBetween(
   const isOwnAncestor = isAtOrBelow(entry.path, path);
   const isSameKind = entry.isFolder === existing.isFolder;
   if (!canReplace || !isSameKind || isOwnAncestor) return { ...base, choices: ['keep_both', 'skip'] };
-  return { ...base, choices: entry.isFolder ? ['merge', 'keep_both', 'skip'] : ['keep_both', 'replace', 'skip'] };
+  return {
+    ...base,
+    choices: entry.isFolder ? ['merge', 'keep_both', 'skip'] : ['keep_both', 'replace', 'skip'],
+  };
 }
 
 export function modeOf(choice: ConflictChoice | undefined): TransferStep['mode'] {

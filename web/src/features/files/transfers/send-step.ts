@@ -4,10 +4,7 @@ import { send } from '../../../api/call.ts';
 import type { TransferKind, TransferStep } from './plan-transfer.ts';
 
 /** Sends one step and returns where the entry lies now. Throws `ApiError`. */
-export async function sendStep(
-  kind: TransferKind,
-  { entry, to, mode }: TransferStep,
-): Promise<VirtualPath> {
+export async function sendStep(kind: TransferKind, { entry, to, mode }: TransferStep): Promise<VirtualPath> {
   const answer = await send(moveResource, {
     path: entry.path,
     query: {

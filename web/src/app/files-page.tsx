@@ -1,0 +1,116 @@
+import {
+  isAtOrBelow,
+  nameOf,
+  parentOf,
+  relativeTo,
+  segmentsOf,
+  type RequestedPath,
+  type VirtualPath,
+} from '@filestead/contract/virtual-path';
+import { useCallback, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocation, useNavigate } from 'react-router';
+import { FolderCrumbs } from '../features/files/folder-crumbs.tsx';
+import { FolderHeader } from '../features/files/folder-header.tsx';
+import type { FolderSurroundings } from '../features/files/folder-surroundings.ts';
+import { FolderDetails, FolderView } from '../features/files/folder-view.tsx';
+import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../features/files/phone-bars.tsx';
+import { PromptHost } from '../features/files/prompts/prompt-host.tsx';
+import { TaskTray } from '../features/files/task-tray.tsx';
+import { useFolderScreen } from '../features/files/use-folder-screen.ts';
+import { useFolderSession } from '../features/files/use-folder-session.ts';
+import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
+import { uploadQueue } from '../features/uploads/own-queue.ts';
+import { Uploads } from '../features/uploads/uploads.tsx';
+import { useIsPhone } from '../ui/use-media-query.ts';
+import { ErrorPage, ErrorScreen, statusOfError } from './error-screen.tsx';
+import { fileAddress, pathOfAddress } from './file-address.ts';
+import { Frame } from './frame.tsx';
+import { OpenedFile } from './opened-file.tsx';
+import { usePageTitle } from './page-title.ts';
+import { useFileUploads } from './use-file-uploads.tsx';
+import { useUploadRows } from './use-upload-rows.ts';
+
+/** The files screen: a folder, and over it the file that the address names. */
+export function FilesPage() {
+  const { pathname } = useLocation();
+  const requested = pathOfAddress(pathname);
+  if (requested === null) return <ErrorPage status={404} />;
+  return <Files requested={requested} />;
+}
+
+/** The name in `folder` that leads to `left`, when one comes up from there. */
+function wayDown(folder: VirtualPath, left: VirtualPath | null): string[] {
+  if (left === null || left === folder || !isAtOrBelow(left, folder)) return [];
+  return segmentsOf(relativeTo(left, folder)).slice(0, 1);
+}
+
+function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath }) {
+  const { t } = useTranslation('app');
+  const navigate = useNavigate();
+  const user = useCurrentUser();
+  const isPhone = useIsPhone();
+  const folder = isFolderPath ? path : parentOf(path);
+  const file = isFolderPath ? null : path;
+  usePageTitle(nameOf(path), t('titles.files'));
+
+  const left = useRef<VirtualPath | null>(null);
+  const session = useFolderSession(folder, wayDown(folder, left.current));
+  left.current = path;
+  const uploads = useFileUploads(folder, user.perm.modify);
+  const surroundings = useMemo(
+    (): FolderSurroundings => ({
+      user,
+      isPhone,
+      saveUser: (change) => updateOwnUser(change),
+      openFolder: (next) => void navigate(fileAddress(next, true)),
+      // Closing the file goes back to here.
+      openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
+      chooseUploads: uploads.choose,
+      dropUploads: uploads.drop,
+    }),
+    [user, isPhone, navigate, uploads],
+  );
+  const screen = useFolderScreen(session, surroundings);
+  useUploadRows(session);
+  const { situation, commands, sort, dropDragged } = screen;
+  const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
+  return (
+    <>
+      <Frame
+        header={
+          <FolderCrumbs path={folder} addressOf={addressOf} canDrop={user.perm.rename} onDrop={dropDragged} />
+        }
+        actions={
+          <FolderHeader situation={situation} commands={commands} sorting={user.sorting} onSort={sort} />
+        }
+        phone={{
+          title: nameOf(folder) || t('titles.files'),
+          ...(folder !== '/' && {
+            back: { name: nameOf(parentOf(folder)) || t('titles.files'), to: addressOf(parentOf(folder)) },
+          }),
+          ...(situation.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
+          actions: <PhoneMenu screen={screen} />,
+          add: <PhoneAddButton situation={situation} commands={commands} />,
+        }}
+        usagePath={folder}
+        onNewFolder={user.perm.create ? commands.createFolder : undefined}
+        onNewFile={user.perm.create ? commands.createFile : undefined}
+        details={<FolderDetails screen={screen} />}
+      >
+        <FolderView
+          screen={screen}
+          isCovered={file !== null}
+          failureView={(error, retry) => (
+            <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
+          )}
+        />
+      </Frame>
+      {file !== null && <OpenedFile path={file} screen={screen} />}
+      {uploads.inputs}
+      <TaskTray />
+      <Uploads queue={uploadQueue} />
+      <PromptHost />
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { lazy, Suspense, useMemo, useRef, useSyncExternalStore } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { setDetailsOpen } from '../features/files/details-state.ts';
+import { downloadEntries } from '../features/files/download-entries.ts';
+import type { FileEntry } from '../features/files/entry.ts';
+import { renameInDialog } from '../features/files/folder-commands.ts';
+import { openPrompt } from '../features/files/prompts/prompt-store.ts';
+import { removeEntries } from '../features/files/remove-entries.ts';
+import type { FolderScreen } from '../features/files/use-folder-screen.ts';
+import { ErrorScreen, statusOfError } from './error-screen.tsx';
+import { fileAddress } from './file-address.ts';
+import styles from './opened-file.module.css';
+import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
+
+const Previewer = lazy(async () => ({
+  default: (await import('../features/previews/previewer.tsx')).Previewer,
+}));
+const Editor = lazy(async () => ({ default: (await import('../features/editor/editor.tsx')).Editor }));
+
+interface OpenedFileProps {
+  path: VirtualPath;
+  /** The folder that holds it. */
+  screen: FolderScreen;
+}
+
+/** The file that the address names, over its folder: text in the editor, anything else in the previewer. */
+export function OpenedFile({ path, screen }: OpenedFileProps) {
+  const { session, surroundings } = screen;
+  const { perm } = surroundings.user;
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };
+  const { opened, reload } = useOpenedFile(path);
+  const { model } = session;
+  useSyncExternalStore(model.subscribe, () => model.orderVersion);
+  const entry = useShownEntry(path, opened, screen);
+  const siblings = useSiblings(screen);
+  const close = () => {
+    session.reveal([nameOf(path)]);
+    if (state?.isFromFolder) void navigate(-1);
+    else void navigate(fileAddress(session.path, true), { replace: true });
+  };
+  const show = (next: VirtualPath) => void navigate(fileAddress(next, false), { replace: true, state });
+
+  if (opened.kind === 'folder') return <Navigate to={fileAddress(path, true)} replace />;
+  if (opened.kind === 'failed') {
+    return (
+      <div className={styles.failure}>
+        <ErrorScreen status={statusOfError(opened.error)} onRetry={reload} />
+      </div>
+    );
+  }
+  if (opened.kind === 'file' && isText(opened.resource.type)) {
+    return (
+      <Suspense fallback={<div className={styles.blank} />}>
+        <Editor
+          key={path}
+          path={path}
+          resource={opened.resource}
+          version={opened.version}
+          canModify={perm.modify}
+          onClose={close}
+          onDownload={perm.download && entry ? () => void downloadEntries([entry]) : undefined}
+          onSaved={() => void session.reload()}
+        />
+      </Suspense>
+    );
+  }
+  if (!entry || isText(entry.type)) return <div className={styles.blank} />;
+  return (
+    <Suspense fallback={<div className={styles.stage} />}>
+      <Previewer
+        entry={entry}
+        siblings={siblings}
+        subtitles={
+          opened.kind === 'file' ? (opened.resource.subtitles as VirtualPath[] | undefined) : undefined
+        }
+        canDownload={perm.download}
+        onNavigate={(next) => show(next.path)}
+        onClose={close}
+        onDownload={() => void downloadEntries([entry])}
+        onInfo={() => {
+          close();
+          setDetailsOpen(true);
+        }}
+        onDelete={
+          perm.delete
+            ? (_, successor) =>
+                openPrompt({
+                  kind: 'remove',
+                  entries: [entry],
+                  onConfirm: () => {
+                    void removeEntries([entry]).then((gone) => {
+                      if (gone.length === 0) return;
+                      if (successor) show(successor.path);
+                      else close();
+                    });
+                  },
+                })
+            : undefined
+        }
+        onRename={perm.rename ? () => renameInDialog(session, entry, show) : undefined}
+      />
+    </Suspense>
+  );
+}
+
+const isText = (type: string): boolean => type === 'text' || type === 'textImmutable';
+
+/** The files of the folder in the order shown, without the texts: the previewer does not stop there. */
+function useSiblings({ session }: FolderScreen): readonly FileEntry[] {
+  const { model } = session;
+  const version = useSyncExternalStore(model.subscribe, () => model.orderVersion);
+  const known = useRef<{ session: typeof session; version: number; siblings: FileEntry[] }>(null);
+  if (known.current?.session !== session || known.current.version !== version) {
+    const siblings: FileEntry[] = [];
+    for (const id of model.order) {
+      const { isFolder, type } = model.item(id);
+      if (!isFolder && !isText(type) && type !== 'invalid_link') siblings.push(session.entry(id));
+    }
+    known.current = { session, version, siblings };
+  }
+  return known.current.siblings;
+}
+
+/** The file as the listing knows it, so that it can be shown before its details have come; else as they say. */
+function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScreen): FileEntry | null {
+  const { model } = session;
+  const id = model.find(nameOf(path));
+  const resource = opened.kind === 'file' ? opened.resource : null;
+  return useMemo(() => {
+    if (id !== null) return session.entry(id);
+    if (!resource) return null;
+    return {
+      name: resource.name,
+      path,
+      isFolder: false,
+      isSymlink: resource.isSymlink,
+      type: resource.type,
+      size: resource.size,
+      modifiedMs: Date.parse(resource.modified),
+    };
+  }, [id, resource, session, path]);
+}

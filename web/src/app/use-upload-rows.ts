@@ -1,0 +1,105 @@
+import type { EntryType } from '@filestead/contract/files';
+import { nameOf, parentOf } from '@filestead/contract/virtual-path';
+import { useEffect } from 'react';
+import { announceChange } from '../features/files/changes.ts';
+import type { FolderSession } from '../features/files/folder-session.ts';
+import { uploadQueue } from '../features/uploads/own-queue.ts';
+import type { UploadJob } from '../features/uploads/upload-job.ts';
+
+/** While uploads arrive, the folder is read again at most this often, in ms. */
+const reloadEveryMs = 2000;
+/** More new entries than these are not selected one by one. */
+const maxRevealed = 200;
+
+/** Shows uploads into the folder of `session` as rows while they are sent, and selects what has arrived. */
+export function useUploadRows(session: FolderSession): void {
+  useEffect(() => {
+    const rows = new UploadRows(session);
+    const stops = [
+      uploadQueue.subscribe(() => rows.follow(uploadQueue.rows())),
+      uploadQueue.onUploaded(({ path }) => {
+        if (parentOf(path) === session.path) rows.arrived(nameOf(path));
+      }),
+      uploadQueue.onFinished(() => rows.finish()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      rows.leave();
+    };
+  }, [session]);
+}
+
+class UploadRows {
+  readonly #session: FolderSession;
+  /** Names that are being sent, and whether the folder had them before. */
+  readonly #sending = new Map<string, { existed: boolean }>();
+  readonly #arrived = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(session: FolderSession) {
+    this.#session = session;
+  }
+
+  follow(jobs: readonly UploadJob[]): void {
+    const { model, path } = this.#session;
+    const now = new Set<string>();
+    model.batch(() => {
+      for (const job of jobs) {
+        // Those on their way come first.
+        if (job.state !== 'sending') break;
+        if (job.path === null || parentOf(job.path) !== path) continue;
+        const name = nameOf(job.path);
+        now.add(name);
+        if (!this.#sending.has(name)) this.#sending.set(name, { existed: model.find(name) !== null });
+        model.setPending(entryOf(job, name), job.size > 0 ? job.sentBytes / job.size : 0);
+      }
+      for (const [name, { existed }] of this.#sending) {
+        if (now.has(name)) continue;
+        this.#sending.delete(name);
+        if (this.#arrived.has(name)) model.settlePending(name, { modifiedMs: Date.now() });
+        else model.dropPending(name, { existed });
+      }
+    });
+  }
+
+  arrived(name: string): void {
+    this.#arrived.add(name);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      announceChange({ folders: [this.#session.path] });
+    }, reloadEveryMs);
+  }
+
+  finish(): void {
+    this.follow([]);
+    this.leave();
+    if (this.#arrived.size === 0) return;
+    const { model, path } = this.#session;
+    const names = model.selectedCount === 0 && this.#arrived.size <= maxRevealed ? [...this.#arrived] : [];
+    this.#arrived.clear();
+    announceChange({ folders: [path] });
+    this.#session.reveal(names);
+  }
+
+  leave(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+const entryOf = (job: UploadJob, name: string) => ({
+  name,
+  isFolder: job.kind === 'folder',
+  isSymlink: false,
+  type: typeOf(job),
+  size: job.size,
+  modifiedMs: Date.now(),
+});
+
+/** What the server will probably say; the next reading of the folder tells. */
+function typeOf({ kind, mediaType }: UploadJob): EntryType {
+  if (kind === 'folder') return '';
+  if (mediaType === 'application/pdf') return 'pdf';
+  const [type] = mediaType.split('/');
+  return type === 'image' || type === 'audio' || type === 'video' || type === 'text' ? type : 'blob';
+}
