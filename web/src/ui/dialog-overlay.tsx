@@ -5,7 +5,7 @@ import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../i18n/use-locale.ts';
-import type { DialogProps } from './dialog-parts.ts';
+import type { DialogProps } from './dialog-props.ts';
 import styles from './dialog.module.css';
 import { IconButton } from './icon-button.tsx';
 import { X } from './icons.ts';

@@ -11,7 +11,7 @@ import {
 } from 'react-aria-components/Menu';
 import { useLocale } from '../i18n/use-locale.ts';
 import { Check } from './icons.ts';
-import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-parts.ts';
+import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-props.ts';
 import styles from './menu.module.css';
 import { shortcutForAria, shortcutLabel } from './shortcut.ts';
 

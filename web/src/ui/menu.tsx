@@ -10,13 +10,8 @@ import {
 } from 'react';
 import { EventBarrier } from './event-barrier.tsx';
 import { useLazyPart } from './lazy-part.ts';
-import {
-  menuOverlay,
-  MenuPartsContext,
-  type MenuChoiceProps,
-  type MenuItemProps,
-  type MenuPlacement,
-} from './menu-parts.ts';
+import { menuOverlay, MenuPartsContext } from './menu-parts.ts';
+import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-props.ts';
 import { TriggerContext, type TriggerProps } from './trigger-context.ts';
 import { useEver } from './use-ever.ts';
 

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+
+export type MenuPlacement = 'bottom start' | 'bottom end' | 'top start' | 'top end' | 'right top' | 'end top';
+
+export interface MenuItemProps {
+  children: ReactNode;
+  onAction: () => void;
+  icon?: ReactNode;
+  /** Such as `Mod+C`; only shown. The owner listens for it. */
+  shortcut?: string | undefined;
+  tone?: 'neutral' | 'danger' | undefined;
+  /** A second line. */
+  description?: ReactNode;
+  /** What typing searches for, when the children are not plain text. */
+  textValue?: string | undefined;
+  isDisabled?: boolean | undefined;
+}
+
+export interface MenuChoiceProps<Value extends string> {
+  label: string;
+  /** Shows the label as a heading. */
+  hasHeading?: boolean | undefined;
+  value: Value;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string; icon?: ReactNode; lang?: string }[];
+}
