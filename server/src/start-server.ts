@@ -102,7 +102,8 @@ export async function startServer(parts: {
     const options = appOptions(config, tls, webFolder);
     const app = await buildApp({ database, storage, logger: log, options });
     closers.push(() => app.close());
-    const listenTextResolver = (address: string): string => `Filestead ${version} listens at ${address}`;
+    const listenTextResolver = (address: string): string =>
+      `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;
     if (config.socket === null) {
       await app.listen({ host: config.address, port: config.port, listenTextResolver });
     } else {

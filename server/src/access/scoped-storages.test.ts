@@ -1,0 +1,55 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { expect, test } from 'vitest';
+import { openMemoryStorage } from '../storage/memory-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { openScopedStorages } from './scoped-storages.ts';
+
+const scope = virtualPath('/home');
+
+/** A storage that counts what was opened and closed below it. */
+async function countingStorage(): Promise<{ storage: Storage; opened: () => number; closed: () => number }> {
+  const storage = await openMemoryStorage({ '/home/a.txt': 'a' });
+  let opened = 0;
+  let closed = 0;
+  const within = storage.within.bind(storage);
+  storage.within = async (path) => {
+    const inner = await within(path);
+    opened += 1;
+    inner.close = async () => {
+      closed += 1;
+    };
+    return inner;
+  };
+  return { storage, opened: () => opened, closed: () => closed };
+}
+
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+
+test('requests of one moment share a storage; a later one looks the folder up again', async () => {
+  const { storage, opened, closed } = await countingStorage();
+  let time = 0;
+  const storages = openScopedStorages(storage, () => time);
+  const first = storages.hold(scope);
+  const second = storages.hold(scope);
+  expect(await second.storage).toBe(await first.storage);
+  time = 1_000;
+  const third = storages.hold(scope);
+  expect(await third.storage).not.toBe(await first.storage);
+  expect([opened(), closed()]).toEqual([2, 0]);
+  first.release();
+  await settled();
+  expect(closed()).toBe(0);
+  second.release();
+  await settled();
+  expect(closed()).toBe(1);
+});
+
+test('a scope that does not exist is looked for again each time', async () => {
+  const { storage } = await countingStorage();
+  const storages = openScopedStorages(storage);
+  const missing = storages.hold(virtualPath('/missing'));
+  await expect(missing.storage).rejects.toMatchObject({ code: 'not_found' });
+  missing.release();
+  await storage.createFolder(virtualPath('/missing'));
+  await expect(storages.hold(virtualPath('/missing')).storage).resolves.toBeDefined();
+});

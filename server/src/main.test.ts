@@ -1,0 +1,183 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { version } from './version.ts';
+
+const main = new URL('./main.ts', import.meta.url).pathname;
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+let folder: string;
+let running: ChildProcessWithoutNullStreams[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-main-'));
+  await mkdir(join(folder, 'root'));
+  running = [];
+});
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Run {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly output: () => string;
+  readonly ended: Promise<number | null>;
+  /** Resolves with the first match of what is printed. */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function run(...args: string[]): Run {
+  const child = spawn(process.execPath, ['--import', loader, main, ...args], {
+    cwd: join(folder, 'root'),
+    env: { PATH: process.env.PATH ?? '', HOME: folder },
+  });
+  running.push(child);
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return {
+    child,
+    output: () => output,
+    ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
+    async waitFor(pattern) {
+      for (let turn = 0; turn < 1000; turn += 1) {
+        const match = pattern.exec(output);
+        if (match !== null) return match;
+        if (child.exitCode !== null) break;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`never printed ${String(pattern)}: ${output}`);
+    },
+  };
+}
+
+async function signIn(url: string, username: string, password: string): Promise<Response> {
+  return fetch(`${url}api/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+}
+
+test('--help describes every option, --version says the version, a mistake ends with its reason', async () => {
+  const help = run('--help');
+  expect(await help.ended).toBe(0);
+  for (const part of ['--root', '--baseURL', 'FB_BASE_URL', '--sessionIdle', 'default: 8080']) {
+    expect(help.output().replaceAll(/\s+/g, ' ')).toContain(part);
+  }
+  const shown = run('--version');
+  expect(await shown.ended).toBe(0);
+  expect(shown.output()).toBe(`${version}\n`);
+  const wrong = run('--port', 'x');
+  expect(await wrong.ended).toBe(1);
+  expect(wrong.output()).toBe('filestead: --port: expected a whole number from 0 to 65535\n');
+  const unknown = run('--nonsense');
+  expect(await unknown.ended).toBe(1);
+  expect(unknown.output()).toContain("unknown option '--nonsense'");
+  const missing = run('--root', 'nowhere');
+  expect(await missing.ended).toBe(1);
+  expect(missing.output()).toMatch(/^filestead: root: .* does not exist/);
+});
+
+test('the version is that of the packages', async () => {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
+  expect((JSON.parse(text) as { version: string }).version).toBe(version);
+});
+
+test('the first start prints a password once, keeps its secrets to itself, and the second start knows the user', async () => {
+  const first = run('--port', '0');
+  const [, url = ''] = await first.waitFor(/at (http:\S+)/);
+  const [, password = ''] = await first.waitFor(/Password: +(\S+)/);
+  expect(password).toMatch(/^(?:\w{4}-){3}\w{4}$/);
+  const answer = await signIn(url, 'admin', password);
+  expect(answer.status).toBe(200);
+  const token = await answer.text();
+  const listing = await fetch(`${url}api/resources/`, { headers: { 'x-auth': token } });
+  expect(((await listing.json()) as { items: unknown[] }).items).toEqual([]);
+  for (const path of ['.filestead', '.filestead/filestead.db', '.filestead%2Ffilestead.db']) {
+    expect((await fetch(`${url}api/raw/${path}`, { headers: { 'x-auth': token } })).status).toBe(404);
+  }
+  const data = join(folder, 'root', '.filestead');
+  expect((await stat(data)).mode & 0o777).toBe(0o700);
+  for (const name of await readdir(data)) {
+    expect((await stat(join(data, name))).mode & 0o077, name).toBe(0);
+  }
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+
+  const second = run('--port', '0');
+  const [, again = ''] = await second.waitFor(/at (http:\S+)/);
+  expect(second.output()).not.toContain('Password');
+  expect((await fetch(`${again}api/users`, { headers: { 'x-auth': token } })).status).toBe(200);
+  expect((await signIn(again, 'admin', 'admin')).status).toBe(403);
+});
+
+test('a running transfer ends before the server does, and nobody new comes in', async () => {
+  await writeFile(join(folder, 'root', 'big.bin'), Buffer.alloc(24 * 1024 * 1024, 7));
+  const server = run('--port', '0', '--password', 'a password for tests');
+  const [, url = ''] = await server.waitFor(/at (http:\S+)/);
+  const token = await (await signIn(url, 'admin', 'a password for tests')).text();
+  const received = await new Promise<number>((resolve, reject) => {
+    const download = request(`${url}api/raw/big.bin`, { headers: { 'x-auth': token } }, (response) => {
+      let bytes = 0;
+      response.once('readable', () => {
+        server.child.kill('SIGTERM');
+        setTimeout(() => response.on('data', (chunk: Buffer) => (bytes += chunk.length)), 500);
+      });
+      response.on('end', () => resolve(bytes));
+      response.on('error', reject);
+    });
+    download.on('error', reject);
+    download.end();
+  });
+  expect(received).toBe(24 * 1024 * 1024);
+  expect(await server.ended).toBe(0);
+  await expect(fetch(`${url}health`)).rejects.toThrow();
+});
+
+test('a transfer that does not end is cut off after the grace time, or by a second signal at once', async () => {
+  await writeFile(join(folder, 'root', 'big.bin'), Buffer.alloc(24 * 1024 * 1024, 7));
+  for (const [grace, signals] of [
+    ['1s', 1],
+    ['60s', 2],
+  ] as const) {
+    const server = run('--port', '0', '--password', 'a password for tests', '--shutdownGrace', grace);
+    const [, url = ''] = await server.waitFor(/at (http:\S+)/);
+    const token = await (await signIn(url, 'admin', 'a password for tests')).text();
+    const stalled = request(`${url}api/raw/big.bin`, { headers: { 'x-auth': token } });
+    stalled.on('error', () => undefined);
+    stalled.end();
+    await new Promise((resolve) => stalled.once('response', resolve));
+    const start = performance.now();
+    server.child.kill('SIGTERM');
+    if (signals === 2) setTimeout(() => server.child.kill('SIGTERM'), 200);
+    expect(await server.ended).toBe(signals === 2 ? 143 : 0);
+    expect(performance.now() - start).toBeLessThan(5_000);
+    stalled.destroy();
+  }
+});
+
+test('a Unix socket is made with its permission bits, and a stale one is replaced', async () => {
+  const path = join(folder, 'socket');
+  for (const turn of [1, 2]) {
+    const server = run('--socket', path, '--socketPerm', '0600');
+    await server.waitFor(/at unix:/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      request({ socketPath: path, path: '/health' }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+    server.child.kill(turn === 1 ? 'SIGKILL' : 'SIGTERM');
+    await server.ended;
+  }
+});

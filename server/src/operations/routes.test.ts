@@ -1,0 +1,100 @@
+import { endpoints } from '@filestead/contract/endpoints';
+import { errorStatus } from '@filestead/contract/errors';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+test('health answers that the database can be read', async () => {
+  const answer = await app.fetch('/health');
+  expect([answer.status, await answer.text()]).toEqual([200, '{"status":"OK"}']);
+  expect((await app.fetch('/health', { method: 'HEAD' })).status).toBe(200);
+});
+
+type Json = Record<string, unknown>;
+interface Operation extends Json {
+  operationId: string;
+  parameters: { name: string; in: string; required: boolean; schema: Json }[];
+  responses: Record<string, { description: string; content?: Record<string, Json> }>;
+}
+interface OpenApi extends Json {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Json; securitySchemes: Json };
+}
+
+describe('the OpenAPI document', () => {
+  let document: OpenApi;
+  beforeAll(async () => {
+    const answer = await app.fetch('/api/openapi.json');
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    document = (await answer.json()) as OpenApi;
+  });
+  const operations = (): Operation[] => Object.values(document.paths).flatMap((path) => Object.values(path));
+
+  test('names every endpoint once', () => {
+    expect(document.openapi).toMatch(/^3\.1\./);
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(ids.sort()).toEqual(endpoints.map(({ id }) => id).sort());
+  });
+
+  test('declares exactly the parameters that a path has, and each parameter once', () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+      for (const { parameters } of Object.values(methods)) {
+        const declared = parameters.filter((parameter) => parameter.in === 'path');
+        expect(declared.map(({ name }) => name).sort(), path).toEqual(inPath);
+        expect(declared.every(({ required }) => required)).toBe(true);
+        const keys = parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
+        expect(new Set(keys).size).toBe(keys.length);
+      }
+    }
+  });
+
+  test('has an answer with a description for every success and every error', () => {
+    for (const { operationId, responses } of operations()) {
+      const endpoint = endpoints.find(({ id }) => id === operationId);
+      const expected = new Set([
+        ...Object.keys(endpoint?.answers ?? {}),
+        ...(endpoint?.errors ?? []).map((code) => String(errorStatus[code])),
+      ]);
+      expect(Object.keys(responses).sort(), operationId).toEqual([...expected].sort());
+      for (const response of Object.values(responses)) expect(response.description).not.toBe('');
+    }
+  });
+
+  test('every reference leads somewhere, and every tag and security scheme is declared', () => {
+    const text = JSON.stringify(document);
+    for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
+      expect(document.components.schemas).toHaveProperty(name);
+    }
+    expect(text.match(/"\$ref":"(?!#\/components\/schemas\/)/)).toBeNull();
+    const tags = (document.tags as { name: string }[]).map(({ name }) => name);
+    for (const operation of operations()) {
+      expect(tags).toContain((operation.tags as string[])[0]);
+      for (const scheme of operation.security as Json[]) {
+        expect(Object.keys(document.components.securitySchemes)).toEqual(
+          expect.arrayContaining(Object.keys(scheme)),
+        );
+      }
+    }
+  });
+});
+
+test('the manual is one page without scripts that shows every endpoint', async () => {
+  const answer = await app.fetch('/api/docs');
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/script|unsafe/);
+  const page = await answer.text();
+  expect(page).not.toMatch(/<script|\son\w+=|javascript:/i);
+  for (const { id } of endpoints) expect(page).toContain(`id="${id}"`);
+  const style = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
+  const { createHash } = await import('node:crypto');
+  expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+});

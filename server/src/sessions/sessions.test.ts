@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Callers, openCallers } from '../access/callers.ts';
+import { openGlobalSettings } from '../access/global-settings.ts';
+import type { Database, StoredUser } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { createFirstAdministrator } from '../first-administrator.ts';
+import { openMemoryStorage } from '../storage/memory-storage.ts';
+import { type Sessions, openSessions } from './sessions.ts';
+
+const minute = 60_000;
+const times = {
+  tokenLifeMs: 120 * minute,
+  idleMs: 600 * minute,
+  absoluteMs: 1_000 * minute,
+  overlapMs: minute,
+};
+
+let database: Database;
+let callers: Callers;
+let sessions: Sessions;
+let user: StoredUser;
+let now: number;
+
+/** Sessions as after a restart: nothing of them in memory. */
+const reopen = (): Sessions =>
+  openSessions({
+    repository: database.sessions,
+    callers,
+    key: new Uint8Array(64),
+    times,
+    maxPerUser: 3,
+    now: () => now,
+  });
+
+beforeEach(async () => {
+  database = await openDatabase(':memory:');
+  await createFirstAdministrator(database, {
+    username: 'admin',
+    password: '$argon2id$not-used',
+    minimumPasswordLength: 8,
+  });
+  const [first] = await database.users.list();
+  if (first === undefined) throw new Error('there is no user');
+  user = first;
+  now = user.changedAt + 1;
+  callers = openCallers({
+    users: database.users,
+    settings: await openGlobalSettings(database.settings),
+    storage: await openMemoryStorage(),
+  });
+  sessions = reopen();
+});
+afterEach(() => database.close());
+
+const isAlive = async (token: string): Promise<boolean> =>
+  (await sessions.admit({ kind: 'token', value: token })) !== null;
+
+test('a token is let in, also after a restart, until its life is over', async () => {
+  const { token } = await sessions.signIn(user);
+  sessions = reopen();
+  expect(await isAlive(token)).toBe(true);
+  now += times.tokenLifeMs - 1;
+  expect(await isAlive(token)).toBe(true);
+  now += 1;
+  expect(await isAlive(token)).toBe(false);
+});
+
+test('token and cookie are different secrets, and neither passes for the other', async () => {
+  const { token, cookie } = await sessions.signIn(user);
+  expect(await sessions.admit({ kind: 'cookie', value: cookie })).not.toBeNull();
+  expect(await sessions.admit({ kind: 'token', value: cookie })).toBeNull();
+  expect(await sessions.admit({ kind: 'cookie', value: token })).toBeNull();
+});
+
+test('a changed claim, or none of ours, is not let in', async () => {
+  const { token } = await sessions.signIn(user);
+  const [header, payload = '', signature] = token.split('.');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { id: number } };
+  expect(claims.user.id).toBe(user.id);
+  const forged = Buffer.from(JSON.stringify({ ...claims, exp: 9_999_999_999 })).toString('base64url');
+  expect(await isAlive(`${header}.${forged}.${signature}`)).toBe(false);
+  expect(await isAlive(`${header}.${payload}.`)).toBe(false);
+});
+
+test('a renewed token lives on for the overlap and has one successor, however often it is asked', async () => {
+  const { token } = await sessions.signIn(user);
+  const renewed = await Promise.all(Array.from({ length: 20 }, () => sessions.renew(token, user)));
+  const [successor] = renewed;
+  expect(new Set(renewed.map((issued) => issued?.token)).size).toBe(1);
+  now += times.overlapMs;
+  expect(await isAlive(token)).toBe(true);
+  expect(await isAlive(successor?.token ?? '')).toBe(true);
+});
+
+test('a token that is used long after it was replaced ends the whole session', async () => {
+  const { token } = await sessions.signIn(user);
+  const successor = await sessions.renew(token, user);
+  now += times.overlapMs + 1;
+  expect(await isAlive(successor?.token ?? '')).toBe(true);
+  expect(await isAlive(token)).toBe(false);
+  expect(await isAlive(successor?.token ?? '')).toBe(false);
+});
+
+test('no renewal reaches beyond the absolute end', async () => {
+  let { token } = await sessions.signIn(user);
+  const end = now + times.absoluteMs;
+  while (now + 50 * minute < end) {
+    now += 50 * minute;
+    token = (await sessions.renew(token, user))?.token ?? 'ended';
+    expect(await isAlive(token)).toBe(true);
+  }
+  now = end;
+  expect(await isAlive(token)).toBe(false);
+});
+
+test('a session that is not used ends', async () => {
+  const long = openSessions({
+    repository: database.sessions,
+    callers,
+    key: new Uint8Array(64),
+    times: { ...times, tokenLifeMs: times.absoluteMs },
+    maxPerUser: 3,
+    now: () => now,
+  });
+  const { token } = await long.signIn(user);
+  now += times.idleMs;
+  expect(await long.admit({ kind: 'token', value: token })).not.toBeNull();
+  now += times.idleMs + 1;
+  expect(await long.admit({ kind: 'token', value: token })).toBeNull();
+});
+
+test('the oldest session of a user ends when there would be too many', async () => {
+  const tokens: string[] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    now += minute;
+    tokens.push((await sessions.signIn(user)).token);
+  }
+  expect(await Promise.all(tokens.map(isAlive))).toEqual([false, true, true, true]);
+});
+
+test('half a life after it was made, or after the user changed, a token should be renewed', async () => {
+  const { token } = await sessions.signIn(user);
+  const shouldRenew = async (): Promise<boolean | undefined> =>
+    (await sessions.admit({ kind: 'token', value: token }))?.shouldRenew;
+  expect(await shouldRenew()).toBe(false);
+  await database.users.update(user.id, { locale: 'de' });
+  callers.forget(user.id);
+  expect(await shouldRenew()).toBe(true);
+  now = Date.now() + minute;
+  const fresh = await sessions.signIn(user);
+  expect((await sessions.admit({ kind: 'token', value: fresh.token }))?.shouldRenew).toBe(false);
+  now += times.tokenLifeMs / 2 + 1;
+  expect((await sessions.admit({ kind: 'token', value: fresh.token }))?.shouldRenew).toBe(true);
+});
+
+test('what has ended is removed from the database', async () => {
+  await sessions.signIn(user);
+  now += times.absoluteMs;
+  expect(await sessions.purge()).toBe(1);
+  expect(await sessions.purge()).toBe(0);
+});
