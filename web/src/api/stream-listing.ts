@@ -64,6 +64,8 @@ export async function readListing(
     if (header === null) {
       header = values.shift() as ListingHeader;
       onHeader(header);
+      // The header may be all that was wanted.
+      signal?.throwIfAborted();
     }
     const last = values.at(-1);
     if (last !== undefined && !Array.isArray(last)) end = values.pop() as ListingEnd;

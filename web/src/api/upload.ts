@@ -53,6 +53,7 @@ export function uploadFile(
     request.addEventListener('load', () => {
       heedTokenAdvice(token, request.getResponseHeader('X-Renew-Token'));
       if (request.status >= 200 && request.status < 300) {
+        onProgress?.(content.size);
         resolve({ etag: request.getResponseHeader('ETag') });
       } else if (request.status === 401 && mayRetryAfterRefusal(token) && !isRetry) {
         resolve(uploadFile(path, content, options, true));

@@ -27,6 +27,7 @@ let sending: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
 
 function show(next: Session): void {
+  if (next.user === session.user && next.hasLeft === session.hasLeft) return;
   session = next;
   for (const listener of listeners) listener();
 }
@@ -37,9 +38,14 @@ function refresh(force = false): void {
   if (token === readFrom && !force) return;
   readFrom = token;
   const content = token === null ? null : readToken(token);
-  const user = content && { ...content.user, ...pending };
+  const next = content && { ...content.user, ...pending };
+  // A renewed token usually says the same: then nothing renders again.
+  const user = isSame(next, session.user) ? session.user : next;
   show({ user, hasLeft: user === null && session.hasLeft });
 }
+
+const isSame = (one: CurrentUser | null, other: CurrentUser | null): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** Whether a stored token is worth trying. */
 function isUsable(token: string, nowMs: number): boolean {

@@ -1,0 +1,182 @@
+import { deleteResource, getResource, getUsage, moveResource } from '@filestead/contract/files';
+import { login } from '@filestead/contract/sessions';
+import { updateUser } from '@filestead/contract/users';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiError, call, send, urlOf } from './call.ts';
+import { jsonAnswer, problemAnswer } from './test-answers.ts';
+import { currentToken, keepToken } from './token-store.ts';
+
+const fetched = vi.fn<typeof fetch>();
+
+/** The requests so far, as `METHOD url token`. */
+const requests = (): string[] =>
+  fetched.mock.calls.map(([url, init]) => {
+    const token = new Headers(init?.headers).get('X-Auth') ?? '-';
+    return `${init?.method} ${String(url)} ${token}`;
+  });
+
+beforeEach(() => {
+  fetched.mockReset();
+  vi.stubGlobal('fetch', fetched);
+  keepToken('old.token.a');
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+const usage = { total: 10, used: 1 };
+const text = (body: string, init?: ResponseInit) => new Response(body, init);
+
+describe('addresses', () => {
+  test.each([
+    ['a path is encoded segment by segment', '/a b/ü#?.txt', false, '/api/resources/a%20b/%C3%BC%23%3F.txt'],
+    ['a folder ends in a slash', '/a', true, '/api/resources/a/'],
+    ['the root has one slash', '/', true, '/api/resources/'],
+  ])('%s', (_name, path, isFolder, address) => {
+    expect(urlOf(getResource, { path: virtualPath(path), isFolder })).toBe(address);
+  });
+
+  test('what is undefined stays out of the query', () => {
+    expect(
+      urlOf(moveResource, {
+        path: virtualPath('/a'),
+        query: { action: 'rename', destination: '%2Fb', override: undefined },
+      }),
+    ).toBe('/api/resources/a?action=rename&destination=%252Fb');
+  });
+
+  test('parameters fill their places', () => {
+    expect(urlOf(updateUser, { params: { id: '7' } })).toBe('/api/users/7');
+  });
+});
+
+describe('answers', () => {
+  test('JSON is returned as a value, text as it is', async () => {
+    fetched.mockResolvedValueOnce(jsonAnswer(usage)).mockResolvedValueOnce(text('200 OK\n'));
+    expect(await call(getUsage)).toEqual(usage);
+    expect(await call(deleteResource, { path: virtualPath('/a') })).toBe('200 OK\n');
+  });
+
+  test('the token goes in the header, never in the address, and not to open endpoints', async () => {
+    fetched.mockResolvedValueOnce(jsonAnswer(usage)).mockResolvedValueOnce(text('new.token.b'));
+    await call(getUsage);
+    await call(login, { body: { username: 'ada', password: 'secret' } });
+    expect(requests()).toEqual(['GET /api/usage/ old.token.a', 'POST /api/login -']);
+    expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"username":"ada","password":"secret"}');
+  });
+
+  test('problem details become an error with their code and the time to wait', async () => {
+    fetched.mockResolvedValueOnce(problemAnswer(429, 'too_many_requests', { 'Retry-After': '30' }));
+    await expect(call(getUsage)).rejects.toMatchObject({
+      status: 429,
+      code: 'too_many_requests',
+      retryAfterSeconds: 30,
+    });
+  });
+
+  test.each([
+    [404, '404 Not Found\n', 'not_found'],
+    [502, '<html>Bad gateway</html>', 'internal_error'],
+    [409, '{"code":"made_up"}', 'already_exists'],
+  ])('an answer %i without a code of ours means what its status means', async (status, body, code) => {
+    fetched.mockResolvedValueOnce(text(body, { status }));
+    await expect(call(getUsage)).rejects.toMatchObject({ status, code });
+  });
+
+  test('a page of a proxy in the place of JSON is an error', async () => {
+    fetched.mockResolvedValueOnce(text('<html>Sign in to the guest network</html>'));
+    await expect(call(getUsage)).rejects.toMatchObject({ code: 'internal_error' });
+  });
+
+  test('no answer at all: no_connection, status 0', async () => {
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await expect(call(getUsage)).rejects.toMatchObject({ status: 0, code: 'no_connection' });
+  });
+
+  test('an abort is thrown as an abort', async () => {
+    const stop = new AbortController();
+    fetched.mockImplementationOnce(
+      (_url, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+        }),
+    );
+    const calling = call(getUsage, { signal: stop.signal });
+    stop.abort();
+    await expect(calling).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(calling).rejects.not.toBeInstanceOf(ApiError);
+  });
+
+  test('headers can be read by those who need them', async () => {
+    fetched.mockResolvedValueOnce(text('200 OK\n', { headers: { 'X-Final-Path': '/b' } }));
+    const answer = await send(moveResource, {
+      path: virtualPath('/a'),
+      query: { action: 'rename', destination: '/b' },
+    });
+    expect(answer.headers.get('X-Final-Path')).toBe('/b');
+  });
+});
+
+describe('the token', () => {
+  const advised = () => jsonAnswer(usage, { headers: { 'X-Renew-Token': 'true' } });
+
+  test('is renewed once, however many answers advise it', async () => {
+    let finishRenewal: (answer: Response) => void = () => undefined;
+    fetched.mockImplementation((url) =>
+      String(url) === '/api/renew'
+        ? new Promise((resolve) => {
+            finishRenewal = resolve;
+          })
+        : Promise.resolve(advised()),
+    );
+    await Promise.all([call(getUsage), call(getUsage), call(getUsage)]);
+    await call(getUsage);
+    finishRenewal(text('new.token.b\n'));
+    await vi.waitFor(() => expect(currentToken()).toBe('new.token.b'));
+    expect(requests().filter((request) => request.includes('/api/renew'))).toEqual([
+      'POST /api/renew old.token.a',
+    ]);
+  });
+
+  test('an answer to a request that was signed before the renewal advises nothing', async () => {
+    fetched.mockImplementationOnce(async () => {
+      keepToken('new.token.b');
+      return advised();
+    });
+    await call(getUsage);
+    await Promise.resolve();
+    expect(requests()).toEqual(['GET /api/usage/ old.token.a']);
+  });
+
+  test('when it is refused, the user is signed out', async () => {
+    fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
+    await expect(call(getUsage)).rejects.toMatchObject({ status: 401 });
+    expect(currentToken()).toBeNull();
+  });
+
+  test('when it was renewed meanwhile, the call is made again with the new one', async () => {
+    fetched.mockImplementationOnce(async () => {
+      localStorage.setItem('jwt', 'other.tab.token');
+      return problemAnswer(401, 'not_signed_in');
+    });
+    fetched.mockResolvedValueOnce(jsonAnswer(usage));
+    expect(await call(getUsage)).toEqual(usage);
+    expect(requests()).toEqual(['GET /api/usage/ old.token.a', 'GET /api/usage/ other.tab.token']);
+    expect(currentToken()).toBe('other.tab.token');
+  });
+
+  test('a 401 of an open endpoint signs nobody out', async () => {
+    fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
+    await expect(call(login, { body: {} })).rejects.toMatchObject({ status: 401 });
+    expect(currentToken()).toBe('old.token.a');
+  });
+
+  test('a renewal that cannot reach the server leaves the token as it is', async () => {
+    fetched.mockResolvedValueOnce(advised()).mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await call(getUsage);
+    await vi.waitFor(() => expect(requests()).toHaveLength(2));
+    expect(currentToken()).toBe('old.token.a');
+  });
+});

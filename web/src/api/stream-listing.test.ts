@@ -1,0 +1,175 @@
+import type { ListingHeader, ListingRow } from '@filestead/contract/files';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openPath, streamListing } from './stream-listing.ts';
+import { jsonAnswer, problemAnswer, streamOf } from './test-answers.ts';
+
+const header: ListingHeader = {
+  path: '/photos/',
+  name: 'photos',
+  modified: '2026-01-01T00:00:00Z',
+  numDirs: 1,
+  numFiles: 3,
+  sorting: { by: 'name', asc: false },
+  types: ['', 'image'],
+};
+const rows: ListingRow[] = [
+  ['Ämter', 0, 1, 0],
+  ['日本.jpg', 1, 2, 1],
+  ['a\nb.jpg', 2, 3, 1, 1],
+  ['😀.jpg', 3, 4, 1],
+];
+const end = { end: true, numDirs: 1, numFiles: 3 };
+const wire = new TextEncoder().encode(
+  [header, ...rows, end].map((line) => `${JSON.stringify(line)}\n`).join(''),
+);
+
+const fetched = vi.fn<typeof fetch>();
+beforeEach(() => {
+  fetched.mockReset();
+  vi.stubGlobal('fetch', fetched);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const listingAnswer = (body: ReadableStream<Uint8Array>) =>
+  new Response(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
+
+/** Opens `/photos` and notes what the reader is told. */
+async function open(signal?: AbortSignal) {
+  const told: { headers: ListingHeader[]; rows: ListingRow[]; batches: number } = {
+    headers: [],
+    rows: [],
+    batches: 0,
+  };
+  const opened = await openPath(virtualPath('/photos'), {
+    signal,
+    onHeader: (next) => told.headers.push(next),
+    onRows: (next) => {
+      told.rows.push(...next);
+      told.batches += 1;
+    },
+  });
+  return { opened, told };
+}
+
+describe('a folder', () => {
+  test('comes whole in one piece', async () => {
+    fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire)));
+    const { opened, told } = await open();
+    expect(opened).toEqual({ kind: 'folder', header, end });
+    expect(told).toEqual({ headers: [header], rows, batches: 1 });
+    expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('Accept')).toContain('application/x-ndjson');
+  });
+
+  test('comes whole wherever the stream is cut, also within a character', async () => {
+    for (let cut = 1; cut < wire.length; cut += 1) {
+      fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire.subarray(0, cut), wire.subarray(cut))));
+      const { opened, told } = await open();
+      expect(opened.kind).toBe('folder');
+      expect({ cut, headers: told.headers, rows: told.rows }).toEqual({ cut, headers: [header], rows });
+    }
+  });
+
+  test('comes whole byte by byte', async () => {
+    fetched.mockResolvedValueOnce(
+      listingAnswer(streamOf(...Array.from(wire, (_byte, at) => wire.subarray(at, at + 1)))),
+    );
+    expect((await open()).told).toEqual({ headers: [header], rows, batches: 4 });
+  });
+
+  test('rows are handed over while the rest is on its way', async () => {
+    const firstRow = wire.indexOf(10, wire.indexOf(10) + 1) + 1;
+    let goOn: () => void = () => undefined;
+    const rest = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    fetched.mockResolvedValueOnce(
+      listingAnswer(
+        new ReadableStream({
+          async start(controller) {
+            controller.enqueue(wire.subarray(0, firstRow));
+            await rest;
+            controller.enqueue(wire.subarray(firstRow));
+            controller.close();
+          },
+        }),
+      ),
+    );
+    const seen: string[] = [];
+    const ending = streamListing(virtualPath('/photos'), {
+      onHeader: () => seen.push('header'),
+      onRows: (next) => seen.push(...next.map(([name]) => name)),
+    });
+    await vi.waitFor(() => expect(seen).toEqual(['header', 'Ämter']));
+    goOn();
+    expect(await ending).toEqual(end);
+    expect(seen).toHaveLength(5);
+  });
+
+  test('a large one is parsed in several pieces', async () => {
+    const many = Array.from({ length: 20_000 }, (_, id) => [`file ${id}.jpg`, id, id, 1]);
+    const body = [header, ...many, end].map((line) => `${JSON.stringify(line)}\n`).join('');
+    fetched.mockResolvedValueOnce(listingAnswer(streamOf(new TextEncoder().encode(body))));
+    const { told } = await open();
+    expect(told.rows).toHaveLength(20_000);
+    expect(told.rows.at(-1)).toEqual(['file 19999.jpg', 19_999, 19_999, 1]);
+    expect(told.batches).toBeGreaterThan(3);
+  });
+
+  test.each([
+    ['before the header', 5],
+    ['between rows', wire.indexOf(10, 300) + 1],
+    ['before the end line', wire.length - 10],
+  ])('that breaks off %s is no_connection', async (_name, length) => {
+    fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire.subarray(0, length))));
+    await expect(open()).rejects.toMatchObject({ status: 0, code: 'no_connection' });
+  });
+
+  test('that fails on its way is no_connection', async () => {
+    fetched.mockResolvedValueOnce(
+      listingAnswer(
+        new ReadableStream({
+          pull(controller) {
+            controller.error(new TypeError('network error'));
+          },
+        }),
+      ),
+    );
+    await expect(open()).rejects.toMatchObject({ status: 0, code: 'no_connection' });
+  });
+
+  test('is not read on after an abort', async () => {
+    const stop = new AbortController();
+    fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire)));
+    const batches: number[] = [];
+    const opening = openPath(virtualPath('/photos'), {
+      signal: stop.signal,
+      onHeader: () => stop.abort(),
+      onRows: (next) => batches.push(next.length),
+    });
+    await expect(opening).rejects.toMatchObject({ name: 'AbortError' });
+    expect(batches).toEqual([]);
+  });
+});
+
+describe('anything else', () => {
+  const file = { path: '/photos/a.jpg', name: 'a.jpg', isDir: false, type: 'image' };
+
+  test('a file is returned with its details', async () => {
+    fetched.mockResolvedValueOnce(jsonAnswer(file));
+    expect((await open()).opened).toMatchObject({ kind: 'file', resource: file });
+  });
+
+  test('a file is refused where only a folder will do', async () => {
+    fetched.mockResolvedValueOnce(jsonAnswer(file));
+    const reader = { onHeader: () => undefined, onRows: () => undefined };
+    await expect(streamListing(virtualPath('/photos/a.jpg'), reader)).rejects.toMatchObject({
+      code: 'not_a_folder',
+    });
+  });
+
+  test('an error is thrown with its code', async () => {
+    fetched.mockResolvedValueOnce(problemAnswer(403, 'forbidden'));
+    await expect(open()).rejects.toMatchObject({ status: 403, code: 'forbidden' });
+  });
+});

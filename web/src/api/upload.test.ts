@@ -1,0 +1,115 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
+import { currentToken, keepToken } from './token-store.ts';
+import { uploadFile } from './upload.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+let handle: Handler = () => undefined;
+let opening: MockInstance;
+let received: { target: string; token: string | undefined; type: string | undefined; body: string }[] = [];
+const server = createServer((request, response) => {
+  // The page of these tests has an origin of its own.
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Allow-Headers', '*, X-Auth, Content-Type');
+  response.setHeader('Access-Control-Expose-Headers', '*, ETag, X-Renew-Token, Retry-After');
+  if (request.method === 'OPTIONS') {
+    response.end();
+    return;
+  }
+  const pieces: Buffer[] = [];
+  request.on('data', (piece: Buffer) => pieces.push(piece));
+  request.on('error', () => undefined);
+  request.on('end', () => {
+    const { url = '', headers } = request;
+    received.push({
+      target: url,
+      token: headers['x-auth']?.toString(),
+      type: headers['content-type'],
+      body: Buffer.concat(pieces).toString(),
+    });
+    handle(request, response);
+  });
+});
+
+beforeEach(async () => {
+  received = [];
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const open = XMLHttpRequest.prototype.open;
+  opening = vi.spyOn(XMLHttpRequest.prototype, 'open').mockImplementation(function (
+    this: XMLHttpRequest,
+    method: string,
+    url: string | URL,
+  ) {
+    open.call(this, method, `http://127.0.0.1:${port}${String(url)}`, true);
+  });
+  keepToken('old.token.a');
+});
+afterEach(async () => {
+  opening.mockRestore();
+  localStorage.clear();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const target = virtualPath('/a b.txt');
+const content = new Blob(['hello'], { type: 'text/html' });
+
+test('the bytes arrive as bytes, signed, and the version comes back', async () => {
+  handle = (_request, response) => response.setHeader('ETag', '"v1"').end('200 OK\n');
+  const progress: number[] = [];
+  const sent = uploadFile(target, content, { override: true, onProgress: (bytes) => progress.push(bytes) });
+  expect(await sent).toEqual({ etag: '"v1"' });
+  expect(received).toEqual([
+    {
+      target: '/api/resources/a%20b.txt?override=true',
+      token: 'old.token.a',
+      type: 'application/octet-stream',
+      body: 'hello',
+    },
+  ]);
+  expect(progress.at(-1)).toBe(5);
+});
+
+test('a taken name is already_exists', async () => {
+  handle = (_request, response) => response.writeHead(409).end('{"code":"already_exists"}');
+  await expect(uploadFile(target, content)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
+});
+
+test('a broken connection is connection_aborted', async () => {
+  handle = (request) => request.socket.destroy();
+  await expect(uploadFile(target, content)).rejects.toMatchObject({ status: 0, code: 'connection_aborted' });
+  // jsdom reports the broken connection itself.
+  vi.spyOn(console, 'error').mockClear();
+});
+
+test('an abort is thrown as an abort', async () => {
+  const stop = new AbortController();
+  handle = () => stop.abort();
+  await expect(uploadFile(target, content, { signal: stop.signal })).rejects.toMatchObject({
+    name: 'AbortError',
+  });
+});
+
+test('when the token was renewed meanwhile, the file is sent again with the new one', async () => {
+  handle = (request, response) => {
+    if (request.headers['x-auth'] === 'old.token.a') {
+      keepToken('new.token.b');
+      response.writeHead(401).end('{"code":"not_signed_in"}');
+    } else response.end('200 OK\n');
+  };
+  await uploadFile(target, content);
+  expect(received.map(({ token, body }) => [token, body])).toEqual([
+    ['old.token.a', 'hello'],
+    ['new.token.b', 'hello'],
+  ]);
+});
+
+test('a refused token signs out', async () => {
+  handle = (_request, response) => response.writeHead(401).end('{"code":"not_signed_in"}');
+  await expect(uploadFile(target, content)).rejects.toMatchObject({ code: 'not_signed_in' });
+  expect(currentToken()).toBeNull();
+});
