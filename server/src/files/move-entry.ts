@@ -26,6 +26,12 @@ export function parseDestination(value: string): VirtualPath {
   return parsePath(decoded).path;
 }
 
+/**
+ * The names that copies and moves are under way to, so that calls at the same time do not all do the work for the first
+ * free one. That no name is taken twice is up to the storage.
+ */
+export type ClaimedNames = Set<string>;
+
 /** A copy or a move. */
 export interface MoveEntry {
   readonly action: 'copy' | 'rename';
@@ -37,6 +43,10 @@ export interface MoveEntry {
   readonly overwrite: boolean;
   /** Take the next free name when the destination exists. Goes before `overwrite`. */
   readonly picksFreeName: boolean;
+  /** Shared by all calls of a server. */
+  readonly claimed: ClaimedNames;
+  /** Where the paths of this call begin; tells its claims from those of other users. */
+  readonly scope: string;
   readonly signal: AbortSignal;
 }
 
@@ -80,12 +90,17 @@ async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<Virtua
     const name = number === 0 ? nameOf(move.to) : withNumberSuffix(nameOf(move.to), number);
     const candidate = childOf(folder, name);
     if (number > 0 && isAtOrBelow(candidate, move.from)) continue;
-    if (await isTaken(storage, candidate)) continue;
+    const claim = `${move.scope}\0${candidate}`;
+    if (move.claimed.has(claim)) continue;
+    move.claimed.add(claim);
     try {
+      if (await isTaken(storage, candidate)) continue;
       await transfer(storage, move, candidate);
       return candidate;
     } catch (error) {
       if (!isAppError(error, 'already_exists')) throw error;
+    } finally {
+      move.claimed.delete(claim);
     }
   }
   throw new AppError('already_exists');

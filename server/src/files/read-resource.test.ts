@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type ListingHeader, type ListingRow, Resource } from '@filestead/contract/files';
@@ -44,10 +44,8 @@ beforeAll(async () => {
       { username: 'ruled', rules: [{ path: '/secret' }], hideDotfiles: true },
     ],
   });
-  await writeFile(join(app.root, 'texts/limit.txt'), '');
-  await truncate(join(app.root, 'texts/limit.txt'), maxTextBytes);
-  await writeFile(join(app.root, 'texts/over.txt'), '');
-  await truncate(join(app.root, 'texts/over.txt'), maxTextBytes + 1);
+  await writeFile(join(app.root, 'texts/limit.txt'), 'x'.repeat(maxTextBytes));
+  await writeFile(join(app.root, 'texts/over.txt'), 'x'.repeat(maxTextBytes + 1));
   await utimes(join(app.root, 'docs/clip.mp4'), modified, modified);
   await utimes(join(app.root, 'mixed/big.bin'), 1000, 1000);
   await utimes(join(app.root, 'mixed/small.bin'), 3000, 3000);

@@ -10,7 +10,7 @@ import { sendFile } from '../http/send-file.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { folderAsJson, folderAsRows } from './listing-text.ts';
-import { moveEntry, parseDestination } from './move-entry.ts';
+import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
 import { openRaw } from './open-raw.ts';
 import { readResource } from './read-resource.ts';
 import { readUsage } from './read-usage.ts';
@@ -28,6 +28,7 @@ const wantsRows = (accept: string | undefined): boolean =>
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
 export function registerFiles(app: FastifyInstance, { route }: { route: Route }): void {
   const space = createUploadSpace(app.httpOptions.maxUploadBytes);
+  const claimed: ClaimedNames = new Set();
 
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;
@@ -91,6 +92,8 @@ export function registerFiles(app: FastifyInstance, { route }: { route: Route })
       to: parseDestination(query.destination),
       overwrite: query.override === 'true',
       picksFreeName: query.rename === 'true',
+      claimed,
+      scope: caller.user.scope,
       signal,
     });
     reply.header('x-final-path', encodePath(to));

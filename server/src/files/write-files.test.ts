@@ -20,7 +20,7 @@ beforeAll(async () => {
       { username: 'nobody', scope: '/alice', perm: { create: false, modify: false } },
       { username: 'ruled', scope: '/alice', rules: [{ path: '/docs/secret' }], hideDotfiles: true },
     ],
-    config: { maxUploadSize: String(40 * mebibyte) },
+    config: { maxUploadSize: String(10 * mebibyte) },
   });
   for (const name of ['alice', 'creator', 'modifier', 'nobody', 'ruled']) {
     tokens.set(name, await app.signIn(name));
@@ -156,7 +156,7 @@ describe('an upload', () => {
   });
 
   test('larger than allowed or than what is free is refused', async () => {
-    expect((await post('/big.bin', Buffer.alloc(41 * mebibyte))).status).toBe(413);
+    expect((await post('/big.bin', Buffer.alloc(11 * mebibyte))).status).toBe(413);
     const declared = (bytes: string): Promise<string> =>
       app.rawRequest(
         `POST /api/resources/big.bin HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: ${bytes}\r\n\r\n`,
@@ -164,7 +164,7 @@ describe('an upload', () => {
     expect(await declared('1000000000000000')).toMatch(/^HTTP\/1\.1 413 /);
     const chunk = `${mebibyte.toString(16)}\r\n${'x'.repeat(mebibyte)}\r\n`;
     const streamed = await app.rawRequest(
-      `POST /api/resources/big.bin HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${alice}\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(41)}0\r\n\r\n`,
+      `POST /api/resources/big.bin HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Auth: ${alice}\r\nTransfer-Encoding: chunked\r\n\r\n${chunk.repeat(11)}0\r\n\r\n`,
       { timeoutMs: 10_000 },
     );
     expect(streamed).toMatch(/^HTTP\/1\.1 413 /);
