@@ -13,15 +13,18 @@ export type ListingPhase = 'loading' | 'streaming' | 'reloading' | 'ready';
 export type DropTarget = number | 'all' | null;
 
 /** The bits of {@link ListingModel.rowState}. */
-export const rowBits = { selected: 1, cursor: 2, drop: 4, tabStop: 8, dragged: 16 } as const;
-const pendingShift = 2 ** 5;
+export const rowBits = { selected: 1, drop: 2, tabStop: 4, dragged: 8 } as const;
+const pendingShift = 2 ** 4;
 const versionShift = 2 ** 12;
+let models = 0;
 
 /**
  * What a folder's screen shows: entries, order, selection and cursor, outside React. Rows read it by id through
  * {@link rowState}; everything else through versions that rise with each change.
  */
 export class ListingModel {
+  /** Different for each model. */
+  readonly key = ++models;
   #entries = new ListingEntries();
   /** Rows of a reload until it is complete. */
   #arriving: ListingEntries | null = null;
@@ -376,7 +379,6 @@ export class ListingModel {
     const isDragged = this.#dragSource !== null && (id === this.#dragSource || this.isSelected(id));
     const bits =
       (this.isSelected(id) ? rowBits.selected : 0) |
-      (id === this.#cursor ? rowBits.cursor : 0) |
       (id === this.#dropTarget ? rowBits.drop : 0) |
       (id === (this.#cursor ?? this.idAt(0)) ? rowBits.tabStop : 0) |
       (isDragged ? rowBits.dragged : 0);

@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatDateExact, formatPercent, formatSize } from '../../../i18n/format.ts';
+import { FileIcon } from '../../../ui/file-icon.tsx';
+import styles from './entry.module.css';
+import { extensionOf, fileKind } from './file-kind.ts';
+import type { ListingItem } from './listing-entries.ts';
+import type { ScrollPace } from './scroll-pace.ts';
+import { splitName } from './split-name.ts';
+import { Thumbnail } from './thumbnail.tsx';
+
+/** The name of an entry; a long one is shortened in its middle and keeps its extension. */
+export function EntryName({ name }: { name: string }) {
+  const { start, end } = splitName(name);
+  if (end === '') {
+    return (
+      <bdi className={styles.name} data-part="name">
+        {name}
+      </bdi>
+    );
+  }
+  return (
+    <bdi className={styles.longName} data-part="name" title={name}>
+      {/* In one piece for assistive technology: the two boxes would be read with a gap. */}
+      <span className="visually-hidden">{name}</span>
+      <span className={styles.nameStart} aria-hidden="true">
+        {start}
+      </span>
+      <span className={styles.nameEnd} dir="auto" aria-hidden="true">
+        {end}
+      </span>
+    </bdi>
+  );
+}
+
+export interface EntryPictureProps {
+  readonly item: ListingItem;
+  /** Of the icon, in px. */
+  readonly size: number;
+  readonly thumbnailUrl: ((name: string, modifiedMs: number) => string | null) | undefined;
+  readonly pace: ScrollPace;
+  readonly isWhole: boolean;
+  /** Percent of an upload, or null. */
+  readonly pending: number | null;
+}
+
+/** The icon of an entry, its thumbnail once there is one, and the ring of an upload. */
+export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending }: EntryPictureProps) {
+  const url =
+    item.type === 'image' && pending === null ? thumbnailUrl?.(item.name, item.modifiedMs) : undefined;
+  return (
+    <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
+      <FileIcon kind={fileKind(item)} size={size} extension={extensionOf(item.name)} />
+      {url && <Thumbnail url={url} pace={pace} isWhole={isWhole} />}
+      {pending !== null && (
+        <span className={styles.ring} style={{ '--progress': `${pending}%` } as React.CSSProperties} />
+      )}
+    </span>
+  );
+}
+
+/** Size, or what stands in its place: an upload's progress, a broken link; nothing for folders. */
+export function useEntryNote(item: ListingItem, pending: number | null): string {
+  const { t } = useTranslation('listing');
+  if (pending !== null) return t('uploading', { percent: formatPercent(pending / 100) });
+  if (item.type === 'invalid_link') return t('brokenLink');
+  return item.isFolder ? '' : formatSize(item.size);
+}
+
+/** When an entry was changed; the exact time is its tooltip. */
+export function EntryDate({ atMs, isExact }: { atMs: number; isExact: boolean }) {
+  return (
+    <time className={styles.date} title={isExact ? undefined : formatDateExact(atMs)}>
+      {formatDate(atMs, { exact: isExact })}
+    </time>
+  );
+}

@@ -1,0 +1,54 @@
+import type { FileIconKind } from '../../../ui/file-icon.tsx';
+import type { ListingItem } from './listing-entries.ts';
+
+/** The kinds that only the end of the name tells apart. */
+const extensionsOf: Partial<Record<FileIconKind, string>> = {
+  archive:
+    '7z apk ar br bz2 cab cpio deb dmg gz iso jar lz lz4 lzma rar rpm sz tar tbz tgz txz war xz z zip zst',
+  audio: 'aac aif aiff ape flac m4a m4b mid midi mka mp3 oga ogg opus wav weba wma',
+  code: 'astro bash bat c cc cfg clj cmake conf cpp cs css cts dart diff dockerfile ex exs fish go gradle graphql h hpp hs htm html ini ipynb java js json json5 jsonc jsx kt kts less lua m mjs mts nix patch php pl ps1 py r rb rs sass scala scss sh sql svelte swift tf toml ts tsx vue wasm xml xsl yaml yml zig zsh',
+  document: 'abw doc docm docx dot dotx epub fodt key mobi odp odt pages pot potx pps ppsx ppt pptx rtf tex',
+  font: 'eot otf ttc ttf woff woff2',
+  image:
+    'ai arw avif bmp cr2 cr3 dng eps gif heic heif ico jfif jpeg jpg jxl nef orf png psd raf raw rw2 svg tif tiff webp xcf',
+  pdf: 'pdf',
+  sheet: 'csv fods numbers ods tsv xls xlsb xlsm xlsx xlt xltx',
+  text: 'adoc asc log markdown md nfo org rst srt text txt vtt',
+  video: '3gp avi divx flv m2ts m4v mkv mov mp4 mpeg mpg mts ogv ts vob webm wmv',
+};
+
+const kinds = new Map<string, FileIconKind>();
+for (const [kind, extensions] of Object.entries(extensionsOf)) {
+  for (const extension of extensions.split(' ')) {
+    if (!kinds.has(extension)) kinds.set(extension, kind as FileIconKind);
+  }
+}
+
+/** Names without an extension that say what they are. */
+const wholeNames = new Map<string, FileIconKind>([
+  ['dockerfile', 'code'],
+  ['makefile', 'code'],
+  ['license', 'text'],
+  ['readme', 'text'],
+]);
+
+/** From behind the last dot, in lower case; empty without one and for dotfiles. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+/** Which icon stands for an entry: the server's type first, as it has seen more than the name, then the extension. */
+export function fileKind({
+  name,
+  type,
+  isFolder,
+}: Pick<ListingItem, 'name' | 'type' | 'isFolder'>): FileIconKind {
+  if (type === 'invalid_link') return 'broken';
+  if (isFolder) return 'folder';
+  if (type === 'image' || type === 'audio' || type === 'video' || type === 'pdf') return type;
+  const known = kinds.get(extensionOf(name)) ?? wholeNames.get(name.toLowerCase());
+  if (type !== 'text' && type !== 'textImmutable') return known ?? 'other';
+  // A text is none of the kinds that are not written as text, whatever its name ends with.
+  return known === 'code' || known === 'sheet' || known === 'document' ? known : 'text';
+}

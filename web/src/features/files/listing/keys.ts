@@ -1,0 +1,125 @@
+import type { ListingGeometry } from './listing-geometry.ts';
+import { isControl, type ListingSurface } from './surface.ts';
+import { TypeAhead } from './type-ahead.ts';
+
+/** Moving and selecting with the keyboard. All other keys are left to whoever listens further out. */
+export function attachKeys(surface: ListingSurface): () => void {
+  const { root } = surface.elements;
+  const typeAhead = new TypeAhead();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.defaultPrevented || isControl(event.target)) return;
+    const isDone =
+      command(surface, event, typeAhead) || move(surface, event) || jumpToName(surface, event, typeAhead);
+    if (isDone) event.preventDefault();
+  };
+  root.addEventListener('keydown', onKeyDown);
+  return () => root.removeEventListener('keydown', onKeyDown);
+}
+
+function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
+  const { model } = surface;
+  const isModified = event.ctrlKey || event.metaKey;
+  if (isModified && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'a') {
+    model.selectAll();
+    return true;
+  }
+  if (event.key === 'Escape') {
+    if (model.selectedCount === 0 && !model.isSelecting) return false;
+    model.batch(() => {
+      model.clear();
+      model.setSelecting(false);
+    });
+    return true;
+  }
+  const id = model.cursor;
+  if (id === null || model.position(id) === null) return false;
+  if (event.key === 'Enter' && !isModified && !event.altKey && !event.shiftKey) {
+    surface.props().onOpen(id);
+    return true;
+  }
+  if (event.key === ' ' && !event.altKey && !event.metaKey && !typeAhead.isActive(performance.now())) {
+    if (event.shiftKey) model.rangeTo(id, { isAdded: event.ctrlKey });
+    else model.toggle(id);
+    return true;
+  }
+  if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+    openMenu(surface, id);
+    return true;
+  }
+  return false;
+}
+
+/** Opens the menu at a row, below its name. */
+export function openMenu(surface: ListingSurface, id: number): void {
+  const { model } = surface;
+  if (!model.isSelected(id)) model.only(id);
+  const position = model.position(id);
+  if (position !== null) surface.reveal(position);
+  const row = surface.row(id);
+  const box = (row?.querySelector('[data-part="name"]') ?? row)?.getBoundingClientRect();
+  if (box === undefined) return;
+  surface.props().onContextMenu(id, { x: surface.isRightToLeft ? box.right : box.left, y: box.bottom });
+}
+
+function move(surface: ListingSurface, event: KeyboardEvent): boolean {
+  const { model } = surface;
+  if (event.altKey || model.count === 0) return false;
+  const at = model.cursor === null ? null : model.position(model.cursor);
+  const target = targetOf(event.key, at, surface.geometry(), {
+    isMirrored: surface.isRightToLeft,
+    heightPx: surface.tracker.viewportPx,
+  });
+  if (target === null) return false;
+  const id = model.idAt(target);
+  if (id === null) return false;
+  const isModified = event.ctrlKey || event.metaKey;
+  // The model first: the rows then change together with the cursor, in one rendering.
+  if (event.shiftKey) model.rangeTo(id, { isAdded: isModified });
+  else if (isModified) model.moveCursor(id);
+  else model.only(id);
+  surface.focus(id);
+  return true;
+}
+
+/** The position that a key leads to, or null when it is none of the moving keys. `at` is null without a cursor. */
+export function targetOf(
+  key: string,
+  at: number | null,
+  geometry: ListingGeometry,
+  { isMirrored, heightPx }: { isMirrored: boolean; heightPx: number },
+): number | null {
+  const isMoving = /^(Arrow(Up|Down|Left|Right)|Home|End|Page(Up|Down))$/u.test(key);
+  if (!isMoving || geometry.count === 0) return null;
+  if (key === 'End') return geometry.count - 1;
+  if (key === 'Home') return 0;
+  const isSideways = key === 'ArrowLeft' || key === 'ArrowRight';
+  if (isSideways && geometry.measures.columns === 1) return null;
+  if (at === null) return 0;
+  if (isSideways) {
+    const isForward = (key === 'ArrowRight') !== isMirrored;
+    return geometry.clampPosition(at + (isForward ? 1 : -1));
+  }
+  const direction = key === 'ArrowUp' || key === 'PageUp' ? -1 : 1;
+  const steps = key.startsWith('Page') ? geometry.rowsPerPage(heightPx) : 1;
+  let target = at;
+  for (let step = 0; step < steps; step++) target = geometry.neighbour(target, direction) ?? target;
+  return target;
+}
+
+function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
+  const { model } = surface;
+  const isLetter = Array.from(event.key).length === 1;
+  if (!isLetter || event.ctrlKey || event.metaKey || event.altKey || model.count === 0) return false;
+  if (event.key === ' ' && !typeAhead.isActive(performance.now())) return false;
+  const { text, isNewSearch } = typeAhead.type(event.key, performance.now());
+  const at = model.cursor === null ? null : model.position(model.cursor);
+  // A new search looks behind the cursor first, a longer text is looked for where the cursor is.
+  const start = at === null ? 0 : isNewSearch ? at + 1 : at;
+  const found = model.findByPrefix(text, start);
+  const id = found === null ? null : model.idAt(found);
+  if (id !== null) {
+    model.only(id);
+    surface.focus(id);
+  }
+  return true;
+}

@@ -1,0 +1,211 @@
+import type { ViewMode } from '@filestead/contract/users';
+import type { PositionRange } from './selection.ts';
+
+/** The width of a column of tiles (product specification §9), in px, with the gap that follows it. */
+const tileColumnPx = 280;
+const headingPx = 32;
+const sectionGapPx = 8;
+/** Room below the last entry, so that the selection bar (48 px, 16 px from the edge) never covers it. */
+const endPaddingPx = 88;
+const nameLinesPx = 60;
+const largestImagePx = 208;
+const galleryTilePx = 220;
+
+/** The measures of one view, in px. */
+export interface Measures {
+  /** The head that stays at the top while the rest scrolls. */
+  readonly stickyPx: number;
+  readonly startPx: number;
+  /** At both sides. */
+  readonly sidePx: number;
+  readonly columns: number;
+  readonly itemWidthPx: number;
+  readonly itemHeightPx: number;
+  readonly gapPx: number;
+}
+
+/** What of a tile is picture; its name stands in the rest. */
+export function imageHeightPx(view: ViewMode, { itemHeightPx }: Measures): number {
+  return view === 'mosaic' ? itemHeightPx - nameLinesPx : itemHeightPx;
+}
+
+export function measure(view: ViewMode, widthPx: number, isPhone: boolean): Measures {
+  if (view === 'list') {
+    const sidePx = isPhone ? 4 : 12;
+    return {
+      stickyPx: isPhone ? 44 : 36,
+      startPx: 0,
+      sidePx,
+      columns: 1,
+      itemWidthPx: Math.max(0, widthPx - 2 * sidePx),
+      itemHeightPx: isPhone ? 56 : 40,
+      gapPx: 0,
+    };
+  }
+  const isGallery = view === 'mosaic gallery';
+  const sidePx = isPhone ? 16 : 24;
+  const gapPx = isPhone || isGallery ? 8 : 16;
+  const availablePx = Math.max(0, widthPx - 2 * sidePx) + gapPx;
+  const columns = isPhone ? (isGallery ? 3 : 2) : Math.max(1, Math.floor(availablePx / tileColumnPx));
+  const itemWidthPx = Math.max(1, Math.floor(availablePx / columns) - gapPx);
+  const imagePx = Math.min(largestImagePx, Math.round((itemWidthPx * 3) / 4));
+  const galleryPx = isPhone ? itemWidthPx : galleryTilePx;
+  const itemHeightPx = isGallery ? galleryPx : imagePx + nameLinesPx;
+  return { stickyPx: 0, startPx: 8, sidePx, columns, itemWidthPx, itemHeightPx, gapPx };
+}
+
+export type SectionKind = 'folders' | 'files';
+
+/** A part of the listing with its heading. */
+export interface Section {
+  readonly kind: SectionKind;
+  /** Of its first entry. */
+  readonly position: number;
+  readonly count: number;
+  /** Of its first row, counted over all sections. */
+  readonly row: number;
+  readonly rows: number;
+  readonly headingTopPx: number;
+  /** Of its first row. */
+  readonly topPx: number;
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+
+/** Where everything lies in the content of the listing, by arithmetic: nothing is measured. */
+export class ListingGeometry {
+  readonly measures: Measures;
+  readonly sections: readonly Section[];
+  readonly count: number;
+  readonly rows: number;
+  /** Of the whole content. */
+  readonly heightPx: number;
+
+  constructor(measures: Measures, numFolders: number, numFiles: number) {
+    this.measures = measures;
+    this.count = numFolders + numFiles;
+    const sections: Section[] = [];
+    let topPx = measures.stickyPx + measures.startPx;
+    let row = 0;
+    for (const [kind, position, count] of [
+      ['folders', 0, numFolders],
+      ['files', numFolders, numFiles],
+    ] as const) {
+      if (count === 0) continue;
+      if (sections.length > 0) topPx += sectionGapPx;
+      const rows = Math.ceil(count / measures.columns);
+      sections.push({
+        kind,
+        position,
+        count,
+        row,
+        rows,
+        headingTopPx: topPx,
+        topPx: topPx + headingPx,
+      });
+      row += rows;
+      topPx += headingPx + rows * this.pitchPx - measures.gapPx;
+    }
+    this.sections = sections;
+    this.rows = row;
+    this.heightPx = topPx + endPaddingPx;
+  }
+
+  /** From one row to the next. */
+  get pitchPx(): number {
+    return this.measures.itemHeightPx + this.measures.gapPx;
+  }
+
+  rowOf(position: number): number {
+    const section = this.#sectionOf(position);
+    if (section === undefined) return 0;
+    return section.row + Math.floor((position - section.position) / this.measures.columns);
+  }
+
+  columnOf(position: number): number {
+    const section = this.#sectionOf(position);
+    return section === undefined ? 0 : (position - section.position) % this.measures.columns;
+  }
+
+  topOf(position: number): number {
+    const section = this.#sectionOf(position);
+    if (section === undefined) return 0;
+    return section.topPx + (this.rowOf(position) - section.row) * this.pitchPx;
+  }
+
+  /** From the side at which lines of text begin. */
+  startOf(position: number): number {
+    const { sidePx, itemWidthPx, gapPx } = this.measures;
+    return sidePx + this.columnOf(position) * (itemWidthPx + gapPx);
+  }
+
+  /** The row at `y` of the content, or the next below it; the last row when there is none below. */
+  rowAt(y: number): number {
+    for (const section of this.sections) {
+      const row = Math.floor((y - section.topPx) / this.pitchPx);
+      if (row < section.rows) return section.row + Math.max(0, row);
+    }
+    return Math.max(0, this.rows - 1);
+  }
+
+  /** The positions of some rows, which may lie in both sections. */
+  positionsOf(firstRow: number, lastRow: number): PositionRange {
+    return { first: this.#firstOf(firstRow), last: this.#firstOf(lastRow + 1) - 1 };
+  }
+
+  /** The entry one row up or down in the same column, at the nearest column of a short row; null when there is no row. */
+  neighbour(position: number, direction: 1 | -1): number | null {
+    const row = this.rowOf(position) + direction;
+    if (row < 0 || row >= this.rows) return null;
+    const { first, last } = this.positionsOf(row, row);
+    return Math.min(first + this.columnOf(position), last);
+  }
+
+  /** The positions that a rectangle of the content touches; x counts from the side at which lines of text begin. */
+  positionsIn(rect: { x1: number; y1: number; x2: number; y2: number }): PositionRange[] {
+    const { columns, sidePx, itemWidthPx, itemHeightPx, gapPx } = this.measures;
+    const step = itemWidthPx + gapPx;
+    const firstColumn = Math.max(0, Math.floor((rect.x1 - sidePx + gapPx) / step));
+    const lastColumn = Math.min(columns - 1, Math.floor((rect.x2 - sidePx) / step));
+    const ranges: PositionRange[] = [];
+    if (firstColumn > lastColumn) return ranges;
+    for (const section of this.sections) {
+      const firstRow = Math.max(0, Math.floor((rect.y1 - section.topPx - itemHeightPx) / this.pitchPx) + 1);
+      const lastRow = Math.min(section.rows - 1, Math.floor((rect.y2 - section.topPx) / this.pitchPx));
+      const last = section.position + section.count - 1;
+      if (columns === 1 && firstRow <= lastRow) {
+        ranges.push({ first: section.position + firstRow, last: section.position + lastRow });
+        continue;
+      }
+      for (let row = firstRow; row <= lastRow; row++) {
+        const start = section.position + row * columns;
+        const range = { first: start + firstColumn, last: Math.min(start + lastColumn, last) };
+        if (range.first <= range.last) ranges.push(range);
+      }
+    }
+    return ranges;
+  }
+
+  /** How many rows a page of `heightPx` moves by; at least one. */
+  rowsPerPage(heightPx: number): number {
+    return Math.max(1, Math.floor((heightPx - this.measures.stickyPx) / this.pitchPx));
+  }
+
+  clampPosition(position: number): number {
+    return clamp(position, 0, this.count - 1);
+  }
+
+  #sectionOf(position: number): Section | undefined {
+    const last = this.sections.at(-1);
+    return last !== undefined && position >= last.position ? last : this.sections[0];
+  }
+
+  #firstOf(row: number): number {
+    for (const section of this.sections) {
+      if (row < section.row + section.rows) {
+        return section.position + Math.max(0, row - section.row) * this.measures.columns;
+      }
+    }
+    return this.count;
+  }
+}

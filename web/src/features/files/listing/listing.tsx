@@ -1,0 +1,148 @@
+import {
+  type CSSProperties,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../../i18n/use-locale.ts';
+import { useDelayedFlag } from '../../../ui/use-delayed-flag.ts';
+import { useIsPhone } from '../../../ui/use-media-query.ts';
+import { ColumnHeader } from './column-header.tsx';
+import { imageHeightPx } from './listing-geometry.ts';
+import type { ListingProps } from './listing-options.ts';
+import { ListingRows } from './listing-rows.tsx';
+import { ListingSkeleton } from './listing-skeleton.tsx';
+import styles from './listing.module.css';
+import { RenameField } from './rename-field.tsx';
+import { ScrollPace } from './scroll-pace.ts';
+import type { ListingSurface } from './surface.ts';
+import { useRowWindow } from './use-row-window.ts';
+import { useSurface } from './use-surface.ts';
+
+/**
+ * The entries of a folder as list, mosaic or gallery, of any number. Moving, selecting and dragging happen in here; what
+ * else keys mean is for whoever listens around it.
+ */
+export function Listing(props: ListingProps) {
+  // Another folder is another listing: nothing of the old one stays.
+  return <FolderListing key={props.model.key} {...props} />;
+}
+
+function FolderListing(props: ListingProps) {
+  const { model, view, sorting, handleRef } = props;
+  const { t } = useTranslation('listing');
+  const { languageTag } = useLocale();
+  const isPhone = useIsPhone();
+  const scrollerRef = useRef<HTMLDivElement>(null);
+  const surfaceRef = useRef<ListingSurface>(null);
+  const [renaming, setRenaming] = useState<number | null>(null);
+  const [isDraggable, setIsDraggable] = useState(true);
+  const [pace] = useState(() => new ScrollPace());
+
+  useLayoutEffect(() => model.sort({ by: sorting.by, asc: sorting.asc }), [model, sorting.by, sorting.asc]);
+  const rows = useRowWindow(model, view, isPhone, scrollerRef);
+  const { geometry, tracker, window } = rows;
+  const phase = useSyncExternalStore(model.subscribe, () => model.phase);
+  const onPointerKind = useCallback((kind: string) => setIsDraggable(kind !== 'touch'), []);
+  const root = useSurface(surfaceRef, {
+    props,
+    rows,
+    pace,
+    scrollerRef,
+    onPointerKind,
+    startRename: setRenaming,
+  });
+
+  useImperativeHandle(
+    handleRef,
+    () => ({
+      focus: () => surfaceRef.current?.focusCursor(),
+      startRename: (id) => {
+        const position = model.position(id);
+        if (position === null) return;
+        surfaceRef.current?.reveal(position);
+        model.moveCursor(id);
+        setRenaming(id);
+      },
+      reveal: (id) => {
+        const position = model.position(id);
+        if (position === null) return;
+        model.moveCursor(id);
+        surfaceRef.current?.reveal(position);
+      },
+      announce: (message) => surfaceRef.current?.announce(message),
+    }),
+    [model],
+  );
+
+  const isEmpty = geometry.count === 0;
+  const isWaiting = useDelayedFlag(isEmpty && phase !== 'ready' && phase !== 'reloading');
+  const isList = view === 'list';
+  const { measures } = geometry;
+  const style = {
+    '--item-width': `${measures.itemWidthPx}px`,
+    '--item-height': `${measures.itemHeightPx}px`,
+    '--image-height': `${imageHeightPx(view, measures)}px`,
+    '--side': `${measures.sidePx}px`,
+    '--head-height': `${measures.stickyPx}px`,
+  } as CSSProperties;
+  const renamingAt = renaming === null ? null : model.position(renaming);
+
+  return (
+    <div ref={root} className={styles.root} data-view={view} aria-busy={phase === 'loading'} style={style}>
+      <div ref={scrollerRef} className={styles.scroller}>
+        {isWaiting && <ListingSkeleton view={view} />}
+        {isEmpty && phase === 'ready' && !isWaiting && props.emptyState}
+        {!isEmpty && rows.isMeasured && (
+          <div
+            className={styles.content}
+            style={{ blockSize: `${tracker.physicalPx}px` }}
+            role={isList ? 'grid' : 'listbox'}
+            aria-label={t('label', { folder: props.folderName })}
+            aria-multiselectable="true"
+            {...(isList && { 'aria-rowcount': model.expectedCount + 1, 'aria-colcount': 3 })}
+          >
+            {isList && <ColumnHeader model={model} onSort={props.onSort} />}
+            <ListingRows
+              model={model}
+              view={view}
+              geometry={geometry}
+              window={window}
+              renaming={renaming}
+              orderVersion={rows.orderVersion}
+              isDraggable={isDraggable}
+              isExactDate={props.isExactDate}
+              isPhone={isPhone}
+              languageTag={languageTag}
+              thumbnailUrl={props.thumbnailUrl}
+              pace={pace}
+            />
+          </div>
+        )}
+        {renaming !== null && renamingAt !== null && (
+          <RenameField
+            key={renaming}
+            name={model.name(renaming)}
+            isFolder={model.isFolder(renaming)}
+            topPx={geometry.topOf(renamingAt) - window.shiftPx}
+            startPx={geometry.startOf(renamingAt)}
+            check={(newName) => props.checkName?.(renaming, newName) ?? null}
+            onDone={(newName, isByKey) => {
+              setRenaming(null);
+              if (isByKey) surfaceRef.current?.focus(renaming);
+              if (newName !== null) props.onRename(renaming, newName);
+            }}
+          />
+        )}
+      </div>
+      <div className={styles.dropEdge} aria-hidden="true" />
+      <div className={styles.marquee} data-layer="marquee" hidden />
+      <div className={styles.pill} data-layer="pill" aria-hidden="true" hidden />
+      <div className="visually-hidden" data-layer="live" role="status" />
+    </div>
+  );
+}

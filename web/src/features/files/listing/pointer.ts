@@ -1,0 +1,173 @@
+import { openMenu } from './keys.ts';
+import { idOfTarget, isControl, type ListingSurface, partOfTarget } from './surface.ts';
+
+/** A second tap on the same entry within this time opens it (product specification §9). */
+const doubleTapMs = 300;
+/** How long a finger rests until multi-select mode begins, in ms, and how far it may move meanwhile, in px. */
+const longPressMs = 500;
+const longPressSlackPx = 10;
+
+/** Clicks, taps, long presses and the context menu. */
+export function attachPointer(surface: ListingSurface, onPointerKind: (kind: string) => void): () => void {
+  const { root } = surface.elements;
+  const listening = new AbortController();
+  const { signal } = listening;
+  const press = new LongPress(surface);
+  let lastTap: { id: number; atMs: number } | null = null;
+
+  root.addEventListener(
+    'pointerdown',
+    (event) => {
+      surface.isClickSwallowed = false;
+      if (surface.lastPointer !== event.pointerType) {
+        surface.lastPointer = event.pointerType;
+        onPointerKind(event.pointerType);
+      }
+      press.cancel();
+      if (event.pointerType === 'touch' && event.isPrimary && !isControl(event.target)) press.begin(event);
+    },
+    { signal, capture: true },
+  );
+  root.addEventListener('pointermove', (event) => press.moved(event), { signal, passive: true });
+  for (const type of ['pointerup', 'pointercancel'] as const) {
+    root.addEventListener(type, () => press.cancel(), { signal });
+  }
+
+  root.addEventListener(
+    'click',
+    (event) => {
+      if (surface.isClickSwallowed) {
+        surface.isClickSwallowed = false;
+        event.preventDefault();
+        return;
+      }
+      if (isControl(event.target) || event.button !== 0) return;
+      const id = idOfTarget(event.target);
+      if (id === null) {
+        clickedNothing(surface, event);
+        return;
+      }
+      const nowMs = performance.now();
+      const isSecondTap =
+        surface.lastPointer === 'touch' && lastTap?.id === id && nowMs - lastTap.atMs < doubleTapMs;
+      lastTap = isSecondTap ? null : { id, atMs: nowMs };
+      clicked(surface, event, id, isSecondTap);
+    },
+    { signal },
+  );
+  root.addEventListener(
+    'dblclick',
+    (event) => {
+      const id = idOfTarget(event.target);
+      const part = partOfTarget(event.target);
+      const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey;
+      const { singleClick, model, onOpen } = surface.props();
+      if (id === null || surface.lastPointer === 'touch' || isControl(event.target)) return;
+      if (part === 'check' || part === 'menu' || singleClick || model.isSelecting || !isPlain) return;
+      onOpen(id);
+    },
+    { signal },
+  );
+  root.addEventListener('contextmenu', (event) => contextMenu(surface, event, press), { signal });
+  document.addEventListener(
+    'focusin',
+    (event) => {
+      const isInside = event.target instanceof Node && root.contains(event.target);
+      const id = isInside ? idOfTarget(event.target) : null;
+      surface.noteFocus(id);
+      if (id !== null) surface.model.moveCursor(id);
+    },
+    { signal },
+  );
+  return () => {
+    press.cancel();
+    listening.abort();
+  };
+}
+
+function clicked(surface: ListingSurface, event: MouseEvent, id: number, isSecondTap: boolean): void {
+  const { model, singleClick, onOpen } = surface.props();
+  const part = partOfTarget(event.target);
+  const isModified = event.ctrlKey || event.metaKey;
+  const isTouch = surface.lastPointer === 'touch';
+  if (part === 'menu') {
+    openMenu(surface, id);
+    return;
+  }
+  const focus = (): void => surface.row(id)?.focus({ preventScroll: true });
+  if (event.shiftKey) model.rangeTo(id, { isAdded: isModified });
+  else if (isModified || part === 'check' || model.isSelecting) model.toggle(id);
+  else {
+    const opens = singleClick || isSecondTap || (isTouch && part === 'name' && model.isFolder(id));
+    if (!singleClick && !isSecondTap) model.only(id);
+    focus();
+    if (opens) onOpen(id);
+    return;
+  }
+  focus();
+}
+
+function clickedNothing(surface: ListingSurface, event: MouseEvent): void {
+  if (!surface.isOnContent({ x: event.clientX, y: event.clientY })) return;
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) surface.model.clear();
+  if (surface.lastPointer !== 'touch' && !surface.elements.root.contains(document.activeElement)) {
+    surface.focusCursor();
+  }
+}
+
+function contextMenu(surface: ListingSurface, event: MouseEvent, press: LongPress): void {
+  if (isControl(event.target) && partOfTarget(event.target) === 'editor') return;
+  event.preventDefault();
+  // On touch screens the long press has its own meaning, and some of them send this event for it.
+  if (press.isHeld || surface.lastPointer === 'touch') return;
+  const { model, onContextMenu } = surface.props();
+  const id = idOfTarget(event.target);
+  if (id === null) model.clear();
+  else if (!model.isSelected(id)) model.only(id);
+  if (id !== null) surface.row(id)?.focus({ preventScroll: true });
+  onContextMenu(id, { x: event.clientX, y: event.clientY });
+}
+
+/** A finger that rests on an entry begins multi-select mode. */
+class LongPress {
+  readonly #surface: ListingSurface;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #from = { x: 0, y: 0 };
+  #isHeld = false;
+
+  constructor(surface: ListingSurface) {
+    this.#surface = surface;
+  }
+
+  /** The long press has happened and the finger is still down. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  begin(event: PointerEvent): void {
+    const id = idOfTarget(event.target);
+    if (id === null || partOfTarget(event.target) === 'menu') return;
+    this.#from = { x: event.clientX, y: event.clientY };
+    this.#timer = setTimeout(() => this.#happen(id), longPressMs);
+  }
+
+  moved(event: PointerEvent): void {
+    const distance = Math.hypot(event.clientX - this.#from.x, event.clientY - this.#from.y);
+    if (distance > longPressSlackPx) clearTimeout(this.#timer);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#isHeld = false;
+  }
+
+  #happen(id: number): void {
+    const { model } = this.#surface;
+    this.#isHeld = true;
+    this.#surface.isClickSwallowed = true;
+    model.batch(() => {
+      model.setSelecting(true);
+      if (!model.isSelected(id)) model.toggle(id);
+    });
+  }
+}
