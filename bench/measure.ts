@@ -8,37 +8,26 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
-/** Runs `work` `times` times, after one unmeasured round, and returns the median time in milliseconds. */
-export async function medianMs(times: number, work: () => Promise<void>): Promise<number> {
-  await work();
-  const values: number[] = [];
-  for (let i = 0; i < times; i++) {
-    const started = performance.now();
-    await work();
-    values.push(performance.now() - started);
-  }
-  return median(values);
-}
-
-/** Measures two things in turns, so that noise of the machine meets both. Returns the medians in milliseconds. */
+/**
+ * Measures two things in turns after one unmeasured round, so that noise of the machine meets both. `settle` runs unmeasured
+ * before each, so that what one has left behind is not counted to the other. Returns the medians in milliseconds.
+ */
 export async function inTurns(
   times: number,
   ours: () => Promise<void>,
   yardstick: () => Promise<void>,
+  settle: () => Promise<void> = () => Promise.resolve(),
 ): Promise<{ oursMs: number; yardstickMs: number }> {
-  const a: number[] = [];
-  const b: number[] = [];
-  await ours();
-  await yardstick();
-  for (let i = 0; i < times; i++) {
-    let started = performance.now();
-    await ours();
-    a.push(performance.now() - started);
-    started = performance.now();
-    await yardstick();
-    b.push(performance.now() - started);
+  const timesOf = { ours: [] as number[], yardstick: [] as number[] };
+  for (let i = 0; i <= times; i++) {
+    for (const [name, work] of [['ours', ours] as const, ['yardstick', yardstick] as const]) {
+      await settle();
+      const started = performance.now();
+      await work();
+      if (i > 0) timesOf[name].push(performance.now() - started);
+    }
   }
-  return { oursMs: median(a), yardstickMs: median(b) };
+  return { oursMs: median(timesOf.ours), yardstickMs: median(timesOf.yardstick) };
 }
 
 /** One line of the report. */

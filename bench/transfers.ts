@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Product } from '../e2e/product.ts';
 import { exchange, keepAlive } from './http-client.ts';
 import { asMiB, inTurns, peakMemory, residentBytes, type Row } from './measure.ts';
 import { rawExchange } from './raw-client.ts';
 import type { Yardstick } from './yardstick.ts';
 
+const run = promisify(execFile);
 const chunk = Buffer.alloc(1024 * 1024, 'filestead');
 const fileBytes = 1024 * 1024 * 1024;
 const memoryFileBytes = 2 * 1024 * 1024 * 1024;
@@ -18,6 +21,9 @@ async function makeFile(path: string, bytes: number): Promise<void> {
   await file.sync();
   await file.close();
 }
+
+/** Waits until the disk has what was written before: an upload that is not flushed would be paid for by the next one. */
+const flushDisk = async (): Promise<void> => void (await run('sync'));
 
 const speed = (bytes: number, ms: number): string => `${Math.round(bytes / 1024 / 1024 / (ms / 1000))} MiB/s`;
 
@@ -48,6 +54,7 @@ export async function measureTransfers(
     5,
     () => upload('up-ours.bin', fileBytes),
     () => rawExchange(`${yardstick.url}/up-theirs.bin`, { method: 'PUT', body: chunk, bodyBytes: fileBytes }),
+    flushDisk,
   );
 
   const idle = await residentBytes(product.pid);
