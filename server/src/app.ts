@@ -7,6 +7,7 @@ import { openCallers } from './access/callers.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
 import type { Database } from './database/database.ts';
 import { registerFiles } from './files/routes.ts';
+import { trustedPeers } from './http/client-address.ts';
 import { answerWithError, handleErrors } from './http/error-handler.ts';
 import { type Tls, createServer } from './http/http-server.ts';
 import { logRequests } from './http/log-request.ts';
@@ -63,7 +64,7 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
-    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    trustProxy: trustedPeers(options.trustedProxies),
     rewriteUrl: (request) => withoutBase(request.url ?? '/', options.baseUrl),
     routerOptions: { maxParamLength: 32 * 1024 },
     exposeHeadRoutes: false,

@@ -64,6 +64,17 @@ async function signIn(url: string, username: string, password: string): Promise<
   });
 }
 
+const wrongSignInOver = (socketPath: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const login = request({ socketPath, path: '/api/login', method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    login.on('error', reject);
+    login.end('{"username":"admin","password":"wrong"}');
+  });
+
 test('--help describes every option, --version says the version, a mistake ends with its reason', async () => {
   const help = run('--help');
   expect(await help.ended).toBe(0);
@@ -177,6 +188,7 @@ test('a Unix socket is made with its permission bits, and a stale one is replace
         .end();
     });
     expect(status).toBe(200);
+    expect(await wrongSignInOver(path)).toBe(403);
     server.child.kill(turn === 1 ? 'SIGKILL' : 'SIGTERM');
     await server.ended;
   }

@@ -32,3 +32,12 @@ test('a right password does not count', () => {
   for (let turn = 0; turn < 20; turn += 1) limiter.begin('192.0.2.1', 'alice').succeeded();
   expect(() => limiter.begin('192.0.2.1', 'alice')).not.toThrow();
 });
+
+test('strangers who guess at a name do not lock out who signed in before, but that address has limits too', () => {
+  const limiter = openAttemptLimiter(limits);
+  limiter.begin('192.0.2.1', 'alice').succeeded();
+  for (let turn = 0; turn < 3; turn += 1) limiter.begin(`198.51.100.${turn}`, 'alice');
+  expect(() => limiter.begin('198.51.100.9', 'alice')).toThrow(/too many/);
+  for (let turn = 0; turn < 3; turn += 1) limiter.begin('192.0.2.1', 'alice');
+  expect(() => limiter.begin('192.0.2.1', 'alice')).toThrow(/too many/);
+});

@@ -15,7 +15,10 @@ export interface Attempt {
   succeeded(): void;
 }
 
-/** Counts wrong passwords by address and by name. */
+/**
+ * Counts wrong passwords by address and by name. A user who signed in from an address before has attempts of their own
+ * there, so that strangers who guess at a name do not lock its owner out.
+ */
 export interface AttemptLimiter {
   /** Counts an attempt. Throws {@link TooManyAttempts} when one of the two has none left. */
   begin(address: string, name: string): Attempt;
@@ -55,6 +58,7 @@ interface Counter {
 /** Opens a limiter with a memory of its own. `now` is in Unix milliseconds. */
 export function openAttemptLimiter(limits: AttemptLimits, now: () => number = Date.now): AttemptLimiter {
   const counters = new Map<string, Counter>();
+  const familiar = new Set<string>();
   const counterOf = (key: string): Counter => {
     const known = counters.get(key);
     if (known !== undefined && known.endsAt > now()) return known;
@@ -69,9 +73,12 @@ export function openAttemptLimiter(limits: AttemptLimits, now: () => number = Da
   };
   return {
     begin(address, name) {
+      const network = networkOf(address);
+      const nameHash = shortHash(name.normalize('NFKC').toLowerCase());
+      const pair = `${nameHash} ${network}`;
       const counted: readonly [Counter, number][] = [
-        [counterOf(`a ${networkOf(address)}`), limits.perAddress],
-        [counterOf(`n ${shortHash(name.normalize('NFKC').toLowerCase())}`), limits.perName],
+        [counterOf(`a ${network}`), limits.perAddress],
+        [counterOf(familiar.has(pair) ? `p ${pair}` : `n ${nameHash}`), limits.perName],
       ];
       for (const [counter, limit] of counted) {
         if (counter.count >= limit) throw new TooManyAttempts(Math.ceil((counter.endsAt - now()) / 1000));
@@ -83,6 +90,8 @@ export function openAttemptLimiter(limits: AttemptLimits, now: () => number = Da
           if (!isOpen) return;
           isOpen = false;
           for (const [counter] of counted) counter.count -= 1;
+          if (familiar.size >= maxEntries) familiar.clear();
+          familiar.add(pair);
         },
       };
     },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { clientAddress } from './client-address.ts';
 import { rawPathOf } from './target.ts';
 
 /** Longest path that is written to the log, in characters. */
@@ -21,17 +22,18 @@ export function logRequests(app: FastifyInstance): void {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const level = status >= 500 && status !== 501 ? 'error' : status >= 400 || !isRead ? 'info' : 'debug';
     if (level !== 'debug' || isVerbose) {
+      const address = clientAddress(request);
       const user = request.opened?.admission?.caller.user;
       request.log[level](
         {
           reqId: request.id,
           method: request.method,
           status,
-          address: request.ip,
+          address,
           ms: Math.round(reply.elapsedTime),
           ...(user === undefined ? {} : { user: user.id }),
         },
-        `${loggedPath(request.raw.url ?? '/')}: ${status} ${request.ip}`,
+        `${loggedPath(request.raw.url ?? '/')}: ${status} ${address}`,
       );
     }
     done();

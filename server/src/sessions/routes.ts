@@ -4,6 +4,7 @@ import { type AttemptLimiter, TooManyAttempts } from '../access/attempt-limiter.
 import type { Callers } from '../access/callers.ts';
 import type { UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { readCredentials } from '../http/read-credentials.ts';
 import type { Route } from '../http/route.ts';
 import { checkCredentials } from './check-credentials.ts';
@@ -27,7 +28,7 @@ export function registerSessions(
 
   route(app, login, async ({ body, request, reply }) => {
     try {
-      const user = await checkCredentials({ users, limiter, address: request.ip, ...body });
+      const user = await checkCredentials({ users, limiter, address: clientAddress(request), ...body });
       const issued = await sessions.signIn(user);
       giveCookie(reply, baseUrl, issued);
       return issued.token;

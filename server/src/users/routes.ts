@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { TooManyAttempts } from '../access/attempt-limiter.ts';
 import { publicUser } from '../access/callers.ts';
 import { AppError } from '../http/app-error.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Call, Route } from '../http/route.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import { createUser } from './create-user.ts';
@@ -20,7 +21,11 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
     password: string | undefined,
   ): Promise<void> => {
     try {
-      await checkCurrentPassword(parts, { userId: caller.user.id, address: request.ip }, password);
+      await checkCurrentPassword(
+        parts,
+        { userId: caller.user.id, address: clientAddress(request) },
+        password,
+      );
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       throw error;
