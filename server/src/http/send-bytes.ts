@@ -5,7 +5,7 @@ import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 
 /** Files up to this size (bytes) are read into memory at once and leave together with their headers. */
 const wholeBytes = 64 * 1024;
-/** After so many bytes a transfer asks for the large buffers. */
+/** After so many bytes a transfer asks for the large buffers; when all are lent it goes on with small ones. */
 const largeAfterBytes = 2 * 1024 * 1024;
 const smallPool = createBufferPool(256 * 1024, Infinity, 16);
 const largePool = createBufferPool(1024 * 1024, 32, 8);
@@ -48,16 +48,51 @@ function takePair(pool: BufferPool): [Buffer, Buffer] | null {
   return null;
 }
 
-function takeSmallPair(): [Buffer, Buffer] {
-  const pair = takePair(smallPool);
-  if (!pair) throw new Error('no buffers left');
-  return pair;
+/**
+ * Sends `total` bytes from `start` on with two buffers in turn: while one is on its way to the client the next one is read.
+ * Resolves to false when the client has left.
+ */
+async function sendInTurns(
+  response: ServerResponse,
+  file: OpenFile,
+  { start, total }: { start: number; total: number },
+  pool: BufferPool,
+): Promise<boolean> {
+  const pair = takePair(pool);
+  if (!pair) return sendInTurns(response, file, { start, total }, smallPool);
+  let [reading, sending] = pair;
+  let underWay = Promise.resolve(true);
+  let isIdle = true;
+  try {
+    for (let position = 0; position < total;) {
+      const wanted = Math.min(pool.bufferBytes, total - position);
+      const [filled, isConnected] = await Promise.all([
+        readFully(file, reading.subarray(0, wanted), start + position),
+        underWay,
+      ]);
+      isIdle = isConnected;
+      if (!isConnected) return false;
+      if (filled < wanted) throw new FileShrankError();
+      position += filled;
+      isIdle = false;
+      underWay = written(response, reading.subarray(0, filled));
+      [reading, sending] = [sending, reading];
+    }
+    isIdle = await underWay;
+    return isIdle;
+  } finally {
+    // A buffer that the socket may still hold is left to the garbage collector.
+    for (const buffer of [reading, sending]) {
+      if (isIdle) pool.giveBack(buffer);
+      else pool.forget();
+    }
+  }
 }
 
 /**
- * Sends a part of `file` as the body of a response whose headers are set, `Content-Length` among them, and ends it. While
- * one buffer is on its way to the client the next one is read; a slow client is never read ahead for by more than that.
- * Does not close the file. When the client leaves, it stops quietly; throws what reading throws, after cutting the connection.
+ * Sends a part of `file` as the body of a response whose headers are set, `Content-Length` among them, and ends it. A slow
+ * client is never read ahead for by more than two buffers. Does not close the file. When the client leaves, it stops
+ * quietly; throws what reading throws, after cutting the connection.
  */
 export async function sendBytes(
   response: ServerResponse,
@@ -70,63 +105,18 @@ export async function sendBytes(
       const buffer = Buffer.allocUnsafe(total);
       if ((await readFully(file, buffer, first)) < total) throw new FileShrankError();
       response.end(buffer);
-    } else if (await sendInTurns(response, file, first, total)) response.end();
+      return;
+    }
+    const beginning = Math.min(total, largeAfterBytes);
+    const rest = total - beginning;
+    if (!(await sendInTurns(response, file, { start: first, total: beginning }, smallPool))) return;
+    if (rest > 0) {
+      const next = { start: first + beginning, total: rest };
+      if (!(await sendInTurns(response, file, next, largePool))) return;
+    }
+    response.end();
   } catch (error) {
     response.destroy();
     throw error;
-  }
-}
-
-/** Sends `total` bytes from `start` on with two buffers in turn; resolves to false when the client has left. */
-async function sendInTurns(
-  response: ServerResponse,
-  file: OpenFile,
-  start: number,
-  total: number,
-): Promise<boolean> {
-  let pool = smallPool;
-  let [reading, sending]: [Buffer, Buffer] = takeSmallPair();
-  let sent = 0;
-  let underWay: Promise<boolean> = Promise.resolve(true);
-  let isIdle = true;
-  try {
-    for (let position = 0; position < total;) {
-      const wanted = Math.min(reading.length, total - position);
-      const [filled, isConnected] = await Promise.all([
-        readFully(file, reading.subarray(0, wanted), start + position),
-        underWay,
-      ]);
-      isIdle = isConnected;
-      if (!isConnected) return false;
-      if (filled < wanted) throw new FileShrankError();
-      position += filled;
-      if (pool === smallPool && sent >= largeAfterBytes) {
-        const larger = takePair(largePool);
-        if (larger) {
-          const chunk = reading.subarray(0, filled);
-          isIdle = false;
-          if (!(await written(response, chunk))) return false;
-          isIdle = true;
-          smallPool.giveBack(reading);
-          smallPool.giveBack(sending);
-          pool = largePool;
-          [reading, sending] = larger;
-          sent += filled;
-          continue;
-        }
-      }
-      isIdle = false;
-      underWay = written(response, reading.subarray(0, filled));
-      sent += filled;
-      [reading, sending] = [sending, reading];
-    }
-    isIdle = await underWay;
-    return isIdle;
-  } finally {
-    // A buffer that the socket may still hold is left to the garbage collector.
-    for (const buffer of [reading, sending]) {
-      if (isIdle) pool.giveBack(buffer);
-      else pool.forget();
-    }
   }
 }
