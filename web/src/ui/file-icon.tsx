@@ -53,7 +53,7 @@ const glyphs: Readonly<Record<Exclude<FileIconKind, 'folder'>, ReactNode>> = {
   sheet: <path className={styles.line} d="M8.5 11.25h7v6.25h-7ZM8.5 14.4h7M12 11.25v6.25" />,
   archive: (
     <>
-      <path className={styles.line} d="M12 3.5v1M12 6.5v1M12 9.5v1" />
+      <path className={styles.line} d="M12 5v.75M12 7.75v.75M12 10.5v.75" />
       <path
         className={styles.solid}
         d="M10.7 12.5h2.6a.6.6 0 0 1 .6.52l.5 3.7A1.1 1.1 0 0 1 13.3 18h-2.6a1.1 1.1 0 0 1-1.1-1.28l.5-3.7a.6.6 0 0 1 .6-.52Z"
