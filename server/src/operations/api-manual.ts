@@ -36,6 +36,9 @@ const styleElement = `<style>${style}</style>`;
 const html = (parts: TemplateStringsArray, ...values: string[]): string =>
   parts.map((part, index) => `${part}${values[index] ?? ''}`).join('');
 
+/** A sentence of the contract; what stands in backticks is code. */
+const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
+
 interface Operation {
   parameters: { name: string; in: string; required: boolean; schema: unknown }[];
   requestBody?: { content: Record<string, { schema?: unknown }> };
@@ -109,8 +112,7 @@ function errorTable(codes: readonly ErrorCode[]): string {
 }
 
 function section(endpoint: EndpointSpec, operation: Operation): string {
-  const description =
-    endpoint.description === undefined ? '' : html`<p>${escapeHtml(endpoint.description)}</p>`;
+  const description = endpoint.description === undefined ? '' : html`<p>${prose(endpoint.description)}</p>`;
   const body =
     operation.requestBody === undefined
       ? ''
@@ -120,14 +122,14 @@ function section(endpoint: EndpointSpec, operation: Operation): string {
     .map((status) => {
       const answer = operation.responses[status];
       if (answer === undefined) return '';
-      return html`<h3>${status}: ${escapeHtml(answer.description)}</h3>
+      return html`<h3>${status}: ${prose(answer.description)}</h3>
         ${contents(answer.content ?? {})}`;
     })
     .join('');
   return html`<details id="${endpoint.id}">
     <summary>
       <span class="method">${endpoint.method}</span><code>${escapeHtml(endpoint.path)}</code
-      ><span class="quiet">${escapeHtml(endpoint.summary)}</span>
+      ><span class="quiet">${prose(endpoint.summary)}</span>
     </summary>
     <div class="body">
       ${description}
