@@ -7,7 +7,8 @@ import { tags } from '@lezer/highlight';
 const surface = EditorView.theme({
   '&': { blockSize: '100%', background: 'var(--surface)', color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { font: 'var(--type-code)', overflow: 'auto' },
+  // Signs stay apart: what is shown is what is in the file.
+  '.cm-scroller': { font: 'var(--type-code)', fontVariantLigatures: 'none', overflow: 'auto' },
   '.cm-content': { padding: 'var(--space-2) 0', caretColor: 'var(--accent)' },
   '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
   '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },
@@ -24,9 +25,13 @@ const surface = EditorView.theme({
     background: 'var(--selected)',
     outline: '1px solid var(--accent)',
   },
-  '.cm-selectionMatch': { background: 'color-mix(in srgb, var(--accent) 16%, transparent)' },
-  '.cm-searchMatch': { background: 'color-mix(in srgb, var(--warning) 24%, transparent)' },
-  '.cm-searchMatch-selected': { outline: '2px solid var(--warning)' },
+  '.cm-selectionMatch': { background: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
+  // A frame rather than a ground, which would take contrast from coloured words.
+  '.cm-searchMatch': {
+    background: 'color-mix(in srgb, var(--warning) 6%, transparent)',
+    outline: '1px solid var(--warning)',
+  },
+  '.cm-searchMatch-selected': { outlineWidth: '2px' },
   '.cm-specialChar': { color: 'var(--danger)' },
   '.cm-panels': { background: 'var(--raised)', color: 'var(--text)', font: 'var(--type-secondary)' },
   '.cm-panels-top': { borderBlockEnd: '1px solid var(--line)' },
@@ -41,9 +46,12 @@ const surface = EditorView.theme({
   },
   '.cm-panel.cm-search br': { flexBasis: '100%', blockSize: '0', content: '""' },
   '.cm-panel label': { display: 'inline-flex', alignItems: 'center', gap: 'var(--space-1)', font: 'inherit' },
-  '.cm-panel.cm-search label, .cm-panel.cm-search input, .cm-panel.cm-search button': { margin: '0' },
+  '.cm-panel.cm-search label, .cm-panel.cm-search input, .cm-panel.cm-search button': {
+    margin: '0',
+    fontSize: 'inherit',
+  },
   '.cm-textfield': {
-    minBlockSize: '28px',
+    minBlockSize: 'var(--control-height-small)',
     padding: '0 var(--space-2)',
     border: '1px solid var(--control-line)',
     borderRadius: 'var(--radius-control)',
@@ -52,7 +60,7 @@ const surface = EditorView.theme({
     font: 'inherit',
   },
   '.cm-button': {
-    minBlockSize: '28px',
+    minBlockSize: 'var(--control-height-small)',
     padding: '0 var(--space-3)',
     border: '1px solid var(--control-line)',
     borderRadius: 'var(--radius-control)',
@@ -63,14 +71,12 @@ const surface = EditorView.theme({
     '&:hover': { background: 'var(--hover-raised)' },
     '&:active': { background: 'var(--press)', backgroundImage: 'none' },
   },
-  '.cm-panel button[name=close], .cm-dialog-close': {
+  '.cm-panel.cm-search [name=close], .cm-panel .cm-dialog-close': {
     position: 'absolute',
     insetBlockStart: 'var(--space-2)',
-    insetInlineEnd: 'var(--space-3)',
-    right: 'auto',
-    top: 'auto',
-    inlineSize: '28px',
-    blockSize: '28px',
+    right: 'var(--space-2)',
+    inlineSize: 'var(--control-height-small)',
+    blockSize: 'var(--control-height-small)',
     color: 'var(--text-muted)',
     fontSize: '1.125rem',
   },

@@ -55,6 +55,8 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
   const { t } = useTranslation('editor');
   const { name } = resource;
   const isReadOnly = resource.type !== 'text' || !canModify;
+  // Whoever may change files gets a text for reading only when it is in another encoding.
+  const isUtf8 = resource.type === 'text' || !canModify;
   const isDark = useIsDark();
   const host = useRef<HTMLDivElement>(null);
   const code = useRef<CodeView | null>(null);
@@ -165,7 +167,7 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
         </div>
       </div>
       {isReadOnly && (
-        <p className={styles.notice}>{canModify ? t('readOnly.encoding') : t('readOnly.permission')}</p>
+        <p className={styles.notice}>{isUtf8 ? t('readOnly.permission') : t('readOnly.encoding')}</p>
       )}
       <div role="alert" className={styles.alert}>
         {state.problem?.kind === 'failed' && failureText(state.problem, t)}
@@ -175,6 +177,7 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
       <StatusLine
         language={language}
         form={text.form}
+        isUtf8={isUtf8}
         caret={caret}
         settings={settings}
         onSettings={changeSettings}

@@ -10,6 +10,7 @@ interface StatusLineProps {
   /** Null while no language is known. */
   language: string | null;
   form: TextForm;
+  isUtf8: boolean;
   caret: { line: number; column: number };
   settings: EditorSettings;
   onSettings: (settings: EditorSettings) => void;
@@ -19,7 +20,15 @@ interface StatusLineProps {
 const endingNames = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
 /** What the file is written in, where the caret is, and how lines are laid out. */
-export function StatusLine({ language, form, caret, settings, onSettings, onGoToLine }: StatusLineProps) {
+export function StatusLine({
+  language,
+  form,
+  isUtf8,
+  caret,
+  settings,
+  onSettings,
+  onGoToLine,
+}: StatusLineProps) {
   const { t } = useTranslation('editor');
   const position = t('status.position', {
     line: formatNumber(caret.line),
@@ -31,7 +40,9 @@ export function StatusLine({ language, form, caret, settings, onSettings, onGoTo
       <span className={styles.detail} title={t('status.endingsHint')}>
         {form.others.size > 0 ? t('status.mixedEndings') : endingNames[form.ending]}
       </span>
-      <span className={styles.detail}>{form.hasByteOrderMark ? 'UTF-8 BOM' : 'UTF-8'}</span>
+      <span className={styles.detail}>
+        {isUtf8 ? (form.hasByteOrderMark ? 'UTF-8 BOM' : 'UTF-8') : t('status.notUtf8')}
+      </span>
       <button
         type="button"
         className={styles.position}

@@ -104,7 +104,7 @@ export function Previewer(props: PreviewerProps) {
         tabIndex={-1}
         data-idle={isIdle || undefined}
       >
-        <header className={styles.bar}>
+        <div className={styles.bar}>
           <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
           <h1 className={styles.name} title={entry.name}>
             <bdi>{entry.name}</bdi>
@@ -123,8 +123,8 @@ export function Previewer(props: PreviewerProps) {
             isActualSize={isActualSize}
             onActualSize={isZoomable && naturalZoom(stage) > 1 ? toggleActualSize : undefined}
           />
-        </header>
-        <main className={styles.main}>
+        </div>
+        <div className={styles.main}>
           <PreviewStage
             key={entry.path}
             {...props}
@@ -153,7 +153,7 @@ export function Previewer(props: PreviewerProps) {
               onClick={() => goTo(neighbours.next)}
             />
           )}
-        </main>
+        </div>
       </div>
     </EventBarrier>,
     document.body,

@@ -44,6 +44,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const touches = useRef(new Map<number, Touch>());
   const lastTap = useRef<{ atMs: number; point: Point } | null>(null);
   const wasPinched = useRef(false);
+  const isMouse = useRef(true);
 
   /** A position on the screen, measured from the middle of the stage. */
   const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
@@ -80,6 +81,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   }, [element]);
 
   const onPointerDown = (event: PointerEvent) => {
+    isMouse.current = event.pointerType === 'mouse';
     if (event.button !== 0) return;
     const point = pointOf(event);
     touches.current.set(event.pointerId, { point, start: point });
@@ -125,10 +127,9 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
     touches.current.delete(event.pointerId);
   };
 
-  const onDoubleClick = (event: { clientX: number; clientY: number; nativeEvent: unknown }) => {
-    // Fingers are followed above; a browser may send both.
-    if (event.nativeEvent instanceof globalThis.PointerEvent && event.nativeEvent.pointerType === 'touch')
-      return;
+  const onDoubleClick = (event: { clientX: number; clientY: number }) => {
+    // Two taps have been followed above; browsers report them as a double click too.
+    if (!isMouse.current) return;
     const { stage, view, onView } = current.current;
     onView(cycleZoom(view, pointOf(event), stage));
   };

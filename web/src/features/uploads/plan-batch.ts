@@ -1,6 +1,7 @@
 import { childOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { Conflict, ConflictAnswer, ConflictSide } from './conflict-desk.ts';
 import { freeName } from './free-name.ts';
+import { nextTask } from './next-task.ts';
 import type { UploadItem } from './upload-item.ts';
 
 /** The entries of a folder on the server, by name. */
@@ -118,13 +119,17 @@ interface Placement {
   namesInBatch: ReadonlyMap<string, Set<string>>;
 }
 
+/** Items that are placed in one go: a few milliseconds, so that tens of thousands never hold the page up. */
+const itemsPerTask = 1000;
+
 /** Carries the answers out: leaves items out, renames them, and lets whatever a folder holds follow it. */
-function place({ destination, items, answers, shared, namesInBatch }: Placement): BatchPlan {
+async function place({ destination, items, answers, shared, namesInBatch }: Placement): Promise<BatchPlan> {
   const uploads: PlannedUpload[] = [];
   let skipped = 0;
   /** The final place of each folder met so far, by relative path. */
   const folders = new Map<string, VirtualPath | 'skipped' | null>([['', destination]]);
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % itemsPerTask === itemsPerTask - 1) await nextTask();
     const { relativePath } = item;
     const parentPath = parentOfRelative(relativePath);
     const answer = answers.get(relativePath);

@@ -3,15 +3,17 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { ConflictScope } from './conflict-desk.ts';
 import type { TransferSpeed } from './transfer-speed.ts';
 
-/** `asking`: the server found the name taken and the user has not answered yet. */
+/**
+ * In the order in which a list shows them. `asking`: the server found the name taken and the user has not answered yet.
+ */
 export const uploadStates = [
   'sending',
   'asking',
   'failed',
   'waiting',
-  'done',
-  'skipped',
   'cancelled',
+  'skipped',
+  'done',
 ] as const;
 export type UploadState = (typeof uploadStates)[number];
 

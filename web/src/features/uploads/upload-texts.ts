@@ -1,5 +1,12 @@
 import type { TFunction } from 'i18next';
-import { formatDuration, formatList, formatNumber, formatRate, formatSize } from '../../i18n/format.ts';
+import {
+  formatDuration,
+  formatList,
+  formatNumber,
+  formatPercent,
+  formatRate,
+  formatSize,
+} from '../../i18n/format.ts';
 import type { UploadFailure, UploadJob } from './upload-job.ts';
 import type { UploadSnapshot, UploadSummary } from './upload-progress.ts';
 
@@ -35,11 +42,11 @@ export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, 
   switch (job.state) {
     case 'sending': {
       if (job.kind === 'folder') return t('row.folderWaiting');
-      const sent = formatSize(job.sentBytes);
-      if (bytesPerSecond <= 0) return t('row.sending', { sent, total });
+      const percent = formatPercent(job.size > 0 ? job.sentBytes / job.size : 0);
+      if (bytesPerSecond <= 0) return t('row.sending', { percent, total });
       const rate = formatRate(bytesPerSecond);
-      if (secondsLeft === null) return t('row.sendingRate', { sent, total, rate });
-      return t('row.sendingLeft', { sent, total, rate, left: formatDuration(secondsLeft) });
+      if (secondsLeft === null) return t('row.sendingRate', { percent, total, rate });
+      return t('row.sendingLeft', { percent, total, rate, left: formatDuration(secondsLeft) });
     }
     case 'failed':
       return failureText(t, job.failure);

@@ -4,6 +4,7 @@ import { formatPercent, formatRate, formatSize } from '../../i18n/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { useIsPhone } from '../../ui/use-media-query.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
 import { counted, headline } from './upload-texts.ts';
@@ -14,7 +15,10 @@ import { useWindow } from './use-window.ts';
 export function UploadTray({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('uploads');
   const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
-  const [isOpen, setIsOpen] = useState(true);
+  // On the phone the list would hide what is being worked on.
+  const isPhone = useIsPhone();
+  const [choice, setIsOpen] = useState<boolean | null>(null);
+  const isOpen = choice ?? !isPhone;
   const listId = useId();
   const { counts, isBusy, isPaused, progress, total, planned } = snapshot;
   if (total === 0 && planned === 0) return null;
@@ -41,7 +45,7 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
             onClick={() => queue.retryFailed()}
           />
         )}
-        {isBusy && (
+        {isBusy && total > 0 && (
           <IconButton
             size="small"
             label={isPaused ? t('tray.resume') : t('tray.pause')}
