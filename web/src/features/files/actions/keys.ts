@@ -37,12 +37,11 @@ export function actionForKey(
   return null;
 }
 
-/** Whether a key press belongs to something else: a field, an open dialog or menu. */
-export function belongsElsewhere(event: Event): boolean {
-  const target = event.target;
-  if (!(target instanceof Element)) return false;
-  if (target.closest('input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]')) {
-    return true;
-  }
-  return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
+const fields = 'input, textarea, select, [contenteditable="true"]';
+const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"]';
+
+/** Whether a key press belongs to something else: a field, an open dialog or menu. One that is leaving does not count. */
+export function belongsElsewhere({ target }: Pick<Event, 'target'>): boolean {
+  if (target instanceof Element && target.closest(fields)) return true;
+  return [...document.querySelectorAll(overlays)].some((overlay) => !overlay.closest('[data-exiting]'));
 }

@@ -7,6 +7,8 @@ import type { ListingGeometry } from './listing-geometry.ts';
 const heightCapPx = 8_000_000;
 /** A scroll by less than this many viewports moves 1:1 in capped content, a longer one by ratio. */
 const directViewports = 3;
+/** The selection bar (48 px, 16 px from the edge) may lie over the bottom; entries are brought into view above it. */
+const coveredPx = 72;
 
 /** The rows that are in the page. */
 export interface RowWindow {
@@ -94,11 +96,12 @@ export class WindowTracker {
 
   /** Where to scroll so that the entry at `position` is in full view, or null when it is. */
   revealTop(position: number): number | null {
-    const { itemHeightPx, stickyPx, gapPx } = this.#geometry.measures;
+    const { stickyPx, gapPx } = this.#geometry.measures;
+    const itemHeightPx = this.#geometry.itemHeightOf(position);
     const top = this.#geometry.topOf(position);
     const isFirstRow = this.#geometry.rowOf(position) === 0;
     const upper = isFirstRow ? 0 : top - stickyPx - gapPx;
-    const lower = top + itemHeightPx + Math.max(gapPx, 4) - this.#viewportPx;
+    const lower = top + itemHeightPx + Math.max(gapPx, 4) + coveredPx - this.#viewportPx;
     if (this.#virtualPx > upper) return this.moveTo(upper);
     if (this.#virtualPx < lower) return this.moveTo(lower);
     return null;
