@@ -6,6 +6,9 @@ import { precompress } from './precompress.ts';
 /** Where `npm run dev` finds the server. */
 const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
 
+const vendor =
+  /node_modules\/(?:react|react-dom|scheduler|react-router|i18next|react-i18next|html-parse-stringify|use-sync-external-store|zod|zustand)\//u;
+
 export default defineConfig({
   root: import.meta.dirname,
   // Links relative to where a file lies: the server only completes those of the page, so that one build works below any
@@ -24,6 +27,14 @@ export default defineConfig({
     // The page's policy allows no data: scripts; fonts and icons are better cached than repeated in a sheet.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every screen needs and what changes only with a dependency: one file that stays cached over releases.
+          groups: [{ name: 'vendor', test: vendor }],
+        },
+      },
+    },
     // Measured by the bench instead, compressed as it is sent.
     reportCompressedSize: false,
   },

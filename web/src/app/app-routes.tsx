@@ -1,12 +1,10 @@
-import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { LoginPage } from '../features/sessions/login-page.tsx';
 import { ErrorPage } from './error-screen.tsx';
+import { FilesPage } from './files-page.tsx';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
-
-const FilesPage = lazy(async () => ({ default: (await import('./files-page.tsx')).FilesPage }));
 
 /** The screens and who may see them (product specification §2). */
 export function AppRoutes() {
@@ -37,9 +35,7 @@ function FilesRoute() {
   if (pathname === '/files') return <Navigate to={`/files/${search}`} replace />;
   return (
     <RequireUser>
-      <Suspense fallback={null}>
-        <FilesPage />
-      </Suspense>
+      <FilesPage />
     </RequireUser>
   );
 }
@@ -48,12 +44,4 @@ function FilesRoute() {
 function ToFiles() {
   const { pathname, search } = useLocation();
   return <Navigate to={`/files${pathname}${search}`} replace />;
-}
-
-/** Fetches the files screen while a visitor types their password. */
-export function usePreloadedFiles(): void {
-  useEffect(() => {
-    // A failure shows when the screen is really wanted.
-    import('./files-page.tsx').catch(() => undefined);
-  }, []);
 }

@@ -3,17 +3,14 @@ import { BrowserRouter } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { useSession } from '../features/sessions/session-store.ts';
 import { showLocale } from '../i18n/i18n.ts';
-import { preloadOverlays } from '../ui/preload-overlays.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
-import { AppRoutes, usePreloadedFiles } from './app-routes.tsx';
+import { AppRoutes } from './app-routes.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ErrorPage, statusOfError } from './error-screen.tsx';
 
 /** The application: router, screens and notifications. Theme, language and session have been started before. */
 export function App({ failure = null }: { /** Why the session could not be started. */ failure?: unknown }) {
   const { user } = useSession();
-  usePreloadedFiles();
-  useEffect(preloadOverlays, []);
   useUserLocale(user?.locale ?? '');
   return (
     <BrowserRouter basename={pageConfig.BaseURL || '/'}>

@@ -7,6 +7,7 @@ import styles from './frame.module.css';
 import { PhoneNavigation, PhoneTopBar, type PhoneTop } from './phone-frame.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useFrameKeys } from './use-frame-keys.ts';
+import { usePreloadedOverlays } from './use-preloaded-overlays.ts';
 
 const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
 
@@ -44,6 +45,7 @@ export function Frame({ header, actions, phone, details, children, ...sidebar }:
   const wasHelpOpened = useEver(isHelpOpen);
   const showHelp = useCallback(() => setHelpOpen(true), []);
   useFrameKeys(showHelp);
+  usePreloadedOverlays();
   const { topBar, add, actions: phoneActions, ...phoneTop } = phone;
   const content = (
     <main ref={main} className={styles.main} tabIndex={-1}>
