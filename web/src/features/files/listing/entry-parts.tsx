@@ -69,7 +69,7 @@ export function useEntryNote(item: ListingItem, pending: number | null): string 
 /** When an entry was changed; the exact time is its tooltip. */
 export function EntryDate({ atMs, isExact }: { atMs: number; isExact: boolean }) {
   return (
-    <time className={styles.date} title={isExact ? undefined : formatDateExact(atMs)}>
+    <time dir="auto" className={styles.date} title={isExact ? undefined : formatDateExact(atMs)}>
       {formatDate(atMs, { exact: isExact })}
     </time>
   );

@@ -27,7 +27,7 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
         className={styles.sizeCell}
         data-empty={note === '' || undefined}
       >
-        {note}
+        <bdi>{note}</bdi>
       </div>
       <div role="gridcell" aria-colindex={3} className={styles.dateCell}>
         <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />

@@ -10,6 +10,7 @@ const endPaddingPx = 88;
 const nameLinesPx = 60;
 const largestImagePx = 208;
 const galleryTilePx = 220;
+const folderTilePx = 56;
 
 /** The measures of one view, in px. */
 export interface Measures {
@@ -21,6 +22,8 @@ export interface Measures {
   readonly columns: number;
   readonly itemWidthPx: number;
   readonly itemHeightPx: number;
+  /** Folders among tiles are no pictures and need less. */
+  readonly folderHeightPx: number;
   readonly gapPx: number;
 }
 
@@ -39,6 +42,7 @@ export function measure(view: ViewMode, widthPx: number, isPhone: boolean): Meas
       columns: 1,
       itemWidthPx: Math.max(0, widthPx - 2 * sidePx),
       itemHeightPx: isPhone ? 56 : 40,
+      folderHeightPx: isPhone ? 56 : 40,
       gapPx: 0,
     };
   }
@@ -51,7 +55,9 @@ export function measure(view: ViewMode, widthPx: number, isPhone: boolean): Meas
   const imagePx = Math.min(largestImagePx, Math.round((itemWidthPx * 3) / 4));
   const galleryPx = isPhone ? itemWidthPx : galleryTilePx;
   const itemHeightPx = isGallery ? galleryPx : imagePx + nameLinesPx;
-  return { stickyPx: 0, startPx: 8, sidePx, columns, itemWidthPx, itemHeightPx, gapPx };
+  // Three columns of a phone are too narrow for an icon beside a name.
+  const folderHeightPx = isGallery && isPhone ? itemHeightPx : folderTilePx;
+  return { stickyPx: 0, startPx: 8, sidePx, columns, itemWidthPx, itemHeightPx, folderHeightPx, gapPx };
 }
 
 export type SectionKind = 'folders' | 'files';
@@ -68,6 +74,9 @@ export interface Section {
   readonly headingTopPx: number;
   /** Of its first row. */
   readonly topPx: number;
+  readonly itemHeightPx: number;
+  /** From one row to the next. */
+  readonly pitchPx: number;
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
@@ -94,6 +103,8 @@ export class ListingGeometry {
       if (count === 0) continue;
       if (sections.length > 0) topPx += sectionGapPx;
       const rows = Math.ceil(count / measures.columns);
+      const itemHeightPx = kind === 'folders' ? measures.folderHeightPx : measures.itemHeightPx;
+      const pitchPx = itemHeightPx + measures.gapPx;
       sections.push({
         kind,
         position,
@@ -102,18 +113,15 @@ export class ListingGeometry {
         rows,
         headingTopPx: topPx,
         topPx: topPx + headingPx,
+        itemHeightPx,
+        pitchPx,
       });
       row += rows;
-      topPx += headingPx + rows * this.pitchPx - measures.gapPx;
+      topPx += headingPx + rows * pitchPx - measures.gapPx;
     }
     this.sections = sections;
     this.rows = row;
     this.heightPx = topPx + endPaddingPx;
-  }
-
-  /** From one row to the next. */
-  get pitchPx(): number {
-    return this.measures.itemHeightPx + this.measures.gapPx;
   }
 
   rowOf(position: number): number {
@@ -130,7 +138,11 @@ export class ListingGeometry {
   topOf(position: number): number {
     const section = this.#sectionOf(position);
     if (section === undefined) return 0;
-    return section.topPx + (this.rowOf(position) - section.row) * this.pitchPx;
+    return section.topPx + (this.rowOf(position) - section.row) * section.pitchPx;
+  }
+
+  itemHeightOf(position: number): number {
+    return this.#sectionOf(position)?.itemHeightPx ?? this.measures.itemHeightPx;
   }
 
   /** From the side at which lines of text begin. */
@@ -142,7 +154,7 @@ export class ListingGeometry {
   /** The row at `y` of the content, or the next below it; the last row when there is none below. */
   rowAt(y: number): number {
     for (const section of this.sections) {
-      const row = Math.floor((y - section.topPx) / this.pitchPx);
+      const row = Math.floor((y - section.topPx) / section.pitchPx);
       if (row < section.rows) return section.row + Math.max(0, row);
     }
     return Math.max(0, this.rows - 1);
@@ -163,15 +175,18 @@ export class ListingGeometry {
 
   /** The positions that a rectangle of the content touches; x counts from the side at which lines of text begin. */
   positionsIn(rect: { x1: number; y1: number; x2: number; y2: number }): PositionRange[] {
-    const { columns, sidePx, itemWidthPx, itemHeightPx, gapPx } = this.measures;
+    const { columns, sidePx, itemWidthPx, gapPx } = this.measures;
     const step = itemWidthPx + gapPx;
     const firstColumn = Math.max(0, Math.floor((rect.x1 - sidePx + gapPx) / step));
     const lastColumn = Math.min(columns - 1, Math.floor((rect.x2 - sidePx) / step));
     const ranges: PositionRange[] = [];
     if (firstColumn > lastColumn) return ranges;
     for (const section of this.sections) {
-      const firstRow = Math.max(0, Math.floor((rect.y1 - section.topPx - itemHeightPx) / this.pitchPx) + 1);
-      const lastRow = Math.min(section.rows - 1, Math.floor((rect.y2 - section.topPx) / this.pitchPx));
+      const firstRow = Math.max(
+        0,
+        Math.floor((rect.y1 - section.topPx - section.itemHeightPx) / section.pitchPx) + 1,
+      );
+      const lastRow = Math.min(section.rows - 1, Math.floor((rect.y2 - section.topPx) / section.pitchPx));
       const last = section.position + section.count - 1;
       if (columns === 1 && firstRow <= lastRow) {
         ranges.push({ first: section.position + firstRow, last: section.position + lastRow });
@@ -188,7 +203,8 @@ export class ListingGeometry {
 
   /** How many rows a page of `heightPx` moves by; at least one. */
   rowsPerPage(heightPx: number): number {
-    return Math.max(1, Math.floor((heightPx - this.measures.stickyPx) / this.pitchPx));
+    const { stickyPx, itemHeightPx, gapPx } = this.measures;
+    return Math.max(1, Math.floor((heightPx - stickyPx) / (itemHeightPx + gapPx)));
   }
 
   clampPosition(position: number): number {

@@ -97,7 +97,12 @@ function SectionRows({ section, label, positions, ...props }: SectionRowsProps) 
         return view === 'list' ? (
           <ListRow key={id} {...row} />
         ) : (
-          <Tile key={id} {...row} isGallery={view === 'mosaic gallery'} />
+          <Tile
+            key={id}
+            {...row}
+            isGallery={view === 'mosaic gallery'}
+            isSlim={section.itemHeightPx < geometry.measures.itemHeightPx}
+          />
         );
       })}
     </div>

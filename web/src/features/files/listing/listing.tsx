@@ -86,6 +86,7 @@ function FolderListing(props: ListingProps) {
   const style = {
     '--item-width': `${measures.itemWidthPx}px`,
     '--item-height': `${measures.itemHeightPx}px`,
+    '--folder-height': `${measures.folderHeightPx}px`,
     '--image-height': `${imageHeightPx(view, measures)}px`,
     '--side': `${measures.sidePx}px`,
     '--head-height': `${measures.stickyPx}px`,
@@ -130,6 +131,8 @@ function FolderListing(props: ListingProps) {
             isFolder={model.isFolder(renaming)}
             topPx={geometry.topOf(renamingAt) - window.shiftPx}
             startPx={geometry.startOf(renamingAt)}
+            isTile={!isList && geometry.itemHeightOf(renamingAt) === measures.itemHeightPx}
+            heightPx={geometry.itemHeightOf(renamingAt)}
             check={(newName) => props.checkName?.(renaming, newName) ?? null}
             onDone={(newName, isByKey) => {
               setRenaming(null);

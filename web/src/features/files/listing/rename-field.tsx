@@ -9,13 +9,25 @@ export interface RenameFieldProps {
   /** Of its row, in px of what is laid out. */
   readonly topPx: number;
   readonly startPx: number;
+  readonly heightPx: number;
+  /** Its name stands below a picture. */
+  readonly isTile: boolean;
   readonly check: (newName: string) => string | null;
   /** `newName` is null when nothing is to be changed; `isByKey` says that the keyboard goes back to the row. */
   readonly onDone: (newName: string | null, isByKey: boolean) => void;
 }
 
 /** The name of an entry while it is edited in place. Lies over its row, as a row may hold nothing that can be edited. */
-export function RenameField({ name, isFolder, topPx, startPx, check, onDone }: RenameFieldProps) {
+export function RenameField({
+  name,
+  isFolder,
+  topPx,
+  startPx,
+  heightPx,
+  isTile,
+  check,
+  onDone,
+}: RenameFieldProps) {
   const { t } = useTranslation('listing');
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
@@ -49,7 +61,12 @@ export function RenameField({ name, isFolder, topPx, startPx, check, onDone }: R
     <div
       className={styles.renameField}
       data-part="editor"
-      style={{ insetInlineStart: `${startPx}px`, transform: `translateY(${topPx}px)` }}
+      data-tile={isTile || undefined}
+      style={{
+        insetInlineStart: `${startPx}px`,
+        blockSize: `${heightPx}px`,
+        transform: `translateY(${topPx}px)`,
+      }}
     >
       <input
         ref={input}

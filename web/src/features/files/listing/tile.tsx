@@ -6,10 +6,12 @@ import styles from './entry.module.css';
 export interface TileProps extends EntryRowProps {
   /** Pictures fill their tiles and names show on demand. */
   readonly isGallery: boolean;
+  /** A folder with its icon beside its name. */
+  readonly isSlim: boolean;
 }
 
 /** One entry of the mosaic or the gallery. */
-export const Tile = memo(function Tile({ isGallery, ...props }: TileProps) {
+export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProps) {
   const { item, pending, attributes } = useEntryRow(props);
   const note = useEntryNote(item, pending);
   return (
@@ -20,11 +22,12 @@ export const Tile = memo(function Tile({ isGallery, ...props }: TileProps) {
       aria-posinset={props.position + 1}
       aria-setsize={props.total}
       className={styles.tile}
-      data-gallery={isGallery || undefined}
+      data-gallery={(isGallery && !isSlim) || undefined}
+      data-slim={isSlim || undefined}
     >
       <EntryPicture
         item={item}
-        size={props.isPhone ? 48 : 64}
+        size={isSlim ? 24 : props.isPhone ? 48 : 64}
         thumbnailUrl={props.thumbnailUrl}
         pace={props.pace}
         isWhole={!isGallery}
@@ -32,10 +35,12 @@ export const Tile = memo(function Tile({ isGallery, ...props }: TileProps) {
       />
       <span className={styles.caption}>
         <EntryName name={item.name} />
-        <span className={styles.meta}>
-          {note !== '' && <span className={styles.note}>{note}</span>}
-          <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />
-        </span>
+        {!isSlim && (
+          <span className={styles.meta}>
+            {note !== '' && <bdi className={styles.note}>{note}</bdi>}
+            <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />
+          </span>
+        )}
       </span>
       <span className={styles.check} data-part="check" aria-hidden="true" />
       <span className={styles.menu} data-part="menu" aria-hidden="true" />

@@ -1,0 +1,19 @@
+// Builds the listing alone over generated entries, for the browser tests (e2e/listing.spec.ts) and its bench. No part of
+// the product.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  publicDir: false,
+  plugins: [react()],
+  build: {
+    outDir: 'dist/probe',
+    emptyOutDir: true,
+    target: 'es2022',
+    cssTarget: ['chrome123', 'safari17.5', 'firefox121'],
+    reportCompressedSize: false,
+    rolldownOptions: { input: 'listing-probe.html' },
+  },
+});
