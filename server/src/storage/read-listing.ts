@@ -1,9 +1,10 @@
 import fs, { type Dirent, type Stats } from 'node:fs';
 import { naturalOrder } from '@filestead/contract/natural-order';
+import { isAppError } from '../http/app-error.ts';
 import { isErrno } from './disk/calls.ts';
 import { isExcludedName } from './disk/exclusions.ts';
 import { kindOf } from './disk/facts.ts';
-import { at } from './disk/folder.ts';
+import { at, isSame } from './disk/folder.ts';
 import { findEntry, type Found } from './disk/read-entry.ts';
 import { runSync } from './disk/steps.ts';
 import { isTemporaryName } from './disk/temporary-names.ts';
@@ -22,7 +23,7 @@ type Links = Map<string, Found | null>;
 
 /** The names of a folder that may be shown, folders first, in natural order; links are looked up on the way. */
 class Names {
-  readonly ordered: string[];
+  readonly ordered: string[] = [];
   readonly folderCount: number;
   readonly links: Links = new Map();
   readonly #job: ListingJob;
@@ -32,14 +33,16 @@ class Names {
     const folders: string[] = [];
     const others: string[] = [];
     const seen = new Set<string>();
+    const isExcluded = excludedNames(job);
     for (const dirent of fs.readdirSync(job.folder.base, { withFileTypes: true })) {
       const { name } = dirent;
-      if (isTemporaryName(name) || isExcludedName(job.area.exclusions, job.folder, name)) continue;
+      if (isTemporaryName(name) || isExcluded(name)) continue;
       if (name.includes(replacement) && !this.#canBeTold(name, seen)) continue;
       (this.#isFolder(dirent) ? folders : others).push(name);
     }
     this.folderCount = folders.length;
-    this.ordered = [...inOrder(folders), ...inOrder(others)];
+    putInOrder(folders, this.ordered);
+    putInOrder(others, this.ordered);
   }
 
   /** Names that are no UTF-8 cannot be asked for by any path, so they are left out; several may read alike. */
@@ -62,13 +65,20 @@ function findLink({ area, names }: ListingJob, name: string): Found | null {
   try {
     return runSync(findEntry(area, [...names, name]));
   } catch (error) {
-    if (isErrno(error, 'EACCES', 'EPERM')) return null;
+    // The folder itself has been moved or swapped since it was opened, or is out of reach by its name.
+    if (isAppError(error) || isErrno(error, 'EACCES', 'EPERM')) return null;
     throw error;
   }
 }
 
-function* inOrder(names: readonly string[]): Generator<string> {
-  for (const position of naturalOrder(names)) yield names[position] ?? '';
+function putInOrder(names: readonly string[], target: string[]): void {
+  for (const position of naturalOrder(names)) target.push(names[position] ?? '');
+}
+
+/** Which names of the folder are excluded; asks once which exclusions concern this folder at all. */
+function excludedNames({ area, folder }: ListingJob): (name: string) => boolean {
+  const here = area.exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
+  return here.length === 0 ? () => false : (name) => isExcludedName(here, folder, name);
 }
 
 /** The facts of `path`, links not followed; null when it is gone or must not be looked at. */

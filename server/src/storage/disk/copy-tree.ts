@@ -2,7 +2,8 @@ import { AppError, isAppError } from '../../http/app-error.ts';
 import { calls, type RawName, unless } from './calls.ts';
 import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, withTemporary } from './disk.ts';
-import { at, closeFolder, type Folder, openFolder } from './folder.ts';
+import { isExcluded } from './exclusions.ts';
+import { at, closeFolder, type Folder, identityOf, openFolder } from './folder.ts';
 import type { FilePlace } from './open-file.ts';
 import type { Progress } from './progress.ts';
 import { look } from './publish.ts';
@@ -90,7 +91,7 @@ class TreeCopy {
   async #entry({ folder }: TreeFolder, { name, type }: RawEntry): Promise<void> {
     if (type === 'link') return this.#link(folder, name);
     const stats = await look(folder, name);
-    if (stats === null) return;
+    if (stats === null || isExcluded(this.#disk.area.exclusions, identityOf(stats))) return;
     if (stats.isFile()) return this.#file({ folder, name, stats }, name);
     if (this.#options.isMove) throw new AppError('special_file');
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../../http/app-error.ts';
-import type { ErrorCode } from '@filestead/contract/errors';
+import { type ErrorCode, isErrorCode } from '@filestead/contract/errors';
 
 const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['ENOENT', 'not_found'],
@@ -24,6 +24,12 @@ export function toAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
   const code = typeof error.code === 'string' ? codes.get(error.code) : undefined;
   return code === undefined ? error : new AppError(code, undefined, { cause: error });
+}
+
+/** An error that a worker met, made again from what could cross the threads. */
+export function errorFromWorker(code: string | undefined, message: string): unknown {
+  if (isErrorCode(code)) return new AppError(code);
+  return toAppError(Object.assign(new Error(message), code === undefined ? {} : { code }));
 }
 
 /** Awaits `work` and translates its error. */

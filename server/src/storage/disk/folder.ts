@@ -7,12 +7,15 @@ const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
 /** Linux `O_PATH`: a descriptor that only names a place. It needs no read permission and has no side effects. */
 const O_PATH = 0o10000000;
 
+/** Where Linux shows our open descriptors, to all threads alike; looked up sooner than `/proc/self/fd`. */
+const descriptors = `/proc/${process.pid}/fd`;
+
 /** How folders are held while something is done inside them. */
 export type Confinement = 'descriptor' | 'path';
 
 /** A folder that was reached without following a link out of the storage. Names are appended to `base`. */
 export interface Folder {
-  /** `/proc/self/fd/<n>` when a descriptor is held, the real path otherwise. */
+  /** `/proc/<pid>/fd/<n>` when a descriptor is held, the real path otherwise. */
   readonly base: string;
   /** -1 when none is held. */
   readonly descriptor: number;
@@ -47,7 +50,7 @@ function notAFolder(): never {
 function hold(descriptor: number): Folder {
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
-    return { base: `/proc/self/fd/${descriptor}`, descriptor, ...identityOf(stats) };
+    return { base: `${descriptors}/${descriptor}`, descriptor, ...identityOf(stats) };
   } catch (error) {
     fs.closeSync(descriptor);
     throw error;
@@ -100,7 +103,7 @@ export function bestConfinement(): Confinement {
   let descriptor = -1;
   try {
     descriptor = fs.openSync('/', O_PATH | O_DIRECTORY);
-    const seen = fs.lstatSync(`/proc/self/fd/${descriptor}/.`);
+    const seen = fs.lstatSync(`${descriptors}/${descriptor}/.`);
     return seen.ino === fs.statSync('/').ino ? 'descriptor' : 'path';
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'EINVAL', 'EACCES', 'ENOTDIR')) return 'path';

@@ -5,7 +5,7 @@ import type { ListingMessage } from '../listing-protocol.ts';
 import type { EntryBatch, FolderListing } from '../storage.ts';
 import { Pause } from '../pause.ts';
 import { type Disk, sameNames } from './disk.ts';
-import { toAppError } from './errors.ts';
+import { errorFromWorker } from './errors.ts';
 import { entryOf } from './facts.ts';
 import { at, closeFolder, openFolder } from './folder.ts';
 import { look } from './publish.ts';
@@ -32,9 +32,7 @@ class Gathering {
     } else if (message.kind === 'batch') {
       this.#batches.push(message.batch);
     } else if (message.kind === 'failed') {
-      this.#error = toAppError(
-        Object.assign(new Error(message.message), message.code === undefined ? {} : { code: message.code }),
-      );
+      this.#error = errorFromWorker(message.code, message.message);
     } else {
       this.#hasEnded = true;
     }

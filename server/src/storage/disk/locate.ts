@@ -89,6 +89,8 @@ class Walk {
   pending: string[];
   #links = 0;
   #isExternal = false;
+  /** The link by whose name the last name is known, after it was followed out of the area. */
+  #alias: string | null = null;
 
   constructor(area: Area, segments: readonly string[], options: LocateOptions) {
     this.#area = area;
@@ -108,6 +110,7 @@ class Walk {
     this.names = [];
     this.above = [this.#area.root];
     this.#isExternal = false;
+    this.#alias = null;
   }
 
   #enter(folder: Folder, name: string): void {
@@ -124,7 +127,11 @@ class Walk {
 
   /** Asks whether the place that the walk is heading for may be known. */
   admit(name: string): void {
-    this.#area.admit?.([...this.names, name, ...this.pending.toReversed().filter((next) => next !== '..')]);
+    this.#area.admit?.([
+      ...this.names,
+      this.#alias ?? name,
+      ...this.pending.toReversed().filter((next) => next !== '..'),
+    ]);
   }
 
   *step(name: string): Steps<Spot | null> {
@@ -153,7 +160,7 @@ class Walk {
     return {
       folder: this.folder,
       name,
-      names: [...this.names, name],
+      names: [...this.names, this.#alias ?? name],
       stats,
       link: this.#options.seen?.link ?? null,
       above: this.above,
@@ -171,8 +178,14 @@ class Walk {
     if (this.#options.seen !== undefined) this.#options.seen.link ??= stats;
     if (this.#options.leaf === 'keep') return this.#leaf(name, stats);
     const target = yield* take(readLink(at(this.folder, name)));
-    if (target !== null) yield* this.#follow(name, target);
-    else this.pending.push(name);
+    if (target === null) {
+      // It has just been replaced by something else, which is looked at anew.
+      if (this.#options.seen?.link === stats) this.#options.seen.link = null;
+      if (++this.#links > maxLinks) this.#fail(name, missing());
+      this.pending.push(name);
+      return null;
+    }
+    yield* this.#follow(name, target);
     return null;
   }
 
@@ -241,11 +254,15 @@ class Walk {
       throw isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP') ? missing(error) : error;
     }
     if (isExcludedPath(this.#area.exclusions, real)) throw missing();
-    const isLast = this.pending.length === 0;
-    const folder = yield* take(openFollowing(this.#area.confinement, isLast ? path.dirname(real) : real));
+    const isLeaf = this.pending.length === 0 && path.dirname(real) !== real;
+    const folder = yield* take(openFollowing(this.#area.confinement, isLeaf ? path.dirname(real) : real));
     this.#isExternal = true;
-    if (isLast && path.dirname(real) !== real) this.pending.push(path.basename(real));
-    this.#enter(folder, name);
+    if (!isLeaf) return this.#enter(folder, name);
+    this.#alias ??= name;
+    this.release();
+    this.folder = folder;
+    this.above.push(folder);
+    this.pending.push(path.basename(real));
   }
 }
 

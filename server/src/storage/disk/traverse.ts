@@ -38,6 +38,8 @@ export interface TraverseOptions {
   readonly followLinks?: boolean;
   /** Also unfinished files, which otherwise look as if they were not there. */
   readonly withTemporary?: boolean;
+  /** Leave out names that are no UTF-8, with all they hold: no path can tell them. */
+  readonly onlyText?: boolean;
   /** A folder that is not entered wherever it is met: the destination of a copy. */
   readonly avoid?: Pick<Folder, 'device' | 'inode'> | undefined;
   /** Entries that it refuses are left out with all they hold. */
@@ -96,6 +98,7 @@ class Traversal {
   }
 
   #isShown({ folder, relative }: TreeFolder, { name }: RawEntry): boolean {
+    if (this.#options.onlyText === true && typeof name !== 'string') return false;
     const text = textOf(name);
     if (this.#options.withTemporary !== true && isTemporaryName(text)) return false;
     if (isExcludedName(this.#area.exclusions, folder, text)) return false;

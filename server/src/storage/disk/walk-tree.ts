@@ -3,7 +3,8 @@ import { AppError, isAppError } from '../../http/app-error.ts';
 import type { Entry, WalkOptions } from '../storage.ts';
 import { isErrno } from './calls.ts';
 import { type Disk, sameNames } from './disk.ts';
-import { closeFolder, type Folder } from './folder.ts';
+import { isExcluded } from './exclusions.ts';
+import { closeFolder, type Folder, identityOf } from './folder.ts';
 import { type Area, enter, leave, locate } from './locate.ts';
 import { findEntry } from './read-entry.ts';
 import { look } from './publish.ts';
@@ -21,7 +22,8 @@ const pathOf = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
 /** The entry `name` of a folder that is being walked; null when it vanished, or is a name that no path can tell. */
 async function lookAt(area: Area, { folder, names }: TreeFolder, name: string): Promise<Entry | null> {
   const stats = await look(folder, name);
-  if (stats === null || !stats.isSymbolicLink()) return stats && entryOf(name, stats, false);
+  if (stats === null || isExcluded(area.exclusions, identityOf(stats))) return null;
+  if (!stats.isSymbolicLink()) return entryOf(name, stats, false);
   try {
     return (await runAsync(findEntry(area, [...names, name])))?.entry ?? null;
   } catch (error) {
@@ -79,7 +81,11 @@ export async function* walkTree(
   const { signal } = options;
   const top = await openTree(area, path);
   try {
-    for await (const event of traverse(area, top, { signal, accept: accepting(disk, path, top, options) })) {
+    for await (const event of traverse(area, top, {
+      signal,
+      onlyText: true,
+      accept: accepting(disk, path, top, options),
+    })) {
       if (event.kind === 'enter' && event.parent !== null && typeof event.at.name === 'string') {
         const stats = await look(event.at.folder, '.');
         if (stats !== null)
