@@ -6,11 +6,13 @@ import { App } from './app/app.tsx';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
+import { listenBeforeRouter } from './ui/hold-navigation.ts';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the application');
 const root = createRoot(place);
 startTheme(pageConfig.Theme);
+listenBeforeRouter();
 let failure: unknown = null;
 try {
   await startSession();

@@ -6,15 +6,26 @@ const indexOf = (state: unknown): number | null => {
   return typeof index === 'number' ? index : null;
 };
 
+let hold: ((event: PopStateEvent) => void) | null = null;
+
+/**
+ * Must be called once before the router starts: browsers tell the listeners of `popstate` in the order in which they
+ * came, and a step back can only be held by whoever hears of it first.
+ */
+export function listenBeforeRouter(): void {
+  window.addEventListener('popstate', (event) => hold?.(event));
+}
+
 /**
  * Keeps the app where it is until the returned function is called: navigation within it, back and forward. Each attempt
  * is handed to `onHeld` as the way to make it after all, once released. The declarative router has no blocker of its
  * own, but every link and call passes through its navigator.
  */
 export function holdNavigation(navigator: Navigator, onHeld: (go: () => void) => void): () => void {
-  const { push, replace } = navigator;
+  const { push, replace, go } = navigator;
   navigator.push = (...target) => onHeld(() => push.apply(navigator, target));
   navigator.replace = (...target) => onHeld(() => replace.apply(navigator, target));
+  navigator.go = (steps) => onHeld(() => go.call(navigator, steps));
 
   const here = indexOf(history.state);
   let isReturning = false;
@@ -32,12 +43,12 @@ export function holdNavigation(navigator: Navigator, onHeld: (go: () => void) =>
     history.go(-steps);
     onHeld(() => history.go(steps));
   };
-  // At the window itself, listeners that capture come before the router's own.
-  window.addEventListener('popstate', onPopState, { capture: true });
+  hold = onPopState;
 
   return () => {
     navigator.push = push;
     navigator.replace = replace;
-    window.removeEventListener('popstate', onPopState, { capture: true });
+    navigator.go = go;
+    if (hold === onPopState) hold = null;
   };
 }

@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { listenBeforeRouter } from '../../ui/hold-navigation.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 function Editing({ isGuarded }: { isGuarded: boolean }) {
@@ -13,6 +14,9 @@ function Editing({ isGuarded }: { isGuarded: boolean }) {
       <Link to="/other">link</Link>
       <button type="button" onClick={() => void navigate('/other')}>
         call
+      </button>
+      <button type="button" onClick={() => void navigate(-1)}>
+        step back
       </button>
       {pending && (
         <>
@@ -44,6 +48,7 @@ const press = (name: string, role: 'button' | 'link' = 'button') =>
   userEvent.click(screen.getByRole(role, { name }));
 const heading = () => screen.queryByRole('heading')?.textContent;
 
+listenBeforeRouter();
 beforeEach(() => {
   window.history.pushState(null, '', '/');
 });
@@ -73,6 +78,15 @@ test('back comes back at once and is gone again after the answer', async () => {
   await press('leave');
   await vi.waitFor(() => expect(screen.queryByRole('link', { name: 'start' })).not.toBeNull());
   expect(window.location.pathname).toBe('/');
+});
+
+test('a step back by the app waits where it is', async () => {
+  render(<App />);
+  await press('start', 'link');
+  await press('step back');
+  expect(window.location.pathname).toBe('/edit');
+  await press('leave');
+  await vi.waitFor(() => expect(screen.queryByRole('link', { name: 'start' })).not.toBeNull());
 });
 
 test('without changes nothing is held, and closing the page asks only with them', async () => {
