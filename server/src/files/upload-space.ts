@@ -1,5 +1,5 @@
 import { type VirtualPath, parentOf } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
+import { AppError, isAppError } from '../http/app-error.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Smaller uploads are not worth the question how much space is free (bytes). */
@@ -27,12 +27,17 @@ export interface UploadSpace {
   ): Promise<T>;
 }
 
-/** The free bytes where `path` will be: of its closest parent that exists. */
+/** The free bytes where `path` will be: of its closest parent that exists. Infinite where the user may not look. */
 async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
-  let folder = parentOf(path);
-  while (folder !== '/' && (await storage.stat(folder)) === null) folder = parentOf(folder);
-  const { total, used } = await storage.usage(folder);
-  return total - used;
+  try {
+    let folder = parentOf(path);
+    while (folder !== '/' && (await storage.stat(folder)) === null) folder = parentOf(folder);
+    const { total, used } = await storage.usage(folder);
+    return total - used;
+  } catch (error) {
+    if (isAppError(error, 'forbidden')) return Infinity;
+    throw error;
+  }
 }
 
 /**

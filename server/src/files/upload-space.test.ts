@@ -1,0 +1,92 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { expect, test } from 'vitest';
+import { AppError } from '../http/app-error.ts';
+import { openMemoryStorage } from '../storage/memory-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createUploadSpace } from './upload-space.ts';
+
+const mebibyte = 1024 * 1024;
+const path = virtualPath('/new/file.bin');
+
+/** A storage that says how much is free. */
+async function storageWith(freeBytes: number): Promise<Storage> {
+  const storage = await openMemoryStorage();
+  storage.usage = async () => ({ total: freeBytes + 1, used: 1 });
+  return storage;
+}
+
+async function* chunks(count: number): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < count; index++) yield new Uint8Array(mebibyte);
+}
+
+async function drain(content: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of content) bytes += chunk.length;
+  return bytes;
+}
+
+test('uploads at once are not promised the same space', async () => {
+  const space = createUploadSpace(0);
+  const storage = await storageWith(10 * mebibyte);
+  let finish: () => void = () => undefined;
+  const first = space.reserve(
+    storage,
+    path,
+    { content: chunks(0), announcedBytes: 6 * mebibyte },
+    () =>
+      new Promise<void>((resolve) => {
+        finish = resolve;
+      }),
+  );
+  const second = (): Promise<number> =>
+    space.reserve(storage, path, { content: chunks(6), announcedBytes: 6 * mebibyte }, drain);
+  await expect(second()).rejects.toMatchObject({ code: 'storage_full' });
+  finish();
+  await first;
+  expect(await second()).toBe(6 * mebibyte);
+});
+
+test('what has arrived is not expected any more', async () => {
+  const space = createUploadSpace(0);
+  const storage = await storageWith(10 * mebibyte);
+  await space.reserve(
+    storage,
+    path,
+    { content: chunks(8), announcedBytes: 8 * mebibyte },
+    async (content) => {
+      await drain(content);
+      // The disk's own figure would have fallen by now; here it has not.
+      const other = { content: chunks(9), announcedBytes: 9 * mebibyte };
+      expect(await space.reserve(storage, path, other, drain)).toBe(9 * mebibyte);
+    },
+  );
+});
+
+test('space is given back after a failure', async () => {
+  const space = createUploadSpace(0);
+  const storage = await storageWith(10 * mebibyte);
+  const upload = { content: chunks(1), announcedBytes: 9 * mebibyte };
+  await expect(
+    space.reserve(storage, path, upload, () => Promise.reject(new Error('broke off'))),
+  ).rejects.toThrow('broke off');
+  expect(await space.reserve(storage, path, { ...upload, content: chunks(9) }, drain)).toBe(9 * mebibyte);
+});
+
+test('more than is allowed is refused whatever is free, and nothing is asked for small uploads', async () => {
+  const space = createUploadSpace(2 * mebibyte);
+  const storage = await storageWith(0);
+  const upload = { content: chunks(1), announcedBytes: 3 * mebibyte };
+  await expect(space.reserve(storage, path, upload, drain)).rejects.toMatchObject({
+    code: 'payload_too_large',
+  });
+  expect(await space.reserve(storage, path, { content: chunks(1), announcedBytes: 10 }, drain)).toBe(
+    mebibyte,
+  );
+});
+
+test('where the user may not ask what is free, the upload is tried', async () => {
+  const storage = await storageWith(0);
+  storage.usage = () => Promise.reject(new AppError('forbidden'));
+  const upload = { content: chunks(2), announcedBytes: 2 * mebibyte };
+  expect(await createUploadSpace(0).reserve(storage, path, upload, drain)).toBe(2 * mebibyte);
+});
