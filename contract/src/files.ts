@@ -92,8 +92,14 @@ export const getResource = endpoint({
     'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural name order with folders first, and an end line.',
   caller: 'signed_in',
   query: z.object({ checksum: z.optional(z.string()) }),
-  answers: { 200: { description: 'The folder or file', json: Resource, ndjson: true } },
-  errors: [...pathErrors, 'unsupported_checksum', 'special_file'],
+  answers: {
+    200: {
+      description: 'The folder or file; `ETag` names the version of a file',
+      json: Resource,
+      ndjson: true,
+    },
+  },
+  errors: [...pathErrors, 'not_a_folder', 'unsupported_checksum', 'special_file'],
 });
 
 export const createResource = endpoint({
@@ -175,6 +181,7 @@ export const moveResource = endpoint({
     'moves_into_itself',
     'root_is_protected',
     'already_exists',
+    'not_a_folder',
     'storage_full',
   ],
 });
@@ -188,7 +195,7 @@ export const deleteResource = endpoint({
   caller: 'signed_in',
   needs: ['delete'],
   answers: { 200: { description: 'Deleted', text: true } },
-  errors: [...pathErrors, 'root_is_protected'],
+  errors: [...pathErrors, 'not_a_folder', 'root_is_protected'],
 });
 
 export const getRaw = endpoint({
@@ -211,7 +218,14 @@ export const getRaw = endpoint({
     206: { description: 'The part that `Range` asked for', bytes: true },
     304: { description: 'Not modified' },
   },
-  errors: [...pathErrors, 'range_not_satisfiable', 'special_file', 'not_built'],
+  errors: [
+    ...pathErrors,
+    'not_a_folder',
+    'precondition_failed',
+    'range_not_satisfiable',
+    'special_file',
+    'not_built',
+  ],
 });
 
 export const Usage = z.object({ total: z.number(), used: z.number() });
