@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { breaksAfter, bytesOf, entriesOf, path, readText, treeOf } from './describe-storage.ts';
+import { breaksAfter, bytesOf, entriesOf, path, readText, treeOf } from './storage-testing.ts';
 import type { Storage } from './storage.ts';
 import { temporaryDisks } from './temporary-disk.ts';
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { bytesOf, entriesOf, namesIn, path, readText, refused, treeOf } from './describe-storage.ts';
+import { bytesOf, entriesOf, namesIn, path, readText, refused, treeOf } from './storage-testing.ts';
 import type { Confinement } from './disk/folder.ts';
 import type { Storage } from './storage.ts';
 import { plant, temporaryDisks } from './temporary-disk.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, entriesOf, path, readText } from './describe-storage.ts';
+import { bytesOf, entriesOf, path, readText } from './storage-testing.ts';
 import { plant, temporaryDisks } from './temporary-disk.ts';
 
 const disks = temporaryDisks();
@@ -74,7 +74,8 @@ describe('races (SL-16, SL-17)', () => {
       }
     };
     const deadline = Date.now() + 20_000;
-    for (let round = 0; (swaps < 3000 || round < 300) && Date.now() < deadline; round++) {
+    const isEnough = (round: number): boolean => (swaps >= 3000 && round >= 300) || Date.now() >= deadline;
+    for (let round = 0; !isEnough(round); round++) {
       await Promise.all([
         attempt(async () => expect(await readText(storage, '/t/r.txt')).not.toContain(canary)),
         attempt(async () => expect(await readText(storage, '/t/sub/x.txt')).not.toContain(canary)),

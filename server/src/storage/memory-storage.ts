@@ -36,6 +36,7 @@ import {
   type WalkOptions,
   type WriteOptions,
 } from './storage.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The total size that a memory storage says it has. Bytes; nothing enforces it. */
 const totalBytes = 1024 ** 3;
@@ -48,10 +49,7 @@ async function gather(
   signal: AbortSignal | undefined,
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of source) {
-    signal?.throwIfAborted();
-    chunks.push(Uint8Array.from(chunk));
-  }
+  for await (const chunk of untilAborted(source, signal)) chunks.push(Uint8Array.from(chunk));
   signal?.throwIfAborted();
   return new Uint8Array(Buffer.concat(chunks));
 }

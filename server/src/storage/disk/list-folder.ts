@@ -107,7 +107,7 @@ export async function listFolder(
   let release = onEnd;
   try {
     signal?.throwIfAborted();
-    const { folder: found, names } = await openTree(area, path);
+    const { folder: found, names, isSymlink } = await openTree(area, path);
     // The worker gets a descriptor of its own, also for the root.
     const folder = found === area.root ? await openFolder(area.confinement, at(found, '.')).async() : found;
     release = () => {
@@ -142,7 +142,7 @@ export async function listFolder(
     await gathering.allNames();
     const refused = await findRefused(disk, path, names, gathering);
     return {
-      folder: entryOf(nameOf(path), stats, false),
+      folder: entryOf(nameOf(path), stats, isSymlink),
       names: gathering.names,
       folderCount: gathering.folderCount,
       refused,

@@ -1,3 +1,4 @@
+import { untilAborted } from '../until-aborted.ts';
 import { calls } from './calls.ts';
 
 /** So many bytes are gathered before they are written: single small writes cost far more than their bytes. */
@@ -52,39 +53,6 @@ class Flusher {
   async settled(): Promise<void> {
     await this.#running;
     if (this.#error !== null) throw this.#error;
-  }
-}
-
-/** The next values of `source`, given up on as soon as `signal` says so, even while the source keeps silent. */
-async function* untilAborted(
-  source: AsyncIterable<Uint8Array>,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Uint8Array> {
-  if (signal === undefined) {
-    yield* source;
-    return;
-  }
-  signal.throwIfAborted();
-  const iterator = source[Symbol.asyncIterator]();
-  let refuse: (reason: unknown) => void = () => undefined;
-  const onAbort = (): void => refuse(signal.reason);
-  signal.addEventListener('abort', onAbort);
-  let isAtEnd = false;
-  try {
-    for (;;) {
-      const turn = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-        refuse = reject;
-        iterator.next().then(resolve, reject);
-      });
-      isAtEnd = turn.done === true;
-      if (turn.done === true) return;
-      signal.throwIfAborted();
-      yield turn.value;
-    }
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-    // A silent source would keep us waiting, so its clean-up is started only.
-    if (!isAtEnd) iterator.return?.().catch(() => undefined);
   }
 }
 

@@ -32,13 +32,24 @@ async function lookAt(area: Area, { folder, names }: TreeFolder, name: string): 
   }
 }
 
+/** The top of a tree, and whether the name that was asked for is a link to it. */
+export interface OpenTree extends TreeFolder {
+  readonly isSymlink: boolean;
+}
+
 /** Opens the folder at `path`. The caller closes it when it is not the root of the area. */
-export async function openTree(area: Area, path: VirtualPath): Promise<TreeFolder> {
+export async function openTree(area: Area, path: VirtualPath): Promise<OpenTree> {
   const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
   try {
     if (spot.stats === null) throw new AppError('not_found');
     if (!spot.stats.isDirectory()) throw new AppError('not_a_folder');
-    return { folder: await runAsync(enter(area, spot)), name: spot.name, names: spot.names, relative: [] };
+    return {
+      folder: await runAsync(enter(area, spot)),
+      name: spot.name,
+      names: spot.names,
+      relative: [],
+      isSymlink: spot.link !== null,
+    };
   } finally {
     // Entering the root gives its own folder, which `leave` keeps.
     leave(area, spot);
