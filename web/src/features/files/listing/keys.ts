@@ -100,10 +100,8 @@ export function targetOf(
     return geometry.clampPosition(at + (isForward ? 1 : -1));
   }
   const direction = key === 'ArrowUp' || key === 'PageUp' ? -1 : 1;
-  const steps = key.startsWith('Page') ? geometry.rowsPerPage(heightPx) : 1;
-  let target = at;
-  for (let step = 0; step < steps; step++) target = geometry.neighbour(target, direction) ?? target;
-  return target;
+  if (key.startsWith('Page')) return geometry.pageAway(at, direction, heightPx);
+  return geometry.neighbour(at, direction) ?? at;
 }
 
 function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {

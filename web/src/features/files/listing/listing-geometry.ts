@@ -201,10 +201,15 @@ export class ListingGeometry {
     return ranges;
   }
 
-  /** How many rows a page of `heightPx` moves by; at least one. */
-  rowsPerPage(heightPx: number): number {
-    const { stickyPx, itemHeightPx, gapPx } = this.measures;
-    return Math.max(1, Math.floor((heightPx - stickyPx) / (itemHeightPx + gapPx)));
+  /** The entry a page of `heightPx` up or down in the same column; at least one row away where there is one. */
+  pageAway(position: number, direction: 1 | -1, heightPx: number): number {
+    const pagePx = heightPx - this.measures.stickyPx - this.itemHeightOf(position);
+    const wanted = this.rowAt(Math.max(0, this.topOf(position) + direction * pagePx));
+    const next = this.rowOf(position) + direction;
+    const row = direction === 1 ? Math.max(next, wanted) : Math.min(next, wanted);
+    const target = clamp(row, 0, this.rows - 1);
+    const { first, last } = this.positionsOf(target, target);
+    return Math.min(first + this.columnOf(position), last);
   }
 
   clampPosition(position: number): number {
