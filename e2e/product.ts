@@ -12,6 +12,8 @@ export interface Product {
   /** Without a trailing slash. */
   readonly url: string;
   readonly pid: number;
+  /** The served folder. */
+  readonly root: string;
   /** Of the administrator `admin`, as printed at the first start; empty at later ones. */
   readonly password: string;
   /** From the spawn of the process to the first answer of `/health`, in milliseconds. */
@@ -72,6 +74,7 @@ export async function startProduct(
   return {
     url,
     pid: child.pid ?? 0,
+    root,
     password,
     startMs,
     output: read,

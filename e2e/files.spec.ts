@@ -1,0 +1,219 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from './fixtures.ts';
+import {
+  entry,
+  fetchApi,
+  goUpTo,
+  jumpTo,
+  listing,
+  openFolder,
+  select,
+  selectionBar,
+  signIn,
+} from './journey.ts';
+import { makeRealTree } from './real-tree.ts';
+import { pngOf, write } from './sample-files.ts';
+
+const picture = pngOf(640, 480);
+
+test('a person works on a tree of tens of thousands of real files', async ({ page, product, root }, info) => {
+  const onDisk = (...names: string[]): string => join(root, ...names);
+  const { files, deepText } = await test.step('copy a real tree', () => makeRealTree(root));
+  expect(files).toBeGreaterThanOrEqual(20_000);
+  await write(onDisk('desk', 'pictures', 'harbour.png'), picture);
+  await write(onDisk('desk', 'draft.md'), '# Draft\n');
+  await write(onDisk('desk', 'holiday', 'notes.txt'), 'old notes\n');
+  await write(onDisk('desk', 'holiday', 'plan.txt'), 'old plan\n');
+  await write(onDisk('desk', 'holiday', 'tickets.txt'), 'only on the server\n');
+  const chosen = info.outputPath('holiday');
+  await write(join(chosen, 'notes.txt'), 'new notes\n');
+  await write(join(chosen, 'plan.txt'), 'new plan\n');
+  await write(join(chosen, 'photos', 'beach.png'), picture);
+
+  let token = '';
+  await test.step('sign in with the printed password', async () => {
+    const answer = page.waitForResponse('**/api/login');
+    await signIn(page, product);
+    token = await (await answer).text();
+    await expect(page).toHaveTitle(/^Files/u);
+    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(entry(page, 'packages')).toBeVisible();
+    expect((await fetchApi(product, '/api/resources/', token)).status).toBe(200);
+  });
+
+  const folders = deepText.slice(0, -1);
+  const textName = deepText.at(-1) ?? '';
+  await test.step(`browse deep: ${deepText.join('/')}`, async () => {
+    for (const [depth, folder] of folders.entries()) {
+      if (depth % 2 === 0) {
+        await openFolder(page, folder);
+        continue;
+      }
+      await page.keyboard.press('Home');
+      await page.keyboard.type(folder);
+      await expect(await jumpTo(page, folder)).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(listing(page, folder)).toBeVisible();
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(folders.at(-1) ?? '');
+  });
+
+  await test.step('change a text file in the editor and save it', async () => {
+    const before = await readFile(onDisk(...deepText), 'utf8');
+    const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
+    const row = await jumpTo(page, textName);
+    await row.getByText(textName, { exact: true }).dblclick();
+    const text = page.getByRole('textbox', { name: `Text of ${textName}` });
+    await expect(text).toBeFocused();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('Grüße, 世界 🌍');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText(/^Saved \d/u)).toBeVisible();
+    expect(await readFile(onDisk(...deepText), 'utf8')).toBe(`Grüße, 世界 🌍${lineEnd}${before}`);
+    await page.getByRole('button', { name: 'Close editor' }).click();
+    await expect(listing(page, folders.at(-1) ?? '')).toBeVisible();
+  });
+
+  await test.step('come back by the path at the top', async () => {
+    await goUpTo(page, folders.at(-2) ?? '');
+    await expect(entry(page, folders.at(-1) ?? '')).toBeVisible();
+    await goUpTo(page, 'Files');
+    await openFolder(page, 'desk');
+  });
+
+  await test.step('preview a picture', async () => {
+    await openFolder(page, 'pictures');
+    await (await select(page, 'harbour.png')).getByText('harbour.png', { exact: true }).dblclick();
+    const preview = page.getByRole('dialog', { name: 'harbour.png' });
+    const image = preview.getByRole('img', { name: /^harbour\.png/u });
+    await expect(image).toBeVisible();
+    await expect(image).toHaveJSProperty('naturalWidth', 640);
+    await expect(image).toHaveJSProperty('naturalHeight', 480);
+    await page.keyboard.press('Escape');
+    await expect(preview).toBeHidden();
+    await goUpTo(page, 'desk');
+  });
+
+  await test.step('upload a folder with conflicts', async () => {
+    const picking = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Upload folder' }).click();
+    await (await picking).setFiles(chosen);
+    const question = page.getByRole('dialog');
+    await expect(question).toContainText('“holiday” already exists');
+    await question.getByRole('button', { name: 'Merge' }).click();
+    // Which of the two files comes first is for the browser to say.
+    await expect(question).toContainText(/“(?:notes|plan)\.txt” already exists/u);
+    const isNotesFirst = ((await question.textContent()) ?? '').includes('notes.txt');
+    const answers = { 'notes.txt': 'Replace', 'plan.txt': 'Keep both' };
+    const order = isNotesFirst ? (['notes.txt', 'plan.txt'] as const) : (['plan.txt', 'notes.txt'] as const);
+    for (const name of order) {
+      await expect(question).toContainText(`“${name}” already exists`);
+      await question.getByRole('button', { name: answers[name] }).click();
+    }
+    await expect(question).toBeHidden();
+    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('uploaded');
+    await openFolder(page, 'holiday');
+    await expect(entry(page, 'plan(1).txt')).toBeVisible();
+    expect((await readdir(onDisk('desk', 'holiday'))).toSorted()).toEqual([
+      'notes.txt',
+      'photos',
+      'plan(1).txt',
+      'plan.txt',
+      'tickets.txt',
+    ]);
+    const contents = ['notes.txt', 'plan(1).txt', 'plan.txt', 'tickets.txt'].map((name) =>
+      readFile(onDisk('desk', 'holiday', name), 'utf8'),
+    );
+    expect(await Promise.all(contents)).toEqual([
+      'new notes\n',
+      'new plan\n',
+      'old plan\n',
+      'only on the server\n',
+    ]);
+    expect((await readFile(onDisk('desk', 'holiday', 'photos', 'beach.png'))).equals(picture)).toBe(true);
+    await page.getByRole('button', { name: 'Close uploads' }).click();
+    await goUpTo(page, 'desk');
+  });
+
+  await test.step('rename in place', async () => {
+    await select(page, 'draft.md');
+    await page.keyboard.press('F2');
+    const field = page.getByRole('textbox', { name: 'New name' });
+    await expect(field).toHaveValue('draft.md');
+    // The ending is not selected: what is typed takes the place of the rest.
+    await page.keyboard.type('Bericht für März');
+    await page.keyboard.press('Enter');
+    await expect(field).toBeHidden();
+    await expect(entry(page, 'Bericht für März.md')).toBeVisible();
+    await expect(entry(page, 'draft.md')).toBeHidden();
+    await expect.poll(() => readFile(onDisk('desk', 'Bericht für März.md'), 'utf8')).toBe('# Draft\n');
+  });
+
+  await test.step('move by dragging', async () => {
+    const source = await entry(page, 'Bericht für März.md').boundingBox();
+    const target = await entry(page, 'holiday').boundingBox();
+    if (!source || !target) throw new Error('The rows have no place on the screen.');
+    await page.mouse.move(source.x + 120, source.y + source.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(source.x + 140, source.y, { steps: 4 });
+    await page.mouse.move(target.x + 140, target.y + target.height / 2, { steps: 8 });
+    await expect(page.getByText('Move 1 item to holiday')).toBeVisible();
+    await page.mouse.up();
+    await expect(entry(page, 'Bericht für März.md')).toBeHidden();
+    await expect.poll(() => readdir(onDisk('desk', 'holiday'))).toContain('Bericht für März.md');
+    expect(await readdir(onDisk('desk'))).not.toContain('Bericht für März.md');
+  });
+
+  await test.step('copy a folder', async () => {
+    await select(page, 'holiday');
+    await selectionBar(page).getByRole('button', { name: 'Copy' }).click();
+    const dialog = page.getByRole('dialog', { name: /Copy “.*holiday.*”/u });
+    await dialog.getByRole('button', { name: 'pictures', exact: true }).click();
+    await expect(dialog).toContainText(/Copy 1 item to .*pictures/u);
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect(dialog).toBeHidden();
+    await openFolder(page, 'pictures');
+    await expect(entry(page, 'holiday')).toBeVisible();
+    const copied = await readFile(onDisk('desk', 'pictures', 'holiday', 'photos', 'beach.png'));
+    expect(copied.equals(picture)).toBe(true);
+    expect(await readdir(onDisk('desk', 'pictures', 'holiday'))).toEqual(
+      await readdir(onDisk('desk', 'holiday')),
+    );
+  });
+
+  await test.step('delete after a question', async () => {
+    await select(page, 'holiday');
+    await page.keyboard.press('Delete');
+    const question = page.getByRole('alertdialog');
+    await expect(question).toContainText('This cannot be undone.');
+    expect(await readdir(onDisk('desk', 'pictures'))).toContain('holiday');
+    await question.getByRole('button', { name: 'Delete for good' }).click();
+    await expect(entry(page, 'holiday')).toBeHidden();
+    await expect.poll(() => readdir(onDisk('desk', 'pictures'))).toEqual(['harbour.png']);
+    expect((await stat(onDisk('desk', 'holiday'))).isDirectory()).toBe(true);
+  });
+
+  await test.step('download and compare', async () => {
+    await select(page, 'harbour.png');
+    const downloading = page.waitForEvent('download');
+    await selectionBar(page).getByRole('button', { name: 'Download' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('harbour.png');
+    expect((await readFile(await download.path())).equals(picture)).toBe(true);
+  });
+
+  await test.step('sign out, and the old token is refused', async () => {
+    expect((await fetchApi(product, '/api/resources/', token)).status).toBe(200);
+    await page.getByRole('button', { name: 'Account of admin' }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page.getByLabel('Username')).toBeVisible();
+    await expect(page).toHaveURL(`${product.url}/login`);
+    expect((await fetchApi(product, '/api/resources/', token)).status).toBe(401);
+    await page.goto(`${product.url}/files/desk/`);
+    await expect(page).toHaveURL(/\/login\?redirect=/u);
+  });
+});

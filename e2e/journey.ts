@@ -1,0 +1,76 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { Product } from './product.ts';
+
+/** Signs in through the form and waits for the first folder. */
+export async function signIn(
+  page: Page,
+  product: Product,
+  { username = 'admin', password = product.password } = {},
+): Promise<void> {
+  await page.goto(`${product.url}/login`);
+  await fillLogin(page, username, password);
+  await page.waitForURL('**/files/**');
+}
+
+/** Fills in the form of the login page and sends it. */
+export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+}
+
+/** The listing of the folder `name`, in any view. */
+export const listing = (page: Page, name: string): Locator => {
+  const label = { name: `Contents of ${name}`, exact: true };
+  return page.getByRole('grid', label).or(page.getByRole('listbox', label));
+};
+
+/** The row or tile of an entry by its name, wherever it is shown. */
+export const entry = (page: Page, name: string): Locator =>
+  page.locator('[data-id]').filter({ has: page.getByText(name, { exact: true }) });
+
+/** Brings an entry that is scrolled away into view, as a person would: by typing its name. */
+export async function jumpTo(page: Page, name: string): Promise<Locator> {
+  const row = entry(page, name);
+  if (!(await row.isVisible())) {
+    await page.locator('[data-id][tabindex="0"]').focus();
+    await page.keyboard.type(name);
+  }
+  await expect(row).toBeVisible();
+  return row;
+}
+
+/** Selects `name` alone by a click. */
+export async function select(page: Page, name: string): Promise<Locator> {
+  const row = await jumpTo(page, name);
+  await row.getByText(name, { exact: true }).click();
+  await expect(row).toHaveAttribute('aria-selected', 'true');
+  return row;
+}
+
+/** Opens a folder by a double click and waits for what it holds. */
+export async function openFolder(page: Page, name: string): Promise<void> {
+  const row = await jumpTo(page, name);
+  await row.getByText(name, { exact: true }).dblclick();
+  await expect(page.getByRole('heading', { name, exact: true, level: 1 })).toBeVisible();
+  await expect(listing(page, name)).toBeVisible();
+}
+
+/** Goes to a folder above by the path at the top. */
+export async function goUpTo(page: Page, name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name, exact: true }).click();
+  await expect(listing(page, name)).toBeVisible();
+}
+
+/** What can be done with the selected entries. */
+export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selected items' });
+
+/** Fetches from the API as a program would, without the browser. */
+export function fetchApi(
+  product: Product,
+  path: string,
+  token: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  return fetch(`${product.url}${path}`, { ...init, headers: { ...init.headers, 'X-Auth': token } });
+}
