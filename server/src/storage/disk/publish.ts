@@ -33,7 +33,7 @@ export async function renameExclusively(
 }
 
 /** Without hard links: an empty file takes the name first, exclusively, and is then replaced in one step. */
-async function renameOverPlaceholder(
+export async function renameOverPlaceholder(
   from: Folder,
   name: string | Buffer,
   to: Folder,
