@@ -222,6 +222,15 @@ describe.each<Confinement>(['descriptor', 'path'])('links, folders held by %s', 
     await expect(storage.copy(path('/private'), path('/d'), over)).rejects.toEqual(refused('already_exists'));
   });
 
+  test('moving one name of a file onto another name of it leaves the other', async () => {
+    fs.linkSync(join(root, 'a.txt'), join(root, 'b.txt'));
+    await storage.move(path('/a.txt'), path('/b.txt'), over);
+    expect(await namesIn(storage, '/')).toEqual(['docs', 'private', 'b.txt']);
+    fs.linkSync(join(root, 'b.txt'), join(root, 'B.txt'));
+    await storage.move(path('/B.txt'), path('/B2.txt'), over);
+    expect(await namesIn(storage, '/')).toEqual(['docs', 'private', 'b.txt', 'B2.txt']);
+  });
+
   test('a copy holds what links inside lead to, and no others', async () => {
     link('in.txt', 'docs/same.txt');
     link('../private', 'docs/p');

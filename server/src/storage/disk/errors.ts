@@ -6,7 +6,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['ENOTDIR', 'not_a_folder'],
   ['EISDIR', 'is_folder'],
   ['EEXIST', 'already_exists'],
-  ['ENOTEMPTY', 'already_exists'],
+  ['ENOTEMPTY', 'folder_not_empty'],
   ['EACCES', 'forbidden'],
   ['EPERM', 'forbidden'],
   ['EROFS', 'forbidden'],

@@ -5,12 +5,12 @@ import { calls, isErrno, type RawName, unless } from './calls.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
 import { type Disk, lockKey, withTemporary } from './disk.ts';
-import { at, type Folder } from './folder.ts';
+import { at, type Folder, identityOf, isSame } from './folder.ts';
 import { mustHoldNothingExcluded, removeTemporaryTree, removeTree, withFolder, withTree } from './hold.ts';
 import { mustMerge } from './merge.ts';
 import { Progress } from './progress.ts';
 import { look, renameExclusively, renameFolderExclusively } from './publish.ts';
-import { readFolder, textOf } from './read-folder.ts';
+import { type RawEntry, readFolder, textOf } from './read-folder.ts';
 import { survey } from './survey.ts';
 import { type Ends, isCaseRename, withEnds } from './transfer.ts';
 
@@ -97,11 +97,17 @@ async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<voi
 }
 
 /** Gives `name` in `folder` the new name of `step`. */
-function give({ isFolder, isReplacing, to, newName }: Step, folder: Folder, name: RawName): Promise<void> {
+async function give(
+  { isFolder, isReplacing, to, newName }: Step,
+  folder: Folder,
+  name: RawName,
+): Promise<void> {
   if (isFolder) return renameFolderExclusively(folder, name, to, newName);
-  return isReplacing
-    ? calls.rename(at(folder, name), at(to, newName))
-    : renameExclusively(folder, name, to, newName);
+  if (!isReplacing) return renameExclusively(folder, name, to, newName);
+  const [source, there] = await Promise.all([look(folder, name), look(to, newName)]);
+  // Renaming one name of a file onto another name of the same file does nothing at all.
+  const isOneFile = source !== null && there !== null && isSame(identityOf(source), identityOf(there));
+  return isOneFile ? calls.unlink(at(folder, name)) : calls.rename(at(folder, name), at(to, newName));
 }
 
 async function moveAcross(disk: Disk, step: Step, progress: Progress): Promise<void> {
@@ -158,36 +164,41 @@ interface Pair {
   readonly names: readonly string[];
 }
 
+/** All names of `folder`, read before the first of them is taken away. */
+async function allEntries(folder: Folder): Promise<RawEntry[]> {
+  const all: RawEntry[] = [];
+  for await (const entries of readFolder(folder)) all.push(...entries);
+  return all;
+}
+
 /**
  * Moves everything of `from` into `to`: folders that both have are merged in their turn, files replace files. The depth of
  * the recursion is the depth to which both trees are alike.
  */
 async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Promise<void> {
-  for await (const entries of readFolder(from.folder)) {
-    for (const { name, type } of entries) {
-      const text = textOf(name);
-      const there = await look(to.folder, name);
-      if (type === 'folder' && there !== null) {
-        if (!there.isDirectory()) throw new AppError('already_exists');
-        await withFolder(disk.area, from.folder, name, (inner) =>
-          withFolder(disk.area, to.folder, name, (target) =>
-            merge(
-              disk,
-              { folder: inner, names: [...from.names, text] },
-              { folder: target, names: [...to.names, text] },
-              progress,
-            ),
+  for (const { name, type } of await allEntries(from.folder)) {
+    const text = textOf(name);
+    const there = await look(to.folder, name);
+    if (type === 'folder' && there !== null) {
+      if (!there.isDirectory()) throw new AppError('already_exists');
+      await withFolder(disk.area, from.folder, name, (inner) =>
+        withFolder(disk.area, to.folder, name, (target) =>
+          merge(
+            disk,
+            { folder: inner, names: [...from.names, text] },
+            { folder: target, names: [...to.names, text] },
+            progress,
           ),
-        );
-        await unless(calls.rmdir(at(from.folder, name)), 'ENOENT');
-        continue;
-      }
-      const places = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
-      await moveStep(
-        disk,
-        { ...places, name, isFolder: type === 'folder', newName: name, isReplacing: there !== null },
-        progress,
+        ),
       );
+      await unless(calls.rmdir(at(from.folder, name)), 'ENOENT');
+      continue;
     }
+    const places = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
+    await moveStep(
+      disk,
+      { ...places, name, isFolder: type === 'folder', newName: name, isReplacing: there !== null },
+      progress,
+    );
   }
 }
