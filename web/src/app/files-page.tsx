@@ -9,7 +9,7 @@ import {
 } from '@filestead/contract/virtual-path';
 import { useCallback, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import { FolderCrumbs } from '../features/files/folder-crumbs.tsx';
 import { FolderHeader } from '../features/files/folder-header.tsx';
 import type { FolderSurroundings } from '../features/files/folder-surroundings.ts';
@@ -18,7 +18,7 @@ import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../features/files/
 import { PromptHost } from '../features/files/prompts/prompt-host.tsx';
 import { TaskTray } from '../features/files/task-tray.tsx';
 import { useFolderScreen } from '../features/files/use-folder-screen.ts';
-import { useFolderSession } from '../features/files/use-folder-session.ts';
+import { useFolderSession, useFolderStatus } from '../features/files/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import { uploadQueue } from '../features/uploads/own-queue.ts';
 import { Uploads } from '../features/uploads/uploads.tsx';
@@ -72,9 +72,14 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
     [user, isPhone, navigate, uploads],
   );
   const screen = useFolderScreen(session, surroundings);
+  const status = useFolderStatus(session).kind;
+  const isThere = status !== 'failed';
+  const canCreate = user.perm.create && isThere;
   useUploadRows(session);
   const { situation, commands, sort, dropDragged } = screen;
   const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
+  // A file was asked for as a folder.
+  if (status === 'file') return <Navigate to={fileAddress(folder, false)} replace />;
   return (
     <>
       <Frame
@@ -82,7 +87,9 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           <FolderCrumbs path={folder} addressOf={addressOf} canDrop={user.perm.rename} onDrop={dropDragged} />
         }
         actions={
-          <FolderHeader situation={situation} commands={commands} sorting={user.sorting} onSort={sort} />
+          isThere && (
+            <FolderHeader situation={situation} commands={commands} sorting={user.sorting} onSort={sort} />
+          )
         }
         phone={{
           title: nameOf(folder) || t('titles.files'),
@@ -90,13 +97,15 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
             back: { name: nameOf(parentOf(folder)) || t('titles.files'), to: addressOf(parentOf(folder)) },
           }),
           ...(situation.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
-          actions: <PhoneMenu screen={screen} />,
-          add: <PhoneAddButton situation={situation} commands={commands} />,
+          ...(isThere && {
+            actions: <PhoneMenu screen={screen} />,
+            add: <PhoneAddButton situation={situation} commands={commands} />,
+          }),
         }}
         usagePath={folder}
-        onNewFolder={user.perm.create ? commands.createFolder : undefined}
-        onNewFile={user.perm.create ? commands.createFile : undefined}
-        details={<FolderDetails screen={screen} />}
+        onNewFolder={canCreate ? commands.createFolder : undefined}
+        onNewFile={canCreate ? commands.createFile : undefined}
+        details={isThere && <FolderDetails screen={screen} />}
       >
         <FolderView
           screen={screen}

@@ -121,7 +121,12 @@ export class CodeView {
       EditorState.phrases.of(phrases),
       // File contents are code or prose in any script: each line goes the way its own letters go.
       EditorView.perLineTextDirection.of(true),
-      EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': String(isReadOnly) }),
+      EditorView.contentAttributes.of({
+        'aria-label': label,
+        'aria-readonly': String(isReadOnly),
+        // Editable content is reached by Tab anyway; read-only content and tools that judge the page need it said.
+        tabindex: '0',
+      }),
       this.#language.of([]),
       this.#wrapping.of(settings.isWrapped ? EditorView.lineWrapping : []),
       this.#tabs.of(EditorState.tabSize.of(settings.tabSize)),

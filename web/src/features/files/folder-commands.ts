@@ -2,6 +2,7 @@ import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FolderCommands } from './actions/action.ts';
 import { nextViewMode } from './actions/actions.ts';
 import { emptyClipboard, fillClipboard, pasteKind, readClipboard, type Clipboard } from './clipboard.ts';
+import { closeToast } from '../../ui/toast.ts';
 import { createAndReveal, type NewEntryKind } from './create-entry.ts';
 import { setDetailsOpen, useDetails } from './details-state.ts';
 import { downloadEntries } from './download-entries.ts';
@@ -132,12 +133,16 @@ function clearSelection({ model }: FolderSession): void {
   });
 }
 
+/** Says what the clipboard holds; of no interest any more once it is pasted. */
+let clipboardToast = 0;
+
 function putIntoClipboard(clipboard: Clipboard): void {
   const [first] = clipboard.entries;
   if (!first) return;
   fillClipboard(clipboard);
   const isCut = clipboard.mode === 'cut';
-  toastDone(
+  closeToast(clipboardToast);
+  clipboardToast = toastDone(
     clipboard.entries.length === 1
       ? filesText(isCut ? 'done.cutOne' : 'done.clipboardOne', { name: isolated(first.name) })
       : filesText(isCut ? 'done.cutMany' : 'done.clipboardMany', counted(clipboard.entries.length)),
@@ -147,6 +152,7 @@ function putIntoClipboard(clipboard: Clipboard): void {
 function paste(destination: VirtualPath, canReplace: boolean): void {
   const clipboard = readClipboard();
   if (!clipboard) return;
+  closeToast(clipboardToast);
   const kind = pasteKind(clipboard, destination);
   if (kind === null) {
     emptyClipboard();

@@ -1,6 +1,7 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rawUrl } from '../../api/urls.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazyPart, useLazyPart } from '../../ui/lazy-part.ts';
 import { setDetailsOpen, useDetails } from './details-state.ts';
@@ -37,7 +38,7 @@ interface FolderViewProps {
 
 /** The shown folder: listing, bars, menus and details. */
 export function FolderView({ screen, isCovered, failureView }: FolderViewProps) {
-  const { session, situation, commands, listing } = screen;
+  const { session, surroundings, situation, commands, listing } = screen;
   const status = useFolderStatus(session);
   const bytes = useSelectedBytes(session);
   const revealed = useSyncExternalStore(session.subscribe, session.getRevealed);
@@ -49,16 +50,44 @@ export function FolderView({ screen, isCovered, failureView }: FolderViewProps) 
     const timer = setTimeout(preloadPrompts, preloadAfterMs);
     return () => clearTimeout(timer);
   }, []);
-  if (status.kind === 'failed') return failureView(status.error, () => void session.reload());
+  useListingFocus(screen, isCovered);
+  // What lies over the folder says itself what is wrong.
+  if (status.kind === 'failed')
+    return isCovered ? null : failureView(status.error, () => void session.reload());
   return (
     <div className={styles.view} data-selected={situation.count > 0 || undefined}>
       {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
-      {situation.isSelecting && <SelectingBanner onStop={commands.clearSelection} />}
+      {situation.isSelecting && !(surroundings.isPhone && situation.count > 0) && (
+        <SelectingBanner onStop={commands.clearSelection} />
+      )}
       <FolderListing screen={screen} />
       <SelectionBar situation={situation} bytes={bytes} commands={commands} />
       <Announcement screen={screen} />
     </div>
   );
+}
+
+/** Gives the keyboard back to the listing after a folder was entered or a file closed, when nothing else has it. */
+function useListingFocus({ session, listing }: FolderScreen, isCovered: boolean): void {
+  const { model } = session;
+  const hasRows = useSyncExternalStore(model.subscribe, () => model.phase !== 'loading' && model.count > 0);
+  const last = useRef({ session, isCovered });
+  useEffect(() => {
+    const before = last.current;
+    const wasClosed = before.isCovered && !isCovered;
+    if (!hasRows || isCovered || (before.session === session && !wasClosed)) {
+      if (isCovered) last.current = { ...before, isCovered };
+      return undefined;
+    }
+    last.current = { session, isCovered };
+    // Whatever lay above gives the focus back first.
+    const timer = setTimeout(() => {
+      const { activeElement } = document;
+      const isFree = activeElement === document.body || activeElement?.closest('[data-id]') != null;
+      if (isFree) listing.current?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, [session, hasRows, isCovered, listing]);
 }
 
 /** Says aloud which folder has been opened, once it is there. */
@@ -138,6 +167,7 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         sorting={session.model.sorting}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}
+        thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name) : undefined}
         can={{ rename: user.perm.rename, create: user.perm.create }}
         folderName={nameOf(session.path) || filesText('root')}
         onSort={sort}
@@ -176,4 +206,14 @@ function nameProblem(session: FolderSession, id: number, typed: string): string 
   );
   if (problem === null || problem === 'unchanged') return null;
   return filesText(`nameProblems.${problem}`, { name: isolated(name) });
+}
+
+/** Pictures up to this size stand for themselves in the listing; larger ones would be fetched whole for a few pixels. */
+const largestThumbnailBytes = 1024 * 1024;
+
+function thumbnailUrl(session: FolderSession, name: string): string | null {
+  const id = session.model.find(name);
+  if (id === null) return null;
+  const { path, size, modifiedMs } = session.entry(id);
+  return size > 0 && size <= largestThumbnailBytes ? rawUrl(path, { inline: true, key: modifiedMs }) : null;
 }

@@ -20,13 +20,10 @@ export const counted = (count: number): { count: number; number: string } => ({
 export const folderName = (path: VirtualPath): string =>
   path === '/' ? filesText('root') : isolated(nameOf(path));
 
-/** Says that something is done, with a way back where there is one. */
-export function toastDone(message: string, undo?: () => Promise<void>): void {
-  if (!undo) {
-    showToast({ tone: 'success', message });
-    return;
-  }
-  showToast({
+/** Says that something is done, with a way back where there is one. Returns the notification's id. */
+export function toastDone(message: string, undo?: () => Promise<void>): number {
+  if (!undo) return showToast({ tone: 'success', message });
+  return showToast({
     tone: 'success',
     message,
     timeoutMs: undoTimeoutMs,

@@ -7,6 +7,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { isolated } from '../failure.ts';
+import { fileKind } from '../listing/file-kind.ts';
 import { counted, folderName } from '../toasts.ts';
 import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';
 import styles from './conflict-dialog.module.css';
@@ -91,7 +92,7 @@ function Side({ conflict, which }: { conflict: Conflict; which: 'incoming' | 'ex
   const side = conflict[which];
   return (
     <div className={styles.side}>
-      <FileIcon kind={side.isFolder ? 'folder' : 'other'} size={40} />
+      <FileIcon kind={fileKind({ name: nameOf(conflict.path), isFolder: side.isFolder, type: 'blob' })} size={40} />
       <div className={styles.facts}>
         <div className={styles.heading}>
           {t(`conflict.${which}`)}

@@ -1,0 +1,63 @@
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Plus, SquareCheck, X } from '../../ui/icons.ts';
+import { Menu, MenuTrigger } from '../../ui/menu.tsx';
+import type { FolderCommands, Situation } from './actions/action.ts';
+import { actionsAt } from './actions/actions.ts';
+import { ActionItems } from './entry-menu.tsx';
+import { PhoneFolderMenu } from './folder-header.tsx';
+import styles from './phone-bars.module.css';
+import { counted } from './toasts.ts';
+import type { FolderScreen } from './use-folder-screen.ts';
+
+/** The top bar of the phone while something is selected. */
+export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
+  const { t } = useTranslation('files');
+  const { situation, commands } = screen;
+  return (
+    <header className={styles.top}>
+      <IconButton
+        label={t('clearSelection')}
+        icon={<X />}
+        hasTooltip={false}
+        onClick={commands.clearSelection}
+      />
+      <h1 className={styles.title}>{t('selected', counted(situation.count))}</h1>
+      <IconButton
+        label={t('actions.selectAll')}
+        icon={<SquareCheck />}
+        hasTooltip={false}
+        onClick={commands.selectAll}
+      />
+      <PhoneMenu screen={screen} />
+    </header>
+  );
+}
+
+/** What the phone's top bar offers behind one button. */
+export function PhoneMenu({ screen }: { screen: FolderScreen }) {
+  const { situation, commands, surroundings, sort } = screen;
+  return (
+    <PhoneFolderMenu
+      situation={situation}
+      commands={commands}
+      sorting={surroundings.user.sorting}
+      onSort={sort}
+    />
+  );
+}
+
+/** The round button above the phone's navigation: everything that puts something into the folder. */
+export function PhoneAddButton({ situation, commands }: { situation: Situation; commands: FolderCommands }) {
+  const { t } = useTranslation('files');
+  const actions = [...actionsAt('uploadMenu', situation), ...actionsAt('newMenu', situation)];
+  if (actions.length === 0 || situation.count > 0) return null;
+  return (
+    <MenuTrigger>
+      <IconButton className={styles.add} label={t('add')} icon={<Plus />} hasTooltip={false} />
+      <Menu placement="top end">
+        <ActionItems actions={actions} commands={commands} />
+      </Menu>
+    </MenuTrigger>
+  );
+}
