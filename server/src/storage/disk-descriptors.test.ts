@@ -1,11 +1,14 @@
 import fs from 'node:fs';
+import os from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { breaksAfter, bytesOf, entriesOf, path, readText, treeOf } from './storage-testing.ts';
 import type { Storage } from './storage.ts';
 import { temporaryDisks } from './temporary-disk.ts';
 
 const disks = temporaryDisks();
+const journals = fs.mkdtempSync(join(os.tmpdir(), 'filestead-journal-'));
+afterAll(() => fs.rmSync(journals, { recursive: true }));
 const once = { overwrite: false };
 const descriptors = (): number => fs.readdirSync('/proc/self/fd').length;
 
@@ -75,7 +78,7 @@ describe('descriptors', () => {
         '/f': 'f',
         '/d/e/g/h': 'h',
       },
-      temporaryJournal: join(fs.mkdtempSync('/tmp/filestead-journal-'), 'journal'),
+      temporaryJournal: join(journals, 'journal'),
     });
     fs.symlinkSync('d', join(root, 'l'));
     fs.symlinkSync(outside, join(root, 'out'));
