@@ -92,7 +92,9 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
           <Avatar name={user.username} size={40} />
           <bdi>{user.username}</bdi>
         </div>
-        <StorageUsage path={usagePath} />
+        <div className={styles.storage}>
+          <StorageUsage path={usagePath} />
+        </div>
         <div className={styles.setting}>
           <span>{t('frame.theme')}</span>
           <SegmentedControl label={t('frame.theme')} value={theme} onChange={chooseTheme} options={themes} />

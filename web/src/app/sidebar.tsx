@@ -30,7 +30,6 @@ export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp }: SidebarPr
       shortcut="["
       icon={<PanelLeft />}
       onClick={toggleSidebar}
-      aria-expanded={!isCollapsed}
     />
   );
   return (

@@ -1,5 +1,5 @@
 import { getUsage, type Usage } from '@filestead/contract/files';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
 
@@ -23,15 +23,22 @@ export function useUsage(path: VirtualPath): Usage | null {
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const measure = () => {
-      // It is a side matter: what goes wrong shows where the files are, and the next time tries again.
-      call(getUsage, { path, signal: stop.signal }).then(setUsage, () => undefined);
+    const measure = async () => {
+      const { signal } = stop;
+      try {
+        // What is not there, or not to be seen, has no file system of its own.
+        setUsage(
+          await call(getUsage, { path, signal }).catch(() => call(getUsage, { path: rootPath, signal })),
+        );
+      } catch {
+        // It is a side matter: what goes wrong shows where the files are, and the next time tries again.
+      }
     };
     const measureSoon = () => {
       clearTimeout(timer);
-      timer = setTimeout(measure, settleMs);
+      timer = setTimeout(() => void measure(), settleMs);
     };
-    measure();
+    void measure();
     listeners.add(measureSoon);
     return () => {
       stop.abort();

@@ -20,6 +20,7 @@ type OwnChange = Omit<UserChange, 'id'>;
 
 let session: Session = { user: null, hasLeft: false };
 let readFrom: string | null = null;
+let isWatching = false;
 /** What was changed here and is not in the token yet. */
 let pending: Partial<CurrentUser> = {};
 /** Changes are sent one after another: the last one made is the last one stored. */
@@ -30,6 +31,13 @@ function show(next: Session): void {
   if (next.user === session.user && next.hasLeft === session.hasLeft) return;
   session = next;
   for (const listener of listeners) listener();
+}
+
+/** Follows the token, whoever changes it: a call that is refused, a renewal, another tab. */
+function watchToken(): void {
+  if (isWatching) return;
+  isWatching = true;
+  subscribeToToken(refresh);
 }
 
 /** Reads the token again; `force` also when it is still the same. */
@@ -58,7 +66,7 @@ function isUsable(token: string, nowMs: number): boolean {
  * refusal signs out. Where there is no login page, signs in without credentials; throws `ApiError` when that fails.
  */
 export async function startSession(nowMs = Date.now()): Promise<void> {
-  subscribeToToken(refresh);
+  watchToken();
   const token = currentToken();
   if (token !== null && !isUsable(token, nowMs)) keepToken(null);
   if (!pageConfig.LoginPage && currentToken() === null) await signIn({ username: '', password: '' });
@@ -148,6 +156,7 @@ export function currentSession(): Session {
 }
 
 function subscribe(listener: () => void): () => void {
+  watchToken();
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { safeRedirect } from './safe-redirect.ts';
+
+test.each([
+  ['/files/', '/files/'],
+  ['/files/a%20b/?x=1#y', '/files/a%20b/?x=1#y'],
+  ['/settings/profile', '/settings/profile'],
+  ['/files/a//b', '/files/a//b'],
+])('%s is a place of ours', (wanted, target) => {
+  expect(safeRedirect(wanted)).toBe(target);
+});
+
+test.each([
+  [null],
+  [''],
+  ['files/'],
+  ['//evil.example/'],
+  ['/\\evil.example/'],
+  ['\\\\evil.example'],
+  ['/\t/evil.example'],
+  ['/\n/evil.example'],
+  ['/x/..//evil.example'],
+  ['https://evil.example/'],
+  ['javascript:alert(1)'],
+  ['/login'],
+  ['/login?redirect=%2Flogin'],
+  ['/login/'],
+])('%j leads to the files', (wanted) => {
+  expect(safeRedirect(wanted)).toBe('/files/');
+});

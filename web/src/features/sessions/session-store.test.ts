@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
+import { currentToken, keepToken } from '../../api/token-store.ts';
+import { currentSession, signIn, signOut, startSession, updateOwnUser } from './session-store.ts';
+import { ada, tokenOf } from './test-token.ts';
+
+const fetched = vi.fn<typeof fetch>();
+const asked = (): string[] => fetched.mock.calls.map(([url, init]) => `${init?.method} ${String(url)}`);
+const user = () => currentSession().user;
+
+beforeEach(() => {
+  fetched.mockReset();
+  vi.stubGlobal('fetch', fetched);
+});
+afterEach(() => {
+  keepToken(null);
+  vi.unstubAllGlobals();
+});
+
+describe('at the start', () => {
+  test('a stored token is shown at once and renewed beside', async () => {
+    keepToken(tokenOf(ada));
+    const renewed = tokenOf({ ...ada, viewMode: 'mosaic' });
+    fetched.mockResolvedValueOnce(new Response(renewed));
+    await startSession();
+    expect(user()).toEqual(ada);
+    await vi.waitFor(() => expect(user()?.viewMode).toBe('mosaic'));
+    expect(asked()).toEqual(['POST /api/renew']);
+    expect(currentToken()).toBe(renewed);
+  });
+
+  test('a token that has ended is dropped without a call', async () => {
+    keepToken(tokenOf(ada, Date.now() - 1000));
+    await startSession();
+    expect(currentSession()).toEqual({ user: null, hasLeft: false });
+    expect(asked()).toEqual([]);
+    expect(currentToken()).toBeNull();
+  });
+
+  test('a token that the server refuses signs out', async () => {
+    keepToken(tokenOf(ada));
+    fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
+    await startSession();
+    await vi.waitFor(() => expect(user()).toBeNull());
+    expect(currentToken()).toBeNull();
+  });
+
+  test('without a connection the user stays signed in', async () => {
+    keepToken(tokenOf(ada));
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    await startSession();
+    await vi.waitFor(() => expect(asked()).toHaveLength(1));
+    expect(user()).toEqual(ada);
+  });
+});
+
+describe('signed in', () => {
+  beforeEach(async () => {
+    fetched.mockResolvedValueOnce(new Response(`${tokenOf(ada)}\n`));
+    await signIn({ username: 'ada', password: 'secret' });
+    fetched.mockClear();
+  });
+
+  test('the token of the login is kept', () => {
+    expect(user()).toEqual(ada);
+    expect(currentToken()).toBe(tokenOf(ada));
+  });
+
+  test('signing out ends the session on the server and forgets the token', async () => {
+    fetched.mockResolvedValueOnce(new Response('200 OK\n'));
+    expect(await signOut()).toBe(true);
+    expect(asked()).toEqual(['POST /api/logout']);
+    expect(currentSession()).toEqual({ user: null, hasLeft: true });
+    expect(currentToken()).toBeNull();
+  });
+
+  test('signing out without a connection says that the server does not know', async () => {
+    fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    expect(await signOut()).toBe(false);
+    expect(currentToken()).toBeNull();
+  });
+
+  test('signing out in another tab signs out here', () => {
+    localStorage.removeItem('jwt');
+    window.dispatchEvent(new StorageEvent('storage', { key: 'jwt', newValue: null }));
+    expect(user()).toBeNull();
+  });
+
+  test('a change is shown at once, stored with its names, and found in the next token', async () => {
+    const renewed = tokenOf({ ...ada, viewMode: 'mosaic' });
+    fetched.mockResolvedValueOnce(new Response('200 OK\n')).mockResolvedValueOnce(new Response(renewed));
+    const storing = updateOwnUser({ viewMode: 'mosaic' });
+    expect(user()?.viewMode).toBe('mosaic');
+    await storing;
+    expect(asked()).toEqual(['PUT /api/users/7', 'POST /api/renew']);
+    expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toEqual({
+      what: 'user',
+      which: ['viewMode'],
+      data: { viewMode: 'mosaic' },
+    });
+    expect(user()?.viewMode).toBe('mosaic');
+  });
+
+  test('a change that is refused is taken back', async () => {
+    fetched.mockResolvedValueOnce(problemAnswer(403, 'forbidden'));
+    const storing = updateOwnUser({ viewMode: 'mosaic' });
+    await expect(storing).rejects.toMatchObject({ code: 'forbidden' });
+    expect(user()?.viewMode).toBe('list');
+  });
+
+  test('a stored change stays when no new token comes', async () => {
+    fetched
+      .mockResolvedValueOnce(new Response('200 OK\n'))
+      .mockResolvedValueOnce(jsonAnswer({}, { status: 500 }));
+    await updateOwnUser({ sorting: { by: 'size', asc: true } });
+    expect(user()?.sorting).toEqual({ by: 'size', asc: true });
+  });
+
+  test('changes are stored in the order they were made', async () => {
+    const stored: unknown[] = [];
+    fetched.mockImplementation(async (url, init) => {
+      if (String(url).startsWith('/api/users')) stored.push(JSON.parse(String(init?.body)).data);
+      await new Promise((resolve) => setTimeout(resolve, stored.length === 1 ? 20 : 0));
+      return String(url) === '/api/renew' ? jsonAnswer({}, { status: 500 }) : new Response('200 OK\n');
+    });
+    await Promise.all([
+      updateOwnUser({ viewMode: 'mosaic' }),
+      updateOwnUser({ viewMode: 'mosaic gallery' }),
+      updateOwnUser({ singleClick: true }),
+    ]);
+    expect(stored).toEqual([{ viewMode: 'mosaic' }, { viewMode: 'mosaic gallery' }, { singleClick: true }]);
+    expect(user()).toMatchObject({ viewMode: 'mosaic gallery', singleClick: true });
+  });
+});

@@ -1,0 +1,38 @@
+import type { TokenUser } from '@filestead/contract/sessions';
+
+const part = (value: unknown): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(value))))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+export const ada: TokenUser = {
+  id: 7,
+  locale: '',
+  viewMode: 'list',
+  singleClick: false,
+  perm: {
+    admin: false,
+    execute: false,
+    create: true,
+    rename: true,
+    modify: true,
+    delete: true,
+    share: false,
+    download: true,
+  },
+  commands: [],
+  lockPassword: false,
+  hideDotfiles: false,
+  dateFormat: false,
+  username: 'Ada Łovelace',
+  sorting: { by: 'name', asc: false },
+};
+
+const inAnHour = Date.now() + 3_600_000;
+
+/** A token as the server makes them, but for its signature. Ends in an hour unless told otherwise. */
+export function tokenOf(user: TokenUser, expiresAtMs = inAnHour): string {
+  const payload = { user, iss: 'File Browser', iat: 0, exp: Math.floor(expiresAtMs / 1000), jti: 'x' };
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(payload)}.c2ln`;
+}
