@@ -1,17 +1,8 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fetchApi } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import {
-  entry,
-  fetchApi,
-  goUpTo,
-  jumpTo,
-  listing,
-  openFolder,
-  select,
-  selectionBar,
-  signIn,
-} from './journey.ts';
+import { entry, goUpTo, jumpTo, listing, openFolder, select, selectionBar, signIn } from './journey.ts';
 import { makeRealTree } from './real-tree.ts';
 import { pngOf, write } from './sample-files.ts';
 

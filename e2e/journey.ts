@@ -65,12 +65,16 @@ export async function goUpTo(page: Page, name: string): Promise<void> {
 /** What can be done with the selected entries. */
 export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selected items' });
 
-/** Fetches from the API as a program would, without the browser. */
-export function fetchApi(
-  product: Product,
-  path: string,
-  token: string,
-  init: RequestInit = {},
-): Promise<Response> {
-  return fetch(`${product.url}${path}`, { ...init, headers: { ...init.headers, 'X-Auth': token } });
+/** The label of the row or tile that is `position`-th in the DOM, from 0. */
+export const nameAt = (page: Page, position: number): Locator =>
+  page.locator('[data-id]').nth(position).locator('[data-part=name]');
+
+/** Goes on with the Tab key until `target` has the focus. */
+export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+  const mostStops = 60;
+  for (let stop = 0; stop < mostStops; stop++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`The ${key} key does not reach ${String(target)}.`);
 }

@@ -11,9 +11,9 @@ const batchFiles = 64;
 
 /** What a tree of real files holds. */
 export interface RealTree {
-  readonly files: number;
+  files: number;
   /** A text file that lies deep in the tree, by the names that lead to it from the root. */
-  readonly deepText: readonly string[];
+  deepText: readonly string[];
 }
 
 /** Walks `folder` without following links; files in the order of the disk. */
@@ -38,14 +38,13 @@ const isPlainText = (path: string): boolean =>
  */
 export async function makeRealTree(root: string): Promise<RealTree> {
   const made = new Map<string, Promise<unknown>>();
-  let files = 0;
-  let deepText: readonly string[] = [];
+  const tree: RealTree = { files: 0, deepText: [] };
 
   const copy = async (path: string, top: string): Promise<void> => {
     const source = join(packages, path);
     const { size } = await stat(source);
-    if (size > largestBytes || files >= enoughFiles) return;
-    files++;
+    if (size > largestBytes || tree.files >= enoughFiles) return;
+    tree.files++;
     const target = join(root, top, path);
     const folder = dirname(target);
     const making = made.get(folder) ?? mkdir(folder, { recursive: true });
@@ -53,10 +52,11 @@ export async function makeRealTree(root: string): Promise<RealTree> {
     await making;
     await copyFile(source, target, constants.COPYFILE_FICLONE);
     const names = [top, ...path.split(sep)];
-    if (size > 0 && size < 16 * 1024 && isPlainText(path) && names.length > deepText.length) deepText = names;
+    if (size > 0 && size < 16 * 1024 && isPlainText(path) && names.length > tree.deepText.length)
+      tree.deepText = names;
   };
 
-  for (let round = 1; files < enoughFiles; round++) {
+  for (let round = 1; tree.files < enoughFiles; round++) {
     const top = round === 1 ? 'packages' : `packages ${round}`;
     let batch: Promise<void>[] = [];
     for await (const path of filesBelow(packages)) {
@@ -64,9 +64,9 @@ export async function makeRealTree(root: string): Promise<RealTree> {
       if (batch.length < batchFiles) continue;
       await Promise.all(batch);
       batch = [];
-      if (files >= enoughFiles) break;
+      if (tree.files >= enoughFiles) break;
     }
     await Promise.all(batch);
   }
-  return { files, deepText };
+  return tree;
 }

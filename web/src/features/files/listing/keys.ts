@@ -7,9 +7,15 @@ export function attachKeys(surface: ListingSurface): () => void {
   const { root } = surface.elements;
   const typeAhead = new TypeAhead();
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.isComposing || event.defaultPrevented || isControl(event.target)) return;
-    const isDone =
-      command(surface, event, typeAhead) || move(surface, event) || jumpToName(surface, event, typeAhead);
+    if (event.isComposing || event.defaultPrevented) return;
+    if (isControl(event.target)) {
+      // A name that was edited in between has nothing to do with the letters typed before it.
+      typeAhead.forget();
+      return;
+    }
+    const isCommand = command(surface, event, typeAhead) || move(surface, event);
+    if (isCommand) typeAhead.forget();
+    const isDone = isCommand || jumpToName(surface, event, typeAhead);
     if (isDone) event.preventDefault();
   };
   root.addEventListener('keydown', onKeyDown);

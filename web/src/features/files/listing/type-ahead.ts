@@ -10,6 +10,11 @@ export class TypeAhead {
     return this.#text !== '' && nowMs - this.#lastAtMs < pauseMs;
   }
 
+  /** The next letter begins a new search. */
+  forget(): void {
+    this.#text = '';
+  }
+
   /** What to look for after `letter` was typed. One letter typed again and again stays one letter: it walks on. */
   type(letter: string, nowMs: number): { text: string; isNewSearch: boolean } {
     const isContinued = this.isActive(nowMs);

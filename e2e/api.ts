@@ -1,0 +1,30 @@
+import type { Product } from './product.ts';
+
+/** Fetches from the API as a program would, without the browser. */
+export function fetchApi(
+  product: Product,
+  path: string,
+  token: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = { ...init.headers, 'X-Auth': token };
+  return fetch(`${product.url}${path}`, { ...init, headers });
+}
+
+/** A user to be created; permissions that are not named are withheld. */
+export interface NewUser {
+  username: string;
+  password: string;
+  scope?: string;
+  perm?: Partial<Record<'create' | 'rename' | 'modify' | 'delete' | 'download', boolean>>;
+}
+
+/** Creates a user as the administrator, whose token is given. */
+export async function createUser(product: Product, token: string, user: NewUser): Promise<void> {
+  const answer = await fetchApi(product, '/api/users', token, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ what: 'user', which: [], current_password: product.password, data: user }),
+  });
+  if (answer.status !== 201) throw new Error(`The user was not created: ${await answer.text()}`);
+}

@@ -1,0 +1,217 @@
+import { readFile, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { entry, listing, nameAt, selectionBar, signIn, tabTo } from './journey.ts';
+import { write } from './sample-files.ts';
+
+const fileCount = 20_500;
+const folderCount = 3;
+/** A screen of rows and what is kept ready around it, far below the number of entries. */
+const mostRows = 150;
+const mostElements = 3000;
+
+const nameOf = (number: number): string => `file ${String(number).padStart(5, '0')}.txt`;
+
+async function makeLargeFolder(folder: string): Promise<void> {
+  for (let number = 1; number <= folderCount; number++) {
+    await write(join(folder, `folder ${number}`, 'inside.txt'), 'inside');
+  }
+  const numbers = Array.from({ length: fileCount }, (_, index) => index + 1);
+  for (let from = 0; from < fileCount; from += 100) {
+    const batch = numbers.slice(from, from + 100);
+    await Promise.all(
+      batch.map((number) => writeFile(join(folder, nameOf(number)), '.'.repeat(number % 50))),
+    );
+  }
+  await writeFile(join(folder, nameOf(12_345)), 'x'.repeat(100_000));
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
+  await utimes(join(folder, nameOf(7777)), tomorrow, tomorrow);
+}
+
+async function expectFewElements(page: Page): Promise<void> {
+  expect(await page.locator('[data-id]').count()).toBeLessThan(mostRows);
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(mostElements);
+}
+
+test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page, product, root }) => {
+  await test.step('make the folder', () => makeLargeFolder(join(root, 'large')));
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/large/`);
+  const grid = listing(page, 'large');
+
+  await test.step('it opens', async () => {
+    await expect(grid).toHaveAttribute('aria-rowcount', String(fileCount + folderCount + 1));
+    await expect(nameAt(page, 0)).toHaveText('folder 1');
+    await expect(nameAt(page, folderCount)).toHaveText(nameOf(1));
+    await expectFewElements(page);
+  });
+
+  await test.step('it scrolls', async () => {
+    await grid.hover();
+    await page.mouse.wheel(0, 200_000);
+    await expect(entry(page, nameOf(1))).toBeHidden();
+    await expectFewElements(page);
+    await page.locator('[data-id]').nth(5).click();
+    await page.keyboard.press('End');
+    await expect(entry(page, nameOf(fileCount))).toBeInViewport();
+    await expect(entry(page, nameOf(fileCount))).toBeFocused();
+    await expectFewElements(page);
+    await page.keyboard.type('file 10000');
+    await expect(entry(page, nameOf(10_000))).toBeInViewport();
+    await page.keyboard.press('Home');
+    await expect(entry(page, 'folder 1')).toBeFocused();
+    await expect(entry(page, 'folder 1')).toBeInViewport();
+  });
+
+  await test.step('all is selected', async () => {
+    await page.keyboard.press('Control+A');
+    await expect(selectionBar(page)).toContainText('20,503 selected');
+    await page.keyboard.press('End');
+    await expect(selectionBar(page)).toContainText('1 selected');
+    await page.keyboard.press('Control+A');
+    await expect(entry(page, nameOf(fileCount))).toHaveAttribute('aria-selected', 'true');
+    await expectFewElements(page);
+    await page.keyboard.press('Escape');
+    await expect(selectionBar(page)).toBeHidden();
+    await page.keyboard.press('Home');
+  });
+
+  await test.step('it is sorted by size, date and name', async () => {
+    await grid.getByRole('button', { name: 'Size' }).click();
+    await expect(grid.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'descending');
+    await expect(nameAt(page, folderCount)).toHaveText(nameOf(12_345));
+    await grid.getByRole('button', { name: 'Modified' }).click();
+    await expect(nameAt(page, folderCount)).toHaveText(nameOf(7777));
+    await grid.getByRole('button', { name: 'Name' }).click();
+    await expect(nameAt(page, folderCount)).toHaveText(nameOf(1));
+    await grid.getByRole('button', { name: 'Name' }).click();
+    await expect(nameAt(page, 0)).toHaveText('folder 3');
+    await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
+  });
+
+  await test.step('the sorting is still there after a reload, and in the mosaic', async () => {
+    await page.reload();
+    await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
+    await page.getByRole('button', { name: 'Switch view: Mosaic', exact: true }).click();
+    await expect(page.getByRole('listbox', { name: 'Contents of large' })).toBeVisible();
+    await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
+    await expectFewElements(page);
+  });
+});
+
+/** Opens the menu of a button of the header and chooses an item, by keys alone. */
+async function chooseByKeys(page: Page, menu: string, item: string): Promise<void> {
+  await tabTo(page, page.getByRole('button', { name: menu, exact: true }));
+  await page.keyboard.press('Enter');
+  await downTo(page, item);
+  await page.keyboard.press('Enter');
+}
+
+/** Goes down in the open menu to `item`. */
+async function downTo(page: Page, item: string): Promise<void> {
+  const target = page.getByRole('menuitem', { name: item });
+  await expect(page.getByRole('menuitem').first()).toBeVisible();
+  await expect(async () => {
+    if (!(await target.evaluate((element) => element === document.activeElement))) {
+      await page.keyboard.press('ArrowDown');
+    }
+    await expect(target).toBeFocused({ timeout: 200 });
+  }).toPass();
+}
+
+async function createFolderByKeys(page: Page, name: string): Promise<void> {
+  await chooseByKeys(page, 'New', 'New folder');
+  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+  await page.keyboard.type(name);
+  await page.keyboard.press('Enter');
+  await expect(entry(page, name)).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('dialog')).toBeHidden();
+}
+
+test('all of it works without a mouse', async ({ page, product, root }) => {
+  const holds = (...names: string[]): Promise<string[]> => readdir(join(root, ...names));
+  const toListing = (): Promise<void> => tabTo(page, page.locator('[data-id][tabindex="0"]'));
+  await write(join(root, 'letter.txt'), 'Dear reader');
+
+  await test.step('sign in', async () => {
+    await page.goto(`${product.url}/login`);
+    await expect(page.getByLabel('Username')).toBeFocused();
+    await page.keyboard.type('admin');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(product.password);
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'letter.txt')).toBeVisible();
+  });
+
+  await test.step('create folders', async () => {
+    await createFolderByKeys(page, 'Alpha');
+    await createFolderByKeys(page, 'Target');
+    expect((await holds()).toSorted()).toEqual(['Alpha', 'Target', 'letter.txt']);
+  });
+
+  await test.step('rename', async () => {
+    await toListing();
+    await page.keyboard.type('alp');
+    await expect(entry(page, 'Alpha')).toBeFocused();
+    await page.keyboard.press('F2');
+    await expect(page.getByRole('textbox', { name: 'New name' })).toBeFocused();
+    await page.keyboard.type('Beta');
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'Beta')).toBeFocused();
+    await expect.poll(holds).toContain('Beta');
+  });
+
+  await test.step('move by cutting and pasting', async () => {
+    await page.keyboard.press('Control+X');
+    await expect(page.getByText('is ready to be moved')).toBeVisible();
+    await page.keyboard.type('tar');
+    await expect(entry(page, 'Target')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('It feels lonely here...')).toBeVisible();
+    await page.keyboard.press('Control+V');
+    await expect(entry(page, 'Beta')).toBeVisible();
+    await expect.poll(() => holds('Target')).toEqual(['Beta']);
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect(entry(page, 'letter.txt')).toBeVisible();
+  });
+
+  await test.step('move with the dialog', async () => {
+    await toListing();
+    await page.keyboard.type('let');
+    await expect(entry(page, 'letter.txt')).toBeFocused();
+    await page.keyboard.press('Shift+F10');
+    await downTo(page, 'Move');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Move/u });
+    await expect(dialog).toBeVisible();
+    const target = dialog.getByRole('button', { name: 'Target', exact: true });
+    await expect(target).toBeVisible();
+    await tabTo(page, target);
+    await page.keyboard.press('ArrowRight');
+    await expect(dialog.getByRole('button', { name: 'Beta', exact: true })).toBeVisible();
+    await tabTo(page, dialog.getByRole('button', { name: 'Move', exact: true }));
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(entry(page, 'letter.txt')).toBeHidden();
+    await expect.poll(async () => (await holds('Target')).toSorted()).toEqual(['Beta', 'letter.txt']);
+    expect(await readFile(join(root, 'Target', 'letter.txt'), 'utf8')).toBe('Dear reader');
+  });
+
+  await test.step('delete', async () => {
+    await toListing();
+    await page.keyboard.type('tar');
+    await page.keyboard.press('Delete');
+    const question = page.getByRole('alertdialog');
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await tabTo(page, question.getByRole('button', { name: 'Delete for good' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('It feels lonely here...')).toBeVisible();
+    await expect.poll(holds).toEqual([]);
+  });
+
+  await test.step('sign out', async () => {
+    await chooseByKeys(page, 'Account of admin', 'Logout');
+    await expect(page.getByLabel('Username')).toBeVisible();
+  });
+});

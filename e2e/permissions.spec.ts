@@ -1,0 +1,137 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { createUser, fetchApi, type NewUser } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { entry, fillLogin, listing, openFolder, select, selectionBar, signIn } from './journey.ts';
+import { signInByApi, type Product } from './product.ts';
+import { pngOf, write } from './sample-files.ts';
+
+const password = 'a long quiet sentence';
+
+async function signInAs(page: Page, product: Product, user: Omit<NewUser, 'password'>): Promise<void> {
+  await createUser(product, await signInByApi(product), { ...user, password });
+  await signIn(page, product, { username: user.username, password });
+}
+
+const menuItems = (page: Page): Promise<string[]> =>
+  page.getByRole('menuitem').evaluateAll((items) => items.map(({ textContent }) => textContent.trim()));
+
+test.beforeEach(async ({ root }) => {
+  await write(join(root, 'teams', 'red', 'plan.txt'), 'the plan of red');
+  await write(join(root, 'teams', 'red', 'team.png'), pngOf(64, 48));
+  await write(join(root, 'teams', 'blue', 'secret.txt'), 'the secret of blue');
+});
+
+test('whoever may only read is offered nothing that changes files', async ({ page, product, root }) => {
+  await signInAs(page, product, { username: 'reader', perm: { download: true } });
+  await openFolder(page, 'teams');
+  await openFolder(page, 'red');
+
+  await test.step('around the folder', async () => {
+    for (const name of ['New', 'Upload', 'New folder', 'New file']) {
+      await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
+    }
+    await page.getByRole('navigation', { name: 'Path' }).click();
+    await listing(page, 'red')
+      .locator('..')
+      .click({ button: 'right', position: { x: 500, y: 500 } });
+    await expect(page.getByRole('menuitem', { name: 'Select all' })).toBeVisible();
+    expect(await menuItems(page)).not.toContainEqual(expect.stringMatching(/New|Upload|Paste/u));
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('on a file', async () => {
+    await select(page, 'plan.txt');
+    const offered = selectionBar(page).getByRole('button');
+    await expect(offered).toHaveText(['', 'Download']);
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Control+X');
+    await expect(page.getByRole('alertdialog').or(page.getByRole('textbox'))).toHaveCount(0);
+    await entry(page, 'plan.txt').click({ button: 'right' });
+    await expect(page.getByRole('menuitem', { name: 'Open' })).toBeVisible();
+    const words = (await menuItems(page)).join(' ');
+    expect(words).toContain('Download');
+    expect(words).not.toMatch(/Rename|Move|Copy|Cut|Delete/u);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('in the editor and in the preview', async () => {
+    await entry(page, 'plan.txt').dblclick();
+    await expect(page.getByText('You may look at this file but not change it.')).toBeVisible();
+    await expect(page.getByText('the plan of red')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Close editor' }).click();
+    await entry(page, 'team.png').dblclick();
+    const preview = page.getByRole('dialog', { name: 'team.png' });
+    await expect(preview.getByRole('img', { name: /^team\.png/u })).toHaveJSProperty('naturalWidth', 64);
+    await expect(preview.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+    await expect(preview.getByRole('button', { name: 'Rename' })).toHaveCount(0);
+  });
+  expect((await readdir(join(root, 'teams', 'red'))).toSorted()).toEqual(['plan.txt', 'team.png']);
+});
+
+test('whoever may not download sees names, but no contents', async ({ page, product, troubles }) => {
+  const rawRequests: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/raw')) rawRequests.push(request.url());
+  });
+  await signInAs(page, product, { username: 'clerk', perm: { create: true, rename: true } });
+  await openFolder(page, 'teams');
+  await openFolder(page, 'red');
+  await select(page, 'team.png');
+  await expect(selectionBar(page).getByRole('button', { name: 'Rename' })).toBeVisible();
+  await expect(selectionBar(page).getByRole('button', { name: 'Download' })).toHaveCount(0);
+
+  await entry(page, 'team.png').dblclick();
+  const preview = page.getByRole('dialog', { name: 'team.png' });
+  await expect(preview).toContainText('You may not download files here');
+  await expect(preview.getByRole('button', { name: 'Download' })).toHaveCount(0);
+  await preview.getByRole('button', { name: 'Close preview' }).click();
+
+  await entry(page, 'plan.txt').dblclick();
+  await expect(page.getByText('You may not download files here')).toBeVisible();
+  await expect(page.getByText('the plan of red')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Download' })).toHaveCount(0);
+
+  expect(rawRequests).toEqual([]);
+  troubles.allow(/403/u);
+  const raw = await page.goto(`${product.url}/api/raw/teams/red/plan.txt`);
+  expect(raw?.status()).toBe(403);
+});
+
+test('a user lives in the own folder and does not know of others', async ({ page, product, troubles }) => {
+  await signInAs(page, product, { username: 'rosa', scope: '/teams/red', perm: { download: true } });
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Files');
+  await expect(page.locator('[data-id]')).toHaveCount(2);
+  await expect(entry(page, 'plan.txt')).toBeVisible();
+  await expect(page.locator('body')).not.toContainText(/teams|blue/u);
+
+  troubles.allow(/status of 404/u);
+  for (const path of ['teams/red/', 'blue/', '..%2Fblue/', '%2E%2E/blue/secret.txt']) {
+    await page.goto(`${product.url}/files/${path}`);
+    await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
+    await expect(page.getByText('secret of blue')).toHaveCount(0);
+  }
+});
+
+test('a session that ended elsewhere leads to the login page and back to the same place', async ({
+  page,
+  product,
+  troubles,
+}) => {
+  await signIn(page, product);
+  await openFolder(page, 'teams');
+  const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
+  const answer = await fetchApi(product, '/api/logout', token, { method: 'POST' });
+  expect(answer.ok).toBe(true);
+
+  troubles.allow(/status of 401/u);
+  await entry(page, 'red').dblclick();
+  await page.waitForURL('**/login?redirect=**');
+  await expect(page.getByLabel('Username')).toBeVisible();
+  await fillLogin(page, 'admin', product.password);
+  await expect(page).toHaveURL(`${product.url}/files/teams/red/`);
+  await expect(entry(page, 'plan.txt')).toBeVisible();
+});

@@ -1,0 +1,199 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { entry, listing } from './journey.ts';
+import { pngOf, write } from './sample-files.ts';
+
+test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
+
+/** Rests a finger on `target` until `isDone` holds. */
+async function longPress(page: Page, target: Locator, isDone: () => Promise<void>): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('There is nothing to press.');
+  const session = await page.context().newCDPSession(page);
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] });
+  await isDone();
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  const widths = await page.evaluate(() => ({
+    page: document.documentElement.scrollWidth,
+    window: document.documentElement.clientWidth,
+    wide: [...document.querySelectorAll<HTMLElement>('main *')]
+      .filter((element) => {
+        const { overflowX } = getComputedStyle(element);
+        return (overflowX === 'auto' || overflowX === 'scroll') && element.scrollWidth > element.clientWidth;
+      })
+      .map((element) => element.className),
+  }));
+  expect(widths.page).toBeLessThanOrEqual(widths.window);
+  expect(widths.wide).toEqual([]);
+}
+
+/** A dialog at the bottom edge, as wide as the screen. */
+async function expectSheet(page: Page, dialog: Locator): Promise<void> {
+  await expect(dialog).toBeVisible();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await expect
+    .poll(async () => {
+      const box = await dialog.boundingBox();
+      return box && [Math.round(box.x), Math.round(box.width), Math.round(box.y + box.height)];
+    })
+    .toEqual([0, width, height]);
+}
+
+async function signInByTouch(page: Page, url: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).tap();
+  await page.waitForURL('**/files/**');
+}
+
+const longName = `${'a very long name that goes on and on '.repeat(4)}.txt`;
+
+test.beforeEach(async ({ root }) => {
+  await write(join(root, 'Photos', 'boat.png'), pngOf(300, 200));
+  await write(join(root, 'Photos', 'empty', '.keep'), '');
+  await write(join(root, 'one.txt'), 'one');
+  await write(join(root, 'two.txt'), 'two');
+  await write(join(root, longName), 'long');
+});
+
+test('all of it works with a finger', async ({ page, product, root }) => {
+  await test.step('sign in', async () => {
+    await page.goto(`${product.url}/login`);
+    await expectNoSidewaysScrolling(page);
+    await signInByTouch(page, product.url, product.password);
+    await expect(entry(page, 'one.txt')).toBeVisible();
+    await expectNoSidewaysScrolling(page);
+  });
+
+  await test.step('a tap on its name opens a folder', async () => {
+    await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
+    await expect(listing(page, 'Photos')).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Photos');
+    await expectNoSidewaysScrolling(page);
+  });
+
+  await test.step('two taps show a picture', async () => {
+    const name = entry(page, 'boat.png').getByText('boat.png', { exact: true });
+    await name.tap();
+    await name.tap();
+    const preview = page.getByRole('dialog', { name: 'boat.png' });
+    await expect(preview.getByRole('img', { name: /^boat\.png/u })).toHaveJSProperty('naturalWidth', 300);
+    await expectNoSidewaysScrolling(page);
+    await preview.getByRole('button', { name: 'Close preview' }).tap();
+    // The picture stays selected, as it was by the first tap.
+    await page.getByRole('button', { name: 'Clear selection' }).tap();
+    await page.getByRole('link', { name: 'Back to Files' }).tap();
+    await expect(entry(page, 'one.txt')).toBeVisible();
+  });
+
+  await test.step('a long press selects, further taps add', async () => {
+    await longPress(page, entry(page, 'one.txt').getByText('one.txt', { exact: true }), () =>
+      expect(entry(page, 'one.txt')).toHaveAttribute('aria-selected', 'true'),
+    );
+    await entry(page, 'two.txt').getByText('two.txt', { exact: true }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('2 selected');
+    await expectNoSidewaysScrolling(page);
+  });
+
+  await test.step('what is selected is copied with a sheet', async () => {
+    await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Copy' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'Copy 2 items' });
+    await expectSheet(page, sheet);
+    await sheet.getByRole('button', { name: 'Photos', exact: true }).tap();
+    await sheet.getByRole('button', { name: 'Copy', exact: true }).tap();
+    await expect(sheet).toBeHidden();
+    await expect
+      .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
+      .toEqual(['boat.png', 'empty', 'one.txt', 'two.txt']);
+    await page.getByRole('button', { name: 'Clear selection' }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Files');
+  });
+
+  await test.step('the round button creates and uploads', async () => {
+    await page.getByRole('button', { name: 'Add', exact: true }).tap();
+    await page.getByRole('menuitem', { name: 'New folder' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'New folder' });
+    await expectSheet(page, sheet);
+    await sheet.getByLabel('Name').fill('Sommer');
+    await sheet.getByRole('button', { name: 'Create' }).tap();
+    await expect(entry(page, 'Sommer')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear selection' }).tap();
+
+    await page.getByRole('button', { name: 'Add', exact: true }).tap();
+    const picking = page.waitForEvent('filechooser');
+    await page.getByRole('menuitem', { name: 'Upload files' }).tap();
+    await (
+      await picking
+    ).setFiles([{ name: 'shot.txt', mimeType: 'text/plain', buffer: Buffer.from('a shot') }]);
+    await expect(entry(page, 'shot.txt')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('1 uploaded');
+    await expectNoSidewaysScrolling(page);
+    await page.getByRole('button', { name: 'Close uploads' }).tap();
+    expect(await readFile(join(root, 'shot.txt'), 'utf8')).toBe('a shot');
+  });
+
+  await test.step('deleting asks in a sheet', async () => {
+    const clear = page.getByRole('button', { name: 'Clear selection' });
+    if (await clear.isVisible()) await clear.tap();
+    await longPress(page, entry(page, 'shot.txt').getByText('shot.txt', { exact: true }), () =>
+      expect(entry(page, 'shot.txt')).toHaveAttribute('aria-selected', 'true'),
+    );
+    await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Delete' }).tap();
+    const question = page.getByRole('alertdialog');
+    await expectSheet(page, question);
+    await question.getByRole('button', { name: 'Delete for good' }).tap();
+    await expect(entry(page, 'shot.txt')).toBeHidden();
+    await expect.poll(() => readdir(root)).not.toContain('shot.txt');
+  });
+
+  await test.step('sign out', async () => {
+    await page.getByRole('button', { name: 'You' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'You' });
+    await expectSheet(page, sheet);
+    await sheet.getByRole('button', { name: 'Logout' }).tap();
+    await expect(page.getByLabel('Username')).toBeVisible();
+  });
+});
+
+test('from right to left the phone is mirrored', async ({ page, product }) => {
+  await signInByTouch(page, product.url, product.password);
+  await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
+  await expect(entry(page, 'boat.png')).toBeVisible();
+  await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+  const back = await page.getByRole('link', { name: 'Back to Files' }).boundingBox();
+  expect(back?.x).toBeGreaterThan(375 / 2);
+  const icon = await entry(page, 'boat.png').locator('[data-part=icon]').boundingBox();
+  expect(icon?.x).toBeGreaterThan(375 / 2);
+  await expectNoSidewaysScrolling(page);
+});
+
+test.describe('on a desktop', () => {
+  test.use({ viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false });
+
+  test('from right to left the frame is mirrored', async ({ page, product }) => {
+    await page.goto(`${product.url}/login`);
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(product.password);
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'one.txt')).toBeVisible();
+    const box = async (locator: Locator) =>
+      (await locator.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+    const main = page.getByRole('main');
+    expect((await box(sidebar)).x).toBeLessThan((await box(main)).x);
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'));
+    expect((await box(sidebar)).x).toBeGreaterThan((await box(main)).x);
+    const row = entry(page, 'one.txt');
+    const icon = await box(row.locator('[data-part=icon]'));
+    const rowBox = await box(row);
+    expect(icon.x).toBeGreaterThan(rowBox.x + rowBox.width / 2);
+    await expectNoSidewaysScrolling(page);
+  });
+});
