@@ -10,7 +10,7 @@ import { ApiError, errorOfAnswer, isAbort } from './api-error.ts';
 import { sendPlain, sendSigned } from './signed-request.ts';
 import { withBase } from './urls.ts';
 
-export { ApiError, isAbort, isApiError, type ApiErrorCode } from './api-error.ts';
+export { ApiError, isAbort, isApiError } from './api-error.ts';
 
 export interface CallOptions<E extends EndpointSpec> {
   /** For endpoints that end in a virtual path; default: the root. */

@@ -5,6 +5,7 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonAnswer } from '../api/test-answers.ts';
 import { keepToken } from '../api/token-store.ts';
+import { announceChange } from '../features/files/changes.ts';
 import { signIn } from '../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../features/sessions/test-token.ts';
 import { RequireUser } from './guards.tsx';
@@ -55,6 +56,14 @@ test('the usage is said in words and warns by its colour', async () => {
   expect(await screen.findByText('38.5 GiB of 40.5 GiB used')).toBeTruthy();
   const bar = screen.getByRole('progressbar', { name: 'Storage' });
   expect([bar.getAttribute('aria-valuenow'), bar.dataset['tone']]).toEqual(['95', 'danger']);
+});
+
+test('the usage is measured again when files have changed', async () => {
+  show();
+  await screen.findByText('38.5 GiB of 40.5 GiB used');
+  fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
+  act(() => announceChange({ folders: [rootPath] }));
+  expect(await screen.findByText('1 KiB of 4 KiB used')).toBeTruthy();
 });
 
 test('what creates is offered only to those who may', async () => {

@@ -2,6 +2,8 @@ import { getUsage, type Usage } from '@filestead/contract/files';
 import { rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useState } from 'react';
 import { call } from '../api/call.ts';
+import { onFilesChange } from '../features/files/changes.ts';
+import { uploadQueue } from '../features/uploads/own-queue.ts';
 
 /** Changes come in bursts, such as the files of one upload: they are counted once they are over. */
 const settleMs = 1000;
@@ -10,14 +12,10 @@ const settleMs = 1000;
 const fullFrom = 0.95;
 const nearlyFullFrom = 0.8;
 
-const listeners = new Set<() => void>();
-
-/** Has the shown usage measured again soon: something was added or removed. */
-export function refreshUsage(): void {
-  for (const listener of listeners) listener();
-}
-
-/** How much of the file system below `path` is used; null until it is known. The last answer stays while asking anew. */
+/**
+ * How much of the file system below `path` is used; null until it is known. Measured again when files have changed or
+ * arrived; the last answer stays meanwhile.
+ */
 export function useUsage(path: VirtualPath): Usage | null {
   const [usage, setUsage] = useState<Usage | null>(null);
   useEffect(() => {
@@ -39,11 +37,11 @@ export function useUsage(path: VirtualPath): Usage | null {
       timer = setTimeout(() => void measure(), settleMs);
     };
     void measure();
-    listeners.add(measureSoon);
+    const stopWatching = [onFilesChange(measureSoon), uploadQueue.onFinished(measureSoon)];
     return () => {
       stop.abort();
       clearTimeout(timer);
-      listeners.delete(measureSoon);
+      for (const stopWatch of stopWatching) stopWatch();
     };
   }, [path]);
   return usage;
