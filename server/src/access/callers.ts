@@ -64,6 +64,7 @@ export function openCallers(parts: {
   const narrow = async ({ user, rules }: Known, held: HeldStorage): Promise<Storage> =>
     narrowTo(await held.storage, {
       allows: (path) => rules.judge(path) ?? settings.rules.judge(path) ?? true,
+      allowsEverything: rules.isEmpty && settings.rules.isEmpty,
       hideDotfiles: user.hideDotfiles,
       can: user.perm,
     });

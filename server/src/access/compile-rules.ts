@@ -4,6 +4,8 @@ import { AppError } from '../http/app-error.ts';
 
 /** A list of rules, ready to be asked. */
 export interface CompiledRules {
+  /** There are none, so that nobody needs to be asked. */
+  readonly isEmpty: boolean;
   /** Whether the last rule that matches `path` allows it; null when none matches. */
   judge(path: VirtualPath): boolean | null;
 }
@@ -54,6 +56,7 @@ export async function compileRules(rules: readonly Rule[]): Promise<CompiledRule
     if (!isEmpty(rule)) compiled.unshift(await compileRule(rule));
   }
   return {
+    isEmpty: compiled.length === 0,
     judge: (path) => compiled.find((rule) => rule.matches(path))?.allow ?? null,
   };
 }
