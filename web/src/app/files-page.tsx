@@ -1,13 +1,5 @@
-import {
-  isAtOrBelow,
-  nameOf,
-  parentOf,
-  relativeTo,
-  segmentsOf,
-  type RequestedPath,
-  type VirtualPath,
-} from '@filestead/contract/virtual-path';
-import { useCallback, useMemo, useRef } from 'react';
+import { nameOf, parentOf, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { FolderCrumbs } from '../features/files/folder-crumbs.tsx';
@@ -28,7 +20,7 @@ import { fileAddress, pathOfAddress } from './file-address.ts';
 import { Frame } from './frame.tsx';
 import { OpenedFile } from './opened-file.tsx';
 import { usePageTitle } from './page-title.ts';
-import { useFileUploads } from './use-file-uploads.tsx';
+import { UploadInputs, useFileUploads } from './use-file-uploads.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
 
 /** The files screen: a folder, and over it the file that the address names. */
@@ -37,12 +29,6 @@ export function FilesPage() {
   const requested = pathOfAddress(pathname);
   if (requested === null) return <ErrorPage status={404} />;
   return <Files requested={requested} />;
-}
-
-/** The name in `folder` that leads to `left`, when one comes up from there. */
-function wayDown(folder: VirtualPath, left: VirtualPath | null): string[] {
-  if (left === null || left === folder || !isAtOrBelow(left, folder)) return [];
-  return segmentsOf(relativeTo(left, folder)).slice(0, 1);
 }
 
 function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath }) {
@@ -54,9 +40,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const file = isFolderPath ? null : path;
   usePageTitle(nameOf(path), t('titles.files'));
 
-  const left = useRef<VirtualPath | null>(null);
-  const session = useFolderSession(folder, wayDown(folder, left.current));
-  left.current = path;
+  const session = useFolderSession(folder, path);
   const uploads = useFileUploads(folder, user.perm.modify);
   const surroundings = useMemo(
     (): FolderSurroundings => ({
@@ -110,13 +94,13 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         <FolderView
           screen={screen}
           isCovered={file !== null}
-          failureView={(error, retry) => (
+          renderFailure={(error, retry) => (
             <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
           )}
         />
       </Frame>
       {file !== null && <OpenedFile path={file} screen={screen} />}
-      {uploads.inputs}
+      <UploadInputs uploads={uploads} />
       <TaskTray />
       <Uploads queue={uploadQueue} />
       <PromptHost />

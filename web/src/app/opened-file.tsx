@@ -1,5 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { lazy, Suspense, useMemo, useRef, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { setDetailsOpen } from '../features/files/details-state.ts';
 import { downloadEntries } from '../features/files/download-entries.ts';
@@ -7,6 +7,7 @@ import type { FileEntry } from '../features/files/entry.ts';
 import { renameInDialog } from '../features/files/folder-commands.ts';
 import { openPrompt } from '../features/files/prompts/prompt-store.ts';
 import { removeEntries } from '../features/files/remove-entries.ts';
+import type { FolderSession } from '../features/files/folder-session.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
 import { ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress } from './file-address.ts';
@@ -32,13 +33,18 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
   const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };
   const { opened, reload } = useOpenedFile(path);
   const { model } = session;
-  useSyncExternalStore(model.subscribe, () => model.orderVersion);
   const entry = useShownEntry(path, opened, screen);
-  const siblings = useSiblings(screen);
+  const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
   const close = () => {
     session.reveal([nameOf(path)]);
     if (state?.isFromFolder) void navigate(-1);
     else void navigate(fileAddress(session.path, true), { replace: true });
+  };
+  const remove = async (removed: FileEntry, successor: VirtualPath | null) => {
+    const gone = await removeEntries([removed]);
+    if (gone.length === 0) return;
+    if (successor) show(successor);
+    else close();
   };
   const show = (next: VirtualPath) => void navigate(fileAddress(next, false), { replace: true, state });
 
@@ -89,13 +95,7 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
                 openPrompt({
                   kind: 'remove',
                   entries: [entry],
-                  onConfirm: () => {
-                    void removeEntries([entry]).then((gone) => {
-                      if (gone.length === 0) return;
-                      if (successor) show(successor.path);
-                      else close();
-                    });
-                  },
+                  onConfirm: () => void remove(entry, successor?.path ?? null),
                 })
             : undefined
         }
@@ -107,20 +107,21 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
 
 const isText = (type: string): boolean => type === 'text' || type === 'textImmutable';
 
+const isPreviewed = (type: string): boolean => !isText(type) && type !== 'invalid_link';
+
+const knownSiblings = new WeakMap<FolderSession, { version: number; siblings: readonly FileEntry[] }>();
+
 /** The files of the folder in the order shown, without the texts: the previewer does not stop there. */
-function useSiblings({ session }: FolderScreen): readonly FileEntry[] {
+function siblingsOf(session: FolderSession): readonly FileEntry[] {
   const { model } = session;
-  const version = useSyncExternalStore(model.subscribe, () => model.orderVersion);
-  const known = useRef<{ session: typeof session; version: number; siblings: FileEntry[] }>(null);
-  if (known.current?.session !== session || known.current.version !== version) {
-    const siblings: FileEntry[] = [];
-    for (const id of model.order) {
-      const { isFolder, type } = model.item(id);
-      if (!isFolder && !isText(type) && type !== 'invalid_link') siblings.push(session.entry(id));
-    }
-    known.current = { session, version, siblings };
+  const known = knownSiblings.get(session);
+  if (known?.version === model.orderVersion) return known.siblings;
+  const siblings: FileEntry[] = [];
+  for (const id of model.order) {
+    if (!model.isFolder(id) && isPreviewed(model.item(id).type)) siblings.push(session.entry(id));
   }
-  return known.current.siblings;
+  knownSiblings.set(session, { version: model.orderVersion, siblings });
+  return siblings;
 }
 
 /** The file as the listing knows it, so that it can be shown before its details have come; else as they say. */

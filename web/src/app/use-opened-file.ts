@@ -10,7 +10,7 @@ export type OpenedFile =
   | { readonly kind: 'folder' }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-type Known = { readonly path: VirtualPath; readonly opened: OpenedFile };
+type Known = { readonly path: VirtualPath; readonly attempt: number; readonly opened: OpenedFile };
 const loading: OpenedFile = { kind: 'loading' };
 
 /** Reads the file at `path` with its details, and its text when it is one. Null means that no file is open. */
@@ -21,7 +21,7 @@ export function useOpenedFile(path: VirtualPath | null): { opened: OpenedFile; r
     if (path === null) return undefined;
     const leave = new AbortController();
     const show = (opened: OpenedFile) => {
-      if (!leave.signal.aborted) setKnown({ path, opened });
+      if (!leave.signal.aborted) setKnown({ path, attempt, opened });
     };
     openPath(path, {
       signal: leave.signal,
@@ -40,5 +40,6 @@ export function useOpenedFile(path: VirtualPath | null): { opened: OpenedFile; r
     };
   }, [path, attempt]);
   const reload = useCallback(() => setAttempt((count) => count + 1), []);
-  return { opened: known?.path === path ? known.opened : loading, reload };
+  const isCurrent = known?.path === path && known.attempt === attempt;
+  return { opened: isCurrent ? known.opened : loading, reload };
 }
