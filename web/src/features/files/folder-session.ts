@@ -25,11 +25,14 @@ export class FolderSession {
   #stopListening: (() => void) | null = null;
   /** Names to select and scroll to as soon as they are there. */
   #awaited = new Set<string>();
+  /** The folder that one comes back from; it is scrolled to, and selected only where that hides nothing. */
+  #isOnlyScrolledTo: boolean;
   #revealed: { readonly id: number } | null = null;
 
-  constructor(path: VirtualPath, reveal: readonly string[] = []) {
+  constructor(path: VirtualPath, reveal: readonly string[] = [], isOnlyScrolledTo = false) {
     this.path = path;
     this.#awaited = new Set(reveal);
+    this.#isOnlyScrolledTo = isOnlyScrolledTo;
   }
 
   readonly getStatus = (): FolderStatus => this.#status;
@@ -73,6 +76,7 @@ export class FolderSession {
   reveal(names: readonly string[]): void {
     if (names.length === 0) return;
     this.#awaited = new Set(names);
+    this.#isOnlyScrolledTo = false;
     this.#revealArrived(false);
   }
 
@@ -171,7 +175,8 @@ export class FolderSession {
     this.#awaited.clear();
     const first = ids[0];
     if (first === undefined) return;
-    if (ids.length === 1) model.only(first);
+    if (this.#isOnlyScrolledTo) model.moveCursor(first);
+    else if (ids.length === 1) model.only(first);
     else {
       model.select(ids);
       model.moveCursor(first);

@@ -1,5 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,11 +33,11 @@ interface FolderViewProps {
   /** Something lies over the folder: its keys rest. */
   isCovered: boolean;
   /** What is shown instead of a folder that cannot be read. */
-  failureView: (error: unknown, retry: () => void) => ReactNode;
+  renderFailure: (error: unknown, retry: () => void) => ReactNode;
 }
 
 /** The shown folder: listing, bars, menus and details. */
-export function FolderView({ screen, isCovered, failureView }: FolderViewProps) {
+export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps) {
   const { session, surroundings, situation, commands, listing } = screen;
   const status = useFolderStatus(session);
   const bytes = useSelectedBytes(session);
@@ -53,7 +53,7 @@ export function FolderView({ screen, isCovered, failureView }: FolderViewProps) 
   useListingFocus(screen, isCovered);
   // What lies over the folder says itself what is wrong.
   if (status.kind === 'failed')
-    return isCovered ? null : failureView(status.error, () => void session.reload());
+    return isCovered ? null : renderFailure(status.error, () => void session.reload());
   return (
     <div className={styles.view} data-selected={situation.count > 0 || undefined}>
       {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
@@ -95,13 +95,13 @@ function Announcement({ screen: { session } }: { screen: FolderScreen }) {
   const { t } = useTranslation('files');
   const { model, path } = session;
   const isReady = useSyncExternalStore(model.subscribe, () => model.phase === 'ready');
-  const [said, setSaid] = useState('');
-  useEffect(() => {
-    if (isReady) setSaid(t('folderLoaded', { ...counted(model.count), folder: folderName(path) }));
-  }, [isReady, model, path, t]);
+  const [said, setSaid] = useState<{ session: FolderSession; text: string } | null>(null);
+  if (isReady && said?.session !== session) {
+    setSaid({ session, text: t('folderLoaded', { ...counted(model.count), folder: folderName(path) }) });
+  }
   return (
     <div role="status" className="visually-hidden">
-      {said}
+      {said?.session === session && said.text}
     </div>
   );
 }
@@ -147,24 +147,17 @@ export function FolderDetails({ screen: { session, surroundings } }: { screen: F
 
 function FolderListing({ screen }: { screen: FolderScreen }) {
   const { session, surroundings, situation, commands, listing, sort, dropDragged } = screen;
-  const { user } = surroundings;
   const [menu, setMenu] = useState<{ x: number; y: number; isOnEntry: boolean } | null>(null);
-  const folderAt = (id: number): VirtualPath => session.entry(id).path;
-  const rename = async (id: number, name: string) => {
-    const entry = session.entry(id);
-    try {
-      await renameEntry(entry, name);
-    } catch (error) {
-      toastFailure(filesText('failed.rename', { name: isolated(entry.name) }), error);
-      void session.reload();
-    }
-  };
-  return (
-    <>
+  // Selecting renders bars and menus anew, but not the listing: its rows look after themselves.
+  const rows = useMemo(() => {
+    const { user } = surroundings;
+    const folderAt = (id: number | null): VirtualPath =>
+      id === null ? session.path : session.entry(id).path;
+    return (
       <Listing
         model={session.model}
         view={user.viewMode}
-        sorting={session.model.sorting}
+        sorting={user.sorting}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}
         thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name) : undefined}
@@ -174,17 +167,18 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         onOpen={(id) => openEntry(surroundings, session.entry(id))}
         onContextMenu={(id, point) => setMenu({ ...point, isOnEntry: id !== null })}
         onDragStart={() => beginDrag(session.selectedEntries())}
-        onMove={({ targetId, copy }) =>
-          dropDragged(targetId === null ? session.path : folderAt(targetId), copy)
-        }
-        onDropFiles={(targetId, data) =>
-          surroundings.dropUploads(targetId === null ? session.path : folderAt(targetId), data)
-        }
-        onRename={(id, name) => void rename(id, name)}
+        onMove={({ targetId, copy }) => dropDragged(folderAt(targetId), copy)}
+        onDropFiles={(targetId, data) => surroundings.dropUploads(folderAt(targetId), data)}
+        onRename={(id, name) => void renameInPlace(session, id, name)}
         checkName={(id, name) => nameProblem(session, id, name)}
         emptyState={<EmptyFolder canCreate={user.perm.create} commands={commands} />}
         handleRef={listing}
       />
+    );
+  }, [session, surroundings, commands, sort, dropDragged, listing]);
+  return (
+    <>
+      {rows}
       <EntryMenu
         at={menu}
         place={menu?.isOnEntry ? 'entryMenu' : 'folderMenu'}
@@ -194,6 +188,16 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
       />
     </>
   );
+}
+
+async function renameInPlace(session: FolderSession, id: number, name: string): Promise<void> {
+  const entry = session.entry(id);
+  try {
+    await renameEntry(entry, name);
+  } catch (error) {
+    toastFailure(filesText('failed.rename', { name: isolated(entry.name) }), error);
+    void session.reload();
+  }
 }
 
 /** What is wrong with a new name while it is edited in its row, or null. */

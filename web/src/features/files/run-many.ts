@@ -26,8 +26,9 @@ export async function runMany<T, R>({
   const outcomes: ({ result: R } | { error: unknown } | undefined)[] = items.map(() => undefined);
   let next = 0;
   let finished = 0;
+  const isStopped = () => signal?.aborted === true;
   const worker = async (): Promise<void> => {
-    while (next < items.length && signal?.aborted !== true) {
+    while (next < items.length && !isStopped()) {
       const index = next;
       next += 1;
       const item = items[index] as T;

@@ -1,6 +1,6 @@
 import type { Sorting } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useMemo, useRef, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { FolderCommands, Situation } from './actions/action.ts';
 import { takeDragged } from './dragged-entries.ts';
 import { folderCommands, type CommandTargets } from './folder-commands.ts';
@@ -24,12 +24,29 @@ export interface FolderScreen {
   readonly dropDragged: (destination: VirtualPath, isCopy: boolean) => void;
 }
 
+/** What commands work on when they are called, which may be long after they were made. */
+class ShownFolder {
+  #targets: CommandTargets;
+
+  constructor(targets: CommandTargets) {
+    this.#targets = targets;
+  }
+
+  get targets(): CommandTargets {
+    return this.#targets;
+  }
+
+  aim(targets: CommandTargets): void {
+    this.#targets = targets;
+  }
+}
+
 /** Keeps `session` running while it is shown, and offers what can be done with it. */
 export function useFolderScreen(session: FolderSession, surroundings: FolderSurroundings): FolderScreen {
   const listing = useRef<ListingHandle>(null);
-  const targets = useRef<CommandTargets>({ session, surroundings, startRenameInPlace: () => false });
+  const [shown] = useState(() => new ShownFolder({ session, surroundings, startRenameInPlace: () => false }));
   useEffect(() => {
-    targets.current = {
+    shown.aim({
       session,
       surroundings,
       startRenameInPlace: (id) => {
@@ -37,7 +54,7 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
         listing.current.startRename(id);
         return true;
       },
-    };
+    });
   });
   useEffect(() => {
     session.start();
@@ -51,9 +68,9 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
 
   const stable = useMemo(
     () => ({
-      commands: folderCommands(() => targets.current),
+      commands: folderCommands(() => shown.targets),
       sort: (next: Sorting) => {
-        const { session, surroundings } = targets.current;
+        const { session, surroundings } = shown.targets;
         const before = session.model.sorting;
         // At once; what is saved is only for the next visit.
         session.model.sort(next);
@@ -65,11 +82,11 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
       dropDragged: (destination: VirtualPath, isCopy: boolean) => {
         const entries = takeDragged();
         const kind = isCopy ? 'copy' : 'move';
-        const { modify } = targets.current.surroundings.user.perm;
+        const { modify } = shown.targets.surroundings.user.perm;
         if (entries.length > 0) void transferEntries({ kind, entries, destination }, modify);
       },
     }),
-    [],
+    [shown],
   );
   return { session, surroundings, listing, situation: useSituation(session, surroundings.user), ...stable };
 }

@@ -1,14 +1,27 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { isAtOrBelow, relativeTo, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useState, useSyncExternalStore } from 'react';
 import { FolderSession, type FolderStatus } from './folder-session.ts';
 
-/** The session of the folder `path`: a new one for each folder, with `reveal` selected as soon as it is there. */
-export function useFolderSession(path: VirtualPath, reveal: readonly string[]): FolderSession {
-  const [session, setSession] = useState(() => new FolderSession(path, reveal));
-  if (session.path === path) return session;
-  const next = new FolderSession(path, reveal);
-  setSession(next);
-  return next;
+/**
+ * The session of `folder`: a new one for each folder. `shown` is the path on the screen, the folder itself or a file in
+ * it; coming up from it later selects the entry on the way.
+ */
+export function useFolderSession(folder: VirtualPath, shown: VirtualPath): FolderSession {
+  const [current, setCurrent] = useState(() => ({ session: new FolderSession(folder), shown }));
+  if (current.session.path === folder && current.shown === shown) return current.session;
+  const session =
+    current.session.path === folder
+      ? current.session
+      : new FolderSession(folder, wayDown(folder, current.shown));
+  setCurrent({ session, shown });
+  return session;
+}
+
+/** The name in `folder` that leads to `left`, when one comes up from there. */
+export function wayDown(folder: VirtualPath, left: VirtualPath): string[] {
+  return left === folder || !isAtOrBelow(left, folder)
+    ? []
+    : segmentsOf(relativeTo(left, folder)).slice(0, 1);
 }
 
 export function useFolderStatus(session: FolderSession): FolderStatus {

@@ -92,7 +92,10 @@ function Side({ conflict, which }: { conflict: Conflict; which: 'incoming' | 'ex
   const side = conflict[which];
   return (
     <div className={styles.side}>
-      <FileIcon kind={fileKind({ name: nameOf(conflict.path), isFolder: side.isFolder, type: 'blob' })} size={40} />
+      <FileIcon
+        kind={fileKind({ name: nameOf(conflict.path), isFolder: side.isFolder, type: 'blob' })}
+        size={40}
+      />
       <div className={styles.facts}>
         <div className={styles.heading}>
           {t(`conflict.${which}`)}

@@ -1,17 +1,15 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ChevronRight } from '../../../ui/icons.ts';
 import { ancestorsOf } from '../ancestors.ts';
 import styles from './destination-dialog.module.css';
 
+const intoView = (element: HTMLElement | null): void =>
+  element?.scrollIntoView({ block: 'nearest', inline: 'end' });
+
 /** The way to the folder that a dialog shows; long ones scroll, with their end in view. */
 export function Crumbs({ path, onShow }: { path: VirtualPath; onShow: (path: VirtualPath) => void }) {
   const { t } = useTranslation('files');
-  const last = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    last.current?.scrollIntoView?.({ block: 'nearest', inline: 'end' });
-  }, [path]);
   return (
     <nav className={styles.crumbs} aria-label={t('transfer.path')}>
       <ol>
@@ -19,7 +17,7 @@ export function Crumbs({ path, onShow }: { path: VirtualPath; onShow: (path: Vir
           const isLast = ancestor === path;
           const name = ancestor === '/' ? t('root') : nameOf(ancestor);
           return (
-            <li key={ancestor} ref={isLast ? last : undefined}>
+            <li key={ancestor} ref={isLast ? intoView : undefined}>
               {ancestor !== '/' && <ChevronRight aria-hidden="true" />}
               {isLast ? (
                 <bdi className={styles.crumb} aria-current="location">

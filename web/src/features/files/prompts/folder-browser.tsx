@@ -40,10 +40,11 @@ export function FolderBrowser(props: FolderBrowserProps) {
   const { shown, onShow, end, children } = props;
   const { t } = useTranslation('files');
   const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [filter, setFilter] = useState('');
+  /** What was typed; it ends with the folder that it was typed for. */
+  const [typed, setTyped] = useState({ path: shown, text: '' });
+  const filter = typed.path === shown ? typed.text : '';
   useEffect(() => {
     const leave = new AbortController();
-    setFilter('');
     listFolders(shown, leave.signal).then(
       (names) => setLoaded({ path: shown, names }),
       (error: unknown) => {
@@ -70,7 +71,7 @@ export function FolderBrowser(props: FolderBrowserProps) {
             icon={<Search />}
             type="search"
             value={filter}
-            onChange={setFilter}
+            onChange={(text) => setTyped({ path: shown, text })}
           />
         </div>
       )}
@@ -98,8 +99,8 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
   const isSlow = useDelayedFlag(isLoading);
   const wanted = filter.trim().toLocaleLowerCase();
   const matching = wanted === '' ? names : names.filter((name) => name.toLocaleLowerCase().includes(wanted));
-  const onKeyDown = (event: KeyboardEvent<HTMLUListElement>) => {
-    const row = event.target instanceof HTMLElement ? event.target.dataset['path'] : undefined;
+  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
+    const row = event.currentTarget.dataset['path'];
     const inward = direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const outward = direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(list.current, event.key);
@@ -115,11 +116,16 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
       className={styles.rows}
       aria-label={t('transfer.folders', { folder: folderName(shown) })}
       aria-busy={isLoading}
-      onKeyDown={onKeyDown}
     >
       {shown !== '/' && (
         <li>
-          <button type="button" className={styles.row} data-row="" onClick={() => onShow(parentOf(shown))}>
+          <button
+            type="button"
+            className={styles.row}
+            data-row=""
+            onClick={() => onShow(parentOf(shown))}
+            onKeyDown={onKeyDown}
+          >
             <CornerUpLeft />
             <span aria-hidden="true">..</span>
             <span className="visually-hidden">
@@ -143,6 +149,7 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
               disabled={isOff}
               onClick={() => onPick(path === picked ? null : path)}
               onDoubleClick={() => onShow(path)}
+              onKeyDown={onKeyDown}
             >
               <FileIcon kind="folder" />
               <bdi className={styles.name}>{name}</bdi>

@@ -49,7 +49,7 @@ export async function runTransfer(transfer: Transfer): Promise<TransferOutcome> 
   if (!answers) return { done: first.done, failed, left: [...first.left, ...collisions], skipped: 0 };
   const again = collisions
     .filter((step) => answers.get(step.to) !== 'skip')
-    .map((step) => ({ ...step, mode: modeOf(answers.get(step.to)) }));
+    .map(({ entry, to }): TransferStep => ({ entry, to, mode: modeOf(answers.get(to)) }));
   const second = await runMany({ items: again, run, ...(signal && { signal }) });
   return {
     done: [...first.done, ...second.done],
