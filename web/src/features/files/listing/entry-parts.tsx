@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
-import { formatDate, formatDateExact, formatPercent, formatSize } from '../../../i18n/format.ts';
+import { i18n } from '../../../i18n/i18n.ts';
+import { formatDate, formatPercent, formatSize } from '../../../i18n/format.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import styles from './entry.module.css';
 import { extensionOf, fileKind } from './file-kind.ts';
@@ -59,17 +59,16 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending 
 }
 
 /** Size, or what stands in its place: an upload's progress, a broken link; nothing for folders. */
-export function useEntryNote(item: ListingItem, pending: number | null): string {
-  const { t } = useTranslation('listing');
-  if (pending !== null) return t('uploading', { percent: formatPercent(pending / 100) });
-  if (item.type === 'invalid_link') return t('brokenLink');
+export function entryNote(item: ListingItem, pending: number | null): string {
+  if (pending !== null) return i18n.t('listing:uploading', { percent: formatPercent(pending / 100) });
+  if (item.type === 'invalid_link') return i18n.t('listing:brokenLink');
   return item.isFolder ? '' : formatSize(item.size);
 }
 
-/** When an entry was changed; the exact time is its tooltip. */
+/** When an entry was changed. Its tooltip is made when the pointer comes (tooltips.ts). */
 export function EntryDate({ atMs, isExact }: { atMs: number; isExact: boolean }) {
   return (
-    <time dir="auto" className={styles.date} title={isExact ? undefined : formatDateExact(atMs)}>
+    <time dir="auto" className={styles.date} data-at={isExact ? undefined : atMs}>
       {formatDate(atMs, { exact: isExact })}
     </time>
   );

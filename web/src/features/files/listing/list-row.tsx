@@ -1,12 +1,12 @@
 import { memo } from 'react';
-import { EntryDate, EntryName, EntryPicture, useEntryNote } from './entry-parts.tsx';
+import { EntryDate, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from './entry.module.css';
 
 /** One line of the list. */
 export const ListRow = memo(function ListRow(props: EntryRowProps) {
   const { item, pending, attributes } = useEntryRow(props);
-  const note = useEntryNote(item, pending);
+  const note = entryNote(item, pending);
   return (
     <div {...attributes} role="row" aria-rowindex={props.position + 2} className={styles.row}>
       <div role="gridcell" aria-colindex={1} className={styles.nameCell}>

@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { EntryDate, EntryName, EntryPicture, useEntryNote } from './entry-parts.tsx';
+import { EntryDate, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from './entry.module.css';
 
@@ -13,7 +13,7 @@ export interface TileProps extends EntryRowProps {
 /** One entry of the mosaic or the gallery. */
 export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProps) {
   const { item, pending, attributes } = useEntryRow(props);
-  const note = useEntryNote(item, pending);
+  const note = entryNote(item, pending);
   return (
     <div
       {...attributes}

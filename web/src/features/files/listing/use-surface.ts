@@ -8,6 +8,7 @@ import { attachPointer } from './pointer.ts';
 import type { ScrollPace } from './scroll-pace.ts';
 import { attachSelectionMarks } from './selection-marks.ts';
 import { ListingSurface } from './surface.ts';
+import { attachTooltips } from './tooltips.ts';
 import type { RowWindowState } from './use-row-window.ts';
 
 interface SurfaceParts {
@@ -63,6 +64,7 @@ export function useSurface(
       attachDrag(made),
       attachAnnouncer(made),
       attachSelectionMarks(made),
+      attachTooltips(area),
     ];
     return () => {
       scrolling.removeEventListener('scroll', follow);

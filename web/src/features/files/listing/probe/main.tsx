@@ -19,8 +19,9 @@ interface Probe {
   setView: (view: ViewMode) => void;
   /** Loads the same folder again. */
   reload: () => void;
-  /** From data in memory to the first rows in the page, in ms. */
-  loadMs: number;
+  /** Gives up the rows as they came over the wire. */
+  forget: () => void;
+  nextFrame: () => Promise<number>;
 }
 declare global {
   interface Window {
@@ -36,7 +37,8 @@ document.documentElement.dir = query.get('dir') ?? 'ltr';
 const theme = query.get('theme');
 if (theme !== null) document.documentElement.dataset['theme'] = theme;
 
-const { rows, numDirs, numFiles } = generateEntries(count);
+const { numDirs, numFiles, ...generated } = generateEntries(count);
+let { rows } = generated;
 const header: ListingHeader = {
   path: '/probe/',
   name: 'probe',
@@ -52,7 +54,18 @@ const load = (): void => {
   model.append(rows);
   model.end();
 };
-window.probe = { model, handle: null, calls: [], setView: () => undefined, reload: load, loadMs: 0 };
+window.probe = {
+  model,
+  handle: null,
+  calls: [],
+  setView: () => undefined,
+  reload: load,
+  forget: () => {
+    rows = [];
+    generated.rows = rows;
+  },
+  nextFrame: () => new Promise((resolve) => requestAnimationFrame(resolve)),
+};
 const note = (kind: string, details: Record<string, unknown> = {}): void => {
   window.probe.calls.push({ kind, ...details });
 };
@@ -116,16 +129,5 @@ function ProbePage() {
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the listing');
-if (!flag('loading')) {
-  const startedMs = performance.now();
-  load();
-  createRoot(place).render(<ProbePage />);
-  const seen = new MutationObserver(() => {
-    if (document.querySelector('[data-id]') === null) return;
-    seen.disconnect();
-    window.probe.loadMs = performance.now() - startedMs;
-  });
-  seen.observe(place, { childList: true, subtree: true });
-} else {
-  createRoot(place).render(<ProbePage />);
-}
+if (!flag('loading')) load();
+createRoot(place).render(<ProbePage />);

@@ -1,0 +1,246 @@
+// Measures the listing alone in Chromium over generated entries: how soon it is there, how soon it answers, how it
+// scrolls and what it holds. Prints a table against the bars of the design.
+// Usage: node --import tsx bench/listing-in-browser.ts [list|mosaic]
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { startListingProbe } from '../e2e/listing-probe.ts';
+import { median } from './measure.ts';
+
+const view = process.argv[2] ?? 'list';
+const rounds = 5;
+const counts = [1000, 10_000, 100_000] as const;
+const framesPerScroll = 60;
+
+interface Figure {
+  readonly what: string;
+  readonly unit: string;
+  readonly target: number;
+  readonly failAt: number;
+}
+const figures = {
+  ready: { what: 'data in memory to rows painted and idle', unit: 'ms', target: 100, failAt: 300 },
+  click: { what: 'click to painted', unit: 'ms', target: 16, failAt: 50 },
+  arrow: { what: 'ArrowDown to painted', unit: 'ms', target: 16, failAt: 50 },
+  selectAll: { what: 'Control+A to painted', unit: 'ms', target: 35, failAt: 100 },
+  rangeToEnd: { what: 'Shift+End to painted', unit: 'ms', target: 35, failAt: 100 },
+  escape: { what: 'Escape to painted', unit: 'ms', target: 35, failAt: 100 },
+  sortFirst: { what: 'first sort by size to painted', unit: 'ms', target: 35, failAt: 100 },
+  sortLater: { what: 'later sort by date to painted', unit: 'ms', target: 35, failAt: 100 },
+  slowTask: { what: 'slow scroll, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
+  slowP95: { what: 'slow scroll, 95 % of frames within', unit: 'ms', target: 17, failAt: 34 },
+  fastTask: { what: 'fast scroll, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
+  fastP95: { what: 'fast scroll, 95 % of frames within', unit: 'ms', target: 17, failAt: 34 },
+  jumpTask: { what: 'jumps, main thread per frame', unit: 'ms', target: 8, failAt: 34 },
+  blank: { what: 'samples of the viewport without a row', unit: '', target: 0, failAt: 0 },
+  heap: { what: 'heap of the page over an empty listing', unit: 'MB', target: 6, failAt: 25 },
+  elements: { what: 'elements of the listing', unit: '', target: 450, failAt: 800 },
+} as const satisfies Record<string, Figure>;
+type Key = keyof typeof figures;
+type Sample = Partial<Record<Key, number>>;
+
+/** From the moment of the next trusted input event until the frame that shows its result has been painted. */
+async function answerMs(page: Page, type: 'keydown' | 'click', act: () => Promise<void>): Promise<number> {
+  await page.evaluate((event) => {
+    const measured = new Promise<number>((resolve) => {
+      addEventListener(
+        event,
+        ({ timeStamp }) => {
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.addEventListener('message', () => resolve(performance.now() - timeStamp));
+            port1.start();
+            port2.postMessage(null);
+          });
+        },
+        { once: true, capture: true },
+      );
+    });
+    Object.assign(globalThis, { measured });
+  }, type);
+  await act();
+  return page.evaluate(() => (globalThis as unknown as { measured: Promise<number> }).measured);
+}
+
+async function taskMs(session: CDPSession): Promise<number> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
+}
+
+/** Scrolls by `stepPx` in every frame; returns how long frames took and how much of what was looked at was blank. */
+function scrollBy(page: Page, stepPx: number): Promise<{ p95Ms: number; blank: number }> {
+  return page.evaluate(
+    async ({ step, frames }) => {
+      const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+      if (!scroller) throw new Error('there is no listing');
+      const box = scroller.getBoundingClientRect();
+      const durations: number[] = [];
+      let blank = 0;
+      let samples = 0;
+      let last = await globalThis.window.probe.nextFrame();
+      for (let frame = 0; frame < frames; frame++) {
+        scroller.scrollTop += step;
+        const now = await globalThis.window.probe.nextFrame();
+        durations.push(now - last);
+        last = now;
+        for (let y = box.top + 60; y < box.bottom; y += 120) {
+          samples++;
+          const hit = document.elementFromPoint(box.left + 60, y);
+          const isShown =
+            hit?.closest('[data-id]') ??
+            [...document.querySelectorAll('[data-id]')].some((row) => {
+              const { top, bottom } = row.getBoundingClientRect();
+              return Math.abs(top - y) < 60 || Math.abs(bottom - y) < 60;
+            });
+          if (!isShown) blank++;
+        }
+      }
+      durations.sort((a, b) => a - b);
+      return { p95Ms: durations[Math.floor(durations.length * 0.95)] ?? 0, blank: blank / samples };
+    },
+    { step: stepPx, frames: framesPerScroll },
+  );
+}
+
+async function heapBytes(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
+
+/** Shows `count` entries from memory and waits for three quiet frames. */
+function showEntries(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    await globalThis.window.probe.nextFrame();
+    const startedMs = performance.now();
+    globalThis.window.probe.reload();
+    let quiet = 0;
+    let readyMs = 0;
+    let last = await globalThis.window.probe.nextFrame();
+    while (quiet < 3) {
+      const now = await globalThis.window.probe.nextFrame();
+      if (now - last < 34 && document.querySelector('[data-id]') !== null) {
+        if (quiet === 0) readyMs = performance.now() - startedMs;
+        quiet++;
+      } else quiet = 0;
+      last = now;
+    }
+    return readyMs;
+  });
+}
+
+async function heapOfEmptyPage(page: Page, session: CDPSession, url: string): Promise<number> {
+  await page.goto(`${url}?count=1&view=${view}&loading=1`);
+  await page.waitForFunction(() => globalThis.window.probe.handle !== null);
+  return heapBytes(session);
+}
+
+async function measure(browser: Browser, url: string, count: number): Promise<Sample> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  const emptyBytes = await heapOfEmptyPage(page, session, url);
+  await page.goto(`${url}?count=${count}&view=${view}&loading=1`);
+  await page.waitForFunction(() => globalThis.window.probe.handle !== null);
+  const sample: Sample = { ready: await showEntries(page) };
+  await page.evaluate(() => globalThis.window.probe.forget());
+  sample.heap = ((await heapBytes(session)) - emptyBytes) / 1_000_000;
+  const press = (key: string) => answerMs(page, 'keydown', () => page.keyboard.press(key));
+  const second = page.locator('[data-id]').nth(4).locator('[data-part=name]');
+  await second.hover();
+  sample.click = await answerMs(page, 'click', () => second.click());
+  sample.arrow = await press('ArrowDown');
+  sample.selectAll = await press('Control+a');
+  sample.escape = await press('Escape');
+  await press('Home');
+  sample.rangeToEnd = await press('Shift+End');
+  await press('Home');
+  sample.elements = await page.locator('[role=grid] *, [role=listbox] *').count();
+  for (const [key, stepPx] of [
+    ['slow', 60],
+    ['fast', 600],
+    ['jump', 20_000],
+  ] as const) {
+    await page.evaluate(() => {
+      const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+      if (scroller) scroller.scrollTop = 0;
+    });
+    const before = await taskMs(session);
+    const { p95Ms, blank } = await scrollBy(page, stepPx);
+    sample[`${key}Task`] = ((await taskMs(session)) - before) / framesPerScroll;
+    if (key !== 'jump') sample[`${key}P95`] = p95Ms;
+    sample.blank = Math.max(sample.blank ?? 0, blank);
+  }
+  await page.evaluate(() => {
+    const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+    if (scroller) scroller.scrollTop = 0;
+    globalThis.window.probe.handle?.focus();
+  });
+  sample.sortFirst = await sortMs(page, 'size');
+  sample.sortLater = await sortMs(page, 'modified');
+  await page.close();
+  return sample;
+}
+
+function sortMs(page: Page, by: 'size' | 'modified'): Promise<number> {
+  return page.evaluate(
+    (key) =>
+      new Promise<number>((resolve) => {
+        const startedMs = performance.now();
+        globalThis.window.probe.model.sort({ by: key, asc: false });
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - startedMs)));
+      }),
+    by,
+  );
+}
+
+const show = (value: number | undefined): string =>
+  value === undefined ? '' : value >= 100 ? String(Math.round(value)) : value.toFixed(value === 0 ? 0 : 1);
+
+const probe = await startListingProbe();
+const browser = await chromium.launch({
+  executablePath: process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-sync',
+  ],
+});
+try {
+  const samples = new Map<number, Sample[]>(counts.map((count) => [count, []]));
+  for (let round = 0; round <= rounds; round++) {
+    for (const count of counts) {
+      const sample = await measure(browser, probe.url, count);
+      // The first round warms the machine up.
+      if (round > 0) samples.get(count)?.push(sample);
+    }
+  }
+  const middle = (count: number, key: Key): number | undefined => {
+    const values = (samples.get(count) ?? [])
+      .map((sample) => sample[key])
+      .filter((value) => value !== undefined);
+    return values.length === 0 ? undefined : median(values);
+  };
+  console.log(`${view}, Chromium ${browser.version()}, 1280 × 800, medians of ${rounds}\n`);
+  console.log('| what | 1,000 | 10,000 | 100,000 | ratio 100k / 1k | target | fail at | |');
+  console.log('| --- | --- | --- | --- | --- | --- | --- | --- |');
+  for (const [key, { what, unit, target, failAt }] of Object.entries(figures) as [Key, Figure][]) {
+    const [small, mid, large] = counts.map((count) => middle(count, key));
+    const ratio = small === undefined || large === undefined || small === 0 ? '' : (large / small).toFixed(2);
+    const verdict = large === undefined ? '' : large <= target ? 'met' : large <= failAt ? 'near' : 'MISSED';
+    console.log(
+      `| ${what}${unit === '' ? '' : `, ${unit}`} | ${show(small)} | ${show(mid)} | ${show(large)} | ${ratio} | ${target} | ${failAt} | ${verdict} |`,
+    );
+  }
+  const scripts = (await readdir(join(probe.folder, 'assets'))).filter((name) => name.endsWith('.js'));
+  for (const name of scripts) {
+    const bytes = gzipSync(await readFile(join(probe.folder, 'assets', name))).length;
+    console.log(`\n${name}: ${(bytes / 1000).toFixed(1)} KB gzipped, React and texts included`);
+  }
+} finally {
+  await browser.close();
+  await probe.stop();
+}

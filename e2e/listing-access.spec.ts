@@ -1,0 +1,108 @@
+// What assistive technology is told of the listing over 100,000 entries, in each view.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { open, rows, scrollTo, type View } from './listing-page.ts';
+import { type ListingProbe, startListingProbe } from './listing-probe.ts';
+
+const count = 100_000;
+
+let probe: ListingProbe;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  probe = await startListingProbe();
+});
+test.afterAll(() => probe.stop());
+
+for (const view of ['list', 'mosaic', 'mosaic gallery'] as const satisfies readonly View[]) {
+  for (const { label, size } of [
+    { label: 'desktop', size: { width: 1280, height: 800 } },
+    { label: 'phone', size: { width: 375, height: 760 } },
+  ]) {
+    test(`assistive technology: ${view}, ${label}`, async ({ page }) => {
+      await page.setViewportSize(size);
+      await open(probe, page, { count, view, thumbnails: 1 });
+      await page.evaluate(() => window.probe.handle?.focus());
+      await page.keyboard.press('PageDown');
+      await rows(page)
+        .nth(2)
+        .click({ position: { x: 60, y: 30 } });
+      await scrollTo(page, 6000);
+      await page.waitForTimeout(200);
+      for (const theme of ['light', 'dark']) {
+        await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .options({ rules: { 'label-content-name-mismatch': { enabled: true } } })
+          .analyze();
+        expect(
+          violations.map(({ id, nodes }) => ({ id, html: nodes.slice(0, 2).map(({ html }) => html) })),
+        ).toEqual([]);
+      }
+      await expectSoundTree(page, view);
+    });
+  }
+}
+
+interface TreeNode {
+  role: string;
+  name: string;
+  properties: Record<string, unknown>;
+}
+
+/** Reads what a screen reader is told, as axe finds no fault with rows that have lost their names. */
+async function expectSoundTree(page: Page, view: View): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  const tree: TreeNode[] = nodes.map((node) => ({
+    role: String(node.role?.value ?? ''),
+    name: String(node.name?.value ?? ''),
+    properties: Object.fromEntries((node.properties ?? []).map(({ name: key, value }) => [key, value.value])),
+  }));
+  const shown = await rows(page).evaluateAll((elements) =>
+    elements.map((element) => ({
+      name: window.probe.model.name(Number((element as HTMLElement).dataset['id'])),
+      position: window.probe.model.position(Number((element as HTMLElement).dataset['id'])) ?? -1,
+      rowIndex: Number(element.getAttribute('aria-rowindex')),
+      posInSet: Number(element.getAttribute('aria-posinset')),
+      setSize: Number(element.getAttribute('aria-setsize')),
+    })),
+  );
+  const told = tree.filter(({ role, name: label }) =>
+    view === 'list' ? role === 'row' && !label.startsWith('Name') : role === 'option',
+  );
+  expect(told.length).toBe(shown.length);
+  for (const [index, row] of shown.entries()) expect(told[index]?.name.startsWith(row.name)).toBe(true);
+  expect(shown.map(({ position }) => position)).toEqual(
+    shown.map(({ position }) => position).toSorted((a, b) => a - b),
+  );
+  expect(
+    tree.filter(({ role, properties }) => properties['focused'] === true && role !== 'RootWebArea'),
+  ).toHaveLength(1);
+  expect(tree.some(({ properties }) => properties['multiselectable'] === true)).toBe(true);
+  if (view === 'list') {
+    expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe(String(count + 1));
+    for (const { rowIndex, position } of shown) expect(rowIndex).toBe(position + 2);
+  } else {
+    for (const { posInSet, setSize, position } of shown) {
+      expect(posInSet).toBe(position + 1);
+      expect(setSize).toBe(count);
+    }
+  }
+  const dangling = await page.evaluate(() => {
+    const attributes = [
+      'aria-labelledby',
+      'aria-describedby',
+      'aria-controls',
+      'aria-owns',
+      'aria-activedescendant',
+    ];
+    return attributes.flatMap((attribute) =>
+      Array.from(document.querySelectorAll(`[${attribute}]`)).flatMap((element) =>
+        (element.getAttribute(attribute) ?? '')
+          .split(/\s+/)
+          .filter((id) => document.getElementById(id) === null),
+      ),
+    );
+  });
+  expect(dangling).toEqual([]);
+}

@@ -1,0 +1,76 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { ListingProbe } from './listing-probe.ts';
+
+export type View = 'list' | 'mosaic' | 'mosaic gallery';
+
+/** Opens the page; an error while it starts fails the test. */
+export async function open(
+  probe: ListingProbe,
+  page: Page,
+  query: Record<string, string | number>,
+): Promise<void> {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto(
+    `${probe.url}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`,
+  );
+  await page.locator('[data-id]').first().waitFor();
+  expect(errors).toEqual([]);
+}
+
+export const rows = (page: Page): Locator => page.locator('[data-id]');
+export const at = (page: Page, position: number): Locator =>
+  page.locator(`[role=row][aria-rowindex="${position + 2}"], [role=option][aria-posinset="${position + 1}"]`);
+export const name = (row: Locator): Locator => row.locator('[data-part=name]');
+
+/** What the model has selected: how many, and the positions when they are few. */
+export const selection = (page: Page): Promise<{ count: number; positions: number[] }> =>
+  page.evaluate(() => {
+    const { model } = window.probe;
+    const positions =
+      model.selectedCount > 50 ? [] : model.selectedIds().map((id) => model.position(id) ?? -1);
+    return { count: model.selectedCount, positions };
+  });
+export const positions = async (page: Page): Promise<number[]> => (await selection(page)).positions;
+
+export const cursor = (page: Page): Promise<number | null> =>
+  page.evaluate(() => {
+    const { model } = window.probe;
+    return model.cursor === null ? null : model.position(model.cursor);
+  });
+
+/** The position of the row that has the focus. */
+export const focused = (page: Page): Promise<number | null> =>
+  page.evaluate(() => {
+    const id = document.activeElement?.closest<HTMLElement>('[data-id]')?.dataset['id'];
+    return id === undefined ? null : window.probe.model.position(Number(id));
+  });
+
+export const calls = (page: Page, kind: string): Promise<Record<string, unknown>[]> =>
+  page.evaluate((wanted) => window.probe.calls.filter((call) => call.kind === wanted), kind);
+
+export const scrollTop = (page: Page): Promise<number> =>
+  page.evaluate(() => document.querySelector('[role=grid], [role=listbox]')?.parentElement?.scrollTop ?? -1);
+
+export const scrollTo = (page: Page, top: number): Promise<void> =>
+  page.evaluate((wanted) => {
+    const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
+    if (scroller) scroller.scrollTop = wanted;
+  }, top);
+
+export async function centre(locator: Locator): Promise<{ x: number; y: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('not in the page');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+/** A point of a row that begins a marquee: neither its name nor its icon. */
+export async function blankOf(page: Page, position: number): Promise<{ x: number; y: number }> {
+  const row = await at(page, position).boundingBox();
+  if (row === null) throw new Error('not in the page');
+  const isList = (await page.locator('[role=grid]').count()) > 0;
+  const isMirrored = await page.evaluate(() => document.documentElement.dir === 'rtl');
+  // In the list the middle of the row is empty, in tiles the gap below the tile is.
+  if (isList) return { x: row.x + row.width / 2, y: row.y + row.height / 2 };
+  return { x: isMirrored ? row.x + row.width + 6 : row.x - 6, y: row.y + row.height - 4 };
+}

@@ -1,0 +1,453 @@
+// The listing over 100,000 generated entries, with a real mouse and real keys, in two views and both directions.
+import { expect, type Locator, test } from '@playwright/test';
+import {
+  at,
+  blankOf,
+  calls,
+  centre,
+  cursor,
+  focused,
+  name,
+  open,
+  positions,
+  scrollTo,
+  scrollTop,
+  selection,
+} from './listing-page.ts';
+import { type ListingProbe, startListingProbe } from './listing-probe.ts';
+
+const count = 100_000;
+
+let probe: ListingProbe;
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  probe = await startListingProbe();
+});
+test.afterAll(() => probe.stop());
+
+for (const view of ['list', 'mosaic'] as const) {
+  for (const dir of ['ltr', 'rtl'] as const) {
+    test.describe(`${view}, ${dir}`, () => {
+      const forwards = dir === 'ltr' ? 'ArrowRight' : 'ArrowLeft';
+      const backwards = dir === 'ltr' ? 'ArrowLeft' : 'ArrowRight';
+      const isList = view === 'list';
+
+      test.beforeEach(({ page }) => open(probe, page, { count, view, dir }));
+
+      test('clicks select one, add, and take a range', async ({ page }) => {
+        await name(at(page, 1)).click();
+        expect(await positions(page)).toEqual([1]);
+        await expect(at(page, 1)).toBeFocused();
+        await name(at(page, 3)).click({ modifiers: ['Control'] });
+        await name(at(page, 5)).click({ modifiers: ['Control'] });
+        await name(at(page, 3)).click({ modifiers: ['Control'] });
+        expect(await positions(page)).toEqual([1, 5]);
+        await name(at(page, 2)).click();
+        await name(at(page, 6)).click({ modifiers: ['Shift'] });
+        expect(await positions(page)).toEqual([2, 3, 4, 5, 6]);
+        await name(at(page, 0)).click({ modifiers: ['Shift'] });
+        expect(await positions(page)).toEqual([0, 1, 2]);
+        await at(page, 4).hover();
+        await at(page, 4).locator('[data-part=check]').click();
+        expect(await positions(page)).toEqual([0, 1, 2, 4]);
+      });
+
+      test('a double click opens, Enter opens, a click on the menu asks for it', async ({ page }) => {
+        const second = await name(at(page, 1)).textContent();
+        await name(at(page, 1)).dblclick();
+        expect(await calls(page, 'open')).toEqual([{ kind: 'open', name: second }]);
+        await page.keyboard.press('Enter');
+        expect(await calls(page, 'open')).toHaveLength(2);
+        await at(page, 2).hover();
+        await at(page, 2).locator('[data-part=menu]').click();
+        expect(await calls(page, 'menu')).toHaveLength(1);
+        expect(await positions(page)).toEqual([2]);
+      });
+
+      test('the context menu keeps a selection it is opened on, and else selects', async ({ page }) => {
+        await name(at(page, 1)).click();
+        await name(at(page, 2)).click({ modifiers: ['Shift'] });
+        await name(at(page, 2)).click({ button: 'right' });
+        expect(await positions(page)).toEqual([1, 2]);
+        await name(at(page, 4)).click({ button: 'right' });
+        expect(await positions(page)).toEqual([4]);
+        await page.keyboard.press('Shift+F10');
+        const menus = await calls(page, 'menu');
+        expect(menus).toHaveLength(3);
+        expect(menus[2]?.['name']).toBe(menus[1]?.['name']);
+        await page.keyboard.press('ContextMenu');
+        expect(await calls(page, 'menu')).toHaveLength(4);
+      });
+
+      test('arrows, Home, End and pages move and select', async ({ page }) => {
+        const columns = await page.evaluate(() => {
+          const tops = Array.from(
+            document.querySelectorAll('[data-id]'),
+            (row) => row.getBoundingClientRect().top,
+          );
+          return tops.filter((top) => top === tops[0]).length;
+        });
+        await name(at(page, 0)).click();
+        await page.keyboard.press('ArrowDown');
+        expect(await positions(page)).toEqual([columns]);
+        expect(await focused(page)).toBe(columns);
+        await page.keyboard.press('ArrowUp');
+        if (!isList) {
+          await page.keyboard.press(forwards);
+          await page.keyboard.press(forwards);
+          await page.keyboard.press(backwards);
+          expect(await positions(page)).toEqual([1]);
+          await page.keyboard.press(backwards);
+        }
+        await page.keyboard.press('Shift+ArrowDown');
+        expect((await selection(page)).count).toBe(columns + 1);
+        await page.keyboard.press('End');
+        expect(await positions(page)).toEqual([count - 1]);
+        await expect(at(page, count - 1)).toBeInViewport({ ratio: 0.99 });
+        await expect(at(page, count - 1)).toBeFocused();
+        await page.keyboard.press('Shift+Home');
+        expect((await selection(page)).count).toBe(count);
+        expect(await focused(page)).toBe(0);
+        await page.keyboard.press('Home');
+        await page.keyboard.press('Shift+End');
+        expect((await selection(page)).count).toBe(count);
+        await page.keyboard.press('Home');
+        await page.keyboard.press('PageDown');
+        const paged = (await cursor(page)) ?? 0;
+        expect(paged).toBeGreaterThan(columns);
+        await expect(at(page, paged)).toBeInViewport({ ratio: 0.99 });
+        await page.keyboard.press('PageUp');
+        expect(await cursor(page)).toBe(0);
+      });
+
+      test('Control moves without selecting, Space toggles, Control+A takes all, Escape none', async ({
+        page,
+      }) => {
+        await name(at(page, 0)).click();
+        await page.keyboard.press('Control+ArrowDown');
+        expect(await positions(page)).toEqual([0]);
+        expect(await cursor(page)).not.toBe(0);
+        await page.keyboard.press('Control+ ');
+        expect((await selection(page)).count).toBe(2);
+        await page.keyboard.press(' ');
+        expect(await positions(page)).toEqual([0]);
+        await page.keyboard.press('Control+a');
+        expect((await selection(page)).count).toBe(count);
+        await expect(page.getByRole('status')).toHaveText('100,000 selected');
+        await page.keyboard.press('Escape');
+        expect((await selection(page)).count).toBe(0);
+        await expect(page.getByRole('status')).toHaveText('Nothing selected');
+      });
+
+      test('typing jumps to a name, and one letter again to the next', async ({ page }) => {
+        await name(at(page, 0)).click();
+        await page.keyboard.type('invoice-');
+        const found = await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1));
+        expect(found).toMatch(/^invoice-/);
+        expect(await focused(page)).toBe(await cursor(page));
+        const before = (await cursor(page)) ?? 0;
+        await page.waitForTimeout(900);
+        await page.keyboard.press('i');
+        await page.keyboard.press('i');
+        expect(await cursor(page)).toBe(before + 2);
+      });
+
+      test('a marquee selects, scrolls at the edge, and Control inverts', async ({ page }) => {
+        await scrollTo(page, 3000);
+        const first = await page.evaluate(() => {
+          const visible = [...document.querySelectorAll<HTMLElement>('[data-id]')].find(
+            (row) => row.getBoundingClientRect().top > 120,
+          );
+          return window.probe.model.position(Number(visible?.dataset['id'])) ?? -1;
+        });
+        const start = await blankOf(page, first);
+        await page.mouse.move(start.x, start.y);
+        await page.mouse.down();
+        await page.mouse.move(start.x + (dir === 'ltr' ? 60 : -60), start.y + 100, { steps: 4 });
+        await expect.poll(async () => (await selection(page)).count).toBeGreaterThan(0);
+        const before = await scrollTop(page);
+        await page.mouse.move(start.x + (dir === 'ltr' ? 60 : -60), 796, { steps: 3 });
+        await expect.poll(() => scrollTop(page)).toBeGreaterThan(before + 500);
+        await page.mouse.up();
+        const { count: taken } = await selection(page);
+        expect(taken).toBeGreaterThan(isList ? 20 : 3);
+        const stopped = await scrollTop(page);
+        await page.waitForTimeout(150);
+        expect(await scrollTop(page)).toBe(stopped);
+
+        // Once more with Control: what was selected is no longer.
+        await scrollTo(page, 3000);
+        const again = await blankOf(page, first);
+        await page.keyboard.down('Control');
+        await page.mouse.move(again.x, again.y);
+        await page.mouse.down();
+        await page.mouse.move(again.x + (dir === 'ltr' ? 60 : -60), again.y + 20, { steps: 4 });
+        await page.mouse.up();
+        await page.keyboard.up('Control');
+        expect((await selection(page)).count).toBeLessThan(taken);
+
+        // A press that does not move, on empty space of the row, selects the row: no marquee is left over.
+        await name(at(page, first)).click();
+        expect(await positions(page)).toEqual([first]);
+      });
+
+      test('several entries are dragged onto a folder, but not onto a selected one', async ({ page }) => {
+        await name(at(page, 1)).click();
+        await name(at(page, 3)).click({ modifiers: ['Control'] });
+        const target = await name(at(page, 2)).textContent();
+        await name(at(page, 3)).dragTo(name(at(page, 1)));
+        expect(await calls(page, 'move')).toEqual([]);
+        expect(await page.evaluate(() => window.probe.model.dragSource)).toBeNull();
+        await name(at(page, 3)).dragTo(name(at(page, 2)));
+        expect(await calls(page, 'move')).toEqual([{ kind: 'move', target, copy: false }]);
+        expect(await positions(page)).toEqual([1, 3]);
+        // Control copies, and an entry that is not selected is dragged alone.
+        await page.keyboard.down('Control');
+        await name(at(page, 5)).dragTo(name(at(page, 2)));
+        await page.keyboard.up('Control');
+        expect(await calls(page, 'move')).toHaveLength(2);
+        expect((await calls(page, 'move'))[1]).toEqual({ kind: 'move', target, copy: true });
+        expect(await positions(page)).toEqual([5]);
+      });
+
+      test('a drag ends well after its row was scrolled away, and folders open under a resting drag', async ({
+        page,
+      }) => {
+        const from = await centre(name(at(page, 4)));
+        const over = await centre(name(at(page, 1)));
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(from.x + 8, from.y + 8, { steps: 3 });
+        await page.mouse.move(over.x, over.y, { steps: 4 });
+        await expect(at(page, 1)).toHaveAttribute('data-drop');
+        await expect.poll(() => calls(page, 'open'), { timeout: 5000 }).toHaveLength(1);
+        await page.mouse.move(600, 796, { steps: 4 });
+        await expect.poll(() => scrollTop(page), { timeout: 10_000 }).toBeGreaterThan(4000);
+        await expect(at(page, 4)).toBeAttached();
+        await page.mouse.move(600, 400, { steps: 2 });
+        await page.mouse.up();
+        await expect.poll(() => page.evaluate(() => window.probe.model.dragSource)).toBeNull();
+        await page.mouse.move(620, 420);
+        await page.keyboard.press('Home');
+        expect(await cursor(page)).toBe(0);
+      });
+
+      test('files from outside go to the folder under them or to the whole listing', async ({ page }) => {
+        const drop = (position: number | null): Promise<void> =>
+          page.evaluate((wanted) => {
+            const { model } = window.probe;
+            const row = wanted === null ? null : document.querySelector(`[data-id="${model.idAt(wanted)}"]`);
+            const target = row ?? document.querySelector('[role=grid], [role=listbox]');
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File(['x'], 'report.txt'));
+            dataTransfer.items.add(new File(['y'], 'second.txt'));
+            for (const type of ['dragenter', 'dragover', 'drop']) {
+              const options = { bubbles: true, cancelable: true, dataTransfer, clientX: 300, clientY: 300 };
+              target?.dispatchEvent(new DragEvent(type, options));
+            }
+          }, position);
+        const folder = await name(at(page, 1)).textContent();
+        await drop(1);
+        await drop(null);
+        expect(await calls(page, 'dropFiles')).toEqual([
+          { kind: 'dropFiles', target: folder, names: ['report.txt', 'second.txt'] },
+          { kind: 'dropFiles', target: null, names: ['report.txt', 'second.txt'] },
+        ]);
+      });
+
+      test('the focus survives scrolling away, and the next key goes on from it', async ({ page }) => {
+        await name(at(page, 5)).click();
+        await scrollTo(page, 20_000);
+        await page.waitForTimeout(100);
+        expect(await focused(page)).toBe(5);
+        await page.keyboard.press('ArrowDown');
+        const next = (await cursor(page)) ?? -1;
+        expect(next).toBeGreaterThan(5);
+        expect(next).toBeLessThan(12);
+        await expect(at(page, next)).toBeInViewport({ ratio: 0.99 });
+        await expect(at(page, next)).toBeFocused();
+      });
+
+      test('sorting anew and loading anew keep selection, cursor and focus', async ({ page }) => {
+        await page.keyboard.press('Tab');
+        await page.evaluate(() => window.probe.handle?.focus());
+        await page.keyboard.press('End');
+        const last = await name(at(page, count - 1)).textContent();
+        await page.evaluate(() => window.probe.model.sort({ by: 'size', asc: false }));
+        const kept = await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1));
+        expect(last).toContain(kept);
+        expect(await focused(page)).toBe(await cursor(page));
+        expect((await selection(page)).count).toBe(1);
+        await page.evaluate(() => window.probe.reload());
+        expect(await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1))).toBe(
+          kept,
+        );
+        expect((await selection(page)).count).toBe(1);
+        expect(await focused(page)).toBe(await cursor(page));
+      });
+
+      test('a name is edited in place', async ({ page }) => {
+        const row = at(page, 2);
+        const old = (await name(row).textContent()) ?? '';
+        await name(row).click();
+        const rename = (): Promise<void> =>
+          page.evaluate(() => window.probe.handle?.startRename(window.probe.model.cursor ?? -1));
+        await rename();
+        const field = page.getByRole('textbox', { name: 'New name' });
+        await expect(field).toBeFocused();
+        await page.keyboard.type('x/y');
+        await page.keyboard.press('Enter');
+        await expect(page.getByRole('alert')).toHaveText('A name cannot contain a slash.');
+        await page.keyboard.press('Escape');
+        await expect(field).toBeHidden();
+        await expect(row).toBeFocused();
+        await rename();
+        await page.keyboard.type('Zz renamed');
+        await page.keyboard.press('Enter');
+        expect(await calls(page, 'rename')).toEqual([{ kind: 'rename', from: old, to: 'Zz renamed' }]);
+        const position = (await cursor(page)) ?? -1;
+        expect(await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1))).toBe(
+          'Zz renamed',
+        );
+        expect(await focused(page)).toBe(position);
+      });
+
+      test('a removed entry hands the focus to the next', async ({ page }) => {
+        await name(at(page, 2)).click();
+        const next = await name(at(page, 3)).textContent();
+        await page.evaluate(() => window.probe.model.remove(window.probe.model.selectedIds()));
+        await expect.poll(() => focused(page)).toBe(2);
+        expect(await name(at(page, 2)).textContent()).toBe(next);
+      });
+
+      test('entries that arrive above do not move what is being read', async ({ page }) => {
+        await scrollTo(page, 10_000);
+        await page.waitForTimeout(100);
+        const moved = await page.evaluate(async () => {
+          const visible = [...document.querySelectorAll<HTMLElement>('[data-id]')].find(
+            (row) => row.getBoundingClientRect().top > 100,
+          );
+          const before = visible?.getBoundingClientRect().top ?? 0;
+          const { model } = window.probe;
+          const entry = { isFolder: true, isSymlink: false, type: '', size: 0, modifiedMs: 0 } as const;
+          model.batch(() => {
+            for (let i = 0; i < 12; i++) model.insert({ ...entry, name: `!new ${i}` });
+          });
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          return (visible?.getBoundingClientRect().top ?? 0) - before;
+        });
+        expect(Math.abs(moved)).toBeLessThan(1);
+      });
+    });
+  }
+}
+
+test('column heads sort, say so, and can be reached with Tab', async ({ page }) => {
+  await open(probe, page, { count: 2000, view: 'list' });
+  const head = (label: string): Locator => page.getByRole('columnheader', { name: label });
+  await expect(head('Name')).toHaveAttribute('aria-sort', 'ascending');
+  await page.keyboard.press('Tab');
+  await expect(head('Name').getByRole('button')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(head('Name')).toHaveAttribute('aria-sort', 'descending');
+  await head('Size').getByRole('button').click();
+  await expect(head('Size')).toHaveAttribute('aria-sort', 'descending');
+  await expect(head('Name')).toHaveAttribute('aria-sort', 'none');
+  await expect(page.getByRole('status')).toHaveText('Sorted by Size, descending');
+  await head('Modified').getByRole('button').click();
+  expect(await calls(page, 'sort')).toEqual([
+    { kind: 'sort', by: 'name', asc: true },
+    { kind: 'sort', by: 'size', asc: false },
+    { kind: 'sort', by: 'modified', asc: false },
+  ]);
+});
+
+test('one click opens when the user likes it so', async ({ page }) => {
+  await open(probe, page, { count: 100, view: 'list', singleClick: 1 });
+  await name(at(page, 3)).click();
+  expect(await calls(page, 'open')).toHaveLength(1);
+  await name(at(page, 4)).click({ modifiers: ['Control'] });
+  expect(await calls(page, 'open')).toHaveLength(1);
+  expect(await positions(page)).toEqual([4]);
+});
+
+test('without permissions nothing is dragged and no file is taken', async ({ page }) => {
+  await open(probe, page, { count: 200, view: 'list', readOnly: 1 });
+  await name(at(page, 6)).dragTo(name(at(page, 1)));
+  expect(await calls(page, 'dragStart')).toEqual([]);
+  const isTaken = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'report.txt'));
+    const event = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer });
+    document.querySelector('[role=grid]')?.dispatchEvent(event);
+    return dataTransfer.dropEffect !== 'none';
+  });
+  expect(isTaken).toBe(false);
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ hasTouch: true, viewport: { width: 375, height: 760 } });
+
+  test('a folder opens by its name, a file by two taps, and nothing scrolls sideways', async ({ page }) => {
+    await open(probe, page, { count: 300, view: 'list' });
+    await name(at(page, 0)).tap();
+    expect(await calls(page, 'open')).toHaveLength(1);
+    const file = at(page, 7);
+    await name(file).tap();
+    expect(await calls(page, 'open')).toHaveLength(1);
+    expect(await positions(page)).toEqual([7]);
+    await page.waitForTimeout(400);
+    await name(file).tap();
+    await name(file).tap();
+    await expect.poll(async () => (await calls(page, 'open')).length).toBe(2);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+    const box = await at(page, 0).boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  test('a long press selects, taps then add and remove, a moving finger does neither', async ({ page }) => {
+    await open(probe, page, { count: 300, view: 'list' });
+    const touch = await page.context().newCDPSession(page);
+    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const at7 = await centre(name(at(page, 7)));
+    await send('touchStart', [at7]);
+    await page.waitForTimeout(650);
+    await send('touchEnd', []);
+    expect(await positions(page)).toEqual([7]);
+    expect(await page.evaluate(() => window.probe.model.isSelecting)).toBe(true);
+    await name(at(page, 8)).tap();
+    await name(at(page, 0)).tap();
+    expect(await positions(page)).toEqual([0, 7, 8]);
+    await name(at(page, 7)).tap();
+    expect(await positions(page)).toEqual([0, 8]);
+    const from = await centre(name(at(page, 9)));
+    await send('touchStart', [from]);
+    await send('touchMove', [{ x: from.x, y: from.y - 60 }]);
+    await page.waitForTimeout(650);
+    await send('touchEnd', []);
+    expect(await positions(page)).toEqual([0, 8]);
+    expect(await calls(page, 'open')).toEqual([]);
+  });
+});
+
+test('the number of elements does not grow with entries or scrolling', async ({ page }) => {
+  for (const view of ['list', 'mosaic', 'mosaic gallery'] as const) {
+    await open(probe, page, { count, view });
+    const elements = (): Promise<number> =>
+      page.evaluate(
+        () => document.querySelector('[role=grid], [role=listbox]')?.querySelectorAll('*').length ?? 0,
+      );
+    const before = await elements();
+    for (const top of [9000, 400_000, 20, 100_000]) {
+      await scrollTo(page, top);
+      await page.waitForTimeout(50);
+      expect(await elements()).toBeLessThan(800);
+    }
+    expect(before).toBeLessThan(800);
+  }
+  expect(count * 0.02).toBe(await page.evaluate(() => window.probe.model.numFolders));
+});
