@@ -40,7 +40,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const file = isFolderPath ? null : path;
   usePageTitle(nameOf(path), t('titles.files'));
 
-  const session = useFolderSession(folder, path);
+  // On the phone the bar of a selection would stand where the way further up is.
+  const session = useFolderSession(folder, path, isPhone);
   const uploads = useFileUploads(folder, user.perm.modify);
   const surroundings = useMemo(
     (): FolderSurroundings => ({
@@ -98,10 +99,10 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
             <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
           )}
         />
+        <TaskTray />
       </Frame>
       {file !== null && <OpenedFile path={file} screen={screen} />}
       <UploadInputs uploads={uploads} />
-      <TaskTray />
       <Uploads queue={uploadQueue} />
       <PromptHost />
     </>
