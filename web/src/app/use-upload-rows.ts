@@ -5,6 +5,7 @@ import { announceChange } from '../features/files/changes.ts';
 import type { FolderSession } from '../features/files/folder-session.ts';
 import { uploadQueue } from '../features/uploads/own-queue.ts';
 import type { UploadJob } from '../features/uploads/upload-job.ts';
+import type { UploadedEntry } from '../features/uploads/upload-transport.ts';
 
 /** While uploads arrive, the folder is read again at most this often, in ms. */
 const reloadEveryMs = 2000;
@@ -17,8 +18,8 @@ export function useUploadRows(session: FolderSession): void {
     const rows = new UploadRows(session);
     const stops = [
       uploadQueue.subscribe(() => rows.follow(uploadQueue.rows())),
-      uploadQueue.onUploaded(({ path }) => {
-        if (parentOf(path) === session.path) rows.arrived(nameOf(path));
+      uploadQueue.onUploaded((entry) => {
+        if (parentOf(entry.path) === session.path) rows.arrived(entry);
       }),
       uploadQueue.onFinished(() => rows.finish()),
     ];
@@ -62,8 +63,13 @@ class UploadRows {
     });
   }
 
-  arrived(name: string): void {
+  arrived({ name, isFolder, size, modifiedMs }: UploadedEntry): void {
+    const { model } = this.#session;
     this.#arrived.add(name);
+    // What was sent too quickly for a pending row.
+    if (model.phase === 'ready' && model.find(name) === null) {
+      model.insert({ name, isFolder, isSymlink: false, type: isFolder ? '' : 'blob', size, modifiedMs });
+    }
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       announceChange({ folders: [this.#session.path] });
