@@ -57,7 +57,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/src/',
-        pathNot: '^server/src/(storage|database)/|^server/src/(config|main|data-folder|app-key)[.]ts$|^server/src/http/web-build[.]ts$|[.]test[.]ts$',
+        pathNot:
+          '^server/src/(storage|database)/|^server/src/(config|main|data-folder|app-key)[.]ts$|^server/src/http/web-build[.]ts$|[.]test[.]ts$',
       },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] },
     },

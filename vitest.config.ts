@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -19,7 +20,7 @@ export default defineConfig({
           root: './web',
           include: ['src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: ['./src/test-setup.ts'],
+          setupFiles: [join(import.meta.dirname, 'web', 'src', 'test-setup.ts')],
           css: { modules: { classNameStrategy: 'non-scoped' } },
           testTimeout: 30_000,
         },

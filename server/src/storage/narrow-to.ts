@@ -179,5 +179,3 @@ export function narrowTo(storage: Storage, access: Access): Storage {
         });
   return new NarrowStorage(guarded, access, rootPath);
 }
-
-export type NarrowTo = typeof narrowTo;

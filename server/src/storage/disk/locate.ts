@@ -316,16 +316,11 @@ function* verify(area: Area, { folder }: Spot): Steps<void> {
   }
 }
 
-/** The folder that `spot` names, opened. The caller closes it (the root of the area excepted; see {@link leaveFolder}). */
+/** The folder that `spot` names, opened. The caller closes it (the root of the area excepted). */
 export function* enter(area: Area, spot: Spot): Steps<Folder> {
   if (spot.name === '') return spot.folder;
   const folder = yield* take(openFolder(area.confinement, at(spot.folder, spot.name)));
   if (!isExcluded(area.exclusions, folder)) return folder;
   closeFolder(folder);
   throw missing();
-}
-
-/** Gives back a folder of {@link enter}. */
-export function leaveFolder(area: Area, folder: Folder): void {
-  if (folder !== area.root) closeFolder(folder);
 }

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
-import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError, isAppError } from '../../http/app-error.ts';
+import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { isAppError } from '../../http/app-error.ts';
 import type { Entry } from '../storage.ts';
 import { isErrno } from './calls.ts';
 import { entryOf } from './facts.ts';
@@ -41,10 +41,4 @@ export function* findEntry(area: Area, segments: readonly string[]): Steps<Found
 
 export function* readEntry(area: Area, path: VirtualPath): Steps<Entry | null> {
   return (yield* findEntry(area, segmentsOf(path)))?.entry ?? null;
-}
-
-/** The entry at a place that must exist. Throws `not_found`. */
-export function existing(path: VirtualPath, stats: BigIntStats | null, isSymlink: boolean): Entry {
-  if (stats === null) throw new AppError('not_found');
-  return entryOf(nameOf(path), stats, isSymlink);
 }
