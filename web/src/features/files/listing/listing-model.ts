@@ -1,13 +1,7 @@
-import type { ListingHeader, ListingRow } from '@filestead/contract/files';
-import type { Sorting } from '@filestead/contract/users';
-import { ChangeFeed } from './change-feed.ts';
 import type { EntryFields } from './listing-columns.ts';
-import { ListingEntries, type ListingItem } from './listing-entries.ts';
+import { ListingContents, type OrderBefore } from './listing-contents.ts';
 import { type MarqueeMode, type PositionRange, Selection } from './selection.ts';
 import { findByPrefix } from './type-ahead.ts';
-
-/** `loading`: nothing has arrived; `streaming`: rows arrive and are shown; `reloading`: rows arrive and wait for the end. */
-export type ListingPhase = 'loading' | 'streaming' | 'reloading' | 'ready';
 
 /** Where a drop would go: the id of a folder, `all` for the shown folder, or nowhere. */
 export type DropTarget = number | 'all' | null;
@@ -22,14 +16,9 @@ let models = 0;
  * What a folder's screen shows: entries, order, selection and cursor, outside React. Rows read it by id through
  * {@link rowState}; everything else through versions that rise with each change.
  */
-export class ListingModel {
+export class ListingModel extends ListingContents {
   /** Different for each model. */
   readonly key = ++models;
-  #entries = new ListingEntries();
-  /** Rows of a reload until it is complete. */
-  #arriving: ListingEntries | null = null;
-  #header: ListingHeader | null = null;
-  #phase: ListingPhase = 'loading';
   readonly #selection = new Selection();
   #cursor: number | null = null;
   #anchor: number | null = null;
@@ -38,137 +27,16 @@ export class ListingModel {
   #dragSource: number | null = null;
   /** Uploads by the id of their row: whole percent. */
   readonly #pending = new Map<number, number>();
-  readonly #feed = new ChangeFeed();
-  #orderVersion = 0;
-  #dataVersion = 0;
   #selectionVersion = 0;
   #lowerNames: { version: number; names: (string | undefined)[] } = { version: -1, names: [] };
 
-  /** Calls `listener` after every change until the returned function is called. */
-  readonly subscribe = (listener: () => void): (() => void) => this.#feed.subscribe(listener);
-
-  /** Rises when entries come, go or change places. */
-  get orderVersion(): number {
-    return this.#orderVersion;
-  }
   get selectionVersion(): number {
     return this.#selectionVersion;
   }
-  get phase(): ListingPhase {
-    return this.#phase;
-  }
-  /** Of the last load; null until one has begun. */
-  get header(): ListingHeader | null {
-    return this.#header;
-  }
-  get count(): number {
-    return this.#entries.count;
-  }
-  get numFolders(): number {
-    return this.#entries.numFolders;
-  }
-  get numFiles(): number {
-    return this.count - this.numFolders;
-  }
-  /** The entries there will be when the stream has ended. */
-  get expectedCount(): number {
-    if (this.#phase !== 'streaming' || this.#header === null) return this.count;
-    return Math.max(this.count, this.#header.numDirs + this.#header.numFiles);
-  }
-
-  /** Forgets everything: another folder is being opened. */
-  reset(): void {
-    this.#empty();
-    this.#header = null;
-    this.#phase = 'loading';
-    this.#feed.emit();
-  }
-
-  /**
-   * Begins a load. The same folder again is a reload: what is shown stays until {@link end}, then it is brought up to
-   * date with selection, cursor and pending rows kept by name. Another folder replaces what is there at once.
-   */
-  open(header: ListingHeader): void {
-    const isReload = this.#header?.path === header.path && this.#phase !== 'loading';
-    if (isReload && this.#phase !== 'streaming') {
-      this.#arriving = new ListingEntries();
-      this.#phase = 'reloading';
-    } else {
-      this.#empty();
-      this.#phase = 'streaming';
-    }
-    this.#header = header;
-    this.#feed.emit();
-  }
-
-  /** Rows of the load that {@link open} began, in the order of the wire. */
-  append(rows: readonly ListingRow[]): void {
-    const types = this.#header?.types ?? [];
-    if (this.#arriving) {
-      this.#arriving.append(rows, types);
-      return;
-    }
-    this.#entries.append(rows, types);
-    this.#selection.makeRoom(this.#entries.capacity);
-    this.#orderVersion++;
-    this.#feed.emitSoon();
-  }
-
-  /** The load is complete. */
-  end(): void {
-    const arrived = this.#arriving;
-    this.#arriving = null;
-    this.#phase = 'ready';
-    if (arrived) this.#mergeIn(arrived);
-    this.#feed.emit();
-  }
-
-  /** The load broke off: a reload leaves everything as it was, a first load what has arrived. */
-  abandon(): void {
-    this.#arriving = null;
-    this.#phase = 'ready';
-    this.#feed.emit();
-  }
-
-  get sorting(): Sorting {
-    return this.#entries.sorting;
-  }
-
-  sort(sorting: Sorting): void {
-    const { by, asc } = this.sorting;
-    if (by === sorting.by && asc === sorting.asc) return;
-    this.#entries.sort(sorting);
-    this.#orderVersion++;
-    this.#feed.emit();
-  }
-
-  /** The ids by position; valid until the next change. */
-  get order(): Uint32Array {
-    return this.#entries.order;
-  }
-  position(id: number): number | null {
-    return this.#entries.position(id);
-  }
-  idAt(position: number): number | null {
-    return this.order[position] ?? null;
-  }
-  item(id: number): ListingItem {
-    return this.#entries.item(id);
-  }
-  name(id: number): string {
-    return this.#entries.name(id);
-  }
-  isFolder(id: number): boolean {
-    return this.#entries.isFolder(id);
-  }
-  find(name: string): number | null {
-    return this.#entries.find(name);
-  }
-
   /** The position of the next name that begins with `text` (lower case), from `start` on and round, or null. */
   findByPrefix(text: string, start: number): number | null {
-    if (this.#lowerNames.version !== this.#orderVersion) {
-      this.#lowerNames = { version: this.#orderVersion, names: [] };
+    if (this.#lowerNames.version !== this.orderVersion) {
+      this.#lowerNames = { version: this.orderVersion, names: [] };
     }
     const { names } = this.#lowerNames;
     const order = this.order;
@@ -177,44 +45,6 @@ export class ListingModel {
       if (known !== undefined) return known;
       return (names[position] = this.name(order[position] ?? 0).toLowerCase());
     });
-  }
-
-  /** Adds an entry, or brings the one of the same name up to date. Returns its id. */
-  insert(entry: EntryFields): number {
-    const existing = this.find(entry.name);
-    if (existing !== null && this.isFolder(existing) === entry.isFolder) {
-      this.update(existing, entry);
-      return existing;
-    }
-    if (existing !== null) this.remove([existing]);
-    const id = this.#entries.insert(entry);
-    this.#selection.makeRoom(this.#entries.capacity);
-    this.#patched();
-    return id;
-  }
-
-  update(id: number, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>>): void {
-    this.#entries.update(id, change);
-    this.#patched();
-  }
-
-  rename(id: number, name: string): void {
-    this.#entries.rename(id, name);
-    this.#patched();
-  }
-
-  remove(ids: Iterable<number>): void {
-    const going = new Set(ids);
-    if (going.size === 0) return;
-    this.#moveCursorOff((id) => going.has(id));
-    this.#entries.remove(going);
-    this.#forget(going);
-    this.#patched();
-  }
-
-  /** Several changes, told once. */
-  batch(work: () => void): void {
-    this.#feed.batch(work);
   }
 
   /**
@@ -228,7 +58,7 @@ export class ListingModel {
     if (this.#pending.get(id) !== percent) {
       this.#pending.set(id, percent);
       this.#selection.set(id, false);
-      this.#feed.emit();
+      this.feed.emit();
     }
     return id;
   }
@@ -244,7 +74,7 @@ export class ListingModel {
   dropPending(name: string, { existed }: { existed: boolean }): void {
     const id = this.find(name);
     if (id === null || !this.#pending.delete(id)) return;
-    if (existed) this.#patched();
+    if (existed) this.touched();
     else this.remove([id]);
   }
 
@@ -264,7 +94,7 @@ export class ListingModel {
     let bytes = 0;
     if (this.selectedCount === 0) return bytes;
     for (const id of this.order) {
-      if (this.#selection.has(id) && !this.isFolder(id)) bytes += this.#entries.size(id);
+      if (this.#selection.has(id) && !this.isFolder(id)) bytes += this.size(id);
     }
     return bytes;
   }
@@ -353,7 +183,7 @@ export class ListingModel {
   moveCursor(id: number | null): void {
     if (this.#cursor === id) return;
     this.#cursor = id;
-    this.#feed.emit();
+    this.feed.emit();
   }
 
   get dropTarget(): DropTarget {
@@ -362,7 +192,7 @@ export class ListingModel {
   setDropTarget(target: DropTarget): void {
     if (this.#dropTarget === target) return;
     this.#dropTarget = target;
-    this.#feed.emit();
+    this.feed.emit();
   }
   /** The row that a drag began on; it must stay in the page until the drag ends. */
   get dragSource(): number | null {
@@ -371,7 +201,7 @@ export class ListingModel {
   setDragSource(id: number | null): void {
     if (this.#dragSource === id) return;
     this.#dragSource = id;
-    this.#feed.emit();
+    this.feed.emit();
   }
 
   /** All that a row draws besides its fields, as one number: it changes when, and only when, the row looks different. */
@@ -383,14 +213,10 @@ export class ListingModel {
       (id === (this.#cursor ?? this.idAt(0)) ? rowBits.tabStop : 0) |
       (isDragged ? rowBits.dragged : 0);
     const pending = (this.#pending.get(id) ?? -1) + 1;
-    return this.#dataVersion * versionShift + pending * pendingShift + bits;
+    return this.dataVersion * versionShift + pending * pendingShift + bits;
   }
 
-  #empty(): void {
-    const { sorting } = this;
-    this.#entries = new ListingEntries();
-    this.#entries.sort(sorting);
-    this.#arriving = null;
+  protected override onCleared(): void {
     this.#selection.clear();
     this.#pending.clear();
     this.#cursor = null;
@@ -398,50 +224,32 @@ export class ListingModel {
     this.#dropTarget = null;
     this.#dragSource = null;
     this.#isSelecting = false;
-    this.#orderVersion++;
-    this.#dataVersion++;
     this.#selectionVersion++;
   }
 
-  #mergeIn(arrived: ListingEntries): void {
-    const before = this.order;
-    const cursorAt = this.#cursor === null ? null : this.position(this.#cursor);
-    const { removed, hasChanged } = this.#entries.merge(arrived, (id) => this.#pending.has(id));
-    this.#selection.makeRoom(this.#entries.capacity);
-    if (!hasChanged) return;
-    const gone = new Set(removed);
-    this.#putCursor(before, cursorAt, (id) => gone.has(id));
-    this.#forget(gone);
-    this.#orderVersion++;
-    this.#dataVersion++;
+  protected override onGrown(capacity: number): void {
+    this.#selection.makeRoom(capacity);
   }
 
-  #moveCursorOff(isGoing: (id: number) => boolean): void {
-    const at = this.#cursor === null ? null : this.position(this.#cursor);
-    this.#putCursor(this.order, at, isGoing);
+  protected override isKept(id: number): boolean {
+    return this.#pending.has(id);
   }
 
-  /** A cursor whose entry goes moves to the next one that stays, else to the one before. */
-  #putCursor(order: Uint32Array, at: number | null, isGoing: (id: number) => boolean): void {
-    if (at === null || this.#cursor === null || !isGoing(this.#cursor)) return;
-    const stays = (id: number): boolean => !isGoing(id);
-    this.#cursor = order.subarray(at).find(stays) ?? order.subarray(0, at).findLast(stays) ?? null;
-  }
-
-  #forget(ids: ReadonlySet<number>): void {
+  /** A cursor whose entry has gone moves to the next one that stayed, else to the one before. */
+  protected override onGone(ids: ReadonlySet<number>, { order, at }: OrderBefore): void {
+    if (this.#cursor !== null && ids.has(this.#cursor)) {
+      const place = Math.max(0, at(this.#cursor));
+      const stayed = (id: number): boolean => !ids.has(id);
+      this.#cursor = order.subarray(place).find(stayed) ?? order.subarray(0, place).findLast(stayed) ?? null;
+    }
     for (const id of ids) {
       this.#selection.set(id, false);
       this.#pending.delete(id);
       if (this.#dropTarget === id) this.#dropTarget = null;
+      if (this.#dragSource === id) this.#dragSource = null;
     }
     if (this.#anchor !== null && ids.has(this.#anchor)) this.#anchor = this.#cursor;
     this.#selectionVersion++;
-  }
-
-  #patched(): void {
-    this.#orderVersion++;
-    this.#dataVersion++;
-    this.#feed.emit();
   }
 
   #select(id: number, isSelected: boolean): void {
@@ -456,6 +264,6 @@ export class ListingModel {
   #selected(): void {
     for (const id of this.#pending.keys()) this.#selection.set(id, false);
     this.#selectionVersion++;
-    this.#feed.emit();
+    this.feed.emit();
   }
 }
