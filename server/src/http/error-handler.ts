@@ -32,7 +32,7 @@ export function presentableError(error: unknown): AppError {
 export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
   if (presentable.status >= 500 && presentable.code !== 'not_built' && !request.raw.aborted) {
-    request.log.error({ err: error, reqId: request.id }, 'unexpected error');
+    request.log.error({ err: error }, 'unexpected error');
   }
   return sendError(request, reply, presentable);
 }

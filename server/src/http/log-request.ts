@@ -26,7 +26,6 @@ export function logRequests(app: FastifyInstance): void {
       const user = request.opened?.admission?.caller.user;
       request.log[level](
         {
-          reqId: request.id,
           method: request.method,
           status,
           address,
