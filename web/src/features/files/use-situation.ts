@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { maxSeparateDownloads, type Situation } from './actions/action.ts';
 import { readClipboard, useClipboard } from './clipboard.ts';
 import { useDetails } from './details-state.ts';
@@ -30,7 +30,12 @@ export function useSituation(session: FolderSession, user: FolderUser): Situatio
   return readSituation(session, user);
 }
 
-/** The bytes of the selected files, computed once per change of the selection. */
+/** The bytes of the selected files, counted once per change of the selection. */
 export function useSelectedBytes({ model }: FolderSession): number {
-  return useSyncExternalStore(model.subscribe, () => model.selectedBytes);
+  const version = useSyncExternalStore(model.subscribe, () => model.selectionVersion);
+  const [counted, setCounted] = useState({ model, version: -1, bytes: 0 });
+  if (counted.model === model && counted.version === version) return counted.bytes;
+  const bytes = model.selectedBytes;
+  setCounted({ model, version, bytes });
+  return bytes;
 }
