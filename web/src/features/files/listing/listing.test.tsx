@@ -1,0 +1,219 @@
+import { entryTypes, type ListingRow } from '@filestead/contract/files';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import type { ComponentProps } from 'react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Listing } from './listing.tsx';
+import { ListingModel } from './listing-model.ts';
+
+const rows: ListingRow[] = [
+  ['Photos', 4096, Date.UTC(2020, 1, 2), entryTypes.indexOf('')],
+  ['a picture with a very long name indeed.jpg', 2048, Date.UTC(2020, 1, 3), entryTypes.indexOf('image')],
+  ['broken', 0, 0, entryTypes.indexOf('invalid_link'), 1],
+  ['notes.txt', 10, Date.UTC(2020, 1, 4), entryTypes.indexOf('text')],
+];
+
+function loaded(entries: readonly ListingRow[] = rows): ListingModel {
+  const model = new ListingModel();
+  model.open({
+    path: '/',
+    name: '',
+    modified: '2026-11-20T10:00:00Z',
+    numDirs: 1,
+    numFiles: entries.length - 1,
+    sorting: { by: 'name', asc: false },
+    types: entryTypes,
+  });
+  model.append(entries);
+  model.end();
+  return model;
+}
+
+function show(change: Partial<ComponentProps<typeof Listing>> = {}) {
+  const model = change.model ?? loaded();
+  const calls = {
+    onSort: vi.fn(),
+    onOpen: vi.fn(),
+    onContextMenu: vi.fn(),
+    onRename: vi.fn(),
+  };
+  const all = {
+    model,
+    view: 'list',
+    sorting: { by: 'name', asc: false },
+    isExactDate: false,
+    singleClick: false,
+    can: { rename: true, create: true },
+    folderName: 'Lisbon',
+    emptyState: <p>It feels lonely here...</p>,
+    ...calls,
+    ...change,
+  } as const;
+  const result = render(<Listing {...all} />);
+  return {
+    model,
+    ...calls,
+    rerender: (more: typeof change) => result.rerender(<Listing {...all} {...more} />),
+  };
+}
+
+const row = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(`^${name}`) });
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('the list', () => {
+  test('names rows by their file, in sections, and counts all of them', () => {
+    show();
+    expect(screen.getByRole('grid', { name: 'Contents of Lisbon' }).getAttribute('aria-rowcount')).toBe('5');
+    const files = screen.getByRole('rowgroup', { name: 'Files' });
+    expect(within(files).getAllByRole('row')).toHaveLength(3);
+    expect(row('a picture with a very long name indeed.jpg 2.KiB')).toBeTruthy();
+    expect(row('broken Broken link')).toBeTruthy();
+    expect(row('Photos 2 Feb 2020')).toBeTruthy();
+  });
+
+  test('a head sorts at once and tells its owner the wire meaning', () => {
+    const { model, onSort } = show();
+    fireEvent.click(screen.getByRole('button', { name: 'Size' }));
+    expect(onSort).toHaveBeenLastCalledWith({ by: 'size', asc: false });
+    expect(model.name(model.idAt(1) ?? -1)).toMatch(/^a picture/);
+    fireEvent.click(screen.getByRole('button', { name: 'Size' }));
+    expect(onSort).toHaveBeenLastCalledWith({ by: 'size', asc: true });
+    expect(screen.getByRole('columnheader', { name: 'Size' }).getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  test('exactly one entry can be reached with Tab, also before anything was chosen', () => {
+    show();
+    const stops = () => screen.getAllByRole('row').filter(({ tabIndex }) => tabIndex === 0);
+    expect(stops()).toEqual([row('Photos')]);
+    fireEvent.click(row('notes'));
+    expect(stops()).toEqual([row('notes')]);
+  });
+
+  test('keys that are none of moving are left to others', () => {
+    const { onOpen } = show();
+    const heard = vi.fn();
+    document.addEventListener('keydown', heard);
+    fireEvent.click(row('notes'));
+    for (const key of ['F2', 'Delete']) {
+      expect(fireEvent.keyDown(row('notes'), { key })).toBe(true);
+    }
+    expect(fireEvent.keyDown(row('notes'), { key: 'Enter' })).toBe(false);
+    document.removeEventListener('keydown', heard);
+    expect(heard).toHaveBeenCalledTimes(3);
+    expect(onOpen).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('renaming in place', () => {
+  function rename(change: Partial<ComponentProps<typeof Listing>> = {}) {
+    const handle = { current: null as { startRename: (id: number) => void } | null };
+    const parts = show({ handleRef: (made) => void (handle.current = made), ...change });
+    act(() => handle.current?.startRename(parts.model.find('notes.txt') ?? -1));
+    return { ...parts, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'New name' }) };
+  }
+
+  test('selects the name without its extension and sends what was typed on Enter', () => {
+    const { field, onRename, model } = rename();
+    expect([field.selectionStart, field.selectionEnd]).toEqual([0, 5]);
+    fireEvent.change(field, { target: { value: ' ideas.txt ' } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(onRename).toHaveBeenCalledExactlyOnceWith(model.find('notes.txt'), 'ideas.txt');
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  test('leaving the field sends the name too, Escape and the same name do not', () => {
+    const first = rename();
+    fireEvent.change(first.field, { target: { value: 'other' } });
+    fireEvent.blur(first.field);
+    expect(first.onRename).toHaveBeenCalledTimes(1);
+    cleanup();
+    const second = rename();
+    fireEvent.change(second.field, { target: { value: 'other' } });
+    fireEvent.keyDown(second.field, { key: 'Escape' });
+    expect(second.onRename).not.toHaveBeenCalled();
+    cleanup();
+    const third = rename();
+    fireEvent.keyDown(third.field, { key: 'Enter' });
+    expect(third.onRename).not.toHaveBeenCalled();
+  });
+
+  test('a name that cannot be says why and stays open', () => {
+    const { field, onRename } = rename({ checkName: () => 'That name is taken.' });
+    fireEvent.change(field, { target: { value: 'Photos' } });
+    fireEvent.keyDown(field, { key: 'Enter' });
+    expect(screen.getByRole('alert').textContent).toBe('That name is taken.');
+    expect(field.getAttribute('aria-invalid')).toBe('true');
+    expect(onRename).not.toHaveBeenCalled();
+  });
+});
+
+test('an empty folder shows what its owner says, once it is known to be empty', () => {
+  const model = new ListingModel();
+  show({ model });
+  expect(screen.queryByText('It feels lonely here...')).toBeNull();
+  act(() => {
+    model.open({
+      path: '/',
+      name: '',
+      modified: '2026-11-20T10:00:00Z',
+      numDirs: 0,
+      numFiles: 0,
+      sorting: { by: 'name', asc: false },
+      types: entryTypes,
+    });
+    model.end();
+  });
+  expect(screen.getByText('It feels lonely here...')).toBeTruthy();
+});
+
+test('while nothing has arrived, placeholders come only after 200 ms', () => {
+  vi.useFakeTimers();
+  show({ model: new ListingModel() });
+  const placeholders = () => document.querySelector('.skeleton');
+  act(() => vi.advanceTimersByTime(150));
+  expect(placeholders()).toBeNull();
+  act(() => vi.advanceTimersByTime(100));
+  expect(placeholders()).not.toBeNull();
+});
+
+describe('thumbnails', () => {
+  const image = (): HTMLImageElement | null => document.querySelector('img');
+
+  test('are asked for images only, and give way to the icon when they cannot be loaded', () => {
+    const thumbnailUrl = vi.fn((name: string) => `/thumbnail/${name}`);
+    show({ view: 'mosaic', thumbnailUrl });
+    expect(new Set(thumbnailUrl.mock.calls.map(([name]) => name))).toEqual(new Set([rows[1]?.[0]]));
+    const shown = image();
+    if (shown === null) throw new Error('no thumbnail');
+    fireEvent.error(shown);
+    expect(image()).toBeNull();
+  });
+
+  test('that leave the page stop loading', () => {
+    show({ view: 'mosaic', thumbnailUrl: (name) => `/other/${name}` });
+    const shown = image();
+    expect(shown?.hasAttribute('src')).toBe(true);
+    cleanup();
+    expect(shown?.hasAttribute('src')).toBe(false);
+  });
+});
+
+test('uploads show their progress in the row', () => {
+  const { model } = show();
+  act(() => {
+    model.setPending(
+      { name: 'new.bin', isFolder: false, isSymlink: false, type: 'blob', size: 9, modifiedMs: 0 },
+      0.4,
+    );
+  });
+  expect(row('new.bin Uploading, 40%')).toBeTruthy();
+});
+
+test('what is selected is said once things are quiet', async () => {
+  const { model } = show();
+  act(() => model.selectAll());
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('4 selected'));
+});
