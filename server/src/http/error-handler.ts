@@ -31,7 +31,7 @@ export function presentableError(error: unknown): AppError {
 /** Answers with an error; what is not meant for clients goes to the log only. */
 export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
-  if (presentable.status >= 500 && presentable.code !== 'not_built' && !request.raw.aborted) {
+  if (presentable.code === 'internal_error' && !request.raw.aborted) {
     request.log.error({ err: error }, 'unexpected error');
   }
   return sendError(request, reply, presentable);
