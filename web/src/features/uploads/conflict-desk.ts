@@ -3,6 +3,9 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 /** `merge` is for two folders, `replace` for two files; `cancel` drops what has not been sent yet. */
 export type ConflictAnswer = 'keep_both' | 'replace' | 'merge' | 'skip' | 'cancel';
 
+/** What a question offers; it is cancelled by being closed. */
+type ConflictChoice = Exclude<ConflictAnswer, 'cancel'>;
+
 /** What is known of one side of a conflict. */
 export interface ConflictSide {
   readonly isFolder: boolean;
@@ -32,7 +35,7 @@ export interface ConflictScope {
 export const conflictScope = (canReplace: boolean): ConflictScope => ({ canReplace, standing: new Map() });
 
 /** The answers that make sense for `conflict`, the suggested one first. `cancel` is always possible. */
-export function answersFor(conflict: Conflict, canReplace: boolean): ConflictAnswer[] {
+export function answersFor(conflict: Conflict, canReplace: boolean): ConflictChoice[] {
   const { incoming, existing } = conflict;
   if (incoming.isFolder && existing.isFolder) return ['merge', 'keep_both', 'skip'];
   const isReplaceable = canReplace && !incoming.isFolder && !existing.isFolder;
@@ -42,14 +45,14 @@ export function answersFor(conflict: Conflict, canReplace: boolean): ConflictAns
 interface Question {
   readonly conflict: Conflict;
   readonly scope: ConflictScope;
-  readonly answers: readonly ConflictAnswer[];
+  readonly answers: readonly ConflictChoice[];
   readonly resolve: (answer: ConflictAnswer) => void;
 }
 
 /** The question to show now. */
 export interface OpenQuestion {
   readonly conflict: Conflict;
-  readonly answers: readonly ConflictAnswer[];
+  readonly answers: readonly ConflictChoice[];
   /** Further questions that the same answer could settle. */
   readonly remaining: number;
 }

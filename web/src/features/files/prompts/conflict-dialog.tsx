@@ -1,62 +1,37 @@
 import { nameOf, parentOf } from '@filestead/contract/virtual-path';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDate, formatDateExact, formatSize } from '../../../i18n/format.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Checkbox } from '../../../ui/checkbox.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { formatSize } from '../../../i18n/format.ts';
+import { ConflictDialog as Question, type ConflictDialogSide } from '../../../ui/conflict-dialog.tsx';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { isolated } from '../failure.ts';
 import { fileKind } from '../listing/file-kind.ts';
 import { counted, folderName } from '../toasts.ts';
 import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';
-import styles from './conflict-dialog.module.css';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';
 
 /** Asks what shall happen to an entry whose name is taken, with both sides in view. */
 export function ConflictDialog({ prompt, isOpen }: { prompt: ConflictPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { conflict, remaining, onReply } = prompt;
-  const [isForRemaining, setIsForRemaining] = useState(false);
-  const reply = (choice: ConflictChoice) => {
+  const reply = (choice: ConflictChoice, forRemaining: boolean) => {
     closePrompt(prompt);
-    onReply({ choice, forRemaining: isForRemaining && remaining > 0 });
-    setIsForRemaining(false);
+    onReply({ choice, forRemaining });
   };
-  const [main, ...others] = conflict.choices;
   return (
-    <Dialog
+    <Question
       title={titleOf(conflict, t)}
       isOpen={isOpen}
-      onClose={() => reply('cancel')}
-      footer={
-        <>
-          {others.toReversed().map((choice) => (
-            <Button key={choice} onClick={() => reply(choice)}>
-              {t(`conflict.${choice}`)}
-            </Button>
-          ))}
-          {main && (
-            <Button variant="primary" autoFocus onClick={() => reply(main)}>
-              {t(`conflict.${main}`)}
-            </Button>
-          )}
-        </>
-      }
-    >
-      <p className={styles.text} aria-live="polite">
-        {textOf(conflict, t)}
-      </p>
-      <div className={styles.sides}>
-        <Side conflict={conflict} which="existing" />
-        <Side conflict={conflict} which="incoming" />
-      </div>
-      {remaining > 0 && (
-        <Checkbox className={styles.remaining} isSelected={isForRemaining} onChange={setIsForRemaining}>
-          {t('conflict.remaining', counted(remaining))}
-        </Checkbox>
-      )}
-    </Dialog>
+      text={textOf(conflict, t)}
+      sides={[sideOf(conflict, 'existing', t), sideOf(conflict, 'incoming', t)]}
+      choices={conflict.choices.map((choice, index) => ({
+        id: choice,
+        label: t(`conflict.${choice}`),
+        variant: index === 0 ? 'primary' : 'secondary',
+      }))}
+      remaining={{ count: remaining, label: t('conflict.remaining', counted(remaining)) }}
+      onChoose={reply}
+      onClose={() => reply('cancel', false)}
+    />
   );
 }
 
@@ -87,39 +62,18 @@ function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | 
   return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
 }
 
-function Side({ conflict, which }: { conflict: Conflict; which: 'incoming' | 'existing' }) {
-  const { t } = useTranslation('files');
+function sideOf(conflict: Conflict, which: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
   const side = conflict[which];
-  return (
-    <div className={styles.side}>
-      <FileIcon
-        kind={fileKind({ name: nameOf(conflict.path), isFolder: side.isFolder, type: 'blob' })}
-        size={40}
-      />
-      <div className={styles.facts}>
-        <div className={styles.heading}>
-          {t(`conflict.${which}`)}
-          {newerSide(conflict) === which && <span className={styles.newer}>{t('conflict.newer')}</span>}
-        </div>
-        <Facts side={side} />
-      </div>
-    </div>
-  );
+  const kind = fileKind({ name: nameOf(conflict.path), isFolder: side.isFolder, type: 'blob' });
+  return {
+    heading: t(`conflict.${which}`),
+    badge: newerSide(conflict) === which ? t('conflict.newer') : undefined,
+    picture: <FileIcon kind={kind} size={40} />,
+    lines: linesOf(side, t),
+  };
 }
 
-function Facts({ side }: { side: ConflictSide }) {
-  const { t } = useTranslation('files');
-  if (side.modifiedMs === null) return <div className={styles.fact}>{t('conflict.hidden')}</div>;
-  return (
-    <>
-      <div className={styles.fact}>
-        {side.isFolder || side.size === null ? t('conflict.folder') : formatSize(side.size)}
-      </div>
-      <div className={styles.fact}>
-        <time dateTime={new Date(side.modifiedMs).toISOString()} title={formatDateExact(side.modifiedMs)}>
-          {formatDate(side.modifiedMs)}
-        </time>
-      </div>
-    </>
-  );
+function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): ConflictDialogSide['lines'] {
+  if (modifiedMs === null) return [t('conflict.hidden')];
+  return [isFolder || size === null ? t('conflict.folder') : formatSize(size), { atMs: modifiedMs }];
 }
