@@ -29,7 +29,8 @@ export class Troubles {
     });
     context.on('request', (request) => {
       const url = request.url();
-      if (!/^(?:blob:|data:)/u.test(url) && new URL(url).origin !== origin) {
+      // The browser's own parts, such as its PDF viewer, have other schemes.
+      if (/^(?:https?|wss?):/u.test(url) && new URL(url).origin !== origin) {
         this.#found.push(`request to a stranger: ${url}`);
       }
       if (jsonWebToken.test(decodeURIComponent(url))) this.#found.push(`token in an address: ${url}`);

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -76,6 +77,37 @@ export function pdfOf(): Buffer {
     `${text}xref\n0 ${size}\n0000000000 65535 f \n${lines.join('')}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`,
     'latin1',
   );
+}
+
+/** A third of a second of film, recorded by the browser itself (WebM). Leaves `page` on an empty page. */
+export async function webmOf(page: Page): Promise<Buffer> {
+  await page.goto('about:blank');
+  const base64 = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = 160;
+    canvas.height = 90;
+    const context = canvas.getContext('2d');
+    const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: 'video/webm' });
+    const parts: Blob[] = [];
+    recorder.addEventListener('dataavailable', ({ data }) => parts.push(data));
+    recorder.start();
+    for (let picture = 0; picture < 10; picture++) {
+      if (context) {
+        context.fillStyle = `hsl(${picture * 36} 80% 50%)`;
+        context.fillRect(0, 0, canvas.width, canvas.height);
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, 33);
+      });
+    }
+    await new Promise((resolve) => {
+      recorder.addEventListener('stop', resolve);
+      recorder.stop();
+    });
+    const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+    return btoa(String.fromCharCode(...bytes));
+  });
+  return Buffer.from(base64, 'base64');
 }
 
 /** Writes a file and the folders above it. */
