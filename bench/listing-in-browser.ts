@@ -68,38 +68,42 @@ async function taskMs(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1000;
 }
 
-/** Scrolls by `stepPx` in every frame; returns how long frames took and how much of what was looked at was blank. */
-function scrollBy(page: Page, stepPx: number): Promise<{ p95Ms: number; blank: number }> {
+/**
+ * Scrolls by `stepPx` in every frame, from the top again when the end is reached. Returns how long frames took, or, when
+ * it looks, which part of the viewport was without a row: looking costs time of its own.
+ */
+function scrollBy(page: Page, stepPx: number, isLooking: boolean): Promise<{ p95Ms: number; blank: number }> {
   return page.evaluate(
-    async ({ step, frames }) => {
+    async ({ step, frames, looks }) => {
       const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
       if (!scroller) throw new Error('there is no listing');
       const box = scroller.getBoundingClientRect();
       const durations: number[] = [];
       let blank = 0;
       let samples = 0;
+      scroller.scrollTop = 0;
       let last = await globalThis.window.probe.nextFrame();
       for (let frame = 0; frame < frames; frame++) {
-        scroller.scrollTop += step;
+        const isAtEnd = scroller.scrollTop + scroller.clientHeight + step >= scroller.scrollHeight;
+        scroller.scrollTop = isAtEnd ? 0 : scroller.scrollTop + step;
         const now = await globalThis.window.probe.nextFrame();
         durations.push(now - last);
         last = now;
-        for (let y = box.top + 60; y < box.bottom; y += 120) {
+        if (!looks) continue;
+        const shown = [...document.querySelectorAll('[data-id]')].map((row) => row.getBoundingClientRect());
+        // A heading and the gaps around it are 48 px at most.
+        for (let y = box.top + 60; y < box.bottom; y += 40) {
           samples++;
-          const hit = document.elementFromPoint(box.left + 60, y);
-          const isShown =
-            hit?.closest('[data-id]') ??
-            [...document.querySelectorAll('[data-id]')].some((row) => {
-              const { top, bottom } = row.getBoundingClientRect();
-              return Math.abs(top - y) < 60 || Math.abs(bottom - y) < 60;
-            });
-          if (!isShown) blank++;
+          if (!shown.some(({ top, bottom }) => top - 48 <= y && y <= bottom + 48)) blank++;
         }
       }
       durations.sort((a, b) => a - b);
-      return { p95Ms: durations[Math.floor(durations.length * 0.95)] ?? 0, blank: blank / samples };
+      return {
+        p95Ms: durations[Math.floor(durations.length * 0.95)] ?? 0,
+        blank: samples === 0 ? 0 : blank / samples,
+      };
     },
-    { step: stepPx, frames: framesPerScroll },
+    { step: stepPx, frames: framesPerScroll, looks: isLooking },
   );
 }
 
@@ -162,14 +166,11 @@ async function measure(browser: Browser, url: string, count: number): Promise<Sa
     ['fast', 600],
     ['jump', 20_000],
   ] as const) {
-    await page.evaluate(() => {
-      const scroller = document.querySelector('[role=grid], [role=listbox]')?.parentElement;
-      if (scroller) scroller.scrollTop = 0;
-    });
     const before = await taskMs(session);
-    const { p95Ms, blank } = await scrollBy(page, stepPx);
+    const { p95Ms } = await scrollBy(page, stepPx, false);
     sample[`${key}Task`] = ((await taskMs(session)) - before) / framesPerScroll;
     if (key !== 'jump') sample[`${key}P95`] = p95Ms;
+    const { blank } = await scrollBy(page, stepPx, true);
     sample.blank = Math.max(sample.blank ?? 0, blank);
   }
   await page.evaluate(() => {
