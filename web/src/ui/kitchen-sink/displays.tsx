@@ -11,6 +11,7 @@ import { Table } from '../table.tsx';
 import styles from './kitchen-sink.module.css';
 
 const shownAtMs = Date.now();
+const lastYearMs = Date.UTC(2025, 2, 2);
 const users = [
   { name: 'Ana Lisboa', scope: '/', files: 12_345 },
   { name: 'Ben', scope: '/photos', files: 87 },
@@ -68,7 +69,7 @@ export function DisplayParts() {
       <p>
         {formatSize(0)} · {formatSize(1023)} · {formatSize(1536)} · {formatSize(1.234 * 2 ** 30)} ·{' '}
         {formatDate(shownAtMs)} · {formatDate(shownAtMs - 86_400_000 * 9)} ·{' '}
-        {formatDate(Date.UTC(2025, 2, 2))} · {formatDuration(190)} · {formatList(['a', 'b', 'c'])}
+        {formatDate(lastYearMs)} · {formatDuration(190)} · {formatList(['a', 'b', 'c'])}
       </p>
       <div className={styles.types}>
         {types.map((type) => (
