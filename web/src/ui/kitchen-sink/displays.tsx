@@ -68,8 +68,8 @@ export function DisplayParts() {
       />
       <p>
         {formatSize(0)} · {formatSize(1023)} · {formatSize(1536)} · {formatSize(1.234 * 2 ** 30)} ·{' '}
-        {formatDate(shownAtMs)} · {formatDate(shownAtMs - 86_400_000 * 9)} ·{' '}
-        {formatDate(lastYearMs)} · {formatDuration(190)} · {formatList(['a', 'b', 'c'])}
+        {formatDate(shownAtMs)} · {formatDate(shownAtMs - 86_400_000 * 9)} · {formatDate(lastYearMs)} ·{' '}
+        {formatDuration(190)} · {formatList(['a', 'b', 'c'])}
       </p>
       <div className={styles.types}>
         {types.map((type) => (
