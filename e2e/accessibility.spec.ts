@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './fixtures.ts';
-import { entry, fillLogin, listing, select, selectionBar } from './journey.ts';
+import { dialogOf, entry, fillLogin, listing, select, selectionBar } from './journey.ts';
 import type { Product } from './product.ts';
 import { pdfOf, pngOf, wavOf, webmOf, write } from './sample-files.ts';
 
@@ -119,11 +119,11 @@ async function checkMenus({ page, isPhone }: Screens): Promise<void> {
     await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
   }
   await check(page, 'help');
-  await closeByKey(page, page.getByRole('dialog'));
+  await closeByKey(page, dialogOf(page));
 }
 
 async function checkDialogs({ page, isPhone }: Screens): Promise<void> {
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOf(page);
   if (isPhone) {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('menuitem', { name: 'New folder' }).click();
@@ -177,7 +177,7 @@ async function checkDialogs({ page, isPhone }: Screens): Promise<void> {
 }
 
 async function checkConflicts({ page }: Screens): Promise<void> {
-  const dialog = page.getByRole('dialog');
+  const dialog = dialogOf(page);
   await selectionBar(page).getByRole('button', { name: 'Copy', exact: true }).click();
   await dialog.getByRole('button', { name: 'pictures', exact: true }).click();
   await dialog.getByRole('button', { name: 'Copy', exact: true }).click();

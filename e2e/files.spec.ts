@@ -2,7 +2,17 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fetchApi } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { entry, goUpTo, jumpTo, listing, openFolder, select, selectionBar, signIn } from './journey.ts';
+import {
+  dialogOf,
+  entry,
+  goUpTo,
+  jumpTo,
+  listing,
+  openFolder,
+  select,
+  selectionBar,
+  signIn,
+} from './journey.ts';
 import { makeRealTree } from './real-tree.ts';
 import { pngOf, write } from './sample-files.ts';
 
@@ -93,7 +103,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Upload folder' }).click();
     await (await picking).setFiles(chosen);
-    const question = page.getByRole('dialog');
+    const question = dialogOf(page);
     await expect(question).toContainText('“holiday” already exists');
     await question.getByRole('button', { name: 'Merge' }).click();
     // Which of the two files comes first is for the browser to say.

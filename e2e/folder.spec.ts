@@ -2,7 +2,7 @@ import { readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { entry, listing, nameAt, selectionBar, signIn, tabTo } from './journey.ts';
+import { dialogOf, entry, listing, nameAt, selectionBar, signIn, tabTo } from './journey.ts';
 import { write } from './sample-files.ts';
 
 const fileCount = 20_500;
@@ -122,11 +122,11 @@ async function downTo(page: Page, item: string): Promise<void> {
 
 async function createFolderByKeys(page: Page, name: string): Promise<void> {
   await chooseByKeys(page, 'New', 'New folder');
-  await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
+  await expect(dialogOf(page).getByLabel('Name')).toBeFocused();
   await page.keyboard.type(name);
   await page.keyboard.press('Enter');
   await expect(entry(page, name)).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(dialogOf(page)).toBeHidden();
 }
 
 test('all of it works without a mouse', async ({ page, product, root }) => {

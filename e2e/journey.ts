@@ -78,3 +78,6 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   }
   throw new Error(`The ${key} key does not reach ${String(target)}.`);
 }
+
+/** The dialog that is open; one that is still fading away is passed over. */
+export const dialogOf = (page: Page): Locator => page.locator('[role="dialog"]:not([data-exiting])');
