@@ -33,7 +33,12 @@ export const entry = (page: Page, name: string): Locator =>
 export async function jumpTo(page: Page, name: string): Promise<Locator> {
   const row = entry(page, name);
   if (!(await row.isVisible())) {
-    await page.locator('[data-id][tabindex="0"]').focus();
+    const current = page.locator('[data-id][tabindex="0"]');
+    // A preview that is fading away still holds the focus.
+    await expect(async () => {
+      await current.focus();
+      await expect(current).toBeFocused({ timeout: 500 });
+    }).toPass();
     await page.keyboard.type(name);
   }
   await expect(row).toBeVisible();

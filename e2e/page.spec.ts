@@ -106,6 +106,7 @@ test('the token stands in no address, and no stranger is asked', async ({ page, 
   await preview.getByRole('button', { name: 'Download' }).click();
   addresses.push((await downloading).url());
   await page.keyboard.press('Escape');
+  await expect(preview).toBeHidden();
   await (await select(page, 'file 1.txt')).dblclick();
   await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeVisible();
 
