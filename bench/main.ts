@@ -1,6 +1,7 @@
 // Measures the built product on data it makes itself. Every figure is a ratio to a yardstick of the same run.
 // Usage: npm run bench            all parts
-//        npm run bench -- NAME…   of: start listing requests transfers page
+//        npm run bench -- NAME…   of: start listing requests transfers page rows
+import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -43,4 +44,14 @@ try {
   }
 } finally {
   await rm(root, { recursive: true, force: true });
+}
+
+// The listing alone, over entries made in the browser; it prints tables of its own.
+if (isWanted('rows')) {
+  for (const view of ['list', 'mosaic']) {
+    console.log(`\nThe listing in Chromium, ${view}:`);
+    const script = join(import.meta.dirname, 'listing-in-browser.ts');
+    const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, view], { stdio: 'inherit' });
+    if (status !== 0) process.exitCode = 1;
+  }
 }
