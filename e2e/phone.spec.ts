@@ -117,6 +117,12 @@ test('all of it works with a finger', async ({ page, product, root }) => {
   });
 
   await test.step('the round button creates and uploads', async () => {
+    // The notice about the copies is there, and leaves the button within reach.
+    const copied = page.getByText(/^2 items copied to/u);
+    await expect(copied).toBeVisible();
+    const notice = await copied.locator('..').boundingBox();
+    const add = await page.getByRole('button', { name: 'Add', exact: true }).boundingBox();
+    expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(add?.y ?? 0);
     await page.getByRole('button', { name: 'Add', exact: true }).tap();
     await page.getByRole('menuitem', { name: 'New folder' }).tap();
     const sheet = page.getByRole('dialog', { name: 'New folder' });
