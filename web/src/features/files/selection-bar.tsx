@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons.ts';
 import type { FolderCommands, Situation } from './actions/action.ts';
 import { actionsAt } from './actions/actions.ts';
+import { useDetails } from './details-state.ts';
 import styles from './selection-bar.module.css';
 import { counted } from './toasts.ts';
 
@@ -17,10 +18,16 @@ interface SelectionBarProps {
 /** What is selected and what can be done with it; rises over the bottom edge of the listing. */
 export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) {
   const { t } = useTranslation('files');
+  const hasDetailsBeside = useDetails(({ isOpen }) => isOpen);
   const { count } = situation;
   if (count === 0) return null;
   return (
-    <div role="toolbar" aria-label={t('selectionLabel')} className={styles.bar}>
+    <div
+      role="toolbar"
+      aria-label={t('selectionLabel')}
+      className={styles.bar}
+      data-beside-details={hasDetailsBeside || undefined}
+    >
       <span className={styles.count}>
         {bytes > 0
           ? t('selectedWithSize', { ...counted(count), size: formatSize(bytes) })
@@ -35,13 +42,13 @@ export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) 
       />
       <span className={styles.divider} />
       <div className={styles.actions}>
-        {actionsAt('selection', situation).map(({ id, icon: Icon, keys, isDangerous, run }) => (
+        {actionsAt('selection', situation).map(({ id, icon: Icon, isDangerous, run }) => (
           <button
             key={id}
             type="button"
             className={styles.action}
             data-danger={isDangerous || undefined}
-            title={keys[0] === undefined ? undefined : t(`actions.${id}`)}
+            title={t(`actions.${id}`)}
             onClick={() => run(commands)}
           >
             <Icon />
