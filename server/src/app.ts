@@ -4,6 +4,7 @@ import type { PageConfig } from '@filestead/contract/page-config';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
 import { openCallers } from './access/callers.ts';
+import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
 import type { Database } from './database/database.ts';
 import { registerFiles } from './files/routes.ts';
@@ -111,6 +112,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const settings = await openGlobalSettings(database.settings);
   const callers = openCallers({ users: database.users, settings, storage });
   const limiter = openAttemptLimiter(options.attemptLimits);
+  const events = openFileEvents();
   const sessions = openSessions({
     repository: database.sessions,
     callers,
@@ -136,7 +138,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     createFolder: (path) => storage.createFolder(path),
     endSessions: (userId, exceptId) => sessions.endAllOf(userId, exceptId),
   });
-  registerFiles(app, { route });
+  registerFiles(app, { route, events });
   registerSettings(app, { route, settings });
   registerOperations(app, { route, endpoints, check: () => database.check(), version, baseUrl });
   routeNotBuilt(app, notBuilt);

@@ -1,6 +1,7 @@
 import * as endpoints from '@filestead/contract/files';
 import { encodePath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
+import type { FileChange, FileEvents } from '../access/file-events.ts';
 import { AppError } from '../http/app-error.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
@@ -26,7 +27,10 @@ const wantsRows = (accept: string | undefined): boolean =>
   accept !== undefined && /(?:^|,)\s*application\/x-ndjson\s*(?:;|,|$)/i.test(accept);
 
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
-export function registerFiles(app: FastifyInstance, { route }: { route: Route }): void {
+export function registerFiles(
+  app: FastifyInstance,
+  { route, events }: { route: Route; events: FileEvents },
+): void {
   const space = createUploadSpace(app.httpOptions.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
 
@@ -101,7 +105,9 @@ export function registerFiles(app: FastifyInstance, { route }: { route: Route })
   });
 
   route(app, endpoints.deleteResource, async ({ caller, requested, signal }) => {
-    await deleteEntry(await caller.storage(), requested, signal);
+    const storage = await caller.storage();
+    const change: FileChange = { event: 'delete', caller, path: requested.path, destination: null };
+    await events.run(change, () => deleteEntry(storage, requested, signal));
     return undefined;
   });
 

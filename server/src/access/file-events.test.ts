@@ -1,0 +1,64 @@
+import { type VirtualPath, parsePath } from '@filestead/contract/virtual-path';
+import { describe, expect, it } from 'vitest';
+import type { Caller } from '../http/caller.ts';
+import { type FileChange, openFileEvents } from './file-events.ts';
+
+const caller: Caller = {
+  get user(): never {
+    throw new Error('listeners are not asked about the user here');
+  },
+  sessionId: 's',
+  storage: () => Promise.reject(new Error('no storage')),
+};
+const path = (value: string): VirtualPath => parsePath(value).path;
+const change: FileChange = { event: 'rename', caller, path: path('/a'), destination: path('/b') };
+
+describe('file events', () => {
+  it('tell listeners before and after, in order, with the final destination', async () => {
+    const events = openFileEvents();
+    const heard: string[] = [];
+    events.subscribe({
+      before: async ({ destination }) => void heard.push(`before ${destination}`),
+      after: async ({ destination }) => void heard.push(`after ${destination}`),
+    });
+    const result = await events.run(
+      change,
+      async () => {
+        heard.push('work');
+        return path('/b(1)');
+      },
+      (to) => to,
+    );
+    expect(result).toBe('/b(1)');
+    expect(heard).toEqual(['before /b', 'work', 'after /b(1)']);
+  });
+
+  it('let a listener cancel the change', async () => {
+    const events = openFileEvents();
+    let isDone = false;
+    events.subscribe({ before: () => Promise.reject(new Error('not today')) });
+    await expect(
+      events.run(change, async () => {
+        isDone = true;
+      }),
+    ).rejects.toThrow('not today');
+    expect(isDone).toBe(false);
+  });
+
+  it('tell no listener of a change that failed', async () => {
+    const events = openFileEvents();
+    const heard: string[] = [];
+    events.subscribe({ after: async () => void heard.push('after') });
+    await expect(events.run(change, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+    expect(heard).toEqual([]);
+  });
+
+  it('tell the other listeners although one fails', async () => {
+    const events = openFileEvents();
+    const heard: string[] = [];
+    events.subscribe({ after: () => Promise.reject(new Error('broken')) });
+    events.subscribe({ after: async () => void heard.push('second') });
+    await expect(events.run(change, async () => 1)).rejects.toThrow('broken');
+    expect(heard).toEqual(['second']);
+  });
+});
