@@ -1,6 +1,7 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { coreNamespaces } from './src/i18n/namespaces.ts';
 import { precompress } from './precompress.ts';
 
 /** Where `npm run dev` finds the server. */
@@ -8,6 +9,8 @@ const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080'
 
 const vendor =
   /node_modules\/(?:react|react-dom|scheduler|react-router|i18next|react-i18next|html-parse-stringify|use-sync-external-store|zod|zustand)\//u;
+
+const coreTexts = new RegExp(`/i18n/locales/([^/]+)/(?:${coreNamespaces.join('|')})[.]json$`, 'u');
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -31,7 +34,15 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // What every screen needs and what changes only with a dependency: one file that stays cached over releases.
-          groups: [{ name: 'vendor', test: vendor }],
+          groups: [
+            { name: 'vendor', test: vendor },
+            // The texts of the first page in one language: one file as well.
+            {
+              debugName: 'texts',
+              name: (id) => `texts-${coreTexts.exec(id)?.[1] ?? ''}`,
+              test: coreTexts,
+            },
+          ],
         },
       },
     },

@@ -20,6 +20,8 @@ try {
   // Only where there is no login page: signing in without credentials has failed.
   failure = error;
 }
-// A language that cannot be fetched is shown in English.
-await showLocale(currentSession().user?.locale ?? '').catch(() => undefined);
+// Where a language cannot be fetched, English may still come out of the browser's cache.
+await showLocale(currentSession().user?.locale ?? '')
+  .catch(() => showLocale('en', []))
+  .catch(() => undefined);
 root.render(<App failure={failure} />);

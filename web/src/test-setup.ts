@@ -1,7 +1,13 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, expect, vi } from 'vitest';
-// Components show the English texts in tests.
-import './i18n/i18n.ts';
+import { i18n } from './i18n/i18n.ts';
+import { languageTagOf } from './i18n/locale.ts';
+import { texts } from './i18n/locales/en/index.ts';
+
+// Components show the English texts in tests, without waiting for them.
+for (const [namespace, bundle] of Object.entries(texts)) {
+  i18n.addResourceBundle(languageTagOf('en'), namespace, bundle);
+}
 
 // The first menu or dialog of a test file fetches its code, which takes a while on a busy machine.
 configure({ asyncUtilTimeout: 15_000 });

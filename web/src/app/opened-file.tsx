@@ -1,5 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { lazy, Suspense, useMemo, useSyncExternalStore } from 'react';
+import { Suspense, useMemo, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { setDetailsOpen } from '../features/files/details-state.ts';
 import { downloadEntries } from '../features/files/download-entries.ts';
@@ -9,15 +9,17 @@ import { openPrompt } from '../features/files/prompts/prompt-store.ts';
 import { removeEntries } from '../features/files/remove-entries.ts';
 import type { FolderSession } from '../features/files/folder-session.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
+import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress } from './file-address.ts';
 import styles from './opened-file.module.css';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
-const Previewer = lazy(async () => ({
-  default: (await import('../features/previews/previewer.tsx')).Previewer,
-}));
-const Editor = lazy(async () => ({ default: (await import('../features/editor/editor.tsx')).Editor }));
+const Previewer = lazyWithTexts(
+  async () => (await import('../features/previews/previewer.tsx')).Previewer,
+  'previews',
+);
+const Editor = lazyWithTexts(async () => (await import('../features/editor/editor.tsx')).Editor, 'editor');
 
 interface OpenedFileProps {
   path: VirtualPath;

@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { useTranslation } from 'react-i18next';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addLocale, availableLocales, currentLocale, i18n, showLocale } from './i18n.ts';
+import { addLocale, currentLocale, i18n, loadTexts, showLocale } from './i18n.ts';
 import { useLocale } from './use-locale.ts';
 
 const arabic = {
@@ -62,11 +62,12 @@ test.each([
 });
 
 test('the last choice wins, however late the texts of an earlier one come', async () => {
-  let arrive: (loaded: { texts: object }) => void = () => undefined;
-  addLocale('he', () => new Promise((resolve) => (arrive = () => resolve({ texts: { common: {} } }))));
+  let arrive: () => void = () => undefined;
+  const texts = new Promise<{ texts: object }>((resolve) => (arrive = () => resolve({ texts: {} })));
+  addLocale('he', () => texts as Promise<{ texts: Record<string, object> }>);
   const slow = showLocale('he', []);
   await showLocale('en', []);
-  arrive({ texts: {} });
+  arrive();
   expect(await slow).toBe('en');
   expect(currentLocale()).toBe('en');
   expect(document.documentElement.dir).toBe('ltr');
@@ -81,7 +82,17 @@ test('when texts cannot be loaded the page stays as it is, and another try can s
   expect(i18n.t('cancel')).toBe('Annuler');
 });
 
-test('a locale without texts is not offered and not chosen', async () => {
-  expect(availableLocales().has('ja')).toBe(false);
-  expect(await showLocale('ja', ['ar'])).toBe('ar');
+test('an unknown locale is passed over', async () => {
+  expect(await showLocale('tlh', ['ar'])).toBe('ar');
+});
+
+test('texts of a part that is fetched later come in the language of the page, and follow it', async () => {
+  addLocale('he', async () => ({ texts: { common: {}, previews: { close: 'סגירה' } } }));
+  await showLocale('he', []);
+  expect(i18n.hasResourceBundle('he', 'previews')).toBe(false);
+  await loadTexts('previews');
+  expect(i18n.t('close', { ns: 'previews' })).toBe('סגירה');
+  addLocale('ar', async () => ({ texts: { common: {}, previews: { close: 'إغلاق' } } }));
+  await showLocale('ar', []);
+  expect(i18n.t('close', { ns: 'previews' })).toBe('إغلاق');
 });

@@ -2,46 +2,75 @@ import i18next, { type ResourceLanguage } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { LocaleCode } from '@filestead/contract/locales';
 import { chooseLocale, directionOf, languageTagOf, type Direction } from './locale.ts';
-import { texts } from './locales/en/index.ts';
+import { coreNamespaces, type Namespace } from './namespaces.ts';
 
-type LoadTexts = () => Promise<{ texts: ResourceLanguage }>;
+type LoadTexts = (namespace: Namespace) => Promise<ResourceLanguage>;
 
-/** One chunk per locale; English is part of the page, the others arrive when they are chosen. */
+/** Texts by locale; none of them is part of the page's own code, so that only one language is ever fetched. */
 const loaders = new Map<LocaleCode, LoadTexts>();
-for (const [file, load] of Object.entries(
-  import.meta.glob<{ texts: ResourceLanguage }>(['./locales/*/index.ts', '!./locales/en/index.ts']),
-)) {
-  const code = /\/locales\/([^/]+)\//u.exec(file)?.[1];
-  if (code !== undefined) loaders.set(code as LocaleCode, load);
+const files = import.meta.glob<{ default: ResourceLanguage }>('./locales/*/*.json');
+for (const file of Object.keys(files)) {
+  const code = /\/locales\/([^/]+)\/common\.json$/u.exec(file)?.[1];
+  if (code === undefined) continue;
+  loaders.set(code as LocaleCode, async (namespace) => {
+    const load = files[`./locales/${code}/${namespace}.json`];
+    return load === undefined ? {} : (await load()).default;
+  });
 }
 
 let shown: LocaleCode = 'en';
 /** Rises with every choice, so that a slow answer to an older choice is dropped. */
 let choice = 0;
+/** What the page has needed so far; a change of language fetches all of it. */
+const wanted = new Set<Namespace>(coreNamespaces);
 
 export const i18n = i18next;
 
-// Without a language the texts would be keys until the first choice, in tests and in error screens too.
 void i18n.use(initReactI18next).init({
   lng: languageTagOf('en'),
   fallbackLng: languageTagOf('en'),
   load: 'currentOnly',
-  resources: { [languageTagOf('en')]: texts },
-  ns: Object.keys(texts),
+  resources: {},
+  ns: [...coreNamespaces],
   defaultNS: 'common',
   initAsync: false,
   interpolation: { escapeValue: false },
-  react: { useSuspense: false },
+  // Texts of parts that are fetched later arrive after the first render.
+  react: { useSuspense: false, bindI18nStore: 'added' },
 });
+
+/** Fetches the texts that are not there yet. Throws when one cannot be fetched. */
+async function fetchTexts(locale: LocaleCode, namespaces: Iterable<Namespace>): Promise<void> {
+  const load = loaders.get(locale);
+  if (load === undefined) return;
+  const tag = languageTagOf(locale);
+  const missing = [...namespaces].filter((namespace) => !i18n.hasResourceBundle(tag, namespace));
+  const fetched = await Promise.all(missing.map(async (name) => [name, await load(name)] as const));
+  for (const [namespace, texts] of fetched) i18n.addResourceBundle(tag, namespace, texts);
+}
+
+/** Fetches the texts of a part of the product that is not on the first page. Throws when that fails. */
+export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
+  for (const namespace of namespaces) wanted.add(namespace);
+  let locale: LocaleCode;
+  do {
+    locale = shown;
+    await fetchTexts(locale, namespaces);
+  } while (locale !== shown);
+}
 
 /** The locales that can be shown. */
 export function availableLocales(): ReadonlySet<LocaleCode> {
-  return new Set<LocaleCode>(['en', ...loaders.keys()]);
+  return new Set<LocaleCode>(loaders.keys());
 }
 
-/** Adds a locale whose texts come from `load`; its missing texts are shown in English. */
-export function addLocale(code: LocaleCode, load: LoadTexts): void {
-  loaders.set(code, load);
+/** Adds a locale whose texts come from `load`, or replaces it; what it does not name is shown in English if that is there. */
+export function addLocale(code: LocaleCode, load: () => Promise<{ texts: ResourceLanguage }>): void {
+  for (const namespace of wanted) i18n.removeResourceBundle(languageTagOf(code), namespace);
+  loaders.set(code, async (namespace) => {
+    const texts = (await load()).texts[namespace];
+    return typeof texts === 'object' ? texts : {};
+  });
 }
 
 export function currentLocale(): LocaleCode {
@@ -69,13 +98,7 @@ export async function showLocale(
   const locale = chooseLocale(userLocale, browserLanguages, availableLocales());
   const mine = ++choice;
   const tag = languageTagOf(locale);
-  const load = loaders.get(locale);
-  if (load !== undefined && !i18n.hasResourceBundle(tag, 'common')) {
-    const loaded = await load();
-    for (const [namespace, bundle] of Object.entries(loaded.texts)) {
-      i18n.addResourceBundle(tag, namespace, bundle);
-    }
-  }
+  await fetchTexts(locale, wanted);
   if (mine !== choice) return shown;
   shown = locale;
   applyToDocument();

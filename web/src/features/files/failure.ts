@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/call.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import texts from '../../i18n/locales/en/files.json' with { type: 'json' };
+import type texts from '../../i18n/locales/en/files.json';
 
 type Reason = keyof typeof texts.reasons;
-const isReason = (code: string): code is Reason => Object.hasOwn(texts.reasons, code);
+const isReason = (code: string): code is Reason => i18n.exists(`reasons.${code}`, { ns: 'files' });
 
 /** Something that this page itself refuses to do; the message is the sentence for the user. */
 export class RefusedError extends Error {
