@@ -44,8 +44,9 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
   const revealed = useSyncExternalStore(session.subscribe, session.getRevealed);
   useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'cut_short'));
   useEffect(() => {
-    if (revealed) listing.current?.reveal(revealed.id);
-  }, [revealed, listing]);
+    // Whoever has moved on meanwhile is not taken back.
+    if (revealed && session.model.cursor === revealed.id) listing.current?.reveal(revealed.id);
+  }, [revealed, session, listing]);
   useEffect(() => {
     const timer = setTimeout(preloadPrompts, preloadAfterMs);
     return () => clearTimeout(timer);
