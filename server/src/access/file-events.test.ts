@@ -62,3 +62,51 @@ describe('file events', () => {
     expect(heard).toEqual(['second']);
   });
 });
+
+describe('a change that finds out on its way whether anything speaks against it', () => {
+  it('is told once, with the destination it is about to use and the one it used', async () => {
+    const events = openFileEvents();
+    const heard: string[] = [];
+    events.subscribe({
+      before: async ({ destination }) => void heard.push(`before ${destination}`),
+      after: async ({ destination }) => void heard.push(`after ${destination}`),
+    });
+    await events.runWhenReady(
+      change,
+      async (begin) => {
+        await begin(path('/b(1)'));
+        await begin(path('/b(2)'));
+        return path('/b(2)');
+      },
+      (to) => to,
+    );
+    expect(heard).toEqual(['before /b(1)', 'after /b(2)']);
+  });
+
+  it('is not told when it was refused or had nothing to do', async () => {
+    const events = openFileEvents();
+    const heard: string[] = [];
+    events.subscribe({
+      before: async () => void heard.push('before'),
+      after: async () => void heard.push('after'),
+    });
+    await expect(events.runWhenReady(change, () => Promise.reject(new Error('denied')))).rejects.toThrow(
+      'denied',
+    );
+    await events.runWhenReady(change, async () => undefined);
+    expect(heard).toEqual([]);
+  });
+
+  it('learns that a listener cancels it', async () => {
+    const events = openFileEvents();
+    events.subscribe({ before: () => Promise.reject(new Error('not today')) });
+    let isDone = false;
+    await expect(
+      events.runWhenReady(change, async (begin) => {
+        await begin();
+        isDone = true;
+      }),
+    ).rejects.toThrow('not today');
+    expect(isDone).toBe(false);
+  });
+});

@@ -35,30 +35,64 @@ export interface FileEvents {
     work: () => Promise<T>,
     finalDestination?: (result: T) => VirtualPath,
   ): Promise<T>;
+  /**
+   * Like {@link FileEvents.run} for a change that finds out on its way whether anything speaks against it: `make` awaits
+   * `begin` when that is settled and before it changes anything, with the destination it is about to use when that is
+   * another than was asked for. A second call of `begin` does nothing; when it was not called, nothing was changed and
+   * nobody hears of it.
+   */
+  runWhenReady<T>(
+    change: FileChange,
+    make: (begin: (destination?: VirtualPath) => Promise<void>) => Promise<T>,
+    finalDestination?: (result: T) => VirtualPath,
+  ): Promise<T>;
 }
 
 /** Opens the meeting point of file changes and their listeners. */
 export function openFileEvents(): FileEvents {
   const listeners: FileChangeListener[] = [];
+  const tellAfter = async (change: FileChange): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const listener of listeners) {
+      try {
+        await listener.after?.(change);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  const runWhenReady: FileEvents['runWhenReady'] = async (change, make, finalDestination) => {
+    const begun: { change: Promise<FileChange> | null } = { change: null };
+    const start = async (destination: VirtualPath | null): Promise<FileChange> => {
+      const started = { ...change, destination };
+      for (const listener of listeners) await listener.before?.(started);
+      return started;
+    };
+    const result = await make(async (destination) => {
+      begun.change ??= start(destination ?? change.destination);
+      await begun.change;
+    });
+    const started = await begun.change;
+    if (started === null) return result;
+    await tellAfter(
+      finalDestination === undefined ? started : { ...started, destination: finalDestination(result) },
+    );
+    return result;
+  };
   return {
     subscribe(listener) {
       listeners.push(listener);
     },
-    async run(change, work, finalDestination) {
-      for (const listener of listeners) await listener.before?.(change);
-      const result = await work();
-      const made =
-        finalDestination === undefined ? change : { ...change, destination: finalDestination(result) };
-      const failures: unknown[] = [];
-      for (const listener of listeners) {
-        try {
-          await listener.after?.(made);
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      if (failures.length > 0) throw failures[0];
-      return result;
-    },
+    runWhenReady,
+    run: (change, work, finalDestination) =>
+      runWhenReady(
+        change,
+        async (begin) => {
+          await begin();
+          return work();
+        },
+        finalDestination,
+      ),
   };
 }

@@ -1,6 +1,6 @@
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { RemoveOptions, Storage } from '../storage/storage.ts';
 
 /**
  * Deletes a file, a link, or a folder with all it holds. Throws `root_is_protected`, `not_found`, and `not_a_folder` when
@@ -9,12 +9,12 @@ import type { Storage } from '../storage/storage.ts';
 export async function deleteEntry(
   storage: Storage,
   { path, isFolderPath }: RequestedPath,
-  signal: AbortSignal,
+  options: RemoveOptions,
 ): Promise<void> {
   if (path === '/') throw new AppError('root_is_protected');
   if (isFolderPath) {
     const entry = await storage.stat(path);
     if (entry !== null && entry.kind !== 'folder') throw new AppError('not_a_folder');
   }
-  await storage.remove(path, { signal });
+  await storage.remove(path, options);
 }

@@ -47,6 +47,11 @@ export interface MoveEntry {
   readonly claimed: ClaimedNames;
   /** Where the paths of this call begin; tells its claims from those of other users. */
   readonly scope: string;
+  /**
+   * Awaited with the destination that is about to be used, when nothing speaks against it any more and before anything is
+   * changed; throws to refuse. Asked again when another call took that name first.
+   */
+  readonly beforeChange: (destination: VirtualPath) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -75,8 +80,13 @@ export async function moveEntry(storage: Storage, move: MoveEntry): Promise<Virt
 }
 
 function transfer(storage: Storage, move: MoveEntry, to: VirtualPath): Promise<void> {
-  const { action, from, overwrite, picksFreeName, signal } = move;
-  const options = { overwrite: overwrite && !picksFreeName, createParents: true, signal };
+  const { action, from, overwrite, picksFreeName, beforeChange, signal } = move;
+  const options = {
+    overwrite: overwrite && !picksFreeName,
+    createParents: true,
+    beforeChange: () => beforeChange(to),
+    signal,
+  };
   return action === 'copy' ? storage.copy(from, to, options) : storage.move(from, to, options);
 }
 

@@ -63,51 +63,71 @@ export function registerFiles(
         await createFolder(storage, requested.path);
         return undefined;
       }
-      const entry = await uploadFile(storage, space, {
-        path: requested.path,
-        content,
-        announcedBytes: announcedLength(request.raw),
-        overrides: query.override === 'true',
-        canModify: caller.user.perm.modify,
-        signal,
-      });
+      const change: FileChange = { event: 'upload', caller, path: requested.path, destination: null };
+      const entry = await events.runWhenReady(change, (beforeChange) =>
+        uploadFile(storage, space, {
+          path: requested.path,
+          content,
+          announcedBytes: announcedLength(request.raw),
+          overrides: query.override === 'true',
+          canModify: caller.user.perm.modify,
+          beforeChange,
+          signal,
+        }),
+      );
       reply.header('etag', entityTagOf(entry));
       return undefined;
     },
   );
 
   route(app, endpoints.saveResource, async ({ caller, requested, content, signal, request, reply }) => {
-    const entry = await saveFile(await caller.storage(), space, {
-      requested,
-      content,
-      announcedBytes: announcedLength(request.raw),
-      ifMatch: request.headers['if-match'],
-      signal,
-    });
+    const storage = await caller.storage();
+    const change: FileChange = { event: 'save', caller, path: requested.path, destination: null };
+    const entry = await events.runWhenReady(change, (beforeChange) =>
+      saveFile(storage, space, {
+        requested,
+        content,
+        announcedBytes: announcedLength(request.raw),
+        ifMatch: request.headers['if-match'],
+        beforeChange,
+        signal,
+      }),
+    );
     reply.header('etag', entityTagOf(entry));
     return undefined;
   });
 
   route(app, endpoints.moveResource, async ({ caller, requested, query, signal, reply }) => {
-    const to = await moveEntry(await caller.storage(), {
-      action: query.action,
-      from: requested.path,
-      isFromFolderPath: requested.isFolderPath,
-      to: parseDestination(query.destination),
-      overwrite: query.override === 'true',
-      picksFreeName: query.rename === 'true',
-      claimed,
-      scope: caller.user.scope,
-      signal,
-    });
-    reply.header('x-final-path', encodePath(to));
+    const storage = await caller.storage();
+    const to = parseDestination(query.destination);
+    const change: FileChange = { event: query.action, caller, path: requested.path, destination: to };
+    const finalPath = await events.runWhenReady(
+      change,
+      (beforeChange) =>
+        moveEntry(storage, {
+          action: query.action,
+          from: requested.path,
+          isFromFolderPath: requested.isFolderPath,
+          to,
+          overwrite: query.override === 'true',
+          picksFreeName: query.rename === 'true',
+          claimed,
+          scope: caller.user.scope,
+          beforeChange,
+          signal,
+        }),
+      (final) => final,
+    );
+    reply.header('x-final-path', encodePath(finalPath));
     return undefined;
   });
 
   route(app, endpoints.deleteResource, async ({ caller, requested, signal }) => {
     const storage = await caller.storage();
     const change: FileChange = { event: 'delete', caller, path: requested.path, destination: null };
-    await events.run(change, () => deleteEntry(storage, requested, signal));
+    await events.runWhenReady(change, (begin) =>
+      deleteEntry(storage, requested, { beforeChange: () => begin(), signal }),
+    );
     return undefined;
   });
 

@@ -12,6 +12,8 @@ export interface SaveFile {
   readonly announcedBytes: number;
   /** The `If-Match` header: save only while the file is one of these versions. */
   readonly ifMatch: string | undefined;
+  /** Awaited when nothing speaks against it any more and before anything is changed; throws to refuse. */
+  readonly beforeChange: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -20,7 +22,7 @@ export interface SaveFile {
  * and whatever `content` throws; then the file keeps its content.
  */
 export async function saveFile(storage: Storage, space: UploadSpace, save: SaveFile): Promise<Entry> {
-  const { requested, ifMatch, signal } = save;
+  const { requested, ifMatch, beforeChange, signal } = save;
   if (requested.isFolderPath) throw new AppError('is_folder');
   const confirm = (current: Entry | null): void => {
     if (current === null) throw new AppError('not_found');
@@ -32,6 +34,6 @@ export async function saveFile(storage: Storage, space: UploadSpace, save: SaveF
   };
   confirm(await storage.stat(requested.path));
   return space.reserve(storage, requested.path, save, (content) =>
-    storage.write(requested.path, content, { mode: 'replace', confirm, signal }),
+    storage.write(requested.path, content, { mode: 'replace', confirm, beforeChange, signal }),
   );
 }

@@ -13,6 +13,8 @@ export interface UploadFile {
   /** Replace a file that is there. */
   readonly overrides: boolean;
   readonly canModify: boolean;
+  /** Awaited when nothing speaks against it any more and before anything is changed; throws to refuse. */
+  readonly beforeChange: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ function refuseToReplace(current: Entry | null, { overrides, canModify }: Upload
  * and whatever `content` throws; then what was there stays as it was.
  */
 export async function uploadFile(storage: Storage, space: UploadSpace, upload: UploadFile): Promise<Entry> {
-  const { path, overrides, signal } = upload;
+  const { path, overrides, beforeChange, signal } = upload;
   const current = await storage.stat(path);
   refuseToReplace(current, upload);
   if (current === null) await refuseUnfitNames(storage, path);
@@ -39,6 +41,7 @@ export async function uploadFile(storage: Storage, space: UploadSpace, upload: U
       mode: overrides ? 'either' : 'create',
       createParents: true,
       confirm: (now) => refuseToReplace(now, upload),
+      beforeChange,
       signal,
     }),
   );

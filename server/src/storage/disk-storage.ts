@@ -32,6 +32,7 @@ import type {
   Entry,
   FolderListing,
   OpenFile,
+  RemoveOptions,
   Storage,
   TransferOptions,
   WalkOptions,
@@ -104,7 +105,7 @@ class DiskStorage implements Storage {
     return this.#during(() => copyEntry(this.#disk, from, to, options));
   }
 
-  remove(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<void> {
+  remove(path: VirtualPath, options: RemoveOptions = {}): Promise<void> {
     return this.#during(() => removeEntry(this.#disk, path, options));
   }
 

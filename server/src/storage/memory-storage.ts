@@ -31,6 +31,7 @@ import {
   type EntryBatch,
   type FolderListing,
   type OpenFile,
+  type RemoveOptions,
   type Storage,
   type TransferOptions,
   type WalkOptions,
@@ -74,6 +75,22 @@ class MemoryStorage implements Storage {
     if (node === null) throw new AppError('not_found');
     if (node.kind !== 'folder') throw new AppError('not_a_folder');
     return node;
+  }
+
+  /** Refuses what {@link #parent} would refuse, making nothing. Gives the folder when it exists. */
+  #mayParent(path: VirtualPath, createParents: boolean | undefined): MemoryFolder | null {
+    if (createParents !== true) return this.#parent(path, false);
+    if (segmentsOf(path).some(isTemporaryName)) throw new AppError('forbidden');
+    let folder: MemoryFolder | null = this.#root;
+    const names = segmentsOf(path).slice(0, -1);
+    for (const [depth, name] of names.entries()) {
+      const next: MemoryNode | undefined = folder?.children.get(name);
+      if (next === undefined) this.#admit(`/${names.slice(0, depth + 1).join('/')}` as VirtualPath);
+      else if (next.kind !== 'folder') throw new AppError('not_a_folder');
+      folder = next ?? null;
+    }
+    this.#admit(path);
+    return folder;
   }
 
   /** The folder in which `path` is to be made or replaced. */
@@ -130,19 +147,20 @@ class MemoryStorage implements Storage {
 
   async write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
     options.signal?.throwIfAborted();
-    const folder = this.#parent(path, options.createParents);
     const name = nameOf(path);
-    const check = (): MemoryNode | undefined => {
-      const current = path === rootPath ? this.#root : folder.children.get(name);
+    const check = (folder: MemoryFolder | null): MemoryNode | undefined => {
+      const current = path === rootPath ? this.#root : folder?.children.get(name);
       if (current === undefined && options.mode === 'replace') throw new AppError('not_found');
       if (current !== undefined && options.mode === 'create') throw new AppError('already_exists');
       if (current?.kind === 'folder') throw new AppError('is_folder');
       options.confirm?.(current === undefined ? null : entryOfNode(name, current));
       return current;
     };
-    check();
+    check(this.#mayParent(path, options.createParents));
+    await options.beforeChange?.();
+    const folder = this.#parent(path, options.createParents);
     const bytes = await gather(source, options.signal);
-    const current = check();
+    const current = check(folder);
     const file = newFile(bytes, current?.kind === 'file' ? current.mode : undefined);
     putNode(folder, name, file);
     return entryOfNode(name, file);
@@ -156,7 +174,10 @@ class MemoryStorage implements Storage {
   }
 
   async move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
-    const { source, target, there } = this.#ends(from, to, options);
+    this.#ends(from, to, options);
+    await options.beforeChange?.();
+    const { source, there } = this.#ends(from, to, options);
+    const target = this.#parent(to, options.createParents);
     if (source.kind === 'folder' && there?.kind === 'folder') mergeNodes(source, there);
     dropNode(parentFolder(this.#root, from), nameOf(from));
     if (source.kind === 'file' || there === undefined) putNode(target, nameOf(to), source);
@@ -164,7 +185,10 @@ class MemoryStorage implements Storage {
   }
 
   async copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
-    const { source, target, there } = this.#ends(from, to, options);
+    this.#ends(from, to, options);
+    await options.beforeChange?.();
+    const { source, there } = this.#ends(from, to, options);
+    const target = this.#parent(to, options.createParents);
     const copy = cloneNode(source);
     if (copy.kind === 'folder' && there?.kind === 'folder') mergeNodes(copy, there);
     else putNode(target, nameOf(to), copy);
@@ -176,14 +200,13 @@ class MemoryStorage implements Storage {
     from: VirtualPath,
     to: VirtualPath,
     options: TransferOptions,
-  ): { source: MemoryNode; target: MemoryFolder; there: MemoryNode | undefined } {
+  ): { source: MemoryNode; there: MemoryNode | undefined } {
     options.signal?.throwIfAborted();
     const source = this.#find(from);
     if (from === rootPath || to === rootPath) throw new AppError('root_is_protected');
     if (source === null) throw new AppError('not_found');
     if (from !== to && isAtOrBelow(to, from)) throw new AppError('moves_into_itself');
-    const target = this.#parent(to, options.createParents);
-    const there = target.children.get(nameOf(to));
+    const there = this.#mayParent(to, options.createParents)?.children.get(nameOf(to));
     if (there === source) throw new AppError(options.overwrite ? 'moves_into_itself' : 'already_exists');
     if (there !== undefined && (!options.overwrite || there.kind !== source.kind))
       throw new AppError('already_exists');
@@ -191,7 +214,7 @@ class MemoryStorage implements Storage {
       this.#survey(source, [from, to]);
       if (there?.kind === 'folder') mustMergeNodes(source, there);
     }
-    return { source, target, there };
+    return { source, there };
   }
 
   /** Asks about everything in `folder`, as if it lay at each of `places`. */
@@ -200,12 +223,13 @@ class MemoryStorage implements Storage {
       for (const place of places) this.#admit(joined(place, names));
   }
 
-  async remove(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<void> {
+  async remove(path: VirtualPath, options: RemoveOptions = {}): Promise<void> {
     options.signal?.throwIfAborted();
     const node = this.#find(path);
     if (path === rootPath) throw new AppError('root_is_protected');
     if (node === null) throw new AppError('not_found');
     if (node.kind === 'folder') this.#survey(node, [path]);
+    await options.beforeChange?.();
     dropNode(parentFolder(this.#root, path), nameOf(path));
   }
 

@@ -6,6 +6,7 @@ import type {
   Entry,
   FolderListing,
   OpenFile,
+  RemoveOptions,
   Storage,
   TransferOptions,
   WalkOptions,
@@ -115,7 +116,7 @@ class NarrowStorage implements Storage {
     await this.#storage.copy(from, to, await this.#transfer(to, options));
   }
 
-  async remove(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<void> {
+  async remove(path: VirtualPath, options?: RemoveOptions): Promise<void> {
     this.#check(path);
     this.#need('delete');
     await this.#storage.remove(path, options);

@@ -65,6 +65,8 @@ export interface WriteOptions {
   readonly createParents?: boolean;
   /** Asked with the file that is about to be replaced (or null), before the first byte and again right before it happens; throws to refuse. */
   readonly confirm?: (current: Entry | null) => void;
+  /** Awaited once, before the first byte and before anything is made, when nothing speaks against it; throws to refuse. */
+  readonly beforeChange?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -78,9 +80,17 @@ export interface TransferOptions {
   /** Replace a file of the destination's name; folders are merged, never replaced. */
   readonly overwrite: boolean;
   readonly createParents?: boolean;
+  /** Awaited once, before anything is changed or made, when nothing speaks against the whole; throws to refuse. */
+  readonly beforeChange?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
   /** Called now and then with what has been done so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
+}
+
+export interface RemoveOptions {
+  /** Awaited once, before anything is removed, when nothing speaks against the whole; throws to refuse. */
+  readonly beforeChange?: (() => Promise<void>) | undefined;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -117,7 +127,7 @@ export interface Storage {
    */
   copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
   /** Removes a file, a link (never its target) or a folder with all it holds. Throws `not_found`, `root_is_protected`. */
-  remove(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<void>;
+  remove(path: VirtualPath, options?: RemoveOptions): Promise<void>;
   /** All entries below a folder, parents before children, links not followed. Iterative; holds one folder at a time. */
   walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
   /** Bytes of the file system that holds `path`. */

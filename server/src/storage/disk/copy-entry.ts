@@ -22,14 +22,17 @@ export async function copyEntry(
 ): Promise<void> {
   const progress = new Progress(options);
   options.signal?.throwIfAborted();
-  await withEnds(disk, from, to, { ...options, followSource: true }, async (ends) => {
-    if (ends.from.stats?.isDirectory() !== true) return copyOne(disk, ends, options, progress);
+  await withEnds(disk, from, to, { ...options, followSource: true }, async (ends, begin) => {
+    if (ends.from.stats?.isDirectory() !== true) {
+      mustBeFile(ends.from.stats);
+      return copyOne(disk, await begin(), options, progress);
+    }
     await withTree(disk.area, ends.from, async (top) => {
       const places = [segmentsOf(from), ends.to.names, segmentsOf(to)];
       await survey(disk.area, top, places, { followLinks: true, signal: options.signal });
       await (ends.toKind === null
-        ? copyWhole(disk, top, ends, progress)
-        : copyInto(disk, top, ends, progress));
+        ? copyWhole(disk, top, await begin(), progress)
+        : copyInto(disk, top, ends, progress, begin));
     });
   });
   progress.tell();
@@ -42,7 +45,6 @@ async function copyOne(
   options: TransferOptions,
   progress: Progress,
 ): Promise<void> {
-  mustBeFile(from.stats);
   await withTemporary(
     disk,
     to.names.slice(0, -1),
@@ -84,7 +86,13 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
 }
 
 /** Into a folder that exists: nothing that only the destination has is lost. */
-async function copyInto(disk: Disk, top: TreeFolder, { to }: Ends, progress: Progress): Promise<void> {
+async function copyInto(
+  disk: Disk,
+  top: TreeFolder,
+  { to }: Ends,
+  progress: Progress,
+  begin: () => Promise<unknown>,
+): Promise<void> {
   await withFolder(disk.area, to.folder, to.name, async (target) => {
     await mustMerge(
       disk,
@@ -92,6 +100,7 @@ async function copyInto(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pro
       { folder: target, names: to.names },
       { followLinks: true, signal: progress.signal },
     );
+    await begin();
     await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, isMove: false, progress });
   });
 }

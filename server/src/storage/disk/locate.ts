@@ -41,6 +41,8 @@ export interface Spot {
   readonly link: BigIntStats | null;
   /** The folders on the way, the nearest last. */
   readonly above: readonly Pick<Folder, 'device' | 'inode'>[];
+  /** Folders on the way are still to be made: `folder` is the nearest one that exists, not the one of `name`. */
+  readonly lacksParents: boolean;
 }
 
 export interface LocateOptions {
@@ -48,8 +50,8 @@ export interface LocateOptions {
   readonly leaf: 'follow' | 'keep';
   /** Something is to be made or replaced there: hidden names are refused instead of looking free. */
   readonly forWriting?: boolean;
-  /** Make the folders on the way that are missing. */
-  readonly createParents?: boolean | undefined;
+  /** Make the folders on the way that are missing; `later` only finds out whether they may be made. */
+  readonly createParents?: boolean | 'later' | undefined;
   /** Filled in when the last name is a link, also when following it fails. */
   readonly seen?: { link: BigIntStats | null };
 }
@@ -164,6 +166,25 @@ class Walk {
       stats,
       link: this.#options.seen?.link ?? null,
       above: this.above,
+      lacksParents: false,
+    };
+  }
+
+  /** A place whose folders, from `name` on, are still to be made, which nothing may speak against. */
+  #futureLeaf(name: string): Spot {
+    const missingNames = [name, ...this.pending.toReversed()];
+    if (missingNames.includes('..')) this.#fail(name, missing());
+    if (missingNames.some(isTemporaryName)) throw new AppError('forbidden');
+    for (const index of missingNames.keys())
+      this.#area.admit?.([...this.names, ...missingNames.slice(0, index + 1)]);
+    return {
+      folder: this.folder,
+      name: missingNames.at(-1) ?? name,
+      names: [...this.names, ...missingNames],
+      stats: null,
+      link: this.#options.seen?.link ?? null,
+      above: this.above,
+      lacksParents: true,
     };
   }
 
@@ -189,7 +210,7 @@ class Walk {
     return null;
   }
 
-  *#descend(name: string): Steps<null> {
+  *#descend(name: string): Steps<Spot | null> {
     const place = at(this.folder, name);
     let child: Folder;
     try {
@@ -202,6 +223,7 @@ class Walk {
         return null;
       }
       if (!isErrno(error, 'ENOENT')) this.#fail(name, error);
+      if (this.#options.createParents === 'later') return this.#futureLeaf(name);
       if (this.#options.createParents !== true) this.#fail(name, missing(error));
       this.#area.admit?.([...this.names, name]);
       yield* take(makeFolder(place));
@@ -290,6 +312,7 @@ export function* locate(area: Area, segments: readonly string[], options: Locate
           stats,
           link: seen.link,
           above: walk.above,
+          lacksParents: false,
         };
       }
       const spot = yield* walk.step(name);

@@ -36,17 +36,18 @@ export async function moveEntry(
 ): Promise<void> {
   const progress = new Progress(options);
   options.signal?.throwIfAborted();
-  await withEnds(disk, from, to, { ...options, followSource: false }, async (ends) => {
-    if (ends.from.stats?.isDirectory() !== true) return moveOne(disk, ends, false, progress);
+  await withEnds(disk, from, to, { ...options, followSource: false }, async (ends, begin) => {
+    if (ends.from.stats?.isDirectory() !== true) return moveOne(disk, await begin(), false, progress);
     await withTree(disk.area, ends.from, async (top) => {
       await mustHoldNothingExcluded(disk.area, top.folder);
       await survey(disk.area, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
         signal: options.signal,
       });
       if (ends.toKind === null || isCaseRename(ends.from, ends.to))
-        return moveOne(disk, ends, true, progress);
+        return moveOne(disk, await begin(), true, progress);
       await withFolder(disk.area, ends.to.folder, ends.to.name, async (target) => {
         await mustMerge(disk, top, { folder: target, names: ends.to.names }, { signal: options.signal });
+        await begin();
         await merge(
           disk,
           { folder: top.folder, names: ends.from.names },

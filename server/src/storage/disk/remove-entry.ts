@@ -1,5 +1,6 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
+import type { RemoveOptions } from '../storage.ts';
 import { calls } from './calls.ts';
 import { type Disk, mustNotBeRoot } from './disk.ts';
 import { at } from './folder.ts';
@@ -11,18 +12,22 @@ import { survey } from './survey.ts';
 export async function removeEntry(
   { area }: Disk,
   path: VirtualPath,
-  options: { signal?: AbortSignal } = {},
+  options: RemoveOptions = {},
 ): Promise<void> {
-  const { signal } = options;
+  const { beforeChange, signal } = options;
   const segments = segmentsOf(path);
   const spot = await runAsync(locate(area, segments, { leaf: 'keep' }));
   try {
     mustNotBeRoot(spot);
     if (spot.stats === null) throw new AppError('not_found');
-    if (!spot.stats.isDirectory()) return await calls.unlink(at(spot.folder, spot.name));
+    if (!spot.stats.isDirectory()) {
+      await beforeChange?.();
+      return await calls.unlink(at(spot.folder, spot.name));
+    }
     await withTree(area, spot, async (top) => {
       await mustHoldNothingExcluded(area, top.folder);
       await survey(area, top, [segments], { signal });
+      await beforeChange?.();
       await removeTree(area, spot.folder, top, signal);
     });
   } finally {

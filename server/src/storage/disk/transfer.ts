@@ -4,7 +4,7 @@ import type { TransferOptions } from '../storage.ts';
 import type { Disk } from './disk.ts';
 import { liesIn, mustNotBeRoot } from './disk.ts';
 import { type Folder, identityOf, isSame } from './folder.ts';
-import { leave, locate, type Spot } from './locate.ts';
+import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
 import { look } from './publish.ts';
 import { findEntry } from './read-entry.ts';
 import { runAsync } from './steps.ts';
@@ -31,14 +31,15 @@ export async function kindAt(disk: Disk, folder: Folder, names: readonly string[
 
 /**
  * Walks to both ends and refuses what cannot be: a missing source, the root, a folder that would hold itself, and an
- * existing destination unless a file may replace a file or folders may be merged.
+ * existing destination unless a file may replace a file or folders may be merged. `work` calls `begin` once, when nothing
+ * speaks against it any more: that asks `beforeChange`, makes the folders that are missing, and gives the ends to work on.
  */
 export async function withEnds<T>(
   disk: Disk,
   from: VirtualPath,
   to: VirtualPath,
   options: TransferOptions & { followSource: boolean },
-  work: (ends: Ends) => Promise<T>,
+  work: (ends: Ends, begin: () => Promise<Ends>) => Promise<T>,
 ): Promise<T> {
   const { area } = disk;
   const source = await runAsync(
@@ -49,22 +50,54 @@ export async function withEnds<T>(
     mustNotBeRoot(source);
     if (source.stats === null) throw new AppError('not_found');
     if (from !== to && isAtOrBelow(to, from)) throw new AppError('moves_into_itself');
-    const { createParents } = options;
-    const target = await runAsync(
-      locate(area, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents }),
-    );
-    try {
-      mustNotBeRoot(target);
-      const isFolder = source.stats.isDirectory();
-      if (isFolder && liesIn(target, identityOf(source.stats))) throw new AppError('moves_into_itself');
-      const toKind = await kindAt(disk, target.folder, target.names);
-      mustFitTogether(source, target, toKind, options.overwrite);
-      return await work({ from: source, to: target, toKind });
-    } finally {
-      leave(area, target);
-    }
+    return await withTarget(disk, source, to, options, async (ends) => {
+      let finish: (() => void) | undefined;
+      const begin = async (): Promise<Ends> => {
+        await options.beforeChange?.();
+        if (!ends.to.lacksParents) return ends;
+        const spot = await locateTarget(disk, to, true);
+        finish = () => leave(area, spot);
+        return checkTarget(disk, source, spot, options);
+      };
+      try {
+        return await work(ends, begin);
+      } finally {
+        finish?.();
+      }
+    });
   } finally {
     leave(area, source);
+  }
+}
+
+const locateTarget = (
+  { area }: Disk,
+  to: VirtualPath,
+  createParents: LocateOptions['createParents'],
+): Promise<Spot> => runAsync(locate(area, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents }));
+
+/** The ends with a target that the source may take the place of. */
+async function checkTarget(disk: Disk, from: Spot, to: Spot, { overwrite }: TransferOptions): Promise<Ends> {
+  mustNotBeRoot(to);
+  if (from.stats?.isDirectory() === true && liesIn(to, identityOf(from.stats)))
+    throw new AppError('moves_into_itself');
+  const toKind = to.lacksParents ? null : await kindAt(disk, to.folder, to.names);
+  mustFitTogether(from, to, toKind, overwrite);
+  return { from, to, toKind };
+}
+
+async function withTarget<T>(
+  disk: Disk,
+  source: Spot,
+  to: VirtualPath,
+  options: TransferOptions,
+  work: (ends: Ends) => Promise<T>,
+): Promise<T> {
+  const target = await locateTarget(disk, to, options.createParents === true ? 'later' : false);
+  try {
+    return await work(await checkTarget(disk, source, target, options));
+  } finally {
+    leave(disk.area, target);
   }
 }
 

@@ -6,7 +6,7 @@ import { calls, unless } from './calls.ts';
 import { type Disk, lockKey, withTemporary } from './disk.ts';
 import { entryOf } from './facts.ts';
 import { at, openFlags } from './folder.ts';
-import { leave, locate, type Spot } from './locate.ts';
+import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
 import { look, renameExclusively } from './publish.ts';
 import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
@@ -72,14 +72,31 @@ export async function writeFile(
   options: WriteOptions,
 ): Promise<Entry> {
   const { area } = disk;
-  const { createParents, signal } = options;
+  const { mode, signal } = options;
   signal?.throwIfAborted();
-  const leaf = options.mode === 'create' ? 'keep' : 'follow';
-  const spot = await runAsync(locate(area, segmentsOf(path), { leaf, forWriting: true, createParents }));
+  const findSpot = (createParents: LocateOptions['createParents']): Promise<Spot> =>
+    runAsync(
+      locate(area, segmentsOf(path), {
+        leaf: mode === 'create' ? 'keep' : 'follow',
+        forWriting: true,
+        createParents,
+      }),
+    );
+  const check = ({ name, stats, link }: Spot): void => {
+    if (name === '') throw new AppError(mode === 'create' ? 'already_exists' : 'is_folder');
+    mustFit(stats, mode);
+    options.confirm?.(stats && entryOf(nameOf(path), stats, link !== null));
+  };
+  let spot = await findSpot(options.createParents === true ? 'later' : false);
   try {
-    if (spot.name === '') throw new AppError(options.mode === 'create' ? 'already_exists' : 'is_folder');
-    mustFit(spot.stats, options.mode);
-    options.confirm?.(spot.stats && entryOf(nameOf(path), spot.stats, spot.link !== null));
+    check(spot);
+    await options.beforeChange?.();
+    if (spot.lacksParents) {
+      const made = await findSpot(true);
+      leave(area, spot);
+      spot = made;
+      check(spot);
+    }
     return await writeAt(disk, spot, path, source, options);
   } finally {
     leave(area, spot);
