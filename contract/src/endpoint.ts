@@ -29,7 +29,7 @@ export interface EndpointSpec {
   id: string;
   /** Groups endpoints in the manual: the feature's name. */
   feature: string;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** `{name}` is one segment, a closing `/*` a virtual path that may be empty. */
   path: `/${string}`;
   summary: string;

@@ -2,11 +2,13 @@ import { runCommand } from './commands.ts';
 import type { EndpointSpec } from './endpoint.ts';
 import * as files from './files.ts';
 import { getApiManual, getHealth, getOpenApi } from './health.ts';
+import * as jobs from './jobs.ts';
 import { getPreview } from './previews.ts';
 import { searchFiles } from './search.ts';
 import { login, logout, renew, signup } from './sessions.ts';
 import { getSettings, updateSettings } from './settings.ts';
 import * as shares from './shares.ts';
+import * as uploads from './uploads.ts';
 import * as users from './users.ts';
 
 /** Every endpoint of the API. The server refuses to start with a route that is not in here. */
@@ -22,6 +24,16 @@ export const endpoints: readonly EndpointSpec[] = [
   files.deleteResource,
   files.getRaw,
   files.getUsage,
+  uploads.getTusOptions,
+  uploads.createUpload,
+  uploads.getUpload,
+  uploads.appendUpload,
+  uploads.endUpload,
+  jobs.createJob,
+  jobs.listJobs,
+  jobs.getJob,
+  jobs.cancelJob,
+  jobs.followJobs,
   getPreview,
   searchFiles,
   shares.listShares,

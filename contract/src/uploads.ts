@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+
+/** What clients send at a time, and how often they try again (existing API §6.1 and §6.3). */
+export const defaultTusSettings = { chunkSize: 10 * 1024 * 1024, retryCount: 5 } as const;
+
+/** The protocol's version, as in the header `Tus-Resumable`. */
+export const tusVersion = '1.0.0';
+/** What is offered of the protocol's extensions. */
+export const tusExtensions = ['creation', 'creation-with-upload', 'expiration', 'termination'] as const;
+/** The media type of a part. */
+export const tusContentType = 'application/offset+octet-stream';
+
+const text = z.optional(z.string());
+const resumable = { 'tus-resumable': text };
+const uploadQuery = z.object({ upload: z.optional(z.string().check(z.maxLength(64))) });
+const pathErrors = ['invalid_path', 'not_signed_in', 'forbidden', 'external_link', 'not_found'] as const;
+
+export const getTusOptions = endpoint({
+  id: 'getTusOptions',
+  feature: 'uploads',
+  method: 'OPTIONS',
+  path: '/api/tus/*',
+  summary: 'What resumable uploads can do here: version, extensions and largest size',
+  caller: 'anyone',
+  answers: { 204: { description: '`Tus-Version`, `Tus-Extension`, `Tus-Max-Size`' } },
+  errors: ['invalid_path'],
+});
+
+export const createUpload = endpoint({
+  id: 'createUpload',
+  feature: 'uploads',
+  method: 'POST',
+  path: '/api/tus/*',
+  summary: 'Begin a resumable upload to the path',
+  description:
+    'With `Tus-Resumable: 1.0.0` the protocol tus 1.0 is spoken: `Location` names the upload by a random id. Without it `Location` is the path itself, as existing clients expect. The file appears when its last byte has arrived; until then nothing is seen of it, and what it replaces stays.',
+  caller: 'signed_in',
+  needs: ['create'],
+  query: z.object({ ...uploadQuery.shape, override: text }),
+  headers: z.object({
+    ...resumable,
+    'upload-length': text,
+    'upload-metadata': text,
+    'x-http-method-override': text,
+  }),
+  body: 'bytes',
+  answers: { 201: { description: 'Begun; `Location` names the upload' } },
+  errors: [
+    ...pathErrors,
+    'bad_request',
+    'invalid_name',
+    'is_folder',
+    'not_a_folder',
+    'already_exists',
+    'precondition_failed',
+    'payload_too_large',
+    'unsupported_media_type',
+    'upload_in_use',
+    'upload_offset_mismatch',
+    'too_many_requests',
+    'storage_full',
+    'special_file',
+  ],
+});
+
+export const getUpload = endpoint({
+  id: 'getUpload',
+  feature: 'uploads',
+  method: 'GET',
+  path: '/api/tus/*',
+  summary: 'How much of an upload has arrived; meant for HEAD',
+  description: 'Asking ends a part that is still being sent, for whoever asks is about to go on from there.',
+  caller: 'signed_in',
+  needs: ['create'],
+  query: uploadQuery,
+  headers: z.object(resumable),
+  answers: { 200: { description: '`Upload-Offset` and `Upload-Length`' } },
+  errors: [...pathErrors, 'precondition_failed'],
+});
+
+export const appendUpload = endpoint({
+  id: 'appendUpload',
+  feature: 'uploads',
+  method: 'PATCH',
+  path: '/api/tus/*',
+  summary: 'Send the next bytes of an upload',
+  caller: 'signed_in',
+  needs: ['create'],
+  query: uploadQuery,
+  headers: z.object({ ...resumable, 'upload-offset': text, 'content-type': text }),
+  body: 'bytes',
+  answers: { 204: { description: 'Stored; `Upload-Offset` is the new one' } },
+  errors: [
+    ...pathErrors,
+    'bad_request',
+    'is_folder',
+    'not_a_folder',
+    'already_exists',
+    'precondition_failed',
+    'payload_too_large',
+    'unsupported_media_type',
+    'upload_in_use',
+    'upload_offset_mismatch',
+    'storage_full',
+    'special_file',
+  ],
+});
+
+export const endUpload = endpoint({
+  id: 'endUpload',
+  feature: 'uploads',
+  method: 'DELETE',
+  path: '/api/tus/*',
+  summary: 'Give an upload up; what has arrived of it is removed',
+  description: 'Without an upload id (existing clients) the permission “delete” is needed.',
+  caller: 'signed_in',
+  query: uploadQuery,
+  headers: z.object(resumable),
+  answers: { 204: { description: 'Removed' } },
+  errors: [...pathErrors, 'root_is_protected', 'precondition_failed'],
+});
