@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const mainScript = join(import.meta.dirname, '..', 'server', 'dist', 'main.js');
+/** `FILESTEAD_BUILD` names another build than the one of this clone: a folder with `server/dist` and `web/dist`. */
+const build = process.env['FILESTEAD_BUILD'] ?? join(import.meta.dirname, '..');
+const mainScript = join(build, 'server', 'dist', 'main.js');
 const startTimeoutMs = 30_000;
 
 /** The built product, started as a user starts it, on a free loopback port. */

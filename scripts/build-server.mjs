@@ -1,4 +1,4 @@
-// Bundles the server into server/dist: main.js and the worker that lists large folders. Run by `npm run build`.
+// Bundles the server into server/dist: main.js and the worker that lists large folders. Run by `npm run build`; a path as its only argument names another folder.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,15 +11,15 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-/** Builds the server; packages with native parts stay outside and are loaded from node_modules. */
-export async function buildServer() {
-  await rm(join(server, 'dist'), { recursive: true, force: true });
+/** Builds the server into `outdir`; packages with native parts stay outside and are loaded from node_modules. */
+export async function buildServer(outdir = join(server, 'dist')) {
+  await rm(outdir, { recursive: true, force: true });
   await build({
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listing-worker.ts'),
     },
-    outdir: join(server, 'dist'),
+    outdir,
     bundle: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
@@ -34,4 +34,4 @@ export async function buildServer() {
   });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer(process.argv[2]);
