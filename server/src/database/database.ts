@@ -1,5 +1,7 @@
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { AuthMethod } from '../access/auth-method.ts';
 
 /** A user with what never leaves the server. `password` is empty. */
 export interface StoredUser extends User {
@@ -36,6 +38,10 @@ export interface StoredSession {
   readonly userId: number;
   readonly createdAt: number;
   readonly lastSeenAt: number;
+  /** Where its user signed in from. */
+  readonly address: string;
+  /** The browser or program, as it names itself. */
+  readonly userAgent: string;
   /** No renewal reaches beyond this. */
   readonly endsAt: number;
 }
@@ -66,11 +72,66 @@ export interface SessionRepository {
   purge(before: { now: number; lastSeenAt: number }): Promise<number>;
 }
 
+/** A public link with what never leaves the server. */
+export interface StoredShare {
+  readonly hash: string;
+  readonly userId: number;
+  /** Within the owner's scope. */
+  readonly path: VirtualPath;
+  /** What was shared is a folder; anything else that takes its name is not what was shared. */
+  readonly isFolder: boolean;
+  /** Unix seconds; 0 means never. */
+  readonly expiresAt: number;
+  /** Null for a link that is open to anybody. */
+  readonly passwordHash: string | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A link as it is listed. */
+export interface ListedShare extends StoredShare {
+  /** The owner's name. */
+  readonly username: string;
+}
+
+/** A path within the scope of a user. */
+export interface UserPlace {
+  readonly userId: number;
+  readonly path: VirtualPath;
+}
+
+/**
+ * The table of public links. A user's links go with the user. `now` is in Unix seconds; a link that ends then has ended.
+ * Lists are ordered by owner, then by end with permanent links first.
+ */
+export interface ShareRepository {
+  /** The living link with exactly this hash. */
+  find(hash: string, now: number): Promise<StoredShare | null>;
+  /** All living links, or those of one user. */
+  list(now: number, userId?: number): Promise<ListedShare[]>;
+  /** The living links at exactly these places, in their order. */
+  listAt(now: number, places: readonly UserPlace[]): Promise<ListedShare[]>;
+  /** Whoever has links, by id, with the scope as stored now. */
+  owners(): Promise<{ readonly userId: number; readonly scope: VirtualPath }[]>;
+  /** Adds a link; false when its owner has `maxPerUser` already. */
+  create(share: StoredShare, maxPerUser: number): Promise<boolean>;
+  remove(hash: string): Promise<void>;
+  /** Ends the links at these places and below them. */
+  removeUnder(places: readonly UserPlace[]): Promise<void>;
+  /** Moves the links at `from` and below it to `to`, all in one step. Neither is the root. */
+  moveUnder(moves: readonly { userId: number; from: VirtualPath; to: VirtualPath }[]): Promise<void>;
+  /** Removes what has ended; returns how many. */
+  removeExpired(now: number): Promise<number>;
+}
+
 /** The global settings and the server's own keys. */
 export interface SettingsRepository {
   /** Null before the first start has stored some. */
   read(): Promise<Settings | null>;
   write(settings: Settings): Promise<void>;
+  /** How people sign in; name and password when nothing was stored. Read once, when the server starts. */
+  readAuthMethod(): Promise<AuthMethod>;
+  writeAuthMethod(method: AuthMethod): Promise<void>;
   /** The key `name`, made at random with so many bytes when there is none yet. */
   secret(name: string, bytes: number): Promise<Uint8Array>;
 }
@@ -79,6 +140,7 @@ export interface SettingsRepository {
 export interface Database {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
+  readonly shares: ShareRepository;
   readonly settings: SettingsRepository;
   /** Throws when the database cannot be read. */
   check(): Promise<void>;

@@ -1,10 +1,14 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import * as usersSessionsSettings from './migrations/0001-users-sessions-settings.ts';
+import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
+import * as shares from './migrations/0002-shares.ts';
 import type { Tables } from './schema.ts';
 
 /** All steps, in the order of their names. A step that has been released is never changed. */
 const migrations: Record<string, Migration> = {
   '0001-users-sessions-settings': usersSessionsSettings,
+  '0002-shares': shares,
+  '0003-sessions-and-sign-in': sessionsAndSignIn,
 };
 
 /** The names of the steps that this database has been through. */

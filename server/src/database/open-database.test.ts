@@ -84,7 +84,7 @@ test('two administrators who demote each other at once leave one', async () => {
 test('the sessions of a removed user are gone, and so are ended ones after a purge', async () => {
   const { id } = await database.users.create(user('someone'));
   const session = (name: string, endsAt: number) => ({
-    session: { id: name, userId: id, createdAt: 1, lastSeenAt: endsAt, endsAt },
+    session: { id: name, userId: id, createdAt: 1, lastSeenAt: endsAt, endsAt, address: '', userAgent: '' },
     token: {
       hash: `${name} token`,
       cookieHash: `${name} cookie`,

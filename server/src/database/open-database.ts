@@ -6,6 +6,7 @@ import { openSqlite } from './open-sqlite.ts';
 import type { Tables } from './schema.ts';
 import { openSessionRepository } from './session-repository.ts';
 import { openSettingsRepository } from './settings-repository.ts';
+import { openShareRepository } from './share-repository.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { openUserRepository } from './user-repository.ts';
 
@@ -52,6 +53,7 @@ export async function openDatabase(path: string): Promise<Database> {
   return {
     users: openUserRepository(kysely),
     sessions: openSessionRepository(kysely),
+    shares: openShareRepository(kysely),
     settings: openSettingsRepository(kysely),
     check: async () => {
       await sql`select 1 from settings limit 1`.execute(kysely);

@@ -30,6 +30,8 @@ export interface UserRow {
   rules_json: string;
   hide_dotfiles: Flag;
   exact_dates: Flag;
+  redirect_after_copy_move: Generated<Flag>;
+  editor_theme: Generated<string>;
   changed_at: number;
 }
 
@@ -38,6 +40,9 @@ export interface SessionRow {
   user_id: number;
   created_at: number;
   last_seen_at: number;
+  /** Where its user signed in from, and with what. */
+  address: string;
+  user_agent: string;
   ends_at: number;
 }
 
@@ -53,8 +58,26 @@ export interface TokenRow {
   superseded_at: number | null;
 }
 
+export interface ShareRow {
+  hash: string;
+  user_id: number;
+  /** Within the owner's scope, canonical: without a trailing slash. */
+  path: string;
+  is_folder: Flag;
+  /** Unix seconds; 0 means never. */
+  expires_at: number;
+  password_hash: string | null;
+  created_at: number;
+}
+
 /** One row: the global settings. */
 export interface SettingsRow {
+  id: 1;
+  value_json: string;
+}
+
+/** One row: how people sign in. */
+export interface AuthMethodRow {
   id: 1;
   value_json: string;
 }
@@ -69,6 +92,8 @@ export interface Tables {
   users: UserRow;
   sessions: SessionRow;
   tokens: TokenRow;
+  shares: ShareRow;
   settings: SettingsRow;
+  auth_method: AuthMethodRow;
   secrets: SecretRow;
 }

@@ -7,6 +7,8 @@ const sessionOf = (row: Selectable<SessionRow>): StoredSession => ({
   userId: row.user_id,
   createdAt: row.created_at,
   lastSeenAt: row.last_seen_at,
+  address: row.address,
+  userAgent: row.user_agent,
   endsAt: row.ends_at,
 });
 
@@ -66,6 +68,8 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
             user_id: session.userId,
             created_at: session.createdAt,
             last_seen_at: session.lastSeenAt,
+            address: session.address,
+            user_agent: session.userAgent,
             ends_at: session.endsAt,
           })
           .execute();

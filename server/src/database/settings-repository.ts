@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Settings } from '@filestead/contract/settings';
 import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
+import { AuthMethod, defaultAuthMethod } from '../access/auth-method.ts';
 import type { SettingsRepository } from './database.ts';
 import type { Tables } from './schema.ts';
 
@@ -16,6 +17,18 @@ export function openSettingsRepository(database: Kysely<Tables>): SettingsReposi
       const value_json = JSON.stringify(settings);
       await database
         .insertInto('settings')
+        .values({ id: 1, value_json })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ value_json }))
+        .execute();
+    },
+    async readAuthMethod() {
+      const row = await database.selectFrom('auth_method').select('value_json').executeTakeFirst();
+      return row === undefined ? defaultAuthMethod : z.parse(AuthMethod, JSON.parse(row.value_json));
+    },
+    async writeAuthMethod(method) {
+      const value_json = JSON.stringify(z.parse(AuthMethod, method));
+      await database
+        .insertInto('auth_method')
         .values({ id: 1, value_json })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ value_json }))
         .execute();

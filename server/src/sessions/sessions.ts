@@ -23,10 +23,17 @@ export interface Issued {
   readonly expiresAtMs: number;
 }
 
+/** Where a session comes from, as its user is shown it. */
+export interface SessionOrigin {
+  readonly address: string;
+  /** The browser or program, as it names itself. */
+  readonly userAgent: string;
+}
+
 /** Sessions as they are kept on the server; a token only names one. */
 export interface Sessions extends Gate {
-  /** Starts a session of a user whose password was right. */
-  signIn(user: StoredUser): Promise<Issued>;
+  /** Starts a session of a user who proved to be that user. */
+  signIn(user: StoredUser, origin?: SessionOrigin): Promise<Issued>;
   /** Puts a fresh token in the place of `token`; asked again within the overlap it gives the same one. Null when it is dead. */
   renew(token: string, user: StoredUser): Promise<Issued | null>;
   end(sessionId: string): Promise<void>;
@@ -40,6 +47,9 @@ export interface Sessions extends Gate {
 const touchIntervalMs = 60_000;
 /** Most tokens that are kept in memory; beyond it all are read again. */
 const maxKnownTokens = 10_000;
+
+/** Of what a browser says of itself as much is kept, in characters. */
+const maxUserAgentLength = 256;
 
 type LiveSession = { -readonly [K in keyof StoredSession]: StoredSession[K] } & { hasEnded: boolean };
 interface LiveToken {
@@ -154,13 +164,15 @@ export function openSessions(parts: {
       if (known === null || user === null || live.session.hasEnded) return null;
       return { ...known, shouldRenew: shouldRenew(live, user.changedAt) };
     },
-    async signIn(user) {
+    async signIn(user, { address, userAgent } = { address: '', userAgent: '' }) {
       const time = now();
       const session: StoredSession = {
         id: randomUUID(),
         userId: user.id,
         createdAt: time,
         lastSeenAt: time,
+        address,
+        userAgent: userAgent.slice(0, maxUserAgentLength),
         endsAt: time + times.absoluteMs,
       };
       const { issued, stored } = issue(user, session);
