@@ -67,6 +67,8 @@ export interface ListingHeader {
   sorting: z.output<typeof Sorting>;
   /** The entry types; a row names its own by index. */
   types: readonly EntryType[];
+  /** As in the JSON form. */
+  token?: string;
 }
 
 /** `[name, size in bytes, modification time in Unix milliseconds, index into the header's types, 1 for a link]`. */

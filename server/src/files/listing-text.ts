@@ -1,12 +1,12 @@
 import { type ListingEnd, type ListingHeader, entryTypes } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
-import { type RequestedPath, nameOf } from '@filestead/contract/virtual-path';
+import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { EntryBatch, FolderListing } from '../storage/storage.ts';
 import { type WriteEntry, createItemWriter, isFolderAt, writeRow } from './entry-text.ts';
 import { createSubtitleFinder } from './find-subtitles.ts';
 import { formatModified } from './format-modified.ts';
 import { gatherEntries, orderEntries } from './order-entries.ts';
-import { echoOf, modifiedMsOf, presentEntry } from './present-entry.ts';
+import { type Appearance, modifiedMsOf, presentEntry, shownNameOf, shownPathOf } from './present-entry.ts';
 
 /** So many entries are written at a time; about 1 ms. */
 const entriesAtOnce = 500;
@@ -62,42 +62,40 @@ async function* writeListing(
 }
 
 /** What a listing needs to know besides the entries. */
-export interface ListingContext {
+export interface ListingContext extends Appearance {
   readonly requested: RequestedPath;
   /** The sorting that the user has saved. */
   readonly sorting: Sorting;
 }
 
 /** A folder as the JSON of the existing API §1.5, in pieces, sorted as the user has it. */
-export async function* folderAsJson(
-  listing: FolderListing,
-  { requested, sorting }: ListingContext,
-): AsyncGenerator<string> {
+export async function* folderAsJson(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
+  const { requested, sorting, token } = context;
   const findSubtitles = createSubtitleFinder(listing.names, listing.folderCount);
   const write = createItemWriter(requested.path, findSubtitles);
   const written: Written = { folders: 0, files: 0 };
   yield '{"items":[';
   yield* writeListing(listing, sorting, write, ',', written);
-  const own = JSON.stringify(presentEntry(requested, listing.folder, ''));
+  const shown = presentEntry(requested, listing.folder, '', context);
+  const own = JSON.stringify(token === undefined ? shown : { ...shown, token });
   yield `],"numDirs":${written.folders},"numFiles":${written.files},"sorting":${sortingText(sorting)},${own.slice(1)}`;
 }
 
 const sortingText = ({ by, asc }: Sorting): string => JSON.stringify({ by, asc });
 
 /** A folder as NDJSON: header, one row per entry in natural order, end. */
-export async function* folderAsRows(
-  listing: FolderListing,
-  { requested, sorting }: ListingContext,
-): AsyncGenerator<string> {
+export async function* folderAsRows(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
+  const { requested, sorting, token } = context;
   const { folder, names, folderCount } = listing;
   const header: ListingHeader = {
-    path: echoOf(requested),
-    name: nameOf(requested.path),
+    path: shownPathOf(requested, context),
+    name: shownNameOf(requested, context),
     modified: formatModified(modifiedMsOf(folder)),
     numDirs: folderCount,
     numFiles: names.length - folderCount,
     sorting: { by: sorting.by, asc: sorting.asc },
     types: entryTypes,
+    ...(token === undefined ? {} : { token }),
   };
   yield `${JSON.stringify(header)}\n`;
   const written: Written = { folders: 0, files: 0 };

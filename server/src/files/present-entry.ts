@@ -4,18 +4,39 @@ import type { Entry } from '../storage/storage.ts';
 import { formatModified } from './format-modified.ts';
 import { modeBits } from './mode-bits.ts';
 
+/** How a file or folder appears to somebody who knows it by another path or name than the storage does. */
+export interface Appearance {
+  /** The name of the root of the storage; empty when left out. */
+  readonly rootName?: string;
+  /** What the answer says as `path` instead of the requested one. Then nothing beside the file is told of. */
+  readonly shownPath?: string;
+  /** What the answer says as `token`, at its end. */
+  readonly token?: string;
+}
+
 /** A path as the client wrote it: with the trailing slash that says it means a folder. */
-export const echoOf = ({ path, isFolderPath }: RequestedPath): string =>
+const echoOf = ({ path, isFolderPath }: RequestedPath): string =>
   isFolderPath && path !== '/' ? `${path}/` : path;
 
 /** The time of an entry in Unix milliseconds. */
 export const modifiedMsOf = (entry: Entry): number => Number(entry.modifiedNs / 1_000_000n);
 
-/** A requested entry as the existing API shows it (§1.5), in its order of keys. The root has no name. */
-export function presentEntry(requested: RequestedPath, entry: Entry, type: EntryType): Item {
-  const name = nameOf(requested.path);
+/** What an answer says as path and name of what was requested. */
+export const shownPathOf = (requested: RequestedPath, { shownPath }: Appearance): string =>
+  shownPath ?? echoOf(requested);
+export const shownNameOf = ({ path }: RequestedPath, { rootName = '' }: Appearance): string =>
+  path === '/' ? rootName : nameOf(path);
+
+/** A requested entry as the existing API shows it (§1.5), in its order of keys. */
+export function presentEntry(
+  requested: RequestedPath,
+  entry: Entry,
+  type: EntryType,
+  appearance: Appearance = {},
+): Item {
+  const name = shownNameOf(requested, appearance);
   return {
-    path: echoOf(requested),
+    path: shownPathOf(requested, appearance),
     name,
     size: entry.size,
     extension: extensionOf(name),

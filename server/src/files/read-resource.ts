@@ -8,10 +8,10 @@ import { sniffedBytes } from '../http/media-type.ts';
 import type { Entry, FolderListing, OpenFile, Storage } from '../storage/storage.ts';
 import { listedTypeIndex, openedType, typeAt } from './entry-type.ts';
 import { createSubtitleFinder } from './find-subtitles.ts';
-import { presentEntry } from './present-entry.ts';
+import { type Appearance, presentEntry } from './present-entry.ts';
 
 /** What a request for a file's details asks for. */
-export interface ReadResource {
+export interface ReadResource extends Appearance {
   readonly requested: RequestedPath;
   /** Name of an algorithm; empty for none. */
   readonly checksum: string;
@@ -82,12 +82,12 @@ interface Details {
 const contentStepBytes = 256 * 1024;
 
 async function* inPieces(
-  { requested }: ReadResource,
+  request: ReadResource,
   entry: Entry,
   type: EntryType,
   { subtitles = [], content, checksums }: Details,
 ): AsyncGenerator<string> {
-  yield JSON.stringify(presentEntry(requested, entry, type)).slice(0, -1);
+  yield JSON.stringify(presentEntry(request.requested, entry, type, request)).slice(0, -1);
   if (subtitles.length > 0) yield `,"subtitles":${JSON.stringify(subtitles)}`;
   if (content !== undefined && content.length > 0) {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -99,6 +99,7 @@ async function* inPieces(
     yield `${JSON.stringify(decoder.decode()).slice(1, -1)}"`;
   }
   if (checksums) yield `,"checksums":${JSON.stringify(checksums)}`;
+  if (request.token !== undefined) yield `,"token":${JSON.stringify(request.token)}`;
   yield '}';
 }
 
@@ -170,10 +171,10 @@ async function readFrom(file: OpenFile, length: number): Promise<Uint8Array> {
 /** The virtual paths of the subtitles beside a video; none where the folder may not be listed. */
 async function subtitlesOf(
   storage: Storage,
-  { requested, signal }: ReadResource,
+  { requested, shownPath, signal }: ReadResource,
   type: EntryType,
 ): Promise<string[]> {
-  if (type !== 'video') return [];
+  if (type !== 'video' || shownPath !== undefined) return [];
   const folder = parentOf(requested.path);
   const leaving = new AbortController();
   try {

@@ -6,25 +6,16 @@ import { AppError } from '../http/app-error.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
 import type { Route } from '../http/route.ts';
-import { sendChunks } from '../http/send-chunks.ts';
 import { sendFile } from '../http/send-file.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
-import { folderAsJson, folderAsRows } from './listing-text.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
 import { openRaw } from './open-raw.ts';
-import { readResource } from './read-resource.ts';
+import { presentResource } from './present-resource.ts';
 import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
 import { uploadFile } from './upload-file.ts';
 import { createUploadSpace } from './upload-space.ts';
-
-const json = 'application/json; charset=utf-8';
-const rows = 'application/x-ndjson; charset=utf-8';
-
-/** Whether the client would rather have rows than one JSON value. */
-const wantsRows = (accept: string | undefined): boolean =>
-  accept !== undefined && /(?:^|,)\s*application\/x-ndjson\s*(?:;|,|$)/i.test(accept);
 
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
 export function registerFiles(
@@ -36,21 +27,18 @@ export function registerFiles(
 
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;
-    const result = await readResource(await caller.storage(), {
+    await presentResource({
+      storage: await caller.storage(),
       requested,
-      checksum: query.checksum ?? '',
-      canDownload: perm.download,
+      sorting,
       canModify: perm.modify,
+      canDownload: perm.download,
+      checksum: query.checksum ?? '',
+      accept: request.headers.accept,
+      request,
+      reply,
       signal,
     });
-    if (result.kind === 'file') {
-      if (result.entityTag !== null) reply.header('etag', result.entityTag);
-      await sendChunks(request, reply, json, result.json);
-    } else if (wantsRows(request.headers.accept)) {
-      await sendChunks(request, reply, rows, folderAsRows(result.listing, { requested, sorting }));
-    } else {
-      await sendChunks(request, reply, json, folderAsJson(result.listing, { requested, sorting }));
-    }
     return undefined;
   });
 

@@ -1,0 +1,53 @@
+import type { Sorting } from '@filestead/contract/users';
+import type { RequestedPath } from '@filestead/contract/virtual-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendChunks } from '../http/send-chunks.ts';
+import type { Storage } from '../storage/storage.ts';
+import { folderAsJson, folderAsRows } from './listing-text.ts';
+import type { Appearance } from './present-entry.ts';
+import { readResource } from './read-resource.ts';
+
+const json = 'application/json; charset=utf-8';
+const rows = 'application/x-ndjson; charset=utf-8';
+
+/** Whether an `Accept` header asks for rows rather than one JSON value. */
+const wantsRows = (accept: string | undefined): boolean =>
+  accept !== undefined && /(?:^|,)\s*application\/x-ndjson\s*(?:;|,|$)/i.test(accept);
+
+/** A file or folder that somebody wants to see, and what they may do with it. */
+export interface PresentResource extends Appearance {
+  /** What the reader may see; names and permissions are its matter. */
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  /** The order of a folder's items. */
+  readonly sorting: Sorting;
+  /** Text is `textImmutable` otherwise. */
+  readonly canModify: boolean;
+  /** Content and checksums are told only then. */
+  readonly canDownload: boolean;
+  /** Name of an algorithm; empty for none. Only for files. */
+  readonly checksum: string;
+  /** The `Accept` header: a folder comes as rows when it names `application/x-ndjson`. */
+  readonly accept: string | undefined;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers with a file's details or a folder's listing, as JSON or, for folders, as rows. Throws, before anything is sent,
+ * `not_found`, `not_a_folder` (a trailing slash after a file), `forbidden`, `unsupported_checksum`, `special_file`,
+ * `external_link`.
+ */
+export async function presentResource(resource: PresentResource): Promise<void> {
+  const { storage, accept, request, reply } = resource;
+  const result = await readResource(storage, resource);
+  if (result.kind === 'file') {
+    if (result.entityTag !== null) reply.header('etag', result.entityTag);
+    await sendChunks(request, reply, json, result.json);
+  } else if (wantsRows(accept)) {
+    await sendChunks(request, reply, rows, folderAsRows(result.listing, resource));
+  } else {
+    await sendChunks(request, reply, json, folderAsJson(result.listing, resource));
+  }
+}
