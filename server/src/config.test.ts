@@ -76,3 +76,24 @@ test('a mistake in a file or a variable is reported with its place', async () =>
   await writeFile(join(folder, '.filestead.yaml'), 'prot: 1\n');
   await expect(read()).rejects.toThrow(/\.filestead\.yaml: there is no option “prot”/);
 });
+
+test.each<[string[], Record<string, string>, boolean]>([
+  [[], {}, false],
+  [['--enable-exec'], {}, true],
+  [['--enableExec=off'], { FILESTEAD_ENABLE_EXEC: 'on' }, false],
+  [['--disableExec=false'], {}, true],
+  [[], { FB_DISABLE_EXEC: 'false' }, true],
+  [['--disable-exec'], {}, false],
+  [['--disable-exec', '--enable-exec'], {}, false],
+  [['--execUnsandboxed'], {}, false],
+])('%j with %j: commands may run is %s', async (args, env, expected) => {
+  expect((await read(args, env)).isExecEnabled).toBe(expected);
+});
+
+test('further origins are read as browsers send them', async () => {
+  const { allowedOrigins } = await read(['--allowedOrigins', 'https://Files.example.org:443/, http://x:81']);
+  expect(allowedOrigins).toEqual(['https://files.example.org', 'http://x:81']);
+  for (const wrong of ['example.org', 'https://x/path', 'ftp://x', 'null', 'https://a@x']) {
+    await expect(read(['--allowedOrigins', wrong])).rejects.toThrow(/is not an origin/);
+  }
+});

@@ -49,6 +49,17 @@ export interface Config {
   readonly loginWindowMs: number;
   readonly minimumPasswordLength: number;
   readonly maxUploadBytes: number;
+  readonly isExecEnabled: boolean;
+  readonly isExecUnsandboxed: boolean;
+  readonly commandTimeoutMs: number;
+  readonly commandOutputBytes: number;
+  /** 0 means no limit. */
+  readonly commandMemoryBytes: number;
+  readonly commandsPerUser: number;
+  readonly commandsAtOnce: number;
+  readonly hookTimeoutMs: number;
+  /** `scheme://host[:port]`, as browsers send them. */
+  readonly allowedOrigins: readonly string[];
   readonly shutdownGraceMs: number;
 }
 
@@ -77,7 +88,10 @@ function normaliseArgument(argument: string): string[] {
   if (match === null) return [argument];
   const [, written = '', value = ''] = match;
   const name = optionNamed(written);
-  if (name !== undefined) return [`--${name}${value}`];
+  if (name !== undefined) {
+    const isSwitch = optionList.some((option) => option.name === name && option.value === undefined);
+    return [`--${name}${isSwitch && value === '' ? '=on' : value}`];
+  }
   return isIgnored(written) && written.startsWith('disable') ? [] : [argument];
 }
 
@@ -96,7 +110,7 @@ function fromFlags(args: readonly string[]): { given: GivenValues; file: string 
         '\nthe home folder or /etc/filestead.',
     );
   for (const { name, short, value, description, fallback } of optionList) {
-    const flags = `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` <${value}>`}`;
+    const flags = `${short === undefined ? '' : `-${short}, `}--${name} ${value === undefined ? '[on|off]' : `<${value}>`}`;
     const note = fallback === '' ? '' : ` (default: ${fallback})`;
     command.addOption(new FlagOption(flags, `${description}${note}`));
   }
@@ -202,6 +216,21 @@ function positiveDuration(text: string): number {
   return duration;
 }
 
+/** `https://files.example.org:8443`. Throws for anything with a path, and for what is no web origin. */
+function checkOrigin(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+  if (!/^https?:/.test(origin) || !/^https?:\/\/[^/?#@]+\/?$/i.test(text)) {
+    throw new Error(`“${text}” is not an origin such as https://files.example.org`);
+  }
+  return origin;
+}
+
+/** Off unless asked for; the existing product's switch counts too, and whoever says off wins. */
+function execSwitch(read: Reader): boolean {
+  const isDisabled = read('disableExec', (text) => (text === '' ? null : parse.parseSwitch(text)));
+  return isDisabled === true ? false : isDisabled === false || read('enableExec', parse.parseSwitch);
+}
+
 /** What cannot be given together. */
 function checkCombinations(given: GivenValues, config: Config): void {
   if (config.socket !== null) {
@@ -269,6 +298,15 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     loginWindowMs: read('loginWindow', positiveDuration),
     minimumPasswordLength: read('minimumPasswordLength', (text) => parse.parseInteger(text, 1, 1024)),
     maxUploadBytes: read('maxUploadSize', parse.parseSize),
+    isExecEnabled: execSwitch(read),
+    isExecUnsandboxed: read('execUnsandboxed', parse.parseSwitch),
+    commandTimeoutMs: read('commandTimeout', positiveDuration),
+    commandOutputBytes: read('commandOutput', parse.parseSize),
+    commandMemoryBytes: read('commandMemory', parse.parseSize),
+    commandsPerUser: read('commandsPerUser', positive),
+    commandsAtOnce: read('commandsAtOnce', positive),
+    hookTimeoutMs: read('hookTimeout', positiveDuration),
+    allowedOrigins: read('allowedOrigins', (text) => parse.parseList(text).map(checkOrigin)),
     shutdownGraceMs: read('shutdownGrace', parse.parseDuration),
   };
   checkCombinations(given, config);

@@ -148,6 +148,63 @@ export const options = [
     fallback: '0',
   },
   {
+    name: 'enableExec',
+    description: 'let users with the execute permission run their commands, and run the commands of events',
+    fallback: 'off',
+  },
+  {
+    name: 'disableExec',
+    description: 'the switch of File Browser for the same: “false” is --enableExec, “true” wins over it',
+    fallback: '',
+  },
+  {
+    name: 'execUnsandboxed',
+    description: 'run the commands of users without a sandbox, with all that the server may do',
+    fallback: 'off',
+  },
+  {
+    name: 'commandTimeout',
+    value: 'duration',
+    description: 'a command of a user is stopped after so long',
+    fallback: '10m',
+  },
+  {
+    name: 'commandOutput',
+    value: 'size',
+    description: 'a command is stopped when it has written so much',
+    fallback: '16MiB',
+  },
+  {
+    name: 'commandMemory',
+    value: 'size',
+    description: 'most memory for the data of each process of a command; 0 for no limit',
+    fallback: '1GiB',
+  },
+  {
+    name: 'commandsPerUser',
+    value: 'number',
+    description: 'most commands of one user at the same time',
+    fallback: '8',
+  },
+  {
+    name: 'commandsAtOnce',
+    value: 'number',
+    description: 'most commands of all users at the same time',
+    fallback: '32',
+  },
+  {
+    name: 'hookTimeout',
+    value: 'duration',
+    description: 'a command of an event is stopped after so long',
+    fallback: '10m',
+  },
+  {
+    name: 'allowedOrigins',
+    value: 'list',
+    description: 'further origins, separated by commas, whose pages may open the command socket',
+    fallback: '',
+  },
+  {
     name: 'shutdownGrace',
     value: 'duration',
     description: 'how long running transfers may go on after the signal to stop',
@@ -165,7 +222,6 @@ export const ignoredNames: readonly string[] = [
   'imgProcessors',
   'disableThumbnails',
   'disablePreviewResize',
-  'disableExec',
   // A listing never opens a file here.
   'disableTypeDetectionByHeader',
   'redisCacheUrl',
