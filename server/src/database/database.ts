@@ -136,12 +136,27 @@ export interface SettingsRepository {
   secret(name: string, bytes: number): Promise<Uint8Array>;
 }
 
+/** Start-up options that are stored; flags, the environment and the configuration file go before them. */
+export interface ServerOptionsRepository {
+  /** By their names, as they would be written after a flag. */
+  read(): Promise<Record<string, string>>;
+  /** Replaces all of them. */
+  write(options: Readonly<Record<string, string>>): Promise<void>;
+}
+
 /** All that is stored besides files. Another database implements this and nothing else. */
 export interface Database {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
   readonly shares: ShareRepository;
   readonly settings: SettingsRepository;
+  readonly serverOptions: ServerOptionsRepository;
+  /** Does `work` as a whole or not at all; it is given the database to work on. Nobody else can write meanwhile. */
+  transact<T>(work: (database: Database) => Promise<T>): Promise<T>;
+  /** Whether another process has changed something since this was last asked. Takes a few microseconds. */
+  wasChangedElsewhere(): boolean;
+  /** Writes a whole copy into a new file, for its owner only. Throws when the file exists. */
+  backUp(path: string): Promise<void>;
   /** Throws when the database cannot be read. */
   check(): Promise<void>;
   close(): Promise<void>;

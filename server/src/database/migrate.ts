@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import * as usersSessionsSettings from './migrations/0001-users-sessions-settings.ts';
 import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
+import * as serverOptions from './migrations/0004-server-options.ts';
 import * as shares from './migrations/0002-shares.ts';
 import type { Tables } from './schema.ts';
 
@@ -9,6 +10,7 @@ const migrations: Record<string, Migration> = {
   '0001-users-sessions-settings': usersSessionsSettings,
   '0002-shares': shares,
   '0003-sessions-and-sign-in': sessionsAndSignIn,
+  '0004-server-options': serverOptions,
 };
 
 /** The names of the steps that this database has been through. */

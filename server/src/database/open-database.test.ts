@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +103,80 @@ test('the sessions of a removed user are gone, and so are ended ones after a pur
   expect(await database.sessions.find('b cookie')).toMatchObject({ isCookie: true, session: { userId: id } });
   await database.users.remove(id);
   expect(await database.sessions.find('b token')).toBeNull();
+});
+
+test('a transaction is done whole or not at all, with everything that takes part in it', async () => {
+  const work = database.transact(async (inside) => {
+    const { id } = await inside.users.create(administrator('one'));
+    await inside.users.update(id, { locale: 'de' });
+    await inside.serverOptions.write({ port: '9000' });
+    await expect(inside.users.create(user('ONE'))).rejects.toMatchObject({ code: 'username_taken' });
+    await inside.transact((deeper) => deeper.users.create(user('two')));
+    throw new Error('broken off');
+  });
+  await expect(work).rejects.toThrow('broken off');
+  expect(await database.users.list()).toEqual([]);
+  expect(await database.serverOptions.read()).toEqual({});
+  await database.transact(async (inside) => {
+    await inside.users.create(user('two'));
+    await inside.serverOptions.write({ port: '9000', root: '/srv' });
+  });
+  expect((await database.users.list()).map(({ username }) => username)).toEqual(['two']);
+  expect(await database.serverOptions.read()).toEqual({ port: '9000', root: '/srv' });
+});
+
+test('what another process changes is noticed once, what oneself changes is not', async () => {
+  const other = await openDatabase(join(folder, 'test.db'));
+  try {
+    database.wasChangedElsewhere();
+    await database.users.create(user('mine'));
+    expect(database.wasChangedElsewhere()).toBe(false);
+    await other.users.list();
+    expect(database.wasChangedElsewhere()).toBe(false);
+    await other.users.create(user('theirs'));
+    expect(database.wasChangedElsewhere()).toBe(true);
+    expect(database.wasChangedElsewhere()).toBe(false);
+    const started = performance.now();
+    for (let turn = 0; turn < 1000; turn += 1) database.wasChangedElsewhere();
+    expect((performance.now() - started) / 1000).toBeLessThan(0.5);
+  } finally {
+    await other.close();
+  }
+});
+
+test('two processes that read and then write wait for each other', async () => {
+  const other = await openDatabase(join(folder, 'test.db'));
+  const script = `
+    import { openDatabase } from ${JSON.stringify(new URL('./open-database.ts', import.meta.url).href)};
+    const database = await openDatabase(process.argv[1]);
+    for (let turn = 0; turn < 200; turn += 1) await database.users.update(1, { locale: 'de' });
+    await database.close();`;
+  try {
+    await database.users.create(user('contested'));
+    const loader = import.meta.resolve('tsx');
+    const args = ['--import', loader, '--input-type=module', '-e', script, join(folder, 'test.db')];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    for (let turn = 0; child.exitCode === null; turn += 1) {
+      await database.users.update(1, { scope: `/${turn}` });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await ended).toBe(0);
+    expect((await other.users.find(1))?.locale).toBe('de');
+  } finally {
+    await other.close();
+  }
+});
+
+test('a copy holds everything, is for its owner only, and replaces nothing', async () => {
+  await database.users.create(user('kept'));
+  const copy = join(folder, 'copy.db');
+  await database.backUp(copy);
+  expect((await stat(copy)).mode & 0o777).toBe(0o600);
+  await expect(database.backUp(copy)).rejects.toThrow(/EEXIST/);
+  const opened = await openDatabase(copy);
+  expect((await opened.users.list()).map(({ username }) => username)).toEqual(['kept']);
+  await opened.close();
 });
 
 test('a file of another program and a database of a newer version are refused', async () => {

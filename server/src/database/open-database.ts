@@ -1,9 +1,11 @@
 import { chmodSync, closeSync, openSync, readSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './open-sqlite.ts';
 import type { Tables } from './schema.ts';
+import { openServerOptionsRepository } from './server-options-repository.ts';
 import { openSessionRepository } from './session-repository.ts';
 import { openSettingsRepository } from './settings-repository.ts';
 import { openShareRepository } from './share-repository.ts';
@@ -36,10 +38,10 @@ export async function openDatabase(path: string): Promise<Database> {
   if (path !== ':memory:') prepareFile(path);
   const connection = openSqlite(path);
   for (const pragma of [
+    'busy_timeout = 5000',
     'journal_mode = WAL',
     'synchronous = NORMAL',
     'foreign_keys = ON',
-    'busy_timeout = 5000',
   ]) {
     connection.exec(`PRAGMA ${pragma}`);
   }
@@ -50,14 +52,32 @@ export async function openDatabase(path: string): Promise<Database> {
     await kysely.destroy();
     throw error;
   }
-  return {
-    users: openUserRepository(kysely),
-    sessions: openSessionRepository(kysely),
-    shares: openShareRepository(kysely),
-    settings: openSettingsRepository(kysely),
+  const version = connection.prepare('PRAGMA data_version');
+  const readVersion = (): string => JSON.stringify(version.all());
+  let knownVersion = readVersion();
+
+  const databaseOver = (tables: Kysely<Tables>): Database => ({
+    users: openUserRepository(tables),
+    sessions: openSessionRepository(tables),
+    shares: openShareRepository(tables),
+    settings: openSettingsRepository(tables),
+    serverOptions: openServerOptionsRepository(tables),
+    transact: (work) => inTransaction(tables, (transaction) => work(databaseOver(transaction))),
+    // The number is this connection's own: it changes with the commits of others only (SQLite, PRAGMA data_version).
+    wasChangedElsewhere() {
+      const found = readVersion();
+      if (found === knownVersion) return false;
+      knownVersion = found;
+      return true;
+    },
+    async backUp(target) {
+      closeSync(openSync(target, 'wx', 0o600));
+      await sql`vacuum into ${target}`.execute(tables);
+    },
     check: async () => {
-      await sql`select 1 from settings limit 1`.execute(kysely);
+      await sql`select 1 from settings limit 1`.execute(tables);
     },
     close: () => kysely.destroy(),
-  };
+  });
+  return databaseOver(kysely);
 }

@@ -82,6 +82,12 @@ export interface AuthMethodRow {
   value_json: string;
 }
 
+/** A start-up option as it would be written after its flag. */
+export interface ServerOptionRow {
+  name: string;
+  value: string;
+}
+
 /** Keys that never leave the server, base64url. */
 export interface SecretRow {
   name: string;
@@ -95,5 +101,6 @@ export interface Tables {
   shares: ShareRow;
   settings: SettingsRow;
   auth_method: AuthMethodRow;
+  server_options: ServerOptionRow;
   secrets: SecretRow;
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { SessionRepository, StoredSession, StoredToken } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { SessionRow, Tables, TokenRow } from './schema.ts';
 
 const sessionOf = (row: Selectable<SessionRow>): StoredSession => ({
@@ -49,7 +50,7 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
       return { token: tokenOf(token), session: sessionOf(session), isCookie: token.hash !== hash };
     },
     create: (session, token, maxPerUser) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const surplus = await transaction
           .selectFrom('sessions')
           .select('id')
@@ -77,7 +78,7 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
         return ids;
       }),
     supersede: (hash, successor) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('tokens')
           .set({ superseded_at: successor.issuedAt })

@@ -2,6 +2,7 @@ import { parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, Selectable, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { ListedShare, ShareRepository, StoredShare } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { ShareRow, Tables } from './schema.ts';
 
 const shareOf = (row: Selectable<ShareRow>): StoredShare => ({
@@ -95,7 +96,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
       return rows.map(({ id, scope }) => ({ userId: id, scope: parsePath(scope).path }));
     },
     create: (share, maxPerUser) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const { count } = await transaction
           .selectFrom('shares')
           .select((select) => select.fn.countAll<number>().as('count'))
@@ -120,7 +121,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
       await database.deleteFrom('shares').where('hash', '=', hash).execute();
     },
     removeUnder: (places) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         for (const { userId, path } of places) {
           await transaction
             .deleteFrom('shares')
@@ -130,7 +131,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         }
       }),
     moveUnder: (moves) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         for (const { userId, from, to } of moves) {
           // SQLite counts characters, not UTF-16 units.
           const restStart = [...from].length + 1;

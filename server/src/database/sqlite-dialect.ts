@@ -20,7 +20,8 @@ export function sqliteDialect(connection: SqliteConnection): Dialect {
   const prepare = (sql: string): { statement: SqliteStatement; reader: boolean } => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    const statement = connection.prepare(sql);
+    // Every transaction here writes. One that only found out later would fail when another process wrote in between.
+    const statement = connection.prepare(sql === 'begin' ? 'begin immediate' : sql);
     const prepared = { statement, reader: statement.columns().length > 0 };
     if (statements.size >= maxStatements) statements.clear();
     statements.set(sql, prepared);

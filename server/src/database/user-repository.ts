@@ -5,6 +5,7 @@ import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { AppError } from '../http/app-error.ts';
 import type { NewUser, StoredUser, UserRepository } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
 import { isUniqueViolation } from './open-sqlite.ts';
 import type { Tables, UserRow } from './schema.ts';
 
@@ -125,7 +126,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
       ),
     update: (id, change) =>
       refuseTakenName(() =>
-        database.transaction().execute(async (transaction) => {
+        inTransaction(database, async (transaction) => {
           const row = await transaction
             .selectFrom('users')
             .selectAll()
@@ -149,7 +150,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
       await database.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
     },
     async remove(id) {
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const row = await transaction
           .selectFrom('users')
           .select('may_administrate')

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type BucketContent, writeBolt } from '../../../test/bolt-writer.ts';
 import { type BoltBucket, BoltError, looksLikeBolt, openBolt } from './read-bolt.ts';
