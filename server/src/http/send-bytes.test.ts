@@ -22,6 +22,8 @@ function patternFile(size: number, end = size): { file: OpenFile; bytesRead: () 
     bytesRead: () => count,
     file: {
       entry,
+      fingerprint: '',
+      descriptor: null,
       async read(buffer, position) {
         const length = Math.max(0, Math.min(buffer.length, end - position));
         for (let index = 0; index < length; index++) buffer[index] = ((position + index) >> 8) & 0xff;

@@ -100,6 +100,20 @@ export function describeStorage(name: string, open: OpenStorage): void {
         await file.close();
       });
 
+      test('tells two files apart, and two states of one', async () => {
+        const storage = await start({ '/a.txt': 'same', '/b.txt': 'same' });
+        const fingerprintAt = async (at: string): Promise<string> => {
+          const file = await storage.openFile(path(at));
+          await file.close();
+          return file.fingerprint;
+        };
+        const before = await fingerprintAt('/a.txt');
+        expect(await fingerprintAt('/a.txt')).toBe(before);
+        expect(await fingerprintAt('/b.txt')).not.toBe(before);
+        await storage.write(path('/a.txt'), bytesOf('SAME'), { mode: 'replace' });
+        expect(await fingerprintAt('/a.txt')).not.toBe(before);
+      });
+
       test('goes on giving the old bytes when the file is replaced', async () => {
         const storage = await start({ '/a.txt': 'old' });
         const file = await storage.openFile(path('/a.txt'));

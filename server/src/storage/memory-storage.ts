@@ -55,6 +55,18 @@ async function gather(
   return new Uint8Array(Buffer.concat(chunks));
 }
 
+/** Bytes are replaced, never changed: a number for each array tells the states of files apart. */
+const versions = new WeakMap<Uint8Array, number>();
+let lastVersion = 0;
+
+function versionOf(bytes: Uint8Array): number {
+  const known = versions.get(bytes);
+  if (known !== undefined) return known;
+  lastVersion += 1;
+  versions.set(bytes, lastVersion);
+  return lastVersion;
+}
+
 /** A tree of files in memory, without links, for tests of everything above the storage. */
 class MemoryStorage implements Storage {
   readonly #root: MemoryFolder;
@@ -136,6 +148,8 @@ class MemoryStorage implements Storage {
     if (node.kind === 'folder') throw new AppError('is_folder');
     return {
       entry: entryOfNode(nameOf(path), node),
+      fingerprint: `${versionOf(node.bytes)}-${node.modifiedNs.toString(36)}`,
+      descriptor: null,
       read: async (buffer, position) => {
         const piece = node.bytes.subarray(position, position + buffer.byteLength);
         buffer.set(piece);

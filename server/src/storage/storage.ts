@@ -51,6 +51,13 @@ export interface FolderListing {
 /** A file opened for reading: its facts and its bytes belong together, whatever happens to the name meanwhile. */
 export interface OpenFile {
   readonly entry: Entry;
+  /**
+   * Differs between any two files, and between any two states of one, as far as the operating system can tell them apart:
+   * also when a file is replaced within the same second, or its modification time is set back.
+   */
+  readonly fingerprint: string;
+  /** To be handed to a helper program, which then needs no path; null when the file lies on no disk. Valid until `close`. */
+  readonly descriptor: number | null;
   /** Fills `buffer` from `position` (bytes); resolves to the number of bytes read, 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
   /** Must be called once, also after errors. */

@@ -20,3 +20,7 @@ export const entryOf = (name: string, stats: BigIntStats, isSymlink: boolean): E
   mode: Number(stats.mode),
   isSymlink,
 });
+
+/** Which file it is and in which state: the time of the last change of any kind cannot be set by hand. */
+export const fingerprintOf = ({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string =>
+  [dev, ino, size, mtimeNs, ctimeNs].map((fact) => fact.toString(36)).join('-');

@@ -4,7 +4,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { OpenFile } from '../storage.ts';
 import { calls, type RawName } from './calls.ts';
 import { translated } from './errors.ts';
-import { entryOf } from './facts.ts';
+import { entryOf, fingerprintOf } from './facts.ts';
 import { at, type Folder, identityOf, isSame, openFlags } from './folder.ts';
 import { type Area, leave, locate } from './locate.ts';
 import { runAsync } from './steps.ts';
@@ -51,6 +51,8 @@ export async function openFile(area: Area, path: VirtualPath): Promise<OpenFile>
     let isOpen = true;
     return {
       entry: entryOf(nameOf(path), stats, spot.link !== null),
+      fingerprint: fingerprintOf(stats),
+      descriptor,
       read: async (buffer, position) =>
         (await translated(calls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
       close: async () => {
