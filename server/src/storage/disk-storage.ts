@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError, isAppError } from '../http/app-error.ts';
 import { calls } from './disk/calls.ts';
@@ -6,21 +5,13 @@ import { copyEntry } from './disk/copy-entry.ts';
 import { createFolder } from './disk/create-folder.ts';
 import { type Disk, sameNames } from './disk/disk.ts';
 import { toAppError, translated } from './disk/errors.ts';
-import { readExclusion } from './disk/exclusions.ts';
-import {
-  at,
-  bestConfinement,
-  closeFolder,
-  type Confinement,
-  type Folder,
-  openFolder,
-  openFollowing,
-} from './disk/folder.ts';
+import { at, closeFolder, type Folder, openFolder } from './disk/folder.ts';
 import { removeTemporaryTree } from './disk/hold.ts';
 import { listFolder } from './disk/list-folder.ts';
 import { type Area, leave, locate } from './disk/locate.ts';
 import { Locks } from './disk/locks.ts';
 import { moveEntry } from './disk/move-entry.ts';
+import { openArea, type ServedArea } from './disk/open-area.ts';
 import { openFile } from './disk/open-file.ts';
 import { readEntry } from './disk/read-entry.ts';
 import { removeEntry } from './disk/remove-entry.ts';
@@ -39,17 +30,9 @@ import type {
   WriteOptions,
 } from './storage.ts';
 
-export interface DiskStorageOptions {
-  /** The folder on the disk that is served; may be reached through links. */
-  readonly root: string;
-  /** Absolute disk paths that are never served, for instance the data folder. They need not exist yet. */
-  readonly excluded?: readonly string[];
-  /** The administrator's choice: links may lead anywhere. */
-  readonly followExternalLinks?: boolean;
+export interface DiskStorageOptions extends ServedArea {
   /** The file that remembers unfinished files; without it a crash leaves them behind. */
   readonly temporaryJournal?: string;
-  /** How folders are held; the best way of this system when left out. */
-  readonly confinement?: Confinement;
 }
 
 /** Folders held by a storage that nobody closed are given back when it is forgotten. */
@@ -222,8 +205,6 @@ class Use {
 const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
   new DiskStorage(disk, new Use(disk.area.root, onClosed));
 
-const namesOf = (disk: string): string[] => disk.split(/[/\\]/).filter((name) => name !== '');
-
 /** Removes what a crash left behind: only names that the journal has, at the places where it says. */
 async function removeLeftovers(area: Area, leftovers: readonly TemporaryPlace[]): Promise<void> {
   for (const place of leftovers) {
@@ -247,21 +228,8 @@ async function removeLeftovers(area: Area, leftovers: readonly TemporaryPlace[])
 
 /** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
 export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
-  const confinement = options.confinement ?? bestConfinement();
-  const given = path.resolve(options.root);
-  const root = await translated(openFollowing(confinement, given).async());
+  const area = await openArea(options);
   try {
-    const real = await calls.realpath(given);
-    const exclusions = await Promise.all(
-      (options.excluded ?? []).map((disk) => runAsync(readExclusion(disk))),
-    );
-    const area: Area = {
-      confinement,
-      root,
-      rootPaths: [namesOf(real), namesOf(given)],
-      exclusions,
-      followExternal: options.followExternalLinks === true,
-    };
     let journal: TemporaryJournal | null = null;
     if (options.temporaryJournal !== undefined) {
       const opened = TemporaryJournal.open(options.temporaryJournal);
@@ -273,7 +241,7 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Stor
       journal?.close(),
     );
   } catch (error) {
-    closeFolder(root);
+    closeFolder(area.root);
     throw error;
   }
 }

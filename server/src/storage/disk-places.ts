@@ -1,0 +1,83 @@
+import path from 'node:path';
+import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { calls, unless } from './disk/calls.ts';
+import { translated } from './disk/errors.ts';
+import { at, closeFolder, openFolder } from './disk/folder.ts';
+import { openArea, type ServedArea } from './disk/open-area.ts';
+import { openTree } from './disk/walk-tree.ts';
+
+/** Something that must not be seen. */
+export interface HiddenPlace {
+  /** The real disk path. */
+  readonly path: string;
+  readonly isFolder: boolean;
+}
+
+/** A folder that stays the same one while it is held, whatever happens to its name. */
+export interface HeldFolder {
+  /** A disk path that leads to this very folder while it is held. */
+  readonly path: string;
+  /** Where it lies by name at the moment. */
+  readonly realPath: string;
+  /** Names the folder; -1 on systems where folders are not held by descriptors. */
+  readonly descriptor: number;
+  /** To be called once. */
+  release(): void;
+}
+
+/**
+ * Where virtual paths lie on the disk. Only for programs that are started on users' files; whatever reads or writes files
+ * itself uses a storage.
+ */
+export interface DiskPlaces {
+  /** The disk path of what a path names, put together from names: nothing is looked at and no link is followed. */
+  pathOf(path: VirtualPath): string;
+  /** Opens a folder without leaving the served one. Throws `not_found`, `not_a_folder`, `external_link`. */
+  hold(path: VirtualPath): Promise<HeldFolder>;
+  /** What exists of the things that are never served. */
+  hidden(): Promise<HiddenPlace[]>;
+  close(): void;
+}
+
+/** Opens the places of a served folder. Throws `not_found` or `not_a_folder` when there is none. */
+export async function openDiskPlaces(served: ServedArea): Promise<DiskPlaces> {
+  const area = await openArea(served);
+  const root = await calls.realpath(served.root);
+  return {
+    pathOf: (virtual) => path.join(root, ...segmentsOf(virtual)),
+    hold: (virtual) =>
+      translated(
+        (async () => {
+          const tree = await openTree(area, virtual);
+          // A descriptor of its own, so that it can be closed without a look at whose it is.
+          const folder =
+            tree.folder === area.root
+              ? await openFolder(area.confinement, at(area.root, '.')).async()
+              : tree.folder;
+          try {
+            return {
+              path: folder.base,
+              realPath: await calls.realpath(at(folder, '.')),
+              descriptor: folder.descriptor,
+              release: () => closeFolder(folder),
+            };
+          } catch (error) {
+            closeFolder(folder);
+            throw error;
+          }
+        })(),
+      ),
+    async hidden() {
+      const places = await Promise.all(
+        area.exclusions.map(async (exclusion) => ({
+          path: exclusion.path,
+          stats: await unless(calls.lstat(exclusion.path), 'ENOENT', 'ENOTDIR', 'EACCES'),
+        })),
+      );
+      return places.flatMap(({ path: place, stats }) =>
+        stats === undefined ? [] : [{ path: place, isFolder: stats.isDirectory() }],
+      );
+    },
+    close: () => closeFolder(area.root),
+  };
+}

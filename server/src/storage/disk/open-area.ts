@@ -1,0 +1,44 @@
+import path from 'node:path';
+import { calls } from './calls.ts';
+import { translated } from './errors.ts';
+import { readExclusion } from './exclusions.ts';
+import { bestConfinement, closeFolder, type Confinement, openFollowing } from './folder.ts';
+import type { Area } from './locate.ts';
+import { runAsync } from './steps.ts';
+
+/** What of a disk is served. */
+export interface ServedArea {
+  /** The folder on the disk that is served; may be reached through links. */
+  readonly root: string;
+  /** Absolute disk paths that are never served, for instance the data folder. They need not exist yet. */
+  readonly excluded?: readonly string[];
+  /** The administrator's choice: links may lead anywhere. */
+  readonly followExternalLinks?: boolean;
+  /** How folders are held; the best way of this system when left out. */
+  readonly confinement?: Confinement;
+}
+
+const namesOf = (disk: string): string[] => disk.split(/[/\\]/).filter((name) => name !== '');
+
+/** Opens the root of an area; the caller closes it. Throws `not_found` or `not_a_folder` when there is none. */
+export async function openArea(served: ServedArea): Promise<Area> {
+  const confinement = served.confinement ?? bestConfinement();
+  const given = path.resolve(served.root);
+  const root = await translated(openFollowing(confinement, given).async());
+  try {
+    const real = await calls.realpath(given);
+    const exclusions = await Promise.all(
+      (served.excluded ?? []).map((disk) => runAsync(readExclusion(disk))),
+    );
+    return {
+      confinement,
+      root,
+      rootPaths: [namesOf(real), namesOf(given)],
+      exclusions,
+      followExternal: served.followExternalLinks === true,
+    };
+  } catch (error) {
+    closeFolder(root);
+    throw error;
+  }
+}
