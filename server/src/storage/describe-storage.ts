@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { describeBeforeChange } from './describe-before-change.ts';
+import { describePartials } from './describe-partials.ts';
 import { describeTransfers } from './describe-transfers.ts';
 import { describeWrites } from './describe-writes.ts';
 import type { Storage } from './storage.ts';
@@ -28,6 +29,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     });
 
     describeWrites(start);
+    describePartials(start);
     describeTransfers(start);
     describeBeforeChange(start);
 

@@ -13,6 +13,7 @@ import { Locks } from './disk/locks.ts';
 import { moveEntry } from './disk/move-entry.ts';
 import { openArea, type ServedArea } from './disk/open-area.ts';
 import { openFile } from './disk/open-file.ts';
+import { DiskPartialFile } from './disk/partial-file.ts';
 import { readEntry } from './disk/read-entry.ts';
 import { removeEntry } from './disk/remove-entry.ts';
 import { runAsync } from './disk/steps.ts';
@@ -23,6 +24,8 @@ import type {
   Entry,
   FolderListing,
   OpenFile,
+  PartialFile,
+  PartialOptions,
   RemoveOptions,
   Storage,
   TransferOptions,
@@ -74,6 +77,17 @@ class DiskStorage implements Storage {
 
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
     return this.#during(() => writeFile(this.#disk, path, source, options));
+  }
+
+  partial(path: VirtualPath, options: PartialOptions): PartialFile {
+    const file = new DiskPartialFile(this.#disk, path, options);
+    return {
+      create: (given) => this.#during(() => file.create(given)),
+      size: () => this.#during(() => file.size()),
+      append: (source, given) => this.#during(() => file.append(source, given)),
+      publish: (size, given) => this.#during(() => file.publish(size, given)),
+      discard: () => this.#during(() => file.discard()),
+    };
   }
 
   createFolder(path: VirtualPath): Promise<void> {

@@ -10,6 +10,7 @@ import {
 } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
 import { isTemporaryName } from './disk/temporary-names.ts';
+import { openMemoryPartial } from './memory-partial.ts';
 import {
   cloneNode,
   descendants,
@@ -31,6 +32,8 @@ import {
   type EntryBatch,
   type FolderListing,
   type OpenFile,
+  type PartialFile,
+  type PartialOptions,
   type RemoveOptions,
   type Storage,
   type TransferOptions,
@@ -180,6 +183,13 @@ class MemoryStorage implements Storage {
     return entryOfNode(name, file);
   }
 
+  partial(path: VirtualPath, options: PartialOptions): PartialFile {
+    return openMemoryPartial(this.#root, path, options, {
+      parent: (createParents) => this.#parent(path, createParents),
+      mayParent: (createParents) => this.#mayParent(path, createParents),
+    });
+  }
+
   async createFolder(path: VirtualPath): Promise<void> {
     if (this.#find(path)?.kind === 'folder') return;
     const folder = this.#parent(path, true);
@@ -244,7 +254,9 @@ class MemoryStorage implements Storage {
     if (node === null) throw new AppError('not_found');
     if (node.kind === 'folder') this.#survey(node, [path]);
     await options.beforeChange?.();
+    const entries = node.kind === 'folder' ? [...descendants(node)].length : 1;
     dropNode(parentFolder(this.#root, path), nameOf(path));
+    options.onProgress?.({ entries, bytes: 0 });
   }
 
   async *walk(

@@ -6,6 +6,8 @@ import type {
   Entry,
   FolderListing,
   OpenFile,
+  PartialFile,
+  PartialOptions,
   RemoveOptions,
   Storage,
   TransferOptions,
@@ -57,6 +59,21 @@ class NarrowStorage implements Storage {
     if (!this.#access.can[permission]) throw new AppError('forbidden');
   }
 
+  /** Making a file needs another permission than changing one; which it will be may show at the end only. */
+  #mayWrite(path: VirtualPath, mode: WriteOptions['mode']): void {
+    this.#check(path);
+    if (mode === 'create' || !this.#access.can.modify) this.#need('create');
+    if (mode === 'replace') this.#need('modify');
+  }
+
+  /** Asks for the permission that what is there now calls for, and then what was to be asked anyway. */
+  #confirmed({ confirm }: Pick<WriteOptions, 'confirm'>): (current: Entry | null) => void {
+    return (current) => {
+      this.#need(current === null ? 'create' : 'modify');
+      confirm?.(current);
+    };
+  }
+
   async stat(path: VirtualPath): Promise<Entry | null> {
     this.#check(path);
     return this.#storage.stat(path);
@@ -82,19 +99,37 @@ class NarrowStorage implements Storage {
   }
 
   async write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
-    this.#check(path);
-    const { can } = this.#access;
-    if (options.mode === 'create' || !can.modify) this.#need('create');
-    if (options.mode === 'replace') this.#need('modify');
+    this.#mayWrite(path, options.mode);
     const parents = await this.#parents(path, options.createParents);
-    return this.#storage.write(path, source, {
-      ...options,
-      ...parents,
-      confirm: (current) => {
-        this.#need(current === null ? 'create' : 'modify');
-        options.confirm?.(current);
+    return this.#storage.write(path, source, { ...options, ...parents, confirm: this.#confirmed(options) });
+  }
+
+  partial(path: VirtualPath, options: PartialOptions): PartialFile {
+    const file = this.#storage.partial(path, options);
+    const mayWrite = async (): Promise<void> => this.#mayWrite(path, options.mode);
+    return {
+      create: async (given) => {
+        await mayWrite();
+        const parents = await this.#parents(path, given.createParents);
+        await file.create({ ...given, ...parents, confirm: this.#confirmed(given) });
       },
-    });
+      size: async () => {
+        await mayWrite();
+        return file.size();
+      },
+      append: async (source, given) => {
+        await mayWrite();
+        await file.append(source, given);
+      },
+      publish: async (size, given) => {
+        await mayWrite();
+        return file.publish(size, { ...given, confirm: this.#confirmed(given) });
+      },
+      discard: async () => {
+        await mayWrite();
+        await file.discard();
+      },
+    };
   }
 
   async createFolder(path: VirtualPath): Promise<void> {

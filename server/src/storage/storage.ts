@@ -95,9 +95,48 @@ export interface TransferOptions {
 }
 
 export interface RemoveOptions {
+  /** Called now and then with what has been removed so far. */
+  readonly onProgress?: (done: { entries: number; bytes: number }) => void;
   /** Awaited once, before anything is removed, when nothing speaks against the whole; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
+}
+
+/** Which unfinished file is meant, and what it is to become. The same for all calls about one. */
+export interface PartialOptions {
+  /** Made by `newTemporaryName`, kept by whoever wants to go on with it later. */
+  readonly name: string;
+  /** As for {@link Storage.write}. */
+  readonly mode: 'create' | 'either';
+}
+
+export interface PartialAppend {
+  /** Where the new bytes go; what is behind it is dropped first. */
+  readonly from: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears now and then up to which byte everything would outlast a power cut. */
+  readonly onStored?: ((size: number) => void) | undefined;
+}
+
+/**
+ * A file that arrives in parts, unseen beside its target until it is whole. Nothing is held between two calls, so that it can
+ * be gone on with after a restart; unlike other unfinished files it is not removed at the next start. Its owner makes sure
+ * that no two calls about it run at once, and discards it in the end.
+ */
+export interface PartialFile {
+  /** Makes it, with nothing in it. Throws what {@link Storage.write} throws before its first byte. */
+  create(options: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void>;
+  /** The bytes that it holds; null when it is gone. */
+  size(): Promise<number | null>;
+  /** Appends `source`. When that breaks off, whatever has arrived is kept. Throws `not_found` when it is gone or shorter. */
+  append(source: AsyncIterable<Uint8Array>, options: PartialAppend): Promise<void>;
+  /**
+   * Gives it its name when it holds `size` bytes (more are dropped); a replaced file keeps its permission bits. Throws what
+   * {@link Storage.write} throws, and then it is still there.
+   */
+  publish(size: number, options: Pick<WriteOptions, 'confirm' | 'beforeChange'>): Promise<Entry>;
+  /** Removes it; gone is fine. */
+  discard(): Promise<void>;
 }
 
 /**
@@ -120,6 +159,8 @@ export interface Storage {
    * Throws `already_exists`, `not_found` (no parent, or nothing to replace), `is_folder`, `not_a_folder` (a parent is a file).
    */
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry>;
+  /** A file at `path` that arrives in parts. Throws `forbidden` for a foreign name. */
+  partial(path: VirtualPath, options: PartialOptions): PartialFile;
   /** Creates a folder and its missing parents. An existing folder is left as it is. Throws `already_exists` for a file. */
   createFolder(path: VirtualPath): Promise<void>;
   /**

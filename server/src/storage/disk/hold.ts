@@ -3,6 +3,7 @@ import { calls, isErrno, type RawName, unless } from './calls.ts';
 import { holdsExcluded } from './exclusions.ts';
 import { at, closeFolder, type Folder, openFolder } from './folder.ts';
 import type { Area, Spot } from './locate.ts';
+import type { Progress } from './progress.ts';
 import { runAsync } from './steps.ts';
 import { traverse, type TreeFolder } from './traverse.ts';
 
@@ -40,11 +41,11 @@ export async function removeTree(
   area: Area,
   parent: Folder,
   top: TreeFolder,
-  signal?: AbortSignal,
+  progress?: Progress,
 ): Promise<void> {
   for (let round = 1; ; round++) {
     try {
-      await emptyTree(area, top, signal);
+      await emptyTree(area, top, progress);
       await unless(calls.rmdir(at(parent, top.name)), 'ENOENT');
       return;
     } catch (error) {
@@ -54,14 +55,16 @@ export async function removeTree(
   }
 }
 
-async function emptyTree(area: Area, top: TreeFolder, signal: AbortSignal | undefined): Promise<void> {
-  for await (const event of traverse(area, top, { signal, withTemporary: true })) {
+async function emptyTree(area: Area, top: TreeFolder, progress: Progress | undefined): Promise<void> {
+  for await (const event of traverse(area, top, { signal: progress?.signal, withTemporary: true })) {
     if (event.kind === 'entries') {
       await Promise.all(
         event.entries.map(({ name }) => unless(calls.unlink(at(event.at.folder, name)), 'ENOENT')),
       );
+      progress?.did(event.entries.length, 0);
     } else if (event.kind === 'leave' && event.parent !== null) {
       await unless(calls.rmdir(at(event.parent.folder, event.at.name)), 'ENOENT');
+      progress?.did(1, 0);
     }
   }
 }

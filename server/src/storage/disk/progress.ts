@@ -3,7 +3,7 @@ import type { TransferOptions } from '../storage.ts';
 /** Listeners hear of progress at most this often. */
 const intervalMs = 100;
 
-/** What a copy or move has done so far. */
+/** What a copy, a move or a removal has done so far. */
 export class Progress {
   readonly signal: AbortSignal | undefined;
   readonly #listener: TransferOptions['onProgress'];
@@ -11,7 +11,7 @@ export class Progress {
   #bytes = 0;
   #toldAt = 0;
 
-  constructor({ signal, onProgress }: TransferOptions) {
+  constructor({ signal, onProgress }: Pick<TransferOptions, 'signal' | 'onProgress'>) {
     this.signal = signal;
     this.#listener = onProgress;
   }

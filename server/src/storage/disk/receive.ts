@@ -28,12 +28,15 @@ async function writeAll(descriptor: number, pieces: Uint8Array[], position: numb
 /** Flushes in the background while more bytes arrive; one flush at a time. */
 class Flusher {
   readonly #descriptor: number;
-  #flushedTo = 0;
+  readonly #onStored: ReceiveOptions['onStored'];
+  #flushedTo: number;
   #running: Promise<void> | null = null;
   #error: unknown = null;
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, position: number, onStored: ReceiveOptions['onStored']) {
     this.#descriptor = descriptor;
+    this.#flushedTo = position;
+    this.#onStored = onStored;
   }
 
   wrote(position: number): void {
@@ -41,6 +44,7 @@ class Flusher {
     this.#flushedTo = position;
     this.#running = calls
       .fdatasync(this.#descriptor)
+      .then(() => this.#onStored?.(position))
       .catch((error: unknown) => {
         this.#error ??= error;
       })
@@ -56,19 +60,29 @@ class Flusher {
   }
 }
 
+export interface ReceiveOptions {
+  /** Where in the file the source goes, which is the file's end; its beginning when left out. Bytes. */
+  readonly position?: number;
+  /** Write what has been gathered also when the source breaks off. */
+  readonly keepsPart?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears now and then up to which byte everything has reached the disk. */
+  readonly onStored?: ((position: number) => void) | undefined;
+}
+
 /**
- * Writes everything of `source` to the empty file `descriptor` and flushes it. While one batch is being written the next
- * is gathered, without copying: a chunk must not be changed after it was handed over.
+ * Appends everything of `source` to the file `descriptor` and flushes it. While one batch is being written the next is
+ * gathered, without copying: a chunk must not be changed after it was handed over.
  */
 export async function receive(
   descriptor: number,
   source: AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
+  options: ReceiveOptions = {},
 ): Promise<void> {
-  const flusher = new Flusher(descriptor);
+  let { position = 0 } = options;
+  const flusher = new Flusher(descriptor, position, options.onStored);
   let pieces: Uint8Array[] = [];
   let gathered = 0;
-  let position = 0;
   let writing: Promise<void> = Promise.resolve();
   const writeBatch = (): void => {
     writing = writeAll(descriptor, pieces, position);
@@ -78,14 +92,23 @@ export async function receive(
     gathered = 0;
   };
   try {
-    for await (const chunk of untilAborted(source, signal)) {
-      if (chunk.byteLength === 0) continue;
-      pieces.push(chunk);
-      gathered += chunk.byteLength;
-      if (gathered < gatherBytes && pieces.length < maxPieces) continue;
-      await writing;
-      flusher.wrote(position);
-      writeBatch();
+    try {
+      for await (const chunk of untilAborted(source, options.signal)) {
+        if (chunk.byteLength === 0) continue;
+        pieces.push(chunk);
+        gathered += chunk.byteLength;
+        if (gathered < gatherBytes && pieces.length < maxPieces) continue;
+        await writing;
+        flusher.wrote(position);
+        writeBatch();
+      }
+    } catch (error) {
+      if (options.keepsPart === true) {
+        await writing;
+        writeBatch();
+        await writing;
+      }
+      throw error;
     }
     await writing;
     if (gathered > 0) writeBatch();

@@ -6,6 +6,7 @@ import { type Disk, mustNotBeRoot } from './disk.ts';
 import { at } from './folder.ts';
 import { mustHoldNothingExcluded, removeTree, withTree } from './hold.ts';
 import { leave, locate } from './locate.ts';
+import { Progress } from './progress.ts';
 import { runAsync } from './steps.ts';
 import { survey } from './survey.ts';
 
@@ -15,6 +16,7 @@ export async function removeEntry(
   options: RemoveOptions = {},
 ): Promise<void> {
   const { beforeChange, signal } = options;
+  const progress = new Progress(options);
   const segments = segmentsOf(path);
   const spot = await runAsync(locate(area, segments, { leaf: 'keep' }));
   try {
@@ -28,8 +30,9 @@ export async function removeEntry(
       await mustHoldNothingExcluded(area, top.folder);
       await survey(area, top, [segments], { signal });
       await beforeChange?.();
-      await removeTree(area, spot.folder, top, signal);
+      await removeTree(area, spot.folder, top, progress);
     });
+    progress.tell();
   } finally {
     leave(area, spot);
   }

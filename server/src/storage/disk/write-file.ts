@@ -12,10 +12,10 @@ import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
 
 /** The permission bits of a new file, less the umask: never executable. */
-const newFileMode = 0o666;
+export const newFileMode = 0o666;
 
 /** Throws unless a file may be written where `current` is. */
-function mustFit(current: BigIntStats | null, mode: WriteOptions['mode']): void {
+export function mustFit(current: BigIntStats | null, mode: WriteOptions['mode']): void {
   if (current === null) {
     if (mode === 'replace') throw new AppError('not_found');
     return;
@@ -26,7 +26,11 @@ function mustFit(current: BigIntStats | null, mode: WriteOptions['mode']): void 
 }
 
 /** Gives the new file the owner, where allowed, and the permission bits of the one that it replaces. */
-async function takeOver(descriptor: number, stats: BigIntStats, current: BigIntStats | null): Promise<void> {
+export async function takeOver(
+  descriptor: number,
+  stats: BigIntStats,
+  current: BigIntStats | null,
+): Promise<void> {
   if (current === null || !current.isFile()) return;
   if (current.uid !== stats.uid || current.gid !== stats.gid) {
     await unless(
@@ -41,11 +45,11 @@ async function takeOver(descriptor: number, stats: BigIntStats, current: BigIntS
 }
 
 /** Gives the finished file its name, after asking once more. */
-async function publish(
+export async function publish(
   spot: Spot,
   temporary: string,
   path: VirtualPath,
-  options: WriteOptions,
+  options: Pick<WriteOptions, 'mode' | 'confirm'>,
 ): Promise<void> {
   for (;;) {
     const current = await look(spot.folder, spot.name);
@@ -114,7 +118,7 @@ function writeAt(
     const descriptor = await calls.open(at(spot.folder, temporary), openFlags.create, newFileMode);
     try {
       await takeOver(descriptor, fs.fstatSync(descriptor, { bigint: true }), spot.stats);
-      await receive(descriptor, source, options.signal);
+      await receive(descriptor, source, { signal: options.signal });
       options.signal?.throwIfAborted();
       await disk.locks.run(lockKey(spot.folder, spot.name), () => publish(spot, temporary, path, options));
       return entryOf(nameOf(path), fs.fstatSync(descriptor, { bigint: true }), spot.link !== null);

@@ -1,0 +1,121 @@
+import fs from 'node:fs';
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../../http/app-error.ts';
+import type { Entry, PartialAppend, PartialFile, PartialOptions, WriteOptions } from '../storage.ts';
+import { calls, unless } from './calls.ts';
+import { type Disk, lockKey } from './disk.ts';
+import { entryOf } from './facts.ts';
+import { at, openFlags } from './folder.ts';
+import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
+import { receive } from './receive.ts';
+import { runAsync } from './steps.ts';
+import { isTemporaryName } from './temporary-names.ts';
+import { mustFit, newFileMode, publish, takeOver } from './write-file.ts';
+
+/** Opens our own unfinished file again. */
+const reopenFlags = fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0);
+
+/** The unfinished file `name` beside `path` on a disk; walks to its folder anew for every call. */
+export class DiskPartialFile implements PartialFile {
+  readonly #disk: Disk;
+  readonly #path: VirtualPath;
+  readonly #options: PartialOptions;
+
+  /** Throws `forbidden` for a name that is none of ours. */
+  constructor(disk: Disk, path: VirtualPath, options: PartialOptions) {
+    if (!isTemporaryName(options.name)) throw new AppError('forbidden');
+    this.#disk = disk;
+    this.#path = path;
+    this.#options = options;
+  }
+
+  async create({ createParents, confirm }: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void> {
+    // Nothing is made where the target could not be.
+    await this.#at(createParents === true ? 'later' : false, async (spot) => this.#check(spot, confirm));
+    await this.#at(createParents, async (spot) => {
+      this.#check(spot, confirm);
+      fs.closeSync(await calls.open(at(spot.folder, this.#options.name), openFlags.create, newFileMode));
+    });
+  }
+
+  async size(): Promise<number | null> {
+    try {
+      return await this.#opened(async (_spot, descriptor) => fs.fstatSync(descriptor).size);
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  append(source: AsyncIterable<Uint8Array>, { from, signal, onStored }: PartialAppend): Promise<void> {
+    return this.#opened(async (_spot, descriptor) => {
+      if (fs.fstatSync(descriptor).size < from) throw new AppError('not_found');
+      await calls.ftruncate(descriptor, from);
+      await receive(descriptor, source, { position: from, keepsPart: true, signal, onStored });
+    });
+  }
+
+  publish(size: number, options: Pick<WriteOptions, 'confirm' | 'beforeChange'>): Promise<Entry> {
+    const { name, mode } = this.#options;
+    return this.#opened(async (spot, descriptor) => {
+      this.#check(spot, options.confirm);
+      await options.beforeChange?.();
+      const stats = fs.fstatSync(descriptor, { bigint: true });
+      if (stats.size < size) throw new AppError('not_found');
+      await calls.ftruncate(descriptor, size);
+      await takeOver(descriptor, stats, spot.stats);
+      await calls.fdatasync(descriptor);
+      await this.#disk.locks.run(lockKey(spot.folder, spot.name), () =>
+        publish(spot, name, this.#path, { ...options, mode }),
+      );
+      return entryOf(nameOf(this.#path), fs.fstatSync(descriptor, { bigint: true }), spot.link !== null);
+    });
+  }
+
+  async discard(): Promise<void> {
+    try {
+      await this.#at(false, async ({ folder }) => {
+        await unless(calls.unlink(at(folder, this.#options.name)), 'ENOENT');
+      });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  #check({ name, stats, link }: Spot, confirm: WriteOptions['confirm']): void {
+    const { mode } = this.#options;
+    if (name === '') throw new AppError(mode === 'create' ? 'already_exists' : 'is_folder');
+    mustFit(stats, mode);
+    confirm?.(stats && entryOf(nameOf(this.#path), stats, link !== null));
+  }
+
+  async #at<T>(createParents: LocateOptions['createParents'], work: (spot: Spot) => Promise<T>): Promise<T> {
+    const { area } = this.#disk;
+    const leaf = this.#options.mode === 'create' ? 'keep' : 'follow';
+    const spot = await runAsync(
+      locate(area, segmentsOf(this.#path), { leaf, forWriting: true, createParents }),
+    );
+    try {
+      return await work(spot);
+    } finally {
+      leave(area, spot);
+    }
+  }
+
+  #opened<T>(work: (spot: Spot, descriptor: number) => Promise<T>): Promise<T> {
+    return this.#at(false, async (spot) => {
+      const descriptor = await calls.open(at(spot.folder, this.#options.name), reopenFlags);
+      try {
+        if (!fs.fstatSync(descriptor).isFile()) throw new AppError('not_found');
+        return await work(spot, descriptor);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    });
+  }
+}
+
+/** Whether `error` says that there is nothing to go on with. */
+const isGone = (error: unknown): boolean =>
+  (error instanceof AppError && ['not_found', 'not_a_folder', 'external_link'].includes(error.code)) ||
+  (error instanceof Error && 'code' in error && error.code === 'ENOENT');
