@@ -6,6 +6,7 @@ import { type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter
 import { openCallers } from './access/callers.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
+import { openOutsideChanges } from './access/outside-changes.ts';
 import type { Database } from './database/database.ts';
 import { registerFiles } from './files/routes.ts';
 import { trustedPeers } from './http/client-address.ts';
@@ -122,6 +123,17 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
 
   const app = createApp(parts);
+  app.addHook(
+    'onRequest',
+    openOutsideChanges({
+      wasChanged: () => database.wasChangedElsewhere(),
+      refresh: async () => {
+        callers.forgetAll();
+        sessions.forgetKnown();
+        await settings.reload();
+      },
+    }),
+  );
   handleErrors(app);
   logRequests(app);
   handleUnreadBodies(app);

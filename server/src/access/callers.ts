@@ -17,14 +17,25 @@ interface Known {
   readonly rules: CompiledRules;
 }
 
+/** A user whose files somebody else is shown. */
+export interface Owner {
+  readonly user: User;
+  /** What the user may reach as of now. Throws `not_found` when the user's scope does not exist. */
+  storage(): Promise<Storage>;
+}
+
 /** Users as callers: read once, kept until they change, with their rules compiled and their storage narrowed. */
 export interface Callers {
   /** The user as stored now; null when there is none. */
   find(id: number): Promise<StoredUser | null>;
   /** The caller of a session, and how to give back what it opens; null when its user is gone. */
   callerOf(userId: number, sessionId: string): Promise<{ caller: Caller; release: () => void } | null>;
+  /** The user as stored now without a session, and how to give back what it opens; null when there is none. */
+  ownerOf(userId: number): Promise<{ owner: Owner; release: () => void } | null>;
   /** To be called after every change of a user. */
   forget(id: number): void;
+  /** To be called when users may have been changed by somebody else. */
+  forgetAll(): void;
 }
 
 /** The user without what never leaves the server. */
@@ -69,29 +80,37 @@ export function openCallers(parts: {
       can: user.perm,
     });
 
+  const ownerOf: Callers['ownerOf'] = async (userId) => {
+    const entry = await knownUser(userId);
+    if (entry === null) return null;
+    let held: HeldStorage | undefined;
+    let storage: Promise<Storage> | undefined;
+    return {
+      owner: {
+        user: entry.user,
+        storage() {
+          if (storage !== undefined) return storage;
+          held = storages.hold(parsePath(entry.user.scope).path);
+          storage = narrow(entry, held);
+          return storage;
+        },
+      },
+      release: () => held?.release(),
+    };
+  };
+
   return {
     find: async (id) => (await knownUser(id))?.stored ?? null,
+    ownerOf,
     async callerOf(userId, sessionId) {
-      const entry = await knownUser(userId);
-      if (entry === null) return null;
-      let held: HeldStorage | undefined;
-      let storage: Promise<Storage> | undefined;
-      return {
-        caller: {
-          user: entry.user,
-          sessionId,
-          storage() {
-            if (storage !== undefined) return storage;
-            held = storages.hold(parsePath(entry.user.scope).path);
-            storage = narrow(entry, held);
-            return storage;
-          },
-        },
-        release: () => held?.release(),
-      };
+      const opened = await ownerOf(userId);
+      return opened && { caller: { ...opened.owner, sessionId }, release: opened.release };
     },
     forget(id) {
       known.delete(id);
+    },
+    forgetAll() {
+      known.clear();
     },
   };
 }

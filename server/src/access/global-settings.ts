@@ -9,6 +9,8 @@ export interface GlobalSettings {
   readonly rules: CompiledRules;
   /** Stores other settings and puts them in force. Throws `invalid_rule`. */
   replace(settings: SettingsType): Promise<void>;
+  /** Puts in force what is stored now, after somebody else has changed it. */
+  reload(): Promise<void>;
 }
 
 /** What a fresh installation starts with (existing API §3.6): new users may do everything but administrate. */
@@ -43,6 +45,13 @@ export async function openGlobalSettings(repository: SettingsRepository): Promis
     },
     get rules() {
       return rules;
+    },
+    async reload() {
+      const found = await repository.read();
+      if (found === null) return;
+      const compiled = await compileRules(found.rules);
+      current = found;
+      rules = compiled;
     },
     async replace(settings) {
       const compiled = await compileRules(settings.rules);

@@ -39,6 +39,8 @@ export interface Sessions extends Gate {
   end(sessionId: string): Promise<void>;
   /** Ends all sessions of a user but one. */
   endAllOf(userId: number, exceptId?: string): Promise<void>;
+  /** To be called when sessions may have been ended by somebody else. */
+  forgetKnown(): void;
   /** Removes what has ended from the database; returns how many sessions. */
   purge(): Promise<number>;
 }
@@ -200,6 +202,10 @@ export function openSessions(parts: {
         if (session.userId === userId && session.id !== exceptId) forget(session);
       }
       await repository.removeOfUser(userId, exceptId);
+    },
+    forgetKnown() {
+      tokens.clear();
+      sessions.clear();
     },
     purge: () => {
       const time = now();
