@@ -1,41 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { check } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { dialogOf, entry, fillLogin, listing, select, selectionBar } from './journey.ts';
 import type { Product } from './product.ts';
 import { pdfOf, pngOf, wavOf, webmOf, write } from './sample-files.ts';
-
-/** WCAG 2.2 up to level AA, and what is good practice beyond. */
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
-
-/** Waits until nothing moves, comes or goes any more, so that everything is judged as it stays. */
-const settled = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => {
-    const isMoving = document.getAnimations().some(({ playState, effect }) => {
-      const isEndless = effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
-      return playState === 'running' && !isEndless;
-    });
-    // Overlays are masked until their place is known.
-    return (
-      !isMoving && document.querySelector('[data-entering], [data-exiting], [style*="mask-image"]') === null
-    );
-  });
-
-/** Expects no finding on what is shown now; `where` names it in a failure. */
-async function check(page: Page, where: string): Promise<void> {
-  await test.step(`axe: ${where}`, async () => {
-    await settled(page);
-    const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode(true).analyze();
-    const findings = violations.map(({ id, help, nodes }) => ({
-      id,
-      help,
-      nodes: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
-    }));
-    expect.soft(findings, where).toEqual([]);
-  });
-}
 
 interface Screens {
   readonly page: Page;

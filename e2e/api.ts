@@ -16,7 +16,7 @@ export interface NewUser {
   username: string;
   password: string;
   scope?: string;
-  perm?: Partial<Record<'create' | 'rename' | 'modify' | 'delete' | 'download', boolean>>;
+  perm?: Partial<Record<'create' | 'rename' | 'modify' | 'delete' | 'share' | 'download', boolean>>;
 }
 
 /** Creates a user as the administrator, whose token is given. */

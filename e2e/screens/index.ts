@@ -1,0 +1,5 @@
+import { filesScreens } from './files.ts';
+import type { Screen } from './screen.ts';
+
+/** Every screen and dialog of the product. */
+export const screens: readonly Screen[] = [...filesScreens];

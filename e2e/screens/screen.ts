@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { Product } from '../product.ts';
+
+/** Whoever looks at a screen. `user` has all permissions but the administrator's, in the same folder. */
+export type Viewer = 'administrator' | 'user' | 'visitor';
+
+/** What a screen is opened on. */
+export interface Stage {
+  readonly page: Page;
+  readonly product: Product;
+  /** The served folder, filled by `demo-tree.ts`. */
+  readonly root: string;
+  /** The administrator's token, for preparing things over the API. */
+  readonly token: string;
+  readonly isPhone: boolean;
+  /** The text that the page shows for a key such as `files:actions.share`, in the language of this stage. */
+  text(key: `${string}:${string}`, values?: Readonly<Record<string, string | number>>): string;
+  /** Goes to a path of the product and waits until it is quiet. */
+  go(path: string): Promise<void>;
+}
+
+/** One screen or dialog of the product, as data: pictures are taken of it, and axe checks it. */
+export interface Screen {
+  /** Unique; the name of the picture. */
+  readonly name: string;
+  readonly as: Viewer;
+  /** Left out: both. */
+  readonly only?: 'desktop' | 'phone';
+  /** Brings the screen up. Uses roles and {@link Stage.text}, so that it works in every language. */
+  readonly open: (stage: Stage) => Promise<void>;
+}
+
+type Texts = { readonly [key: string]: string | Texts };
+
+const locales = join(import.meta.dirname, '..', '..', 'web', 'src', 'i18n', 'locales');
+
+function lookUp(locale: string, namespace: string, key: string): string | null {
+  let texts: string | Texts | undefined;
+  try {
+    texts = JSON.parse(readFileSync(join(locales, locale, `${namespace}.json`), 'utf8')) as Texts;
+  } catch {
+    return null;
+  }
+  for (const part of key.split('.')) texts = typeof texts === 'object' ? texts[part] : undefined;
+  return typeof texts === 'string' ? texts : null;
+}
+
+/** {@link Stage.text} for a locale of the product; what it does not have is taken from English. */
+export function textOf(locale: string): Stage['text'] {
+  return (key, values = {}) => {
+    const [namespace = '', name = ''] = key.split(':');
+    const text = lookUp(locale, namespace, name) ?? lookUp('en', namespace, name);
+    if (text === null) throw new Error(`There is no text ${key}`);
+    return text.replaceAll(/\{\{(\w+)\}\}/gu, (_, value: string) => String(values[value] ?? ''));
+  };
+}

@@ -1,0 +1,46 @@
+import type { BrowserContext } from '@playwright/test';
+import { createUser } from '../api.ts';
+import { type Product, signInByApi } from '../product.ts';
+import { type Stage, type Viewer, textOf } from './screen.ts';
+
+/** The ordinary user of the stage. */
+const user = { username: 'maria', password: 'maria-keeps-a-secret' };
+
+/** Makes the ordinary user. Returns the administrator's token. */
+export async function prepareViewers(product: Product): Promise<string> {
+  const token = await signInByApi(product);
+  const perm = { create: true, rename: true, modify: true, delete: true, share: true, download: true };
+  await createUser(product, token, { ...user, scope: '/', perm });
+  return token;
+}
+
+/** Opens a page of `context` for a viewer who is signed in already. */
+export async function setStage(
+  context: BrowserContext,
+  parts: {
+    product: Product;
+    token: string;
+    root: string;
+    viewer: Viewer;
+    isPhone: boolean;
+    /** A locale of the product; the context's own language has to lead to it. */
+    locale: string;
+  },
+): Promise<Stage> {
+  const { product, token, root, viewer, isPhone, locale } = parts;
+  const page = await context.newPage();
+  const go: Stage['go'] = async (path) => {
+    await page.goto(`${product.url}${path}`);
+    await page.waitForLoadState('networkidle');
+  };
+  if (viewer !== 'visitor') {
+    const name = viewer === 'administrator' ? 'admin' : user.username;
+    const password = viewer === 'administrator' ? product.password : user.password;
+    await go('/login');
+    await page.locator('input').first().fill(name);
+    await page.locator('input[type="password"]').first().fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/files/**');
+  }
+  return { page, product, root, token, isPhone, text: textOf(locale), go };
+}

@@ -1,0 +1,91 @@
+// Takes a picture of every screen in several forms. Usage: tsx e2e/take-screenshots.ts FOLDER [PART OF A SCREEN'S NAME]
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Browser, chromium } from '@playwright/test';
+import { type Product, startProduct } from './product.ts';
+import { makeDemoTree } from './screens/demo-tree.ts';
+import { screens } from './screens/index.ts';
+import type { Viewer } from './screens/screen.ts';
+import { prepareViewers, setStage } from './screens/set-stage.ts';
+import { settled } from './settled.ts';
+
+interface Form {
+  readonly name: string;
+  readonly locale: string;
+  /** What the browser asks for. */
+  readonly language: string;
+  readonly scheme: 'light' | 'dark';
+  readonly isPhone: boolean;
+}
+
+const forms: readonly Form[] = [
+  { name: 'light', locale: 'en', language: 'en-GB', scheme: 'light', isPhone: false },
+  { name: 'dark', locale: 'en', language: 'en-GB', scheme: 'dark', isPhone: false },
+  { name: 'phone', locale: 'en', language: 'en-GB', scheme: 'light', isPhone: true },
+  { name: 'german', locale: 'de', language: 'de-DE', scheme: 'light', isPhone: false },
+  { name: 'arabic', locale: 'ar', language: 'ar', scheme: 'light', isPhone: false },
+  { name: 'arabic-phone', locale: 'ar', language: 'ar', scheme: 'dark', isPhone: true },
+];
+const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
+
+async function takeForm(
+  browser: Browser,
+  form: Form,
+  where: { folder: string; wanted: string },
+  on: {
+    product: Product;
+    root: string;
+    token: string;
+  },
+): Promise<void> {
+  const { isPhone, locale, language, scheme } = form;
+  await mkdir(join(where.folder, form.name), { recursive: true });
+  for (const viewer of viewers) {
+    const device = isPhone ? 'phone' : 'desktop';
+    const shown = screens.filter(
+      ({ name, as, only }) => as === viewer && (only ?? device) === device && name.includes(where.wanted),
+    );
+    if (shown.length === 0) continue;
+    const context = await browser.newContext({
+      viewport: isPhone ? { width: 375, height: 812 } : { width: 1280, height: 800 },
+      ...(isPhone && { hasTouch: true, isMobile: true, deviceScaleFactor: 2 }),
+      locale: language,
+      colorScheme: scheme,
+      timezoneId: 'UTC',
+    });
+    context.setDefaultTimeout(10_000);
+    const stage = await setStage(context, { ...on, viewer, isPhone, locale });
+    for (const screen of shown) {
+      try {
+        await screen.open(stage);
+        await settled(stage.page);
+      } catch (error) {
+        console.error(`${form.name}/${screen.name}: ${String(error).split('\n')[0] ?? ''}`);
+        process.exitCode = 1;
+      }
+      await stage.page.screenshot({ path: join(where.folder, form.name, `${screen.name}.png`) });
+    }
+    await context.close();
+  }
+  console.log(`${form.name}: done`);
+}
+
+const folder = resolve(process.argv[2] ?? 'screenshots');
+const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
+await makeDemoTree(root);
+const product = await startProduct(root);
+const browser = await chromium.launch({
+  executablePath: process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
+});
+try {
+  const token = await prepareViewers(product);
+  for (const form of forms) {
+    await takeForm(browser, form, { folder, wanted: process.argv[3] ?? '' }, { product, root, token });
+  }
+} finally {
+  await browser.close();
+  await product.stop();
+  await rm(root, { recursive: true, force: true });
+}
