@@ -124,6 +124,39 @@ export interface ShareRepository {
   removeExpired(now: number): Promise<number>;
 }
 
+/** An upload that arrives in parts. Sizes in bytes, times in Unix milliseconds. */
+export interface StoredUpload {
+  /** Random; whoever knows it and is its user may go on. */
+  readonly id: string;
+  readonly userId: number;
+  /** The user's scope when it began; `path` is seen from there. */
+  readonly scope: VirtualPath;
+  readonly path: VirtualPath;
+  /** The name of the unfinished file, in the folder of its target. */
+  readonly partName: string;
+  readonly lengthBytes: number;
+  /** So much would outlast a power cut. */
+  readonly storedBytes: number;
+  readonly overrides: boolean;
+  /** Found by its path: the dialect of existing clients. */
+  readonly isByPath: boolean;
+  /** The file has its name; kept for clients that missed the answer. */
+  readonly isFinished: boolean;
+  readonly expiresAt: number;
+}
+
+/** The table of uploads that arrive in parts. */
+export interface UploadRepository {
+  list(): Promise<StoredUpload[]>;
+  create(upload: StoredUpload): Promise<void>;
+  /** Writes down what changes. Does nothing when it is gone. */
+  update(
+    id: string,
+    change: Pick<StoredUpload, 'path' | 'storedBytes' | 'isFinished' | 'expiresAt'>,
+  ): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
 /** The global settings and the server's own keys. */
 export interface SettingsRepository {
   /** Null before the first start has stored some. */
@@ -149,6 +182,7 @@ export interface Database {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
   readonly shares: ShareRepository;
+  readonly uploads: UploadRepository;
   readonly settings: SettingsRepository;
   readonly serverOptions: ServerOptionsRepository;
   /** Does `work` as a whole or not at all; it is given the database to work on. Nobody else can write meanwhile. */

@@ -3,6 +3,7 @@ import * as usersSessionsSettings from './migrations/0001-users-sessions-setting
 import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
 import * as serverOptions from './migrations/0004-server-options.ts';
 import * as shares from './migrations/0002-shares.ts';
+import * as uploads from './migrations/0005-uploads.ts';
 import type { Tables } from './schema.ts';
 
 /** All steps, in the order of their names. A step that has been released is never changed. */
@@ -11,6 +12,7 @@ const migrations: Record<string, Migration> = {
   '0002-shares': shares,
   '0003-sessions-and-sign-in': sessionsAndSignIn,
   '0004-server-options': serverOptions,
+  '0005-uploads': uploads,
 };
 
 /** The names of the steps that this database has been through. */

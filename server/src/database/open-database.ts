@@ -10,6 +10,7 @@ import { openSessionRepository } from './session-repository.ts';
 import { openSettingsRepository } from './settings-repository.ts';
 import { openShareRepository } from './share-repository.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { openUploadRepository } from './upload-repository.ts';
 import { openUserRepository } from './user-repository.ts';
 
 /** How every SQLite file starts (file format §1.3). */
@@ -60,6 +61,7 @@ export async function openDatabase(path: string): Promise<Database> {
     users: openUserRepository(tables),
     sessions: openSessionRepository(tables),
     shares: openShareRepository(tables),
+    uploads: openUploadRepository(tables),
     settings: openSettingsRepository(tables),
     serverOptions: openServerOptionsRepository(tables),
     transact: (work) => inTransaction(tables, (transaction) => work(databaseOver(transaction))),

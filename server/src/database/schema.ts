@@ -76,6 +76,23 @@ export interface SettingsRow {
   value_json: string;
 }
 
+/** An upload that arrives in parts. */
+export interface UploadRow {
+  id: string;
+  user_id: number;
+  scope: string;
+  path: string;
+  part_name: string;
+  /** Bytes. */
+  length: number;
+  /** Bytes. */
+  stored: number;
+  overrides: Flag;
+  is_by_path: Flag;
+  is_finished: Flag;
+  expires_at: number;
+}
+
 /** One row: how people sign in. */
 export interface AuthMethodRow {
   id: 1;
@@ -99,6 +116,7 @@ export interface Tables {
   sessions: SessionRow;
   tokens: TokenRow;
   shares: ShareRow;
+  uploads: UploadRow;
   settings: SettingsRow;
   auth_method: AuthMethodRow;
   server_options: ServerOptionRow;

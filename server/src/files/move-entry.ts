@@ -9,7 +9,7 @@ import {
   withNumberSuffix,
 } from '@filestead/contract/virtual-path';
 import { AppError, isAppError } from '../http/app-error.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Storage, TransferOptions } from '../storage/storage.ts';
 import { refuseUnfitNames } from './name-checks.ts';
 
 /** The highest number that is tried for a free name. */
@@ -52,6 +52,7 @@ export interface MoveEntry {
    * changed; throws to refuse. Asked again when another call took that name first.
    */
   readonly beforeChange: (destination: VirtualPath) => Promise<void>;
+  readonly onProgress?: TransferOptions['onProgress'] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -80,12 +81,13 @@ export async function moveEntry(storage: Storage, move: MoveEntry): Promise<Virt
 }
 
 function transfer(storage: Storage, move: MoveEntry, to: VirtualPath): Promise<void> {
-  const { action, from, overwrite, picksFreeName, beforeChange, signal } = move;
+  const { action, from, overwrite, picksFreeName, beforeChange, signal, onProgress } = move;
   const options = {
     overwrite: overwrite && !picksFreeName,
     createParents: true,
     beforeChange: () => beforeChange(to),
     signal,
+    ...(onProgress === undefined ? {} : { onProgress }),
   };
   return action === 'copy' ? storage.copy(from, to, options) : storage.move(from, to, options);
 }
