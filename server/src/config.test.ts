@@ -97,3 +97,19 @@ test('further origins are read as browsers send them', async () => {
     await expect(read(['--allowedOrigins', wrong])).rejects.toThrow(/is not an origin/);
   }
 });
+
+test('what is stored in the database counts less than everything else, and never moves the database', async () => {
+  const asked: string[] = [];
+  const readStored = (path: string): Record<string, string> => {
+    asked.push(path);
+    return { port: '9000', root: '/srv', baseURL: '/files', data: '/elsewhere', unknown: 'x' };
+  };
+  const sources = { env: { FB_BASE_URL: '/env' }, cwd: folder, home: folder, readStored };
+  const config = await readConfig({ ...sources, args: ['--port', '1'] });
+  expect(config).toMatchObject({ port: 1, baseUrl: '/env', root: '/srv', isRootChosen: true });
+  expect(config.data).toBe(join(folder, '.filestead'));
+  expect(asked).toEqual([join(folder, '.filestead', 'filestead.db')]);
+  const wrong = readConfig({ ...sources, args: [], readStored: () => ({ port: 'x' }) });
+  await expect(wrong).rejects.toThrow('the database: port: expected a whole number');
+  expect(await read()).toMatchObject({ root: folder, isRootChosen: false });
+});

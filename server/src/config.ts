@@ -1,18 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
 import { join, resolve } from 'node:path';
-import { Command, Option as FlagOption } from 'commander';
 import {
-  ConfigError,
-  type Option,
-  type OptionName,
-  isIgnored,
-  optionNamed,
-  options,
-  variableName,
-} from './options.ts';
+  type ConfigSources,
+  type GivenValues,
+  findFile,
+  fromEnvironment,
+  fromFile,
+  fromFlags,
+  fromStored,
+} from './given-values.ts';
+import { ConfigError, type Option, type OptionName, options } from './options.ts';
 import * as parse from './parse-values.ts';
-import { version } from './version.ts';
+
+export type { ConfigSources } from './given-values.ts';
+
+const optionList: readonly Option[] = options;
 
 /** The levels that a log may have. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -20,6 +22,8 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** The whole configuration, checked. Paths are absolute; times in milliseconds, sizes in bytes. */
 export interface Config {
   readonly root: string;
+  /** False when it is only the folder that the program was started in. */
+  readonly isRootChosen: boolean;
   readonly data: string;
   readonly database: string;
   readonly address: string;
@@ -47,6 +51,7 @@ export interface Config {
   readonly loginAttemptsPerName: number;
   readonly loginAttemptsPerAddress: number;
   readonly loginWindowMs: number;
+  readonly shareTokenLifeMs: number;
   readonly minimumPasswordLength: number;
   readonly maxUploadBytes: number;
   readonly isExecEnabled: boolean;
@@ -61,120 +66,6 @@ export interface Config {
   /** `scheme://host[:port]`, as browsers send them. */
   readonly allowedOrigins: readonly string[];
   readonly shutdownGraceMs: number;
-}
-
-/** Where the configuration comes from. */
-export interface ConfigSources {
-  /** The arguments after the program's name. */
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths are relative to. */
-  readonly cwd: string;
-  readonly home: string;
-}
-
-/** A text value and where it was found, for messages. */
-interface Given {
-  readonly text: string;
-  readonly source: string;
-}
-type GivenValues = Partial<Record<OptionName, Given>>;
-
-const optionList: readonly Option[] = options;
-
-/** Writes flags of other spellings (`--base-url`, `--baseurl`) as they are declared; drops switches without a meaning here. */
-function normaliseArgument(argument: string): string[] {
-  const match = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
-  if (match === null) return [argument];
-  const [, written = '', value = ''] = match;
-  const name = optionNamed(written);
-  if (name !== undefined) {
-    const isSwitch = optionList.some((option) => option.name === name && option.value === undefined);
-    return [`--${name}${isSwitch && value === '' ? '=on' : value}`];
-  }
-  return isIgnored(written) && written.startsWith('disable') ? [] : [argument];
-}
-
-function fromFlags(args: readonly string[]): { given: GivenValues; file: string | undefined } {
-  const command = new Command('filestead')
-    .description('Serves a folder as a web file manager.')
-    .version(version, '--version', 'print the version')
-    .option('-c, --config <file>', 'configuration file, YAML or JSON')
-    .allowExcessArguments(false)
-    .exitOverride()
-    .addHelpText(
-      'after',
-      '\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
-        '\nconfiguration file (baseURL). Flags win over the environment, the environment over the file. Without --config' +
-        '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that lies in the current folder,' +
-        '\nthe home folder or /etc/filestead.',
-    );
-  for (const { name, short, value, description, fallback } of optionList) {
-    const flags = `${short === undefined ? '' : `-${short}, `}--${name} ${value === undefined ? '[on|off]' : `<${value}>`}`;
-    const note = fallback === '' ? '' : ` (default: ${fallback})`;
-    command.addOption(new FlagOption(flags, `${description}${note}`));
-  }
-  command.parse(args.flatMap(normaliseArgument), { from: 'user' });
-  const found: Record<string, unknown> = command.opts();
-  const given: GivenValues = {};
-  for (const { name } of options) {
-    const value = found[name];
-    if (value !== undefined)
-      given[name] = { text: value === true ? 'on' : String(value), source: `--${name}` };
-  }
-  return { given, file: typeof found.config === 'string' ? found.config : undefined };
-}
-
-function fromEnvironment(env: ConfigSources['env']): GivenValues {
-  const given: GivenValues = {};
-  for (const { name } of options) {
-    const snake = variableName(name);
-    const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) => [
-      `${prefix}${snake}`,
-      `${prefix}${name.toUpperCase()}`,
-    ]);
-    const source = names.find((variable) => (env[variable] ?? '') !== '');
-    if (source !== undefined) given[name] = { text: env[source] ?? '', source };
-  }
-  return given;
-}
-
-/** The configuration file that is read when none is named. */
-function findFile({ cwd, home }: ConfigSources): string | undefined {
-  const names = ['.filestead', '.filebrowser'].flatMap((stem) =>
-    ['yaml', 'yml', 'json'].map((ending) => `${stem}.${ending}`),
-  );
-  return [cwd, home, '/etc/filestead']
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
-}
-
-async function fromFile(path: string | undefined): Promise<GivenValues> {
-  if (path === undefined) return {};
-  const { parse: parseYaml } = await import('yaml');
-  let content: unknown;
-  try {
-    content = parseYaml(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`);
-  }
-  if (content === null || content === undefined) return {};
-  if (typeof content !== 'object' || Array.isArray(content))
-    throw new ConfigError(`${path}: expected names with values`);
-  const given: GivenValues = {};
-  for (const [key, value] of Object.entries(content)) {
-    const name = optionNamed(key);
-    if (name === undefined) {
-      if (isIgnored(key)) continue;
-      throw new ConfigError(`${path}: there is no option “${key}”`);
-    }
-    const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
-    if (value === null || !isPlain) throw new ConfigError(`${path}: ${key}: expected a plain value`);
-    // YAML reads 0660 as a number; permission bits are meant octal.
-    const text = name === 'socketPerm' && typeof value === 'number' ? value.toString(8) : String(value);
-    given[name] = { text, source: `${path}: ${key}` };
-  }
-  return given;
 }
 
 /** Throws unless `text` is an address or a network in CIDR form. */
@@ -247,24 +138,31 @@ function checkCombinations(given: GivenValues, config: Config): void {
 }
 
 /**
- * Reads flags, environment and configuration file, in this order of precedence, and checks all of it.
+ * Reads flags, environment, configuration file and what is stored in the database, in this order of precedence, and
+ * checks all of it.
  * Throws {@link ConfigError}; and what `commander` throws for `--help`, `--version` and unknown flags, after printing.
  */
 export async function readConfig(sources: ConfigSources): Promise<Config> {
   const { given: flags, file } = fromFlags(sources.args);
   const path = file === undefined ? findFile(sources) : resolve(sources.cwd, file);
-  const given: GivenValues = { ...(await fromFile(path)), ...fromEnvironment(sources.env), ...flags };
+  const outside: GivenValues = { ...(await fromFile(path)), ...fromEnvironment(sources.env), ...flags };
+  const locate = readerOf(outside);
+  const start = locate('root', (text) => resolve(sources.cwd, text));
+  const data = locate('data', (text) =>
+    text === '' ? join(start, '.filestead') : resolve(sources.cwd, text),
+  );
+  const database = locate('database', (text) =>
+    text === '' ? join(data, 'filestead.db') : resolve(sources.cwd, text),
+  );
+  const given: GivenValues = { ...fromStored(sources.readStored?.(database) ?? {}), ...outside };
   const read = readerOf(given);
   const fileOrNull = (text: string): string | null => (text === '' ? null : resolve(sources.cwd, text));
 
-  const root = read('root', (text) => resolve(sources.cwd, text));
-  const data = read('data', (text) => (text === '' ? join(root, '.filestead') : resolve(sources.cwd, text)));
   const config: Config = {
-    root,
+    root: read('root', (text) => resolve(sources.cwd, text)),
+    isRootChosen: given.root !== undefined,
     data,
-    database: read('database', (text) =>
-      text === '' ? join(data, 'filestead.db') : resolve(sources.cwd, text),
-    ),
+    database,
     address: read('address', (text) => (text === '' ? '::' : text)),
     port: read('port', (text) => parse.parseInteger(text, 0, 65_535)),
     baseUrl: read('baseURL', parse.parseBaseUrl),
@@ -296,6 +194,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     loginAttemptsPerName: read('loginAttemptsPerName', positive),
     loginAttemptsPerAddress: read('loginAttemptsPerAddress', positive),
     loginWindowMs: read('loginWindow', positiveDuration),
+    shareTokenLifeMs: read('shareTokenLife', positiveDuration),
     minimumPasswordLength: read('minimumPasswordLength', (text) => parse.parseInteger(text, 1, 1024)),
     maxUploadBytes: read('maxUploadSize', parse.parseSize),
     isExecEnabled: execSwitch(read),

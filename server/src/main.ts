@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { type Config, readConfig } from './config.ts';
 import { prepareFolders } from './data-folder.ts';
+import { readStoredOptions } from './database/read-stored-options.ts';
 import type { Tls } from './http/http-server.ts';
 import { openLog } from './open-log.ts';
 import { ConfigError } from './options.ts';
@@ -81,6 +82,7 @@ async function run(): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
     home: homedir(),
+    readStored: readStoredOptions,
   });
   const folders = prepareFolders(config);
   const tls = readTls(config);

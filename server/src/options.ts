@@ -136,6 +136,12 @@ export const options = [
   },
   { name: 'loginWindow', value: 'duration', description: 'how long they count', fallback: '5m' },
   {
+    name: 'shareTokenLife',
+    value: 'duration',
+    description: 'a protected link asks for its password again after so long',
+    fallback: '6h',
+  },
+  {
     name: 'minimumPasswordLength',
     value: 'number',
     description: 'shortest password that is accepted, in characters',
@@ -214,6 +220,12 @@ export const options = [
 
 /** The name of something that can be configured. */
 export type OptionName = (typeof options)[number]['name'];
+
+/** What says where the database is, or counts at the first start only: it cannot be stored in the database. */
+const neverStored = new Set<OptionName>(['data', 'database', 'username', 'password']);
+
+/** Whether `config set` may store the option. */
+export const isStorable = (name: OptionName): boolean => !neverStored.has(name);
 
 /** What existing configurations may hold without a meaning here; it is passed over. */
 export const ignoredNames: readonly string[] = [

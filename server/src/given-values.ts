@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option as FlagOption } from 'commander';
+import {
+  ConfigError,
+  type Option,
+  type OptionName,
+  isIgnored,
+  isStorable,
+  optionNamed,
+  options,
+  variableName,
+} from './options.ts';
+import { version } from './version.ts';
+
+/** Where the configuration comes from. */
+export interface ConfigSources {
+  /** The arguments after the program's name. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths are relative to. */
+  readonly cwd: string;
+  readonly home: string;
+  /** The options that are stored in the database at this path; none unless given. */
+  readonly readStored?: (database: string) => Record<string, string>;
+}
+
+/** A text value and where it was found, for messages. */
+export interface Given {
+  readonly text: string;
+  readonly source: string;
+}
+/** The options that were given somewhere. */
+export type GivenValues = Partial<Record<OptionName, Given>>;
+
+const optionList: readonly Option[] = options;
+
+/** Writes flags of other spellings (`--base-url`, `--baseurl`) as they are declared; drops switches without a meaning here. */
+function normaliseArgument(argument: string): string[] {
+  const match = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
+  if (match === null) return [argument];
+  const [, written = '', value = ''] = match;
+  const name = optionNamed(written);
+  if (name !== undefined) {
+    const isSwitch = optionList.some((option) => option.name === name && option.value === undefined);
+    return [`--${name}${isSwitch && value === '' ? '=on' : value}`];
+  }
+  return isIgnored(written) && written.startsWith('disable') ? [] : [argument];
+}
+
+/** What stands in flags, and the configuration file that they name. Throws what `commander` throws, after printing. */
+export function fromFlags(args: readonly string[]): { given: GivenValues; file: string | undefined } {
+  const command = new Command('filestead')
+    .description('Serves a folder as a web file manager.')
+    .version(version, '--version', 'print the version')
+    .option('-c, --config <file>', 'configuration file, YAML or JSON')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
+        '\nconfiguration file (baseURL). Flags win over the environment, the environment over the file. Without --config' +
+        '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that lies in the current folder,' +
+        '\nthe home folder or /etc/filestead.',
+    );
+  for (const { name, short, value, description, fallback } of optionList) {
+    const flags = `${short === undefined ? '' : `-${short}, `}--${name} ${value === undefined ? '[on|off]' : `<${value}>`}`;
+    const note = fallback === '' ? '' : ` (default: ${fallback})`;
+    command.addOption(new FlagOption(flags, `${description}${note}`));
+  }
+  command.parse(args.flatMap(normaliseArgument), { from: 'user' });
+  const found: Record<string, unknown> = command.opts();
+  const given: GivenValues = {};
+  for (const { name } of options) {
+    const value = found[name];
+    if (value !== undefined)
+      given[name] = { text: value === true ? 'on' : String(value), source: `--${name}` };
+  }
+  return { given, file: typeof found.config === 'string' ? found.config : undefined };
+}
+
+/** What stands in variables, ours before those of the existing product. */
+export function fromEnvironment(env: ConfigSources['env']): GivenValues {
+  const given: GivenValues = {};
+  for (const { name } of options) {
+    const snake = variableName(name);
+    const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) => [
+      `${prefix}${snake}`,
+      `${prefix}${name.toUpperCase()}`,
+    ]);
+    const source = names.find((variable) => (env[variable] ?? '') !== '');
+    if (source !== undefined) given[name] = { text: env[source] ?? '', source };
+  }
+  return given;
+}
+
+/** The configuration file that is read when none is named. */
+export function findFile({ cwd, home }: ConfigSources): string | undefined {
+  const names = ['.filestead', '.filebrowser'].flatMap((stem) =>
+    ['yaml', 'yml', 'json'].map((ending) => `${stem}.${ending}`),
+  );
+  return [cwd, home, '/etc/filestead']
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+}
+
+/** What stands in a configuration file. Throws {@link ConfigError}. */
+export async function fromFile(path: string | undefined): Promise<GivenValues> {
+  if (path === undefined) return {};
+  const { parse: parseYaml } = await import('yaml');
+  let content: unknown;
+  try {
+    content = parseYaml(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+  if (content === null || content === undefined) return {};
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new ConfigError(`${path}: expected names with values`);
+  const given: GivenValues = {};
+  for (const [key, value] of Object.entries(content)) {
+    const name = optionNamed(key);
+    if (name === undefined) {
+      if (isIgnored(key)) continue;
+      throw new ConfigError(`${path}: there is no option “${key}”`);
+    }
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
+    if (value === null || !isPlain) throw new ConfigError(`${path}: ${key}: expected a plain value`);
+    // YAML reads 0660 as a number; permission bits are meant octal.
+    const text = name === 'socketPerm' && typeof value === 'number' ? value.toString(8) : String(value);
+    given[name] = { text, source: `${path}: ${key}` };
+  }
+  return given;
+}
+
+/** What is stored in the database; names that this version does not know are passed over. */
+export function fromStored(stored: Readonly<Record<string, string>>): GivenValues {
+  const given: GivenValues = {};
+  for (const [key, text] of Object.entries(stored)) {
+    const name = optionNamed(key);
+    if (name !== undefined && isStorable(name)) given[name] = { text, source: `the database: ${name}` };
+  }
+  return given;
+}
