@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { locales, type LocaleCode } from '@filestead/contract/locales';
+import { describe, expect, test } from 'vitest';
+import { languageTagOf } from './locale.ts';
+import { sameAsEnglish } from './same-as-english.ts';
+
+const folder = join(import.meta.dirname, 'locales');
+
+type Texts = { [key: string]: string | Texts };
+
+/** All texts of a locale, by `namespace:key`. */
+function textsOf(locale: LocaleCode): Map<string, string> {
+  const found = new Map<string, string>();
+  const collect = (path: string, texts: Texts): void => {
+    for (const [key, value] of Object.entries(texts)) {
+      const next = path.endsWith(':') ? `${path}${key}` : `${path}.${key}`;
+      if (typeof value === 'string') found.set(next, value);
+      else collect(next, value);
+    }
+  };
+  for (const file of readdirSync(join(folder, locale)).filter((name) => name.endsWith('.json'))) {
+    const texts = JSON.parse(readFileSync(join(folder, locale, file), 'utf8')) as Texts;
+    collect(`${file.slice(0, -'.json'.length)}:`, texts);
+  }
+  return found;
+}
+
+const plural = /_(zero|one|two|few|many|other)$/u;
+const withoutPlural = (key: string): string => key.replace(plural, '');
+
+/** The names between double braces. */
+const placeholders = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/gu)].map(([, name = '']) => name))].sort();
+
+const english = textsOf('en');
+/** Keys that change with a number, without their endings. */
+const counted = new Set([...english.keys()].filter((key) => plural.test(key)).map(withoutPlural));
+
+/** The keys that a language has to have: one per plural category of its own. */
+function expectedKeys(locale: LocaleCode): string[] {
+  const { pluralCategories } = new Intl.PluralRules(languageTagOf(locale)).resolvedOptions();
+  const keys = [...english.keys()].filter((key) => !plural.test(key));
+  for (const key of counted) {
+    for (const category of pluralCategories) keys.push(`${key}_${category}`);
+  }
+  return keys.sort();
+}
+
+/** English for a key of another language, whose plural categories may be others. */
+const englishFor = (key: string): string =>
+  english.get(key) ?? english.get(`${withoutPlural(key)}_other`) ?? english.get(withoutPlural(key)) ?? '';
+
+/** Whether a text has words of its own: more than placeholders, signs, and names that no language changes. */
+const hasWords = (text: string): boolean =>
+  /\p{L}{2}/u.test(
+    text
+      .replaceAll(/\{\{[^}]*\}\}/gu, '')
+      .replaceAll(/\b(?:Filestead|PDF|UTF-8|LF|CRLF|CSV|EPUB|QR|URL|ZIP|TAR|MD5|SHA|HTML|Markdown)\b/gu, ''),
+  );
+
+const others = locales.filter((locale) => locale !== 'en' && existsSync(join(folder, locale)));
+
+describe.each(others)('%s', (locale) => {
+  const texts = textsOf(locale);
+
+  test('has every text, in each plural form of the language, and no other', () => {
+    expect([...texts.keys()].sort()).toEqual(expectedKeys(locale));
+  });
+
+  test('names the same placeholders as English', () => {
+    const different = [...texts].filter(([key, text]) => {
+      const wanted = placeholders(englishFor(key));
+      const got = placeholders(text);
+      // "One file": a form for a single number may say it in words.
+      const isSpelledOut = /_(?:zero|one|two)$/u.test(key) && got.every((name) => wanted.includes(name));
+      return !isSpelledOut && wanted.join(' ') !== got.join(' ');
+    });
+    expect(different).toEqual([]);
+  });
+
+  test('leaves nothing in English by accident', () => {
+    const allowed = new Set(sameAsEnglish[locale] ?? []);
+    const left = [...texts].filter(
+      ([key, text]) => text === englishFor(key) && hasWords(text) && !allowed.has(withoutPlural(key)),
+    );
+    expect(left).toEqual([]);
+  });
+
+  test('has no empty text', () => {
+    expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+});
+
+test('what is meant to be as in English still is', () => {
+  const wrong = Object.entries(sameAsEnglish).flatMap(([locale, keys]) => {
+    const texts = textsOf(locale as LocaleCode);
+    return keys.filter((key) => (texts.get(key) ?? texts.get(`${key}_other`)) !== englishFor(key));
+  });
+  expect(wrong).toEqual([]);
+});
+
+describe('English', () => {
+  const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/u.test(file) && !/\.test\.tsx?$/u.test(file))
+    .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
+    .join('\n');
+  /** The fixed parts of template literals, such as `actions.` and `` in `actions.${id}`. */
+  const templates = [...sources.matchAll(/`([^`\n]*\$\{[^`\n]*)`/gu)].map(([, inner = '']) => {
+    const parts = inner.split(/\$\{[^}]*\}/u);
+    return new RegExp(
+      `^${parts.map((part) => part.replaceAll(/[.*+?^$(){}|[\]\\]/gu, String.raw`\$&`)).join('.+')}$`,
+      'u',
+    );
+  });
+  const meaningful = templates.filter((pattern) => /[a-z]{3}/iu.test(pattern.source));
+
+  test('has no text that nothing shows', () => {
+    const unused = [...new Set([...english.keys()].map(withoutPlural))].filter((key) => {
+      const name = key.slice(key.indexOf(':') + 1);
+      const isNamed = [`'${name}'`, `"${name}"`, `\`${name}\``, `'${key}'`].some((text) =>
+        sources.includes(text),
+      );
+      return !isNamed && !meaningful.some((pattern) => pattern.test(name) || pattern.test(key));
+    });
+    expect(unused).toEqual([]);
+  });
+});
