@@ -1,0 +1,26 @@
+import { statSync } from 'node:fs';
+import { openSqlite } from './open-sqlite.ts';
+
+/** What SQLite says of tables that an older version did not make, and of files that are not its own. */
+const meansNone = /no such table|not a database/;
+
+/**
+ * The start-up options that are stored in the database at `path`, before it is opened to be used: none when there is no
+ * database yet. What is wrong with the file is for `openDatabase` to say.
+ */
+export function readStoredOptions(path: string): Record<string, string> {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return {};
+  const connection = openSqlite(path);
+  try {
+    connection.exec('PRAGMA busy_timeout = 5000');
+    const rows = connection.prepare('select name, value from server_options').all();
+    return Object.fromEntries(
+      (rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]),
+    );
+  } catch (error) {
+    if (error instanceof Error && meansNone.test(error.message)) return {};
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
