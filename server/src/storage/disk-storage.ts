@@ -6,6 +6,7 @@ import { createFolder } from './disk/create-folder.ts';
 import { type Disk, sameNames } from './disk/disk.ts';
 import { toAppError, translated } from './disk/errors.ts';
 import { at, closeFolder, type Folder, openFolder } from './disk/folder.ts';
+import { findEntries } from './disk/find-entries.ts';
 import { removeTemporaryTree } from './disk/hold.ts';
 import { listFolder } from './disk/list-folder.ts';
 import { type Area, leave, locate } from './disk/locate.ts';
@@ -14,6 +15,7 @@ import { moveEntry } from './disk/move-entry.ts';
 import { openArea, type ServedArea } from './disk/open-area.ts';
 import { openFile } from './disk/open-file.ts';
 import { DiskPartialFile } from './disk/partial-file.ts';
+import { packTree } from './disk/pack-tree.ts';
 import { readEntry } from './disk/read-entry.ts';
 import { removeEntry } from './disk/remove-entry.ts';
 import { runAsync } from './disk/steps.ts';
@@ -22,8 +24,12 @@ import { openTree, walkTree } from './disk/walk-tree.ts';
 import { writeFile } from './disk/write-file.ts';
 import type {
   Entry,
+  FindOptions,
   FolderListing,
+  FoundEntry,
   OpenFile,
+  PackedMember,
+  PackOptions,
   PartialFile,
   PartialOptions,
   RemoveOptions,
@@ -117,6 +123,26 @@ class DiskStorage implements Storage {
       throw toAppError(error);
     } finally {
       this.#use.end();
+    }
+  }
+
+  async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
+    this.#use.begin();
+    try {
+      yield* packTree(this.#disk, members, options, () => this.#use.end());
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
+    this.#use.begin();
+    // The worker may need the root a little longer than whoever asked.
+    const search = findEntries(this.#disk, path, options, () => this.#use.end());
+    try {
+      yield* search;
+    } catch (error) {
+      throw toAppError(error);
     }
   }
 

@@ -11,7 +11,9 @@ import {
 import { AppError } from '../http/app-error.ts';
 import { isTemporaryName } from './disk/temporary-names.ts';
 import { openMemoryPartial } from './memory-partial.ts';
+import { createNameTest } from './name-pattern.ts';
 import {
+  byBytes,
   cloneNode,
   descendants,
   dropNode,
@@ -26,12 +28,20 @@ import {
   parentFolder,
   putNode,
 } from './memory-tree.ts';
+import type { Container } from './pack/container.ts';
+import { memberName } from './pack/member-names.ts';
+import { TarContainer } from './pack/tar-container.ts';
+import { ZipContainer } from './pack/zip-container.ts';
 import {
   batchKinds,
   type Entry,
   type EntryBatch,
+  type FindOptions,
   type FolderListing,
+  type FoundEntry,
   type OpenFile,
+  type PackedMember,
+  type PackOptions,
   type PartialFile,
   type PartialOptions,
   type RemoveOptions,
@@ -271,6 +281,48 @@ class MemoryStorage implements Storage {
     }
   }
 
+  async *pack(
+    members: readonly PackedMember[],
+    { container, signal, accept }: PackOptions,
+  ): AsyncGenerator<Uint8Array> {
+    const writer = container === 'tar' ? new TarContainer() : new ZipContainer();
+    for (const { path, name } of members) {
+      const node = this.#find(path);
+      if (node === null) throw new AppError('not_found');
+      if (node.kind === 'file') {
+        yield* packNode(writer, name, node);
+        continue;
+      }
+      if (name !== '') yield* packNode(writer, name, node);
+      const accepts = (names: readonly string[]): boolean => accept?.(joined(path, names)) ?? true;
+      for (const below of descendants(node, accepts)) {
+        signal?.throwIfAborted();
+        const inner = below.names.map(memberName).join('/');
+        yield* packNode(writer, name === '' ? inner : `${name}/${inner}`, below.node);
+      }
+    }
+    yield* writer.end();
+  }
+
+  async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
+    const { pattern, signal, accept } = options;
+    const fits = createNameTest(pattern);
+    const admits = (names: readonly string[]): boolean => {
+      if (accept !== undefined && !accept(joined(path, names))) return false;
+      try {
+        this.#admit(joined(path, names));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    for (const { names, node } of descendants(this.#folder(path), admits, byBytes)) {
+      signal?.throwIfAborted();
+      if (!fits(names.at(-1) ?? '')) continue;
+      yield [{ path: joined(path, names), isFolder: node.kind === 'folder' }];
+    }
+  }
+
   async usage(path: VirtualPath): Promise<{ total: number; used: number }> {
     if (this.#find(path) === null) throw new AppError('not_found');
     let used = 0;
@@ -294,6 +346,18 @@ class MemoryStorage implements Storage {
   async close(): Promise<void> {
     // Nothing is held.
   }
+}
+
+function* packNode(writer: Container, name: string, node: MemoryNode): Generator<Uint8Array> {
+  const { size, modifiedNs, mode } = entryOfNode('', node);
+  const facts = { size, modifiedMs: Number(modifiedNs / 1_000_000n), mode };
+  if (node.kind === 'folder') {
+    yield writer.folder(name, facts);
+    return;
+  }
+  yield writer.smallFile(name, facts, node.bytes);
+  yield node.bytes;
+  yield writer.trailer();
 }
 
 function batchOf(entries: readonly (readonly [string, MemoryNode])[]): EntryBatch {

@@ -4,8 +4,12 @@ import { AppError } from '../http/app-error.ts';
 import { filterListing } from './filter-listing.ts';
 import type {
   Entry,
+  FindOptions,
   FolderListing,
+  FoundEntry,
   OpenFile,
+  PackedMember,
+  PackOptions,
   PartialFile,
   PartialOptions,
   RemoveOptions,
@@ -165,6 +169,28 @@ class NarrowStorage implements Storage {
     const accept = (inner: VirtualPath): boolean =>
       this.#isAllowed(inner) && (options.accept?.(inner) ?? true);
     yield* this.#storage.walk(path, { ...options, accept });
+  }
+
+  async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
+    this.#check(...members.map(({ path }) => path));
+    this.#need('download');
+    const { allowsEverything, hideDotfiles } = this.#access;
+    const asks = allowsEverything !== true || hideDotfiles || options.accept !== undefined;
+    const accept = (inner: VirtualPath): boolean =>
+      this.#isAllowed(inner) && (options.accept?.(inner) ?? true);
+    yield* this.#storage.pack(members, { ...options, accept: asks ? accept : undefined });
+  }
+
+  async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
+    this.#check(path);
+    const { allowsEverything, hideDotfiles } = this.#access;
+    if (allowsEverything === true && !hideDotfiles) {
+      yield* this.#storage.find(path, options);
+      return;
+    }
+    const accept = (inner: VirtualPath): boolean =>
+      this.#isAllowed(inner) && (options.accept?.(inner) ?? true);
+    yield* this.#storage.find(path, { ...options, accept });
   }
 
   async usage(path: VirtualPath): Promise<{ total: number; used: number }> {

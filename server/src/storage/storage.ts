@@ -1,4 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { NamePattern } from './name-pattern.ts';
+import type { ContainerName } from './pack/container.ts';
 
 /** What lies under a name. `special` is a pipe, socket or device: it is listed, never opened. */
 export type EntryKind = 'file' | 'folder' | 'special' | 'invalid_link';
@@ -81,6 +83,32 @@ export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
   /** Entries that it refuses are left out, with all they hold, before anything is looked at. */
   readonly accept?: ((path: VirtualPath) => boolean) | undefined;
+}
+
+/** One thing that goes into an archive. */
+export interface PackedMember {
+  readonly path: VirtualPath;
+  /** Its name inside, `/` between the parts; empty puts what a folder holds at the top. */
+  readonly name: string;
+}
+
+export interface PackOptions {
+  /** Contents are stored as they are in both. */
+  readonly container: ContainerName;
+  readonly signal?: AbortSignal | undefined;
+  /** Entries below the members that it refuses are left out, with all they hold. */
+  readonly accept?: ((path: VirtualPath) => boolean) | undefined;
+}
+
+export interface FindOptions extends WalkOptions {
+  readonly pattern: NamePattern;
+}
+
+/** An entry whose name was looked for. */
+export interface FoundEntry {
+  readonly path: VirtualPath;
+  /** A link to a folder is none. */
+  readonly isFolder: boolean;
 }
 
 export interface TransferOptions {
@@ -178,6 +206,19 @@ export interface Storage {
   remove(path: VirtualPath, options?: RemoveOptions): Promise<void>;
   /** All entries below a folder, parents before children, links not followed. Iterative; holds one folder at a time. */
   walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
+  /**
+   * The bytes of an archive of `members`; a piece is valid until the next one is asked for. Folders come before what they
+   * hold, with permission bits and modification times; links are followed when they lead to what lies inside, left out
+   * otherwise; special files, and what cannot be read or vanishes before it is opened, are left out. A member that is not
+   * there and a file that changes while it is read end it with an error, before the end that makes an archive whole.
+   */
+  pack(members: readonly PackedMember[], options: PackOptions): AsyncIterable<Uint8Array>;
+  /**
+   * The entries below a folder whose names fit, found without looking at any of them: depth first, each folder before what
+   * it holds, names in the order of their bytes, links not followed. Some at a time; nothing is found faster than it is
+   * taken, and leaving early stops the work. Folders that cannot be read are left out. Throws `not_found`, `not_a_folder`.
+   */
+  find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]>;
   /** Bytes of the file system that holds `path`. */
   usage(path: VirtualPath): Promise<{ total: number; used: number }>;
   /**

@@ -1,0 +1,50 @@
+import type { Area } from '../disk/locate.ts';
+import type { ContainerName } from './container.ts';
+
+/** One thing that goes into an archive. */
+export interface PackMember {
+  /** Names from the root of the area. */
+  readonly names: readonly string[];
+  /** Its name inside the archive, `/` between the parts; empty when only what the folder holds goes in. */
+  readonly name: string;
+}
+
+/** What a packing worker is asked for. The root of the area stays open until the worker says `end`. */
+export interface PackJob {
+  readonly id: number;
+  readonly area: Omit<Area, 'admit'>;
+  readonly members: readonly PackMember[];
+  readonly container: ContainerName;
+  /** Whether somebody has to be asked about each entry. */
+  readonly asks: boolean;
+  /** One 32-bit word; anything but 0 stops the work. */
+  readonly stop: SharedArrayBuffer;
+  /** Buffers to be filled, of one size. */
+  readonly blocks: readonly ArrayBuffer[];
+}
+
+/** What is asked about an entry before anything of it is opened. */
+export interface Question {
+  /** The place by the names that lead to it: of the member, then below it. */
+  readonly member: number;
+  readonly below: readonly string[];
+  /** The real place: names from the root of the area, links resolved. */
+  readonly real: readonly string[];
+}
+
+/** What a worker is told. */
+export type PackOrder =
+  | { readonly kind: 'start'; readonly job: PackJob }
+  /** `refused` are positions in the questions. */
+  | { readonly kind: 'answer'; readonly id: number; readonly refused: readonly number[] }
+  | { readonly kind: 'stop'; readonly id: number }
+  /** A block that may be filled again. */
+  | { readonly kind: 'block'; readonly id: number; readonly block: ArrayBuffer };
+
+/** What a worker answers: blocks and questions, `failed` at any time, and `end` once, as the last message. */
+export type PackMessage = { readonly id: number } & (
+  | { readonly kind: 'block'; readonly block: ArrayBuffer; readonly length: number }
+  | { readonly kind: 'ask'; readonly questions: readonly Question[] }
+  | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
+  | { readonly kind: 'end' }
+);

@@ -1,0 +1,129 @@
+import type { Container, MemberFacts } from './container.ts';
+
+/** A file changed while it was being packed. The archive must not be finished: it would look whole. */
+export class FileChangedError extends Error {
+  override readonly name = 'FileChangedError';
+  /** Whether something of the file has been written already. */
+  readonly isBegun: boolean;
+
+  constructor(isBegun: boolean) {
+    super('a file changed while it was packed');
+    this.isBegun = isBegun;
+  }
+}
+
+/** The content of one file, read from its beginning on, once. */
+export interface Content {
+  /** Fills a part of `buffer`; the number of bytes, 0 at the end. */
+  read(buffer: Uint8Array, offset: number, length: number): number;
+  /** Whether the file still is what it was when its facts were read. */
+  isSame(): boolean;
+}
+
+/** The packer's block is full: whoever drives it takes the bytes and gives it another with {@link Packer.continueWith}. */
+export interface FullBlock {
+  readonly kind: 'block';
+  /** How many bytes of the block are meant. */
+  readonly length: number;
+}
+
+/** Files up to this size (bytes) are read with one call, whole, before anything is said about them. */
+const smallBytes = 256 * 1024;
+
+/** Reads a file of `size` bytes, and one byte more to notice one that has grown. Returns how many there were. */
+function readWhole(content: Content, buffer: Uint8Array, size: number): number {
+  let filled = 0;
+  while (filled <= size) {
+    const read = content.read(buffer, filled, size + 1 - filled);
+    filled += read;
+    // The first call asked for more than there is, so a file that gave just as much is at its end.
+    if (read === 0 || read === size) break;
+  }
+  return filled;
+}
+
+/**
+ * Writes members into blocks that are lent to it. Its methods are generators that stop whenever a block is full, so that a
+ * reader who takes little is never read ahead for.
+ */
+export class Packer {
+  readonly #container: Container;
+  readonly #scratch = Buffer.allocUnsafeSlow(smallBytes + 1);
+  #block: Uint8Array;
+  #used = 0;
+
+  constructor(container: Container, block: Uint8Array) {
+    this.#container = container;
+    this.#block = block;
+  }
+
+  /** To be called after each {@link FullBlock}, before going on. */
+  continueWith(block: Uint8Array): void {
+    this.#block = block;
+    this.#used = 0;
+  }
+
+  *folder(name: string, facts: MemberFacts): Generator<FullBlock> {
+    yield* this.#put(this.#container.folder(name, facts));
+  }
+
+  /** Packs one file. Throws {@link FileChangedError}. */
+  *file(name: string, facts: MemberFacts, content: Content): Generator<FullBlock> {
+    const { size } = facts;
+    if (size > smallBytes) {
+      yield* this.#largeFile(name, facts, content);
+      return;
+    }
+    if (readWhole(content, this.#scratch, size) !== size) throw new FileChangedError(false);
+    const bytes = this.#scratch.subarray(0, size);
+    const header = this.#container.smallFile(name, facts, bytes);
+    if (header.length + size + 512 <= this.#block.length - this.#used) {
+      this.#add(header);
+      this.#add(bytes);
+      this.#add(this.#container.trailer());
+      return;
+    }
+    yield* this.#put(header);
+    yield* this.#put(bytes);
+    yield* this.#put(this.#container.trailer());
+  }
+
+  /** Finishes the archive. */
+  *end(): Generator<FullBlock> {
+    for (const bytes of this.#container.end()) yield* this.#put(bytes);
+    if (this.#used > 0) yield { kind: 'block', length: this.#used };
+  }
+
+  *#largeFile(name: string, facts: MemberFacts, content: Content): Generator<FullBlock> {
+    yield* this.#put(this.#container.largeFile(name, facts));
+    for (let left = facts.size; left > 0;) {
+      if (this.#used === this.#block.length) yield* this.#flush();
+      const read = content.read(this.#block, this.#used, Math.min(left, this.#block.length - this.#used));
+      if (read === 0) throw new FileChangedError(true);
+      this.#container.piece(this.#block.subarray(this.#used, this.#used + read));
+      this.#used += read;
+      left -= read;
+    }
+    if (!content.isSame()) throw new FileChangedError(true);
+    yield* this.#put(this.#container.trailer());
+  }
+
+  #add(bytes: Uint8Array): void {
+    this.#block.set(bytes, this.#used);
+    this.#used += bytes.length;
+  }
+
+  *#put(bytes: Uint8Array): Generator<FullBlock> {
+    for (let start = 0; start < bytes.length;) {
+      if (this.#used === this.#block.length) yield* this.#flush();
+      const piece = bytes.subarray(start, start + this.#block.length - this.#used);
+      this.#add(piece);
+      start += piece.length;
+    }
+  }
+
+  *#flush(): Generator<FullBlock> {
+    yield { kind: 'block', length: this.#used };
+    this.#used = 0;
+  }
+}

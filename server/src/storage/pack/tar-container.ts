@@ -1,0 +1,117 @@
+import type { Container, MemberFacts } from './container.ts';
+
+const blockBytes = 512;
+/** A tar ends with two blocks of zeros (POSIX.1-2017, pax, ustar interchange format). */
+const endBlocks = 2;
+/** GNU tar and others read in records of 20 blocks; some old tools complain about a shorter last one. */
+const recordBytes = 20 * blockBytes;
+/** The largest size that eleven octal digits hold. */
+const maxOctalSize = 0o77777777777;
+const maxOctalTime = 0o77777777777;
+
+const nothing = new Uint8Array();
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+const paddingOf = (size: number): number => (blockBytes - (size % blockBytes)) % blockBytes;
+
+/** One record of a pax header: its own length, a space, `key=value` and a line feed. */
+function paxRecord(key: string, value: string): string {
+  const rest = Buffer.byteLength(` ${key}=${value}\n`);
+  let length = rest + String(rest).length;
+  if (rest + String(length).length > length) length += 1;
+  return `${length} ${key}=${value}\n`;
+}
+
+/** `name` split into the two fields of a ustar header; null when it does not fit, or is no plain ASCII. */
+function ustarName(name: string): { name: string; prefix: string } | null {
+  if (!isAscii(name)) return null;
+  if (name.length <= 100) return { name, prefix: '' };
+  const slash = name.indexOf('/', name.length - 101);
+  if (slash <= 0 || slash > 155 || slash === name.length - 1) return null;
+  return { name: name.slice(slash + 1), prefix: name.slice(0, slash) };
+}
+
+/** A tar in the pax interchange format: plain ustar headers, with a pax header where a name or size needs one. */
+export class TarContainer implements Container {
+  readonly #header = Buffer.alloc(blockBytes);
+  readonly #zeros = Buffer.alloc(recordBytes);
+  #size = 0;
+  #total = 0;
+
+  folder(name: string, facts: MemberFacts): Uint8Array {
+    return this.#begin(`${name}/`, { ...facts, size: 0 }, '5');
+  }
+
+  smallFile(name: string, facts: MemberFacts): Uint8Array {
+    return this.#begin(name, facts, '0');
+  }
+
+  largeFile(name: string, facts: MemberFacts): Uint8Array {
+    return this.#begin(name, facts, '0');
+  }
+
+  piece(): void {
+    // A tar has no checksum of contents.
+  }
+
+  trailer(): Uint8Array {
+    const padding = paddingOf(this.#size);
+    this.#total += this.#size + padding;
+    return padding === 0 ? nothing : this.#zeros.subarray(0, padding);
+  }
+
+  *end(): Generator<Uint8Array> {
+    const end = endBlocks * blockBytes;
+    const filling = (recordBytes - ((this.#total + end) % recordBytes)) % recordBytes;
+    yield this.#zeros.subarray(0, end);
+    if (filling > 0) yield this.#zeros.subarray(0, filling);
+  }
+
+  #begin(name: string, facts: MemberFacts, type: '0' | '5'): Uint8Array {
+    this.#size = facts.size;
+    const fields = ustarName(name);
+    const isLarge = facts.size > maxOctalSize;
+    if (fields !== null && !isLarge) {
+      this.#total += blockBytes;
+      return this.#ustar(fields, facts, type);
+    }
+    const records = Buffer.from(
+      (fields === null ? paxRecord('path', name) : '') +
+        (isLarge ? paxRecord('size', String(facts.size)) : ''),
+    );
+    const pax = this.#ustar({ name: 'PaxHeader', prefix: '' }, { ...facts, size: records.length }, 'x');
+    // What readers that know no pax show instead.
+    const shortName = fields ?? { name: name.replaceAll(/[^\x20-\x7e]/g, '_').slice(-99), prefix: '' };
+    const bytes = Buffer.concat([
+      pax,
+      records,
+      this.#zeros.subarray(0, paddingOf(records.length)),
+      this.#ustar(shortName, isLarge ? { ...facts, size: 0 } : facts, type),
+    ]);
+    this.#total += bytes.length;
+    return bytes;
+  }
+
+  #ustar(
+    { name, prefix }: { name: string; prefix: string },
+    { size, modifiedMs, mode }: MemberFacts,
+    type: string,
+  ): Buffer {
+    const header = this.#header;
+    header.fill(0);
+    header.write(name, 0, 'latin1');
+    header.write((mode & 0o777).toString(8).padStart(7, '0'), 100, 'latin1');
+    header.write('0000000', 108, 'latin1');
+    header.write('0000000', 116, 'latin1');
+    header.write(size.toString(8).padStart(11, '0'), 124, 'latin1');
+    const seconds = Math.min(maxOctalTime, Math.max(0, Math.floor(modifiedMs / 1000)));
+    header.write(seconds.toString(8).padStart(11, '0'), 136, 'latin1');
+    header.write('        ', 148, 'latin1');
+    header.write(type, 156, 'latin1');
+    header.write('ustar\x0000', 257, 'latin1');
+    if (prefix !== '') header.write(prefix, 345, 'latin1');
+    let sum = 0;
+    for (const byte of header) sum += byte;
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    return header;
+  }
+}

@@ -1,0 +1,24 @@
+import { Worker } from 'node:worker_threads';
+
+/**
+ * Starts a worker thread: the script `name` beside the bundled product, or its source, which then needs the development
+ * loader. It does not keep the process alive by itself.
+ *
+ * @param name    of the entry point in the bundle, without `.js`
+ * @param source  the module when the server runs from its source
+ */
+export function startWorkerScript(name: string, source: URL): Worker {
+  let worker: Worker;
+  if (import.meta.url.endsWith('.ts')) {
+    const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'));
+    const script = JSON.stringify(source.href);
+    worker = new Worker(
+      `import(${loader}).then(({ register }) => { register(); return import(${script}); })`,
+      { eval: true, execArgv: [], trackUnmanagedFds: false },
+    );
+  } else {
+    worker = new Worker(new URL(`./${name}.js`, import.meta.url), { trackUnmanagedFds: false });
+  }
+  worker.unref();
+  return worker;
+}
