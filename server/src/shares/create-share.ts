@@ -1,0 +1,54 @@
+import { maxSharesPerUser } from '@filestead/contract/limits';
+import type { Share } from '@filestead/contract/shares';
+import type { RequestedPath } from '@filestead/contract/virtual-path';
+import { hashPassword } from '../access/passwords.ts';
+import type { StoredShare } from '../database/database.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
+import type { Storage } from '../storage/storage.ts';
+import { newHash } from './new-hash.ts';
+import { presentShare } from './present-share.ts';
+import { type ShareDuration, endOfShare } from './share-duration.ts';
+import type { ShareParts } from './share-parts.ts';
+
+/** Whether what is to be shared is a folder. Throws for everything that a visitor could not be shown. */
+async function checkIsFolder(storage: Storage, { path, isFolderPath }: RequestedPath): Promise<boolean> {
+  const entry = await storage.stat(path);
+  if (entry === null) throw new AppError('not_found');
+  if (entry.kind === 'folder') return true;
+  // Says why, when it cannot be opened.
+  await (await storage.openFile(path)).close();
+  if (isFolderPath) throw new AppError('not_a_folder');
+  return false;
+}
+
+/**
+ * Makes a link to a file or folder. Blanks around the password do not count; without anything else there is none. Throws
+ * `bad_request`, `not_found`, `not_a_folder`, `forbidden`, `external_link`, `special_file`, `too_many_shares`.
+ */
+export async function createShare(
+  { shares, now }: Pick<ShareParts, 'shares' | 'now'>,
+  caller: Caller,
+  request: ShareDuration & { requested: RequestedPath; password: string },
+): Promise<Share> {
+  const createdAt = now();
+  const expiresAt = endOfShare(request, createdAt);
+  const isFolder = await checkIsFolder(await caller.storage(), request.requested);
+  const password = request.password.trim();
+  const share: StoredShare = {
+    hash: newHash(),
+    userId: caller.user.id,
+    path: request.requested.path,
+    isFolder,
+    expiresAt,
+    passwordHash: password === '' ? null : await hashPassword(password),
+    createdAt,
+  };
+  if (!(await shares.create(share, maxSharesPerUser))) {
+    throw new AppError(
+      'too_many_shares',
+      `nobody has more than ${maxSharesPerUser} links; end some of yours`,
+    );
+  }
+  return presentShare(share, caller.user.perm.admin ? caller.user.username : undefined);
+}

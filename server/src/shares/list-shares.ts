@@ -1,0 +1,48 @@
+import type { Share } from '@filestead/contract/shares';
+import {
+  isAtOrBelow,
+  joinPaths,
+  parsePath,
+  relativeTo,
+  type VirtualPath,
+} from '@filestead/contract/virtual-path';
+import type { UserPlace } from '../database/database.ts';
+import { isAppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
+import { presentShare } from './present-share.ts';
+import { type ShareParts, secondsOf } from './share-parts.ts';
+
+/** One's own links; everybody's, with names, for an administrator. What has ended is removed. */
+export async function listShares({ shares, now }: ShareParts, { user }: Caller): Promise<Share[]> {
+  const time = secondsOf(now());
+  await shares.removeExpired(time);
+  if (!user.perm.admin) return (await shares.list(time, user.id)).map((share) => presentShare(share));
+  return (await shares.list(time)).map((share) => presentShare(share, share.username));
+}
+
+/** The places of everybody with links that are the caller's `path`. */
+async function placesOf({ shares }: ShareParts, { user }: Caller, path: VirtualPath): Promise<UserPlace[]> {
+  if (!user.perm.admin) return [{ userId: user.id, path }];
+  const served = joinPaths(parsePath(user.scope).path, path);
+  return (await shares.owners())
+    .filter(({ scope }) => isAtOrBelow(served, scope))
+    .map(({ userId, scope }) => ({ userId, path: relativeTo(served, scope) }));
+}
+
+/** The links of one file or folder. Throws `forbidden` when a rule keeps the caller from it. */
+export async function listSharesOfPath(
+  parts: ShareParts,
+  caller: Caller,
+  path: VirtualPath,
+): Promise<Share[]> {
+  try {
+    await (await caller.storage()).stat(path);
+  } catch (error) {
+    // A file that is gone or out of reach may still have links, which its owner wants to see.
+    if (!isAppError(error) || error.code === 'forbidden') throw error;
+  }
+  const time = secondsOf(parts.now());
+  await parts.shares.removeExpired(time);
+  const found = await parts.shares.listAt(time, await placesOf(parts, caller, path));
+  return found.map((share) => presentShare(share, caller.user.perm.admin ? share.username : undefined));
+}

@@ -1,0 +1,59 @@
+import { decodeStrictly } from '@filestead/contract/virtual-path';
+import { verifyPassword } from '../access/passwords.ts';
+import type { StoredShare } from '../database/database.ts';
+import { AppError } from '../http/app-error.ts';
+import { isHash } from './new-hash.ts';
+import { type ShareParts, secondsOf } from './share-parts.ts';
+
+/** Longest password that is looked at, in characters. */
+const maxPasswordLength = 1024;
+
+/** Unknown links are counted by address alone. */
+const unknownName = '';
+
+/** What a visitor shows to be let in. */
+export interface Visit {
+  readonly hash: string;
+  readonly address: string;
+  readonly token: string | undefined;
+  /** The header `X-SHARE-PASSWORD` as it came: percent-encoded, `+` meaning a space (existing API §1.12). */
+  readonly password: string | undefined;
+}
+
+/** A link that a visitor was let in to. */
+export interface OpenedShare {
+  readonly share: StoredShare;
+  /** Opens the link the next time; null when the link is not protected. */
+  readonly token: string | null;
+}
+
+/** Throws `bad_request` for a malformed escape. */
+function decodePassword(header: string): string {
+  try {
+    return decodeStrictly(header.replaceAll('+', ' ')).trim();
+  } catch (error) {
+    throw new AppError('bad_request', 'X-SHARE-PASSWORD: holds a malformed escape', { cause: error });
+  }
+}
+
+/**
+ * Lets a visitor in to a link. Links that are unknown, have ended or were deleted are one and the same. Throws `not_found`,
+ * `password_required` (also for a wrong password), `bad_request`, `too_many_requests`.
+ */
+export async function openShare(parts: ShareParts, visit: Visit): Promise<OpenedShare> {
+  const { shares, tokens, passwordLimiter, unknownLimiter, now } = parts;
+  const { hash, address, token = '', password: header = '' } = visit;
+  const share = isHash(hash) ? await shares.find(hash, secondsOf(now())) : null;
+  if (share === null) {
+    unknownLimiter.begin(address, unknownName);
+    throw new AppError('not_found');
+  }
+  if (share.passwordHash === null) return { share, token: null };
+  if (tokens.isValid(share, token)) return { share, token };
+  const password = decodePassword(header);
+  if (password === '' || password.length > maxPasswordLength) throw new AppError('password_required');
+  const attempt = passwordLimiter.begin(address, `link\0${hash}`);
+  if (!(await verifyPassword(share.passwordHash, password))) throw new AppError('password_required');
+  attempt.succeeded();
+  return { share, token: tokens.issue(share) };
+}

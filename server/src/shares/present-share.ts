@@ -1,0 +1,17 @@
+import type { Share } from '@filestead/contract/shares';
+import type { StoredShare } from '../database/database.ts';
+import { secondsOf } from './share-parts.ts';
+
+/** A link without what never leaves the server. `username` is named for administrators only. */
+export function presentShare(share: StoredShare, username?: string): Share {
+  const { hash, path, isFolder, userId, expiresAt, passwordHash, createdAt } = share;
+  return {
+    hash,
+    path: isFolder && path !== '/' ? `${path}/` : path,
+    userID: userId,
+    expire: expiresAt,
+    hasPassword: passwordHash !== null,
+    created: secondsOf(createdAt),
+    ...(username === undefined ? {} : { username }),
+  };
+}

@@ -1,0 +1,286 @@
+import type { Share } from '@filestead/contract/shares';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+let app: TestApp;
+let admin: string;
+let alice: string;
+let bob: string;
+beforeAll(async () => {
+  app = await startApp({
+    files: {
+      'users/alice/a.txt': 'of alice',
+      'users/alice/docs/ok.txt': 'ok',
+      'users/alice/docs/secret/deny.txt': 'no',
+      'users/alice2/canary.txt': 'canary',
+      'users/bob/a.txt': 'of bob',
+    },
+    users: [
+      { username: 'alice', scope: '/users/alice', rules: [{ path: '/docs/secret' }] },
+      { username: 'bob', scope: '/users/bob' },
+      { username: 'noshare', scope: '/users/alice', perm: { share: false } },
+      { username: 'nodownload', scope: '/users/alice', perm: { download: false } },
+    ],
+  });
+  [admin, alice, bob] = await Promise.all([app.signIn('admin'), app.signIn('alice'), app.signIn('bob')]);
+});
+afterAll(() => app.close());
+
+const post = (path: string, json?: unknown, token = alice): Promise<Response> =>
+  app.fetch(`/api/share${path}`, { method: 'POST', token, ...(json === undefined ? {} : { json }) });
+const share = async (path: string, json: unknown = {}, token = alice): Promise<Share> => {
+  const answer = await post(path, json, token);
+  if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Share;
+};
+const list = async (path: string, token = alice): Promise<Share[]> =>
+  (await (await app.fetch(path, { token })).json()) as Share[];
+const end = (hash: string, token = alice): Promise<Response> =>
+  app.fetch(`/api/share/${hash}`, { method: 'DELETE', token });
+
+beforeEach(async () => {
+  for (const { hash } of await list('/api/shares', admin)) await end(hash, admin);
+});
+
+describe('making', () => {
+  test('answers the link, with a hash nobody can guess and without secrets', async () => {
+    const made = await share('/a.txt', { password: ' let me in ', expires: '24', unit: 'hours' });
+    const inADay = Date.now() / 1000 + 24 * 3600;
+    expect(made).toEqual({
+      hash: expect.stringMatching(/^[A-Za-z0-9_-]{32}$/) as string,
+      path: '/a.txt',
+      userID: expect.any(Number) as number,
+      expire: expect.any(Number) as number,
+      hasPassword: true,
+      created: expect.any(Number) as number,
+    });
+    expect(Math.abs(made.expire - inADay)).toBeLessThan(10);
+    const listed = await (await app.fetch('/api/shares', { token: admin })).text();
+    expect(JSON.parse(listed)).toEqual([{ ...made, username: 'alice' }]);
+    expect(listed).not.toMatch(/argon|token|\$/);
+  });
+
+  test.each([
+    [undefined, 0],
+    [{}, 0],
+    [{ expires: '' }, 0],
+    [{ expires: '0' }, 0],
+    [{ expires: 0, unit: 'days' }, 0],
+    [{ expires: '2', unit: 'seconds' }, 2],
+    [{ expires: 3, unit: 'minutes' }, 180],
+    [{ expires: 1 }, 3600],
+    [{ expires: '1', unit: '' }, 3600],
+    [{ expires: ' 2 ', unit: 'days' }, 172_800],
+  ])('%j ends after %d seconds (0: never)', async (body, seconds) => {
+    const answer = await post('/a.txt', body);
+    const { expire } = (await answer.json()) as Share;
+    if (seconds === 0) expect(expire).toBe(0);
+    else expect(Math.abs(expire - Date.now() / 1000 - seconds)).toBeLessThan(3);
+  });
+
+  test('takes the end from the query when the body says nothing of it', async () => {
+    const inAMinute = (await (await post('/a.txt?expires=1&unit=minutes')).json()) as Share;
+    expect(Math.abs(inAMinute.expire - Date.now() / 1000 - 60)).toBeLessThan(3);
+    const both = await share('/a.txt?expires=1&unit=minutes', { expires: '1', unit: 'days' });
+    expect(Math.abs(both.expire - Date.now() / 1000 - 86_400)).toBeLessThan(3);
+  });
+
+  test('the longest duration ends at a moment that a date can name', async () => {
+    const { expire } = await share('/a.txt', { expires: 2_147_483_647, unit: 'days' });
+    expect(new Date(expire * 1000).getTime()).not.toBeNaN();
+  });
+
+  test.each([
+    ['soon', 'hours'],
+    ['-1', 'hours'],
+    [-1, 'hours'],
+    [1.5, 'hours'],
+    ['1.5', 'hours'],
+    ['2147483648', 'seconds'],
+    [1e300, 'seconds'],
+    [true, 'hours'],
+    [null, 'hours'],
+    [['1'], 'hours'],
+    ['1', 'weeks'],
+    ['1', 'constructor'],
+    ['1', 7],
+  ])('refuses a duration of %j %j with a reason', async (expires, unit) => {
+    const answer = await post('/a.txt', { expires, unit });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toMatch(/^400 Bad Request \(.+\)\n$/);
+  });
+
+  test.each([
+    [{ password: null }],
+    [{ password: ['x'] }],
+    [{ password: 0 }],
+    [{ Password: 'x' }],
+    [{ password: 'x'.repeat(1025) }],
+    ['text'],
+    [[]],
+    [null],
+  ])('refuses the body %j with a reason', async (body) => {
+    const answer = await post('/a.txt', body);
+    expect([answer.status, await list('/api/shares')]).toEqual([400, []]);
+  });
+
+  test('says so when a password of blanks only protects nothing', async () => {
+    expect((await share('/a.txt', { password: ' \t ' })).hasPassword).toBe(false);
+  });
+
+  test('is refused for a body that is too large or not JSON', async () => {
+    const large = await post('/a.txt', { password: 'x'.repeat(1_100_000) });
+    const broken = await app.fetch('/api/share/a.txt', { method: 'POST', token: alice, body: '{' });
+    expect([large.status, broken.status]).toEqual([413, 400]);
+  });
+
+  test.each([
+    ['/missing.txt', 404],
+    ['/a.txt/below', 404],
+    ['/a.txt/', 409],
+    ['/docs/secret', 403],
+    ['/docs/secret/', 403],
+    ['/docs/secret/deny.txt', 403],
+    ['/docs/secret/neither', 403],
+    ['/docs//secret', 403],
+    ['/../alice2/canary.txt', 400],
+    ['/..%2falice2%2fcanary.txt', 400],
+    ['/a.txt%00', 400],
+    ['/%ff', 400],
+  ])('of %s answers %d', async (path, status) => {
+    const answer = await app.rawRequest(
+      `POST /api/share${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(await list('/api/shares')).toEqual([]);
+  });
+
+  test('of a folder says so by a slash, however it was written', async () => {
+    expect((await share('/docs')).path).toBe('/docs/');
+    expect((await share('/docs/')).path).toBe('/docs/');
+    expect((await share('/')).path).toBe('/');
+  });
+
+  test('does not mistake /api/shares for the path “s”', async () => {
+    const answer = await app.fetch('/api/shares', { method: 'POST', token: alice, json: {} });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  test('a thousand hashes differ and use all of their alphabet evenly', async () => {
+    const { newHash } = await import('./new-hash.ts');
+    const hashes = Array.from({ length: 1000 }, newHash);
+    expect(new Set(hashes).size).toBe(1000);
+    const counts = new Map<string, number>();
+    for (const character of hashes.join('')) counts.set(character, (counts.get(character) ?? 0) + 1);
+    expect(counts.size).toBe(64);
+    // 500 of each are expected; six standard deviations are 134.
+    for (const count of counts.values()) expect(Math.abs(count - 500)).toBeLessThan(134);
+  });
+});
+
+describe('permissions', () => {
+  test.each([
+    ['GET', '/api/shares'],
+    ['GET', '/api/share/a.txt'],
+    ['POST', '/api/share/a.txt'],
+    ['DELETE', '/api/share/whatever'],
+  ])('%s %s needs “share”', async (method, path) => {
+    const noshare = await app.signIn('noshare');
+    expect((await app.fetch(path, { method, token: noshare })).status).toBe(403);
+    expect((await app.fetch(path, { method, token: alice })).status).not.toBe(403);
+    expect((await app.fetch(path, { method })).status).toBe(401);
+  });
+
+  test('making needs “download” too', async () => {
+    const nodownload = await app.signIn('nodownload');
+    expect((await post('/a.txt', {}, nodownload)).status).toBe(403);
+    expect((await post('/a.txt', {}, alice)).status).toBe(200);
+  });
+});
+
+describe('listing', () => {
+  test('shows users their own links and administrators all of them, permanent ones first', async () => {
+    const late = await share('/a.txt', { expires: '2' });
+    const soon = await share('/a.txt', { expires: '1' });
+    const always = await share('/a.txt');
+    const bobs = await share('/a.txt', {}, bob);
+    expect(await list('/api/shares')).toEqual([always, soon, late]);
+    expect(await list('/api/shares', bob)).toEqual([bobs]);
+    expect((await list('/api/shares', admin)).map(({ hash, username }) => [hash, username])).toEqual([
+      [always.hash, 'alice'],
+      [soon.hash, 'alice'],
+      [late.hash, 'alice'],
+      [bobs.hash, 'bob'],
+    ]);
+  });
+
+  test('nothing is an empty list', async () => {
+    expect(await list('/api/shares')).toEqual([]);
+    expect(await list('/api/share/a.txt')).toEqual([]);
+  });
+
+  test('of a path matches with and without its slash, and nothing else', async () => {
+    const docs = await share('/docs/');
+    await share('/docs/ok.txt');
+    expect(await list('/api/share/docs')).toEqual([docs]);
+    expect(await list('/api/share/docs/')).toEqual([docs]);
+    expect(await list('/api/share/do')).toEqual([]);
+    expect(await list('/api/share/DOCS')).toEqual([]);
+    expect(await list('/api/share/')).toEqual([]);
+  });
+
+  test('of a path shows one’s own links, to administrators all links to the same file', async () => {
+    const made = await share('/a.txt');
+    const bobs = await share('/a.txt', {}, bob);
+    expect(await list('/api/share/a.txt')).toEqual([made]);
+    expect(await list('/api/share/a.txt', bob)).toEqual([bobs]);
+    expect(await list('/api/share/users/alice/a.txt', admin)).toEqual([{ ...made, username: 'alice' }]);
+    expect(await list('/api/share/a.txt', admin)).toEqual([]);
+  });
+
+  test('of a path that a rule denies is forbidden; of one that is not there it is empty', async () => {
+    expect((await app.fetch('/api/share/docs/secret', { token: alice })).status).toBe(403);
+    expect(await list('/api/share/nowhere/at/all')).toEqual([]);
+  });
+
+  test('leaves out what has ended, also when several end at once', async () => {
+    const ended = await Promise.all([1, 2, 3].map(() => share('/a.txt', { expires: '1', unit: 'seconds' })));
+    const stays = await share('/a.txt', { expires: '1', unit: 'hours' });
+    expect(await list('/api/shares')).toHaveLength(4);
+    await expect.poll(() => list('/api/shares'), { timeout: 5_000 }).toEqual([stays]);
+    expect(await list('/api/share/a.txt')).toEqual([stays]);
+    for (const { hash } of ended) expect((await end(hash)).status).toBe(404);
+  });
+});
+
+describe('ending', () => {
+  test('is for one’s own links, and for administrators', async () => {
+    const first = await share('/a.txt');
+    const second = await share('/a.txt');
+    expect((await end(first.hash, bob)).status).toBe(403);
+    expect(await list('/api/shares')).toHaveLength(2);
+    const ended = await end(first.hash);
+    expect([ended.status, await ended.text()]).toEqual([200, '200 OK\n']);
+    expect((await end(second.hash, admin)).status).toBe(200);
+    expect(await list('/api/shares')).toEqual([]);
+    expect((await end(first.hash)).status).toBe(404);
+  });
+
+  test.each([
+    ['/api/share/', 400],
+    ['/api/share/%2f', 404],
+    ['/api/share/../', 404],
+    ['/api/share/__proto__', 404],
+    ['/api/share/a.txt', 404],
+    [`/api/share/${'x'.repeat(200)}`, 404],
+    ['/api/share/%00', 404],
+    ['/api/share/%zz', 400],
+  ])('DELETE %s answers %d and ends nothing', async (path, status) => {
+    const made = await share('/a.txt');
+    const answer = await app.rawRequest(
+      `DELETE ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(await list('/api/shares')).toEqual([made]);
+  });
+});

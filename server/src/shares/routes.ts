@@ -1,0 +1,203 @@
+import { maxUnknownSharesPerAddress } from '@filestead/contract/limits';
+import * as contract from '@filestead/contract/shares';
+import type { Sorting } from '@filestead/contract/users';
+import type { RequestedPath } from '@filestead/contract/virtual-path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AttemptLimiter, TooManyAttempts, openAttemptLimiter } from '../access/attempt-limiter.ts';
+import type { Callers } from '../access/callers.ts';
+import type { FileEvents } from '../access/file-events.ts';
+import type { ShareRepository } from '../database/database.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { Route } from '../http/route.ts';
+import type { Storage } from '../storage/storage.ts';
+import { createShare } from './create-share.ts';
+import { deleteShare } from './delete-share.ts';
+import { shareKeeper } from './follow-changes.ts';
+import { listShares, listSharesOfPath } from './list-shares.ts';
+import { type OpenedShare, openShare } from './open-share.ts';
+import type { ShareParts } from './share-parts.ts';
+import { openShareTokens } from './share-tokens.ts';
+import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
+
+/** A request for a file, answered by whoever is handed it. */
+interface Shown {
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/** How the files of a link are shown; the same ways as for their owner. */
+export interface ShareViews {
+  /** Answers with a file's details or a folder's listing. */
+  readonly presentResource: (
+    shown: Shown & {
+      readonly sorting: Sorting;
+      readonly canModify: boolean;
+      readonly canDownload: boolean;
+      readonly withContent: boolean;
+      readonly checksum: string;
+      readonly accept: string | undefined;
+      readonly rootName: string;
+      readonly shownPath?: string;
+      readonly token?: string;
+    },
+  ) => Promise<void>;
+  /** Answers with the bytes of a file, or with an archive. */
+  readonly sendRaw: (
+    shown: Shown & {
+      readonly query: {
+        readonly inline?: string | undefined;
+        readonly files?: string | undefined;
+        readonly algo?: string | undefined;
+      };
+      readonly rootName: string;
+    },
+  ) => Promise<void>;
+  /** Answers with a small picture. */
+  readonly sendPreview: (
+    shown: Shown & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
+  ) => Promise<void>;
+}
+
+/** Visitors always get this order, whatever their host has saved (existing API §1.12). */
+const visitorSorting: Sorting = { by: 'name', asc: false };
+
+/** What the public endpoints have in common. */
+interface PublicCall {
+  readonly params: { readonly hash: string };
+  readonly query: { readonly token?: string | undefined };
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Public links: making, listing and ending them, and what their visitors get. */
+export function registerShares(
+  app: FastifyInstance,
+  options: {
+    route: Route;
+    views: ShareViews;
+    shares: ShareRepository;
+    callers: Callers;
+    events: FileEvents;
+    /** Counts wrong passwords. */
+    limiter: AttemptLimiter;
+    /** How long requests for unknown links count. */
+    unknownWindowMs: number;
+    /** Signs the tokens of protected links. */
+    key: Uint8Array;
+    tokenLifeMs: number;
+  },
+): void {
+  const { route, views, shares, callers, limiter, unknownWindowMs, key, tokenLifeMs } = options;
+  const parts: ShareParts = {
+    shares,
+    callers,
+    tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now: Date.now }),
+    passwordLimiter: limiter,
+    unknownLimiter: openAttemptLimiter({
+      perAddress: maxUnknownSharesPerAddress,
+      perName: Number.POSITIVE_INFINITY,
+      windowMs: unknownWindowMs,
+    }),
+    now: Date.now,
+  };
+  options.events.subscribe(shareKeeper(shares));
+
+  /** Lets a visitor in and shows what the link leads to. */
+  const visit = async (
+    { params, query, request, reply }: PublicCall,
+    show: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,
+  ): Promise<undefined> => {
+    reply.header('vary', 'x-share-password');
+    const password = request.headers['x-share-password'];
+    try {
+      const opened = await openShare(parts, {
+        hash: params.hash,
+        address: clientAddress(request),
+        token: query.token,
+        password: typeof password === 'string' ? password : undefined,
+      });
+      await withSharedStorage(parts.callers, opened.share, (shared) => show(shared, opened));
+    } catch (error) {
+      if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
+      throw error;
+    }
+    return undefined;
+  };
+
+  route(app, contract.listShares, ({ caller }) => listShares(parts, caller));
+
+  route(app, contract.listSharesOfPath, ({ caller, requested }) =>
+    listSharesOfPath(parts, caller, requested.path),
+  );
+
+  route(app, contract.createShare, ({ caller, requested, query, body }) =>
+    createShare(parts, caller, {
+      requested,
+      password: body?.password ?? '',
+      expires: body?.expires ?? query.expires,
+      unit: body?.unit ?? query.unit,
+    }),
+  );
+
+  route(app, contract.deleteShare, async ({ caller, params }) => {
+    await deleteShare(parts, caller, params.hash);
+    return undefined;
+  });
+
+  route(app, contract.getPublicShare, (call) =>
+    visit(call, async ({ storage, owner, name, placeOf }, { share, token }) => {
+      const { requested, request, reply, signal } = call;
+      await views.presentResource({
+        storage,
+        requested: placeOf(requested),
+        sorting: visitorSorting,
+        canModify: owner.perm.modify,
+        canDownload: true,
+        withContent: false,
+        checksum: '',
+        accept: request.headers.accept,
+        rootName: name,
+        ...(share.isFolder ? {} : { shownPath: '' }),
+        ...(token === null ? {} : { token }),
+        request,
+        reply,
+        signal,
+      });
+    }),
+  );
+
+  route(app, contract.getPublicDownload, (call) =>
+    visit(call, async ({ storage, name, placeOf }, { share }) => {
+      const { requested, query, request, reply, signal } = call;
+      const { inline, algo } = query;
+      await views.sendRaw({
+        storage,
+        requested: placeOf(requested),
+        // A single file is all that its link has to give.
+        query: share.isFolder ? query : { inline, algo },
+        rootName: name,
+        request,
+        reply,
+        signal,
+      });
+    }),
+  );
+
+  route(app, contract.getPublicPreview, (call) =>
+    visit(call, async ({ storage, placeOf }) => {
+      const { requested, params, query, request, reply, signal } = call;
+      await views.sendPreview({
+        storage,
+        requested: placeOf(requested),
+        size: params.size,
+        isInline: query.inline === 'true',
+        request,
+        reply,
+        signal,
+      });
+    }),
+  );
+}
