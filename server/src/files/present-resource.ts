@@ -25,6 +25,8 @@ export interface PresentResource extends Appearance {
   readonly canModify: boolean;
   /** Content and checksums are told only then. */
   readonly canDownload: boolean;
+  /** The text of a text file is told unless this is false. */
+  readonly withContent?: boolean;
   /** Name of an algorithm; empty for none. Only for files. */
   readonly checksum: string;
   /** The `Accept` header: a folder comes as rows when it names `application/x-ndjson`. */

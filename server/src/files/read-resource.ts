@@ -17,6 +17,8 @@ export interface ReadResource extends Appearance {
   readonly checksum: string;
   readonly canDownload: boolean;
   readonly canModify: boolean;
+  /** The text of a text file is told unless this is false. */
+  readonly withContent?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -130,10 +132,11 @@ async function describeFile(
   const head = await readFrom(file, Math.min(sniffedBytes, file.entry.size));
   const name = nameOf(request.requested.path);
   const isText = openedType(extensionOf(name), file.entry.size, head) === 'text';
+  const tellsContent = isText && request.withContent !== false;
   const content =
-    isText && file.entry.size > head.length
+    tellsContent && file.entry.size > head.length
       ? await readFrom(file, file.entry.size)
-      : isText
+      : tellsContent
         ? head
         : undefined;
   const type = shownType(file.entry, request, head, content ?? null);
