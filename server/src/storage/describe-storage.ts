@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { describeBeforeChange } from './describe-before-change.ts';
 import { describePartials } from './describe-partials.ts';
+import { describeFind } from './describe-find.ts';
 import { describeTransfers } from './describe-transfers.ts';
 import { describeWrites } from './describe-writes.ts';
 import type { Storage } from './storage.ts';
@@ -31,6 +32,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     describeWrites(start);
     describePartials(start);
     describeTransfers(start);
+    describeFind(start);
     describeBeforeChange(start);
 
     describe('stat', () => {

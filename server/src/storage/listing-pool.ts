@@ -1,8 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ListingJob, ListingMessage } from './listing-protocol.ts';
-
-/** Two workers, so that a huge folder or a sleeping disk does not hold up every other listing. */
-const maxWorkers = 2;
+import type { FindJob, ListingJob, ListingMessage, ToWorker } from './listing-protocol.ts';
 
 /**
  * Starts `listing-worker` beside this file: the bundled script of the built product, or the source, which then needs the
@@ -30,24 +27,32 @@ interface Slot {
 }
 
 class ListingPool {
+  readonly #maxWorkers: number;
   readonly #slots: Slot[] = [];
   #nextId = 1;
 
-  /** Starts a job in the worker with the fewest. */
-  run(job: Omit<ListingJob, 'id'>, listener: ListingListener): void {
+  constructor(maxWorkers: number) {
+    this.#maxWorkers = maxWorkers;
+  }
+
+  /** Starts a job in the worker with the fewest. Gives a function that lets it go on after it paused. */
+  run(job: Omit<ListingJob, 'id'> | Omit<FindJob, 'id'>, listener: ListingListener): () => void {
     const slot = this.#pick();
     const id = this.#nextId++;
     slot.listeners.set(id, listener);
     // A worker at rest does not keep the process alive; one at work does.
     slot.worker.ref();
-    slot.worker.postMessage({ ...job, id } satisfies ListingJob, []);
+    slot.worker.postMessage({ ...job, id } satisfies ToWorker, []);
+    return () => {
+      if (slot.listeners.has(id)) slot.worker.postMessage({ kind: 'resume', id } satisfies ToWorker, []);
+    };
   }
 
   #pick(): Slot {
     let best: Slot | undefined;
     for (const slot of this.#slots)
       if (best === undefined || slot.listeners.size < best.listeners.size) best = slot;
-    return best !== undefined && (best.listeners.size === 0 || this.#slots.length === maxWorkers)
+    return best !== undefined && (best.listeners.size === 0 || this.#slots.length === this.#maxWorkers)
       ? best
       : this.#start();
   }
@@ -81,5 +86,11 @@ class ListingPool {
   }
 }
 
-/** The workers of this process, started when the first folder is listed. */
-export const listingPool = new ListingPool();
+/**
+ * The workers of this process, started when the first folder is listed: two, so that a huge folder or a sleeping disk does
+ * not hold up every other listing.
+ */
+export const listingPool = new ListingPool(2);
+
+/** Searches take turns in a worker of their own and hold up no listing. */
+export const findPool = new ListingPool(1);

@@ -1,9 +1,10 @@
+import type { NamePattern } from './name-pattern.ts';
 import type { EntryBatch } from './storage.ts';
 import type { Area } from './disk/locate.ts';
 import type { Folder } from './disk/folder.ts';
 
 /** What a listing worker is asked for. The descriptors in it stay open until the worker says `end`. */
-export interface ListingJob {
+interface FolderJob {
   readonly id: number;
   readonly area: Omit<Area, 'admit'>;
   readonly folder: Folder;
@@ -13,7 +14,31 @@ export interface ListingJob {
   readonly stop: SharedArrayBuffer;
 }
 
-/** What a listing worker answers, in this order: names (one or more), batches, end; or failed at any time, and end. */
+/** List one folder. */
+export interface ListingJob extends FolderJob {
+  readonly kind: 'list';
+}
+
+/** Find names in a whole tree. */
+export interface FindJob extends FolderJob {
+  readonly kind: 'find';
+  readonly pattern: NamePattern;
+  /** One 32-bit word: how many `found` messages nobody has taken yet. The worker pauses at {@link maxUntaken}. */
+  readonly untaken: SharedArrayBuffer;
+}
+
+export type Job = ListingJob | FindJob;
+
+/** A job that pauses goes on when it is told to, whether or not it does pause. */
+export type ToWorker = Job | { readonly kind: 'resume'; readonly id: number };
+
+/** So many messages of a search wait to be taken. */
+export const maxUntaken = 4;
+
+/**
+ * What a listing worker answers. For a folder, in this order: names (one or more), batches, end; for a search: found (none
+ * or more), end. Or failed at any time, and end.
+ */
 export type ListingMessage = { readonly id: number } & (
   | {
       readonly kind: 'names';
@@ -26,6 +51,13 @@ export type ListingMessage = { readonly id: number } & (
       readonly isLast: boolean;
     }
   | { readonly kind: 'batch'; readonly batch: EntryBatch }
+  | {
+      readonly kind: 'found';
+      /** Paths below the folder, joined by NUL, which no name has. Never empty. */
+      readonly text: string;
+      /** 1 for a folder, by position. */
+      readonly folders: Uint8Array;
+    }
   | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
   | { readonly kind: 'end' }
 );

@@ -1,16 +1,20 @@
 import { parentPort, type TransferListItem } from 'node:worker_threads';
-import type { ListingJob, ListingMessage } from './listing-protocol.ts';
+import { findNames } from './find-names.ts';
+import { type Job, type ListingMessage, maxUntaken, type ToWorker } from './listing-protocol.ts';
 import { readListing } from './read-listing.ts';
 
 /** Reads folders for the main thread, one turn of each running job after the other. */
 
 interface Running {
-  readonly job: ListingJob;
+  readonly job: Job;
   readonly stop: Int32Array;
-  readonly messages: Generator<ListingMessage>;
+  /** Null is a turn that has nothing to say. */
+  readonly messages: Generator<ListingMessage | null>;
 }
 
 const running: Running[] = [];
+/** Searches whose findings nobody takes at the moment. */
+const paused = new Map<number, Running>();
 
 function post(message: ListingMessage): void {
   const { batch } = message.kind === 'batch' ? message : { batch: null };
@@ -30,6 +34,12 @@ function failure(id: number, error: unknown): ListingMessage {
   return { id, kind: 'failed', code, message: error instanceof Error ? error.message : String(error) };
 }
 
+/** Counts what a search has said; whether it has to wait until that is taken. */
+function mustPause({ job }: Running, message: ListingMessage): boolean {
+  if (job.kind !== 'find' || message.kind !== 'found') return false;
+  return Atomics.add(new Int32Array(job.untaken), 0, 1) + 1 >= maxUntaken;
+}
+
 /** One turn of the job that has waited longest. */
 function work(): void {
   const next = running.shift();
@@ -38,9 +48,12 @@ function work(): void {
   try {
     const turn = Atomics.load(next.stop, 0) === 0 ? next.messages.next() : null;
     if (turn !== null && turn.done !== true) {
-      post(turn.value);
-      running.push(next);
+      const isPausing = turn.value !== null && mustPause(next, turn.value);
+      if (turn.value !== null) post(turn.value);
+      if (isPausing) paused.set(id, next);
+      else running.push(next);
     } else {
+      next.messages.return(undefined);
       post({ id, kind: 'end' });
     }
   } catch (error) {
@@ -50,7 +63,18 @@ function work(): void {
   if (running.length > 0) setImmediate(work);
 }
 
-parentPort?.on('message', (job: ListingJob) => {
-  running.push({ job, stop: new Int32Array(job.stop), messages: readListing(job) });
+function begin(job: Running): void {
+  running.push(job);
   if (running.length === 1) work();
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if (message.kind === 'resume') {
+    const job = paused.get(message.id);
+    paused.delete(message.id);
+    if (job !== undefined) begin(job);
+    return;
+  }
+  const messages = message.kind === 'find' ? findNames(message) : readListing(message);
+  begin({ job: message, stop: new Int32Array(message.stop), messages });
 });

@@ -91,17 +91,23 @@ export function cloneNode(node: MemoryNode): MemoryNode {
   return { kind: 'folder', children, modifiedNs: node.modifiedNs };
 }
 
-/** The nodes below `folder`, parents first, by their names. */
+/** Orders names as a disk does. */
+export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+/** The nodes below `folder`, parents first, by their names; each folder in the order that is given, if any. */
 export function* descendants(
   folder: MemoryFolder,
   accept: (names: readonly string[]) => boolean = () => true,
+  order?: (a: string, b: string) => number,
   above: readonly string[] = [],
 ): Generator<{ names: readonly string[]; node: MemoryNode }> {
-  for (const [name, node] of folder.children) {
+  const children = [...folder.children];
+  if (order !== undefined) children.sort(([a], [b]) => order(a, b));
+  for (const [name, node] of children) {
     const names = [...above, name];
     if (!accept(names)) continue;
     yield { names, node };
-    if (node.kind === 'folder') yield* descendants(node, accept, names);
+    if (node.kind === 'folder') yield* descendants(node, accept, order, names);
   }
 }
 

@@ -129,7 +129,13 @@ export async function listFolder(
     const ended = release;
     release = () => undefined;
     listingPool.run(
-      { area: { confinement, root, rootPaths, exclusions, followExternal }, folder, names, stop },
+      {
+        kind: 'list',
+        area: { confinement, root, rootPaths, exclusions, followExternal },
+        folder,
+        names,
+        stop,
+      },
       {
         onMessage: (message) => {
           gathering.onMessage(message);

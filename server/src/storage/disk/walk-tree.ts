@@ -62,7 +62,7 @@ export function leaveTree(area: Area, folder: Folder): void {
 }
 
 /** What the walk leaves out: entries that the caller refuses, and places that the guard of the area refuses. */
-function accepting(
+export function accepting(
   { area: { admit }, isDirect }: Disk,
   path: VirtualPath,
   { names }: TreeFolder,
