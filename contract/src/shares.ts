@@ -2,22 +2,33 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Resource } from './files.ts';
 import { maxJsonBodyBytes } from './limits.ts';
+import { previewSizes } from './previews.ts';
 
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
+export type ShareUnit = (typeof shareUnits)[number];
 
 /** A public link. Its secrets never leave the server. */
 export const Share = z.object({
   hash: z.string(),
+  /** As its owner sees it; a folder's ends with a slash. */
   path: z.string(),
   userID: z.int(),
   /** When the link ends, in Unix seconds (UTC); 0 means never. Source: product specification §3. */
   expire: z.int(),
   hasPassword: z.boolean(),
+  /** When the link was made, in Unix seconds (UTC). */
+  created: z.int(),
+  /** The owner's name, for administrators. */
+  username: z.optional(z.string()),
 });
 export type Share = z.output<typeof Share>;
 
-/** An empty or zero `expires` makes a permanent link; blanks are no password (rulings 14). */
-export const ShareRequest = z.object({
+/**
+ * An empty or zero `expires` makes a permanent link; it counts in `unit`, hours when there is none. Blanks around the
+ * password are dropped; blanks only are no password (rulings 14). Nothing else may be in it, so that a misspelt password
+ * does not make an open link.
+ */
+export const ShareRequest = z.strictObject({
   password: z.optional(z.string().check(z.maxLength(1024))),
   expires: z.optional(z.union([z.string().check(z.maxLength(16)), z.number()])),
   unit: z.optional(z.string().check(z.maxLength(16))),
@@ -31,7 +42,9 @@ export const listShares = endpoint({
   summary: 'One’s own links; all links for an administrator',
   caller: 'signed_in',
   needs: ['share'],
-  answers: { 200: { description: 'The links', json: z.array(Share) } },
+  answers: {
+    200: { description: 'The links by owner, permanent ones first, then by their end', json: z.array(Share) },
+  },
   errors: ['not_signed_in', 'forbidden'],
 });
 
@@ -41,6 +54,8 @@ export const listSharesOfPath = endpoint({
   method: 'GET',
   path: '/api/share/*',
   summary: 'The links of one file or folder',
+  description:
+    'A trailing slash makes no difference. Administrators see everybody’s links to the same file or folder.',
   caller: 'signed_in',
   needs: ['share'],
   answers: { 200: { description: 'The links', json: z.array(Share) } },
@@ -53,12 +68,25 @@ export const createShare = endpoint({
   method: 'POST',
   path: '/api/share/*',
   summary: 'Create a link to a file or folder',
+  description:
+    'All of the body may be left out. `expires` and `unit` may also stand in the query; the body goes first.',
   caller: 'signed_in',
   needs: ['share', 'download'],
+  query: z.object({ expires: z.optional(z.string()), unit: z.optional(z.string()) }),
   body: z.optional(ShareRequest),
   maxBodyBytes: maxJsonBodyBytes,
   answers: { 200: { description: 'The new link', json: Share } },
-  errors: ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'not_found'],
+  errors: [
+    'bad_request',
+    'invalid_path',
+    'not_signed_in',
+    'forbidden',
+    'external_link',
+    'special_file',
+    'not_found',
+    'not_a_folder',
+    'too_many_shares',
+  ],
 });
 
 export const deleteShare = endpoint({
@@ -67,21 +95,30 @@ export const deleteShare = endpoint({
   method: 'DELETE',
   path: '/api/share/{hash}',
   summary: 'End a link',
+  description: 'One’s own; administrators may end any.',
   caller: 'signed_in',
   needs: ['share'],
-  params: z.object({ hash: z.string().check(z.maxLength(128)) }),
+  params: z.object({ hash: z.string().check(z.minLength(1, 'names no link')) }),
   answers: { 200: { description: 'Ended', text: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],
 });
 
-const publicParams = z.object({ hash: z.string().check(z.maxLength(128)) });
+const publicParams = { hash: z.string() };
+const publicQuery = { token: z.optional(z.string()) };
+const publicHeaders = z.object({ 'x-share-password': z.optional(z.string()) });
 const publicErrors = [
+  'bad_request',
   'invalid_path',
-  'not_signed_in',
+  'password_required',
   'forbidden',
+  'external_link',
+  'special_file',
   'not_found',
+  'not_a_folder',
   'too_many_requests',
 ] as const;
+const passwordNote =
+  'A protected link asks for its password in `X-SHARE-PASSWORD`, percent-encoded, or for the `token` of an earlier answer. Signing in opens no protected link.';
 
 export const getPublicShare = endpoint({
   id: 'getPublicShare',
@@ -89,11 +126,12 @@ export const getPublicShare = endpoint({
   method: 'GET',
   path: '/api/public/share/{hash}/*',
   summary: 'What a link shows',
+  description: `${passwordNote} The answer to the right password carries a new \`token\`, which opens this link alone for some hours. With \`Accept: application/x-ndjson\` a folder is streamed as rows.`,
   caller: 'anyone',
-  params: publicParams,
-  query: z.object({ token: z.optional(z.string()) }),
-  headers: z.object({ 'x-share-password': z.optional(z.string()) }),
-  answers: { 200: { description: 'The shared folder or file', json: Resource } },
+  params: z.object(publicParams),
+  query: z.object(publicQuery),
+  headers: publicHeaders,
+  answers: { 200: { description: 'The shared folder or file', json: Resource, ndjson: true } },
   errors: publicErrors,
 });
 
@@ -103,19 +141,35 @@ export const getPublicDownload = endpoint({
   method: 'GET',
   path: '/api/public/dl/{hash}/*',
   summary: 'The bytes behind a link',
+  description: `${passwordNote} Folders and \`files\` come as an archive. After the link of a single file any name may follow.`,
   caller: 'anyone',
-  params: publicParams,
+  params: z.object(publicParams),
   query: z.object({
-    token: z.optional(z.string()),
+    ...publicQuery,
     inline: z.optional(z.string()),
     files: z.optional(z.string()),
     algo: z.optional(z.string()),
   }),
-  headers: z.object({ 'x-share-password': z.optional(z.string()) }),
+  headers: publicHeaders,
   answers: {
     200: { description: 'The bytes', bytes: true },
     206: { description: 'A part of them', bytes: true },
     304: { description: 'Not modified' },
   },
-  errors: [...publicErrors, 'range_not_satisfiable'],
+  errors: [...publicErrors, 'precondition_failed', 'range_not_satisfiable'],
+});
+
+export const getPublicPreview = endpoint({
+  id: 'getPublicPreview',
+  feature: 'shares',
+  method: 'GET',
+  path: '/api/public/preview/{size}/{hash}/*',
+  summary: 'A small picture of a file behind a link',
+  description: passwordNote,
+  caller: 'anyone',
+  params: z.object({ size: z.enum(previewSizes), ...publicParams }),
+  query: z.object({ ...publicQuery, inline: z.optional(z.string()), key: z.optional(z.string()) }),
+  headers: publicHeaders,
+  answers: { 200: { description: 'The picture', bytes: true }, 304: { description: 'Not modified' } },
+  errors: [...publicErrors, 'precondition_failed', 'not_built'],
 });

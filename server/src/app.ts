@@ -8,12 +8,16 @@ import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
 import { openOutsideChanges } from './access/outside-changes.ts';
 import type { Database } from './database/database.ts';
+import { openRaw } from './files/open-raw.ts';
+import { presentResource } from './files/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
 import { trustedPeers } from './http/client-address.ts';
+import { AppError } from './http/app-error.ts';
 import { answerWithError, handleErrors } from './http/error-handler.ts';
 import { type Tls, createServer } from './http/http-server.ts';
 import { logRequests } from './http/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route, routeNotBuilt } from './http/route.ts';
+import { sendFile } from './http/send-file.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { withoutBase } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
@@ -22,6 +26,7 @@ import { registerOperations } from './operations/routes.ts';
 import { registerSessions } from './sessions/routes.ts';
 import { type SessionTimes, openSessions } from './sessions/sessions.ts';
 import { registerSettings } from './settings/routes.ts';
+import { registerShares } from './shares/routes.ts';
 import type { Storage } from './storage/storage.ts';
 import { registerUsers } from './users/routes.ts';
 import { version } from './version.ts';
@@ -41,6 +46,8 @@ export interface AppOptions {
   readonly sessionTimes: SessionTimes;
   readonly maxSessionsPerUser: number;
   readonly attemptLimits: AttemptLimits;
+  /** Life of what opens a protected link once its password was right. */
+  readonly shareTokenLifeMs: number;
   /** The folder of the built web application. */
   readonly webFolder: string;
 }
@@ -56,7 +63,9 @@ export interface AppParts {
 
 /** Length of the key that tokens are signed with, in bytes (existing API §1.2). */
 const tokenKeyBytes = 64;
-/** Ended sessions are removed this often. */
+/** Length of the key that the tokens of links are signed with, in bytes: as long as the digest (RFC 2104 §3). */
+const shareKeyBytes = 32;
+/** Ended sessions and links are removed this often. */
 const purgeIntervalMs = 60 * 60 * 1000;
 
 function createApp({ logger, options }: AppParts): FastifyInstance {
@@ -151,6 +160,28 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     endSessions: (userId, exceptId) => sessions.endAllOf(userId, exceptId),
   });
   registerFiles(app, { route, events });
+  registerShares(app, {
+    route,
+    shares: database.shares,
+    callers,
+    events,
+    limiter,
+    unknownWindowMs: options.attemptLimits.windowMs,
+    key: await database.settings.secret('share-token', shareKeyBytes),
+    tokenLifeMs: options.shareTokenLifeMs,
+    views: {
+      presentResource,
+      async sendRaw({ storage, requested, query, request, reply }) {
+        const file = await openRaw(storage, requested);
+        try {
+          await sendFile(request, reply, file, { name: requested.path, isInline: query.inline === 'true' });
+        } finally {
+          await file.close();
+        }
+      },
+      sendPreview: () => Promise.reject(new AppError('not_built')),
+    },
+  });
   registerSettings(app, { route, settings });
   registerOperations(app, { route, endpoints, check: () => database.check(), version, baseUrl });
   routeNotBuilt(app, notBuilt);
@@ -163,6 +194,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
 
   const purge = (): void => {
     sessions.purge().catch((error: unknown) => app.log.error({ err: error }, 'ended sessions stay'));
+    database.shares
+      .removeExpired(Math.floor(Date.now() / 1000))
+      .catch((error: unknown) => app.log.error({ err: error }, 'ended links stay'));
   };
   const timer = setInterval(purge, purgeIntervalMs);
   timer.unref();

@@ -46,6 +46,7 @@ function appOptions(config: Config, tls: Tls | null, webFolder: string): AppOpti
       perAddress: config.loginAttemptsPerAddress,
       windowMs: config.loginWindowMs,
     },
+    shareTokenLifeMs: config.shareTokenLifeMs,
     webFolder,
   };
 }

@@ -82,7 +82,10 @@ export async function sendChunks(
   pieces: AsyncGenerator<string>,
 ): Promise<void> {
   const { text, isWhole } = await startOf(pieces);
-  reply.type(contentType).header('vary', 'accept, accept-encoding');
+  const varies = reply.getHeader('vary');
+  reply
+    .type(contentType)
+    .header('vary', `${varies === undefined ? '' : `${String(varies)}, `}accept, accept-encoding`);
   if (isWhole) {
     await reply.send(text);
     return;
