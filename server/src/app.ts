@@ -23,6 +23,7 @@ import { withoutBase } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
 import { openWebBuild } from './http/web-build.ts';
 import { registerOperations } from './operations/routes.ts';
+import { registerSearch } from './search/routes.ts';
 import { registerSessions } from './sessions/routes.ts';
 import { type SessionTimes, openSessions } from './sessions/sessions.ts';
 import { registerSettings } from './settings/routes.ts';
@@ -182,6 +183,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       sendPreview: () => Promise.reject(new AppError('not_built')),
     },
   });
+  registerSearch(app, { route });
   registerSettings(app, { route, settings });
   registerOperations(app, { route, endpoints, check: () => database.check(), version, baseUrl });
   routeNotBuilt(app, notBuilt);

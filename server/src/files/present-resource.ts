@@ -1,6 +1,7 @@
 import type { Sorting } from '@filestead/contract/users';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsRows } from '../http/accepts.ts';
 import { sendChunks } from '../http/send-chunks.ts';
 import type { Storage } from '../storage/storage.ts';
 import { folderAsJson, folderAsRows } from './listing-text.ts';
@@ -9,10 +10,6 @@ import { readResource } from './read-resource.ts';
 
 const json = 'application/json; charset=utf-8';
 const rows = 'application/x-ndjson; charset=utf-8';
-
-/** Whether an `Accept` header asks for rows rather than one JSON value. */
-const wantsRows = (accept: string | undefined): boolean =>
-  accept !== undefined && /(?:^|,)\s*application\/x-ndjson\s*(?:;|,|$)/i.test(accept);
 
 /** A file or folder that somebody wants to see, and what they may do with it. */
 export interface PresentResource extends Appearance {
@@ -47,7 +44,7 @@ export async function presentResource(resource: PresentResource): Promise<void> 
   if (result.kind === 'file') {
     if (result.entityTag !== null) reply.header('etag', result.entityTag);
     await sendChunks(request, reply, json, result.json);
-  } else if (wantsRows(accept)) {
+  } else if (acceptsRows(accept)) {
     await sendChunks(request, reply, rows, folderAsRows(result.listing, resource));
   } else {
     await sendChunks(request, reply, json, folderAsJson(result.listing, resource));

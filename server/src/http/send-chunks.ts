@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { drained } from './drained.ts';
 import { takeOver } from './take-over.ts';
 
 /** Work between two turns of other requests lasts about so long. */
@@ -16,19 +17,6 @@ export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   acceptEncoding
     .split(',')
     .some((coding) => /^\s*(?:gzip|\*)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(coding));
-
-/** Resolves when `sink` takes more, or will never take any again. */
-function drained(sink: Writable, response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      sink.off('drain', done);
-      response.off('close', done);
-      resolve();
-    };
-    sink.once('drain', done);
-    response.once('close', done);
-  });
-}
 
 /** Writes the pieces in turn, never more than the client takes, and lets other requests run in between. */
 async function writePieces(

@@ -1,0 +1,217 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SearchResult } from '@filestead/contract/search';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type StartApp, type TestApp, startApp } from '../../test/start-app.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+async function start(setup: StartApp): Promise<(path: string, init?: RequestInit) => Promise<Response>> {
+  app = await startApp({ ...setup, users: [{ username: 'ann' }, ...(setup.users ?? [])] });
+  const token = await app.signIn('ann');
+  return (path, init = {}) =>
+    app.fetch(path, { token, ...init, headers: Object.fromEntries(new Headers(init.headers)) });
+}
+
+const files = {
+  '/docs/a.txt': 'a',
+  '/docs/Report 2026.pdf': '',
+  '/docs/sub/report.txt': '',
+  '/docs/sub/sp ace.txt': '',
+  '/photos/zoo.jpg': '',
+  '/photos/zoo.mp4': '',
+  '/b.pdf': '',
+};
+
+describe('GET /api/search', () => {
+  it.each<[string, string, SearchResult[]]>([
+    [
+      '/',
+      'z a.t',
+      [
+        { dir: false, path: 'docs/a.txt' },
+        { dir: false, path: 'photos/zoo.jpg' },
+        { dir: false, path: 'photos/zoo.mp4' },
+      ],
+    ],
+    ['/', '"sp ace"', [{ dir: false, path: 'docs/sub/sp ace.txt' }]],
+    [
+      '/',
+      'type:image type:pdf',
+      [
+        { dir: false, path: 'b.pdf' },
+        { dir: false, path: 'docs/Report 2026.pdf' },
+        { dir: false, path: 'photos/zoo.jpg' },
+      ],
+    ],
+    [
+      '/docs',
+      'report',
+      [
+        { dir: false, path: 'Report 2026.pdf' },
+        { dir: false, path: 'sub/report.txt' },
+      ],
+    ],
+    ['/docs/', 'report case:sensitive', [{ dir: false, path: 'sub/report.txt' }]],
+    ['/docs', 'sub', [{ dir: true, path: 'sub' }]],
+    ['/docs/a.txt', 'a', []],
+    ['/', 'nothing like it', []],
+  ])('below %s finds %j', async (folder, query, expected) => {
+    const search = await start({ files });
+    const answer = await search(`/api/search${folder}?query=${encodeURIComponent(query)}`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await answer.json()).toEqual(expected);
+  });
+
+  it('finds everything for an empty query, also without a slash, in the order of bytes', async () => {
+    const search = await start({ files });
+    const answer = await search('/api/search?query=');
+    const text = await answer.text();
+    expect(JSON.parse(text)).toEqual([
+      { dir: false, path: 'b.pdf' },
+      { dir: true, path: 'docs' },
+      { dir: false, path: 'docs/Report 2026.pdf' },
+      { dir: false, path: 'docs/a.txt' },
+      { dir: true, path: 'docs/sub' },
+      { dir: false, path: 'docs/sub/report.txt' },
+      { dir: false, path: 'docs/sub/sp ace.txt' },
+      { dir: true, path: 'photos' },
+      { dir: false, path: 'photos/zoo.jpg' },
+      { dir: false, path: 'photos/zoo.mp4' },
+    ]);
+    expect(text.startsWith('[{"dir":false,"path":"b.pdf"},')).toBe(true);
+    expect(await (await search('/api/search/')).text()).toBe(text);
+  });
+
+  it('sends rows when they are asked for', async () => {
+    const search = await start({ files });
+    const answer = await search('/api/search/docs?query=report', {
+      headers: { accept: 'application/x-ndjson' },
+    });
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
+    expect(await answer.text()).toBe(
+      '{"dir":false,"path":"Report 2026.pdf"}\n{"dir":false,"path":"sub/report.txt"}\n',
+    );
+    const head = await search('/api/search/docs?query=report', {
+      method: 'HEAD',
+      headers: { accept: 'application/x-ndjson' },
+    });
+    expect(head.status).toBe(200);
+  });
+
+  it('sends large results whole, in both forms', async () => {
+    const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`/many/${i}.txt`, '']));
+    const search = await start({ files: many });
+    const all = (await (await search('/api/search/?query=txt')).json()) as SearchResult[];
+    expect(all.length).toBe(6_000);
+    const rows = await search('/api/search/?query=txt', { headers: { accept: 'application/x-ndjson' } });
+    expect((await rows.text()).trimEnd().split('\n').length).toBe(6_000);
+  });
+
+  it('answers in the accepted form only', async () => {
+    const search = await start({ files });
+    const refusing = await search('/api/search/?query=a', {
+      headers: { accept: 'application/x-ndjson;q=0, */*' },
+    });
+    expect(refusing.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
+
+  it('tells nothing of what rules deny or dots hide', async () => {
+    const secretFiles = {
+      '/docs/secret/deny.txt': '',
+      '/docs/ok-deny.txt': '',
+      '/.dot/deny.txt': '',
+      '/.deny.txt': '',
+    };
+    const search = await start({
+      files: secretFiles,
+      users: [
+        {
+          username: 'bob',
+          hideDotfiles: true,
+          rules: [{ path: '/docs/secret' }],
+        },
+      ],
+    });
+    const bob = await app.signIn('bob');
+    const seenBy = async (token: string, path: string): Promise<unknown> => {
+      const answer = await app.fetch(path, { token });
+      return answer.status === 200 ? answer.json() : answer.status;
+    };
+    expect(await seenBy(bob, '/api/search/?query=deny')).toEqual([{ dir: false, path: 'docs/ok-deny.txt' }]);
+    expect(await seenBy(bob, '/api/search/docs/?query=secret')).toEqual([]);
+    expect(await seenBy(bob, '/api/search/docs/secret?query=deny')).toBe(403);
+    expect(await seenBy(bob, '/api/search//docs//secret/?query=deny')).toBe(403);
+    expect(await (await search('/api/search/?query=deny')).json()).toEqual([
+      { dir: false, path: '.deny.txt' },
+      { dir: false, path: '.dot/deny.txt' },
+      { dir: false, path: 'docs/ok-deny.txt' },
+      { dir: false, path: 'docs/secret/deny.txt' },
+    ]);
+  });
+
+  it('stays in the scope, whatever the path', async () => {
+    const search = await start({
+      files: { '/out/canary.txt': '', '/users/eve/own.txt': '' },
+      users: [{ username: 'eve', scope: '/users/eve' }],
+    });
+    await symlink('../../out', join(app.root, 'users/eve/link'));
+    const eve = await app.signIn('eve');
+    const results = await app.fetch('/api/search/?query=', { token: eve });
+    expect(await results.json()).toEqual([
+      { dir: false, path: 'link' },
+      { dir: false, path: 'own.txt' },
+    ]);
+    const link = await app.fetch('/api/search/link?query=', { token: eve });
+    expect(link.status).toBe(403);
+    const climbing = await app.rawRequest(
+      `GET /api/search/../../out?query= HTTP/1.1\r\nHost: x\r\nX-Auth: ${eve}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(climbing).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await search('/api/search/out?query=canary')).status).toBe(200);
+  });
+
+  it.each<[string, string, number]>([
+    ['a missing folder', '/api/search/none?query=a', 404],
+    ['a query that is too long', `/api/search/?query=${'a'.repeat(1025)}`, 400],
+    ['a query that is just short enough', `/api/search/?query=${'a'.repeat(1024)}`, 200],
+    ['a broken path', '/api/search/%zz?query=a', 400],
+    ['a broken query', '/api/search/?query=%zz', 400],
+    ['NUL in the path', '/api/search/a%00?query=a', 400],
+    ['NUL in the query', '/api/search/?query=%00', 200],
+    ['what would be a bad pattern', '/api/search/?query=((((', 200],
+  ])('answers %s', async (_name, path, status) => {
+    const search = await start({ files });
+    expect((await search(path)).status).toBe(status);
+  });
+
+  it('is for whoever is signed in', async () => {
+    await start({ files });
+    expect((await app.fetch('/api/search/?query=a')).status).toBe(401);
+  });
+
+  it('ends when the client leaves, and lets others search', async () => {
+    const search = await start({});
+    for (let folder = 0; folder < 60; folder++) {
+      await mkdir(join(app.root, `${folder}`));
+      await Promise.all(
+        Array.from({ length: 300 }, (_, i) =>
+          writeFile(join(app.root, `${folder}`, `${i}-${'n'.repeat(200)}`), ''),
+        ),
+      );
+    }
+    for (let round = 0; round < 6; round++) {
+      const controller = new AbortController();
+      const answer = await search('/api/search/?query=', {
+        signal: controller.signal,
+        headers: { accept: 'application/x-ndjson' },
+      });
+      expect(answer.status).toBe(200);
+      controller.abort();
+    }
+    const rest = await search('/api/search/?query=299-');
+    expect(((await rest.json()) as unknown[]).length).toBe(60);
+  });
+});
