@@ -1,5 +1,5 @@
 import { nameOf, parentOf, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
-import { useCallback, useMemo } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { FolderCrumbs } from '../features/files/folder-crumbs.tsx';
@@ -14,6 +14,10 @@ import { useFolderSession, useFolderStatus } from '../features/files/use-folder-
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import { uploadQueue } from '../features/uploads/own-queue.ts';
 import { Uploads } from '../features/uploads/uploads.tsx';
+import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Search } from '../ui/icons.ts';
+import { useEver } from '../ui/use-ever.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress, pathOfAddress } from './file-address.ts';
@@ -22,6 +26,11 @@ import { OpenedFile } from './opened-file.tsx';
 import { usePageTitle } from './page-title.ts';
 import { UploadInputs, useFileUploads } from './use-file-uploads.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
+
+const SearchOverlay = lazyWithTexts(
+  async () => (await import('../features/search/search-overlay.tsx')).SearchOverlay,
+  'search',
+);
 
 /** The files screen: a folder, and over it the file that the address names. */
 export function FilesPage() {
@@ -34,6 +43,7 @@ export function FilesPage() {
 function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath }) {
   const { t } = useTranslation('app');
   const navigate = useNavigate();
+  const { state } = useLocation() as { state: { reveal?: unknown } | null };
   const user = useCurrentUser();
   const isPhone = useIsPhone();
   const folder = isFolderPath ? path : parentOf(path);
@@ -43,6 +53,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   // On the phone the bar of a selection would stand where the way further up is.
   const session = useFolderSession(folder, path, isPhone);
   const uploads = useFileUploads(folder, user.perm.modify);
+  const [isSearchOpen, setSearchOpen] = useState(false);
+  const wasSearchOpened = useEver(isSearchOpen);
   const surroundings = useMemo(
     (): FolderSurroundings => ({
       user,
@@ -53,6 +65,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
       chooseUploads: uploads.choose,
       dropUploads: uploads.drop,
+      openSearch: () => setSearchOpen(true),
     }),
     [user, isPhone, navigate, uploads],
   );
@@ -63,6 +76,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   useUploadRows(session);
   const { situation, commands, sort, dropDragged } = screen;
   const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
+  const revealInFolder = (entry: VirtualPath) =>
+    void navigate(fileAddress(parentOf(entry), true), { state: { reveal: nameOf(entry) } });
+  useEffect(() => {
+    if (typeof state?.reveal === 'string') session.reveal([state.reveal]);
+  }, [session, state]);
   // A file was asked for as a folder.
   if (status === 'file') return <Navigate to={fileAddress(folder, false)} replace />;
   return (
@@ -73,7 +91,13 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         }
         actions={
           isThere && (
-            <FolderHeader situation={situation} commands={commands} sorting={user.sorting} onSort={sort} />
+            <FolderHeader
+              situation={situation}
+              commands={commands}
+              sorting={user.sorting}
+              onSort={sort}
+              folderName={nameOf(folder) || t('titles.files')}
+            />
           )
         }
         phone={{
@@ -83,7 +107,17 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           }),
           ...(situation.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
           ...(isThere && {
-            actions: <PhoneMenu screen={screen} />,
+            actions: (
+              <>
+                <IconButton
+                  label={t('search')}
+                  icon={<Search />}
+                  hasTooltip={false}
+                  onClick={commands.search}
+                />
+                <PhoneMenu screen={screen} />
+              </>
+            ),
             add: <PhoneAddButton situation={situation} commands={commands} />,
           }),
         }}
@@ -105,6 +139,18 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       <UploadInputs uploads={uploads} />
       <Uploads queue={uploadQueue} />
       <PromptHost />
+      {wasSearchOpened && (
+        <Suspense fallback={null}>
+          <SearchOverlay
+            folder={folder}
+            userId={user.id}
+            isOpen={isSearchOpen}
+            onClose={() => setSearchOpen(false)}
+            onOpen={(found, isFolder) => void navigate(fileAddress(found, isFolder))}
+            onReveal={revealInFolder}
+          />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -19,6 +19,7 @@ const files = [
   { text: 'cut', keys: ['Mod+X'] },
   { text: 'copy', keys: ['Mod+C'] },
   { text: 'paste', keys: ['Mod+V'] },
+  { text: 'search', keys: ['Mod+F', '/'] },
   { text: 'save', keys: ['Mod+S'] },
   { text: 'details', keys: ['Mod+I'] },
 ] as const;

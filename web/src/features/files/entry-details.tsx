@@ -8,7 +8,7 @@ import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from './entry.ts';
 import { FactList, type Fact } from './fact-list.tsx';
-import { extensionOf, fileKind } from './listing/file-kind.ts';
+import { extensionOf, fileKind } from '../../ui/file-kind.ts';
 
 /** Larger pictures would be fetched whole for a thumbnail. */
 const largestPictureBytes = 8 * 1024 * 1024;

@@ -94,6 +94,7 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       );
     },
     reload: () => void targets().session.reload(),
+    search: () => targets().surroundings.openSearch(targets().session.path),
     goUp: () => {
       const { session, surroundings } = targets();
       if (session.path !== '/') surroundings.openFolder(parentOf(session.path));

@@ -1,6 +1,7 @@
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
+import { BaseButton } from '../../ui/base-button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import {
   ArrowUpDown,
@@ -10,9 +11,11 @@ import {
   Info,
   LayoutGrid,
   List,
+  Search,
   SquareCheck,
   Upload,
 } from '../../ui/icons.ts';
+import { Kbd } from '../../ui/kbd.tsx';
 import { Menu, MenuSeparator, MenuTrigger } from '../../ui/menu.tsx';
 import type { FolderCommands, Situation } from './actions/action.ts';
 import { actionsAt, nextViewMode } from './actions/actions.ts';
@@ -34,13 +37,29 @@ interface FolderHeaderProps {
 }
 
 /** What can be done with the folder itself; the same whatever is selected. */
-export function FolderHeader({ situation, commands, sorting, onSort }: FolderHeaderProps) {
+export function FolderHeader({
+  situation,
+  commands,
+  sorting,
+  onSort,
+  folderName,
+}: FolderHeaderProps & { folderName: string }) {
   const { t } = useTranslation('files');
   const next = nextViewMode(situation.viewMode);
   const NextIcon = viewIcons[next];
   const creating = actionsAt('newMenu', situation);
   return (
     <div className={styles.header} role="group" aria-label={t('actionsLabel')}>
+      <BaseButton
+        className={styles.search}
+        aria-label={t('searchIn', { folder: folderName })}
+        aria-keyshortcuts="Control+F"
+        onClick={commands.search}
+      >
+        <Search />
+        <span className={styles.searchText}>{t('searchIn', { folder: folderName })}</span>
+        <Kbd shortcut="Mod+K" />
+      </BaseButton>
       <IconButton
         label={t('switchViewTo', { view: t(`views.${next}`) })}
         icon={<NextIcon />}

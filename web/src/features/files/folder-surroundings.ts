@@ -21,5 +21,7 @@ export interface FolderSurroundings {
   readonly openFile: (path: VirtualPath) => void;
   readonly chooseUploads: (kind: 'files' | 'folder') => void;
   readonly dropUploads: (destination: VirtualPath, data: DataTransfer) => void;
+  /** Opens the search below a folder. */
+  readonly openSearch: (folder: VirtualPath) => void;
   readonly isPhone: boolean;
 }

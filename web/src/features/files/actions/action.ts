@@ -43,6 +43,7 @@ export interface FolderCommands {
   toggleDetails(): void;
   switchView(): void;
   reload(): void;
+  search(): void;
   goUp(): void;
 }
 

@@ -16,6 +16,7 @@ import {
   PencilLine,
   RefreshCw,
   Scissors,
+  Search,
   SquareCheck,
   Trash2,
 } from '../../../ui/icons.ts';
@@ -167,6 +168,15 @@ export const fileActions: readonly FileAction[] = [
     group: 'view',
     isOffered: () => true,
     run: (commands) => commands.switchView(),
+  },
+  {
+    id: 'search',
+    icon: Search,
+    keys: ['Mod+F', 'Mod+K', '/'],
+    places: ['folderMenu'],
+    group: 'view',
+    isOffered: () => true,
+    run: (commands) => commands.search(),
   },
   {
     id: 'reload',

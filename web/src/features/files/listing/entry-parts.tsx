@@ -2,7 +2,7 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { formatDate, formatPercent, formatSize } from '../../../i18n/format.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import styles from './entry.module.css';
-import { extensionOf, fileKind } from './file-kind.ts';
+import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
 import type { ListingItem } from './listing-entries.ts';
 import type { ScrollPace } from './scroll-pace.ts';
 import { splitName } from './split-name.ts';

@@ -4,7 +4,7 @@ import { formatSize } from '../../../i18n/format.ts';
 import { ConflictDialog as Question, type ConflictDialogSide } from '../../../ui/conflict-dialog.tsx';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { isolated } from '../failure.ts';
-import { fileKind } from '../listing/file-kind.ts';
+import { fileKind } from '../../../ui/file-kind.ts';
 import { counted, folderName } from '../toasts.ts';
 import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';

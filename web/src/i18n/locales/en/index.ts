@@ -4,7 +4,8 @@ import editor from './editor.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
+import search from './search.json' with { type: 'json' };
 import uploads from './uploads.json' with { type: 'json' };
 
 /** Every text of the product in English: the source of the key types and the fallback of all other locales. */
-export const texts = { app, common, editor, files, listing, previews, uploads };
+export const texts = { app, common, editor, files, listing, previews, search, uploads };

@@ -1,5 +1,5 @@
-import type { FileIconKind } from '../../../ui/file-icon.tsx';
-import type { ListingItem } from './listing-entries.ts';
+import type { FileIconKind } from './file-icon.tsx';
+import type { EntryType } from '@filestead/contract/files';
 
 /** The kinds that only the end of the name tells apart. */
 const extensionsOf: Partial<Record<FileIconKind, string>> = {
@@ -43,7 +43,11 @@ export function fileKind({
   name,
   type,
   isFolder,
-}: Pick<ListingItem, 'name' | 'type' | 'isFolder'>): FileIconKind {
+}: {
+  name: string;
+  type: EntryType;
+  isFolder: boolean;
+}): FileIconKind {
   if (type === 'invalid_link') return 'broken';
   if (isFolder) return 'folder';
   if (type === 'image' || type === 'audio' || type === 'video' || type === 'pdf') return type;

@@ -1,0 +1,50 @@
+import { searchFiles, type SearchResult } from '@filestead/contract/search';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { ApiError, isAbort } from './api-error.ts';
+import { send } from './call.ts';
+
+export interface SearchReader {
+  signal: AbortSignal;
+  /** Called with what was found since the last time. Paths are relative to the searched folder. */
+  onResults: (results: readonly SearchResult[]) => void;
+}
+
+/**
+ * Searches below a folder and hands results over while they are found. Throws {@link ApiError}; an `AbortError` when
+ * `signal` says so, which also ends the search on the server.
+ */
+export async function streamSearch(
+  folder: VirtualPath,
+  query: string,
+  { signal, onResults }: SearchReader,
+): Promise<void> {
+  const answer = await send(searchFiles, {
+    path: folder,
+    isFolder: true,
+    query: { query },
+    headers: { Accept: 'application/x-ndjson' },
+    signal,
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let unfinished = '';
+  const take = (text: string): void => {
+    // An empty line only says that the search goes on.
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    if (lines.length > 0) onResults(JSON.parse(`[${lines.join(',')}]`) as SearchResult[]);
+  };
+  try {
+    for (;;) {
+      const piece = await reader?.read();
+      if (!piece || piece.done) break;
+      const text = unfinished + piece.value;
+      const lastBreak = text.lastIndexOf('\n');
+      unfinished = text.slice(lastBreak + 1);
+      if (lastBreak >= 0) take(text.slice(0, lastBreak));
+    }
+    take(unfinished);
+  } catch (error) {
+    reader?.cancel().catch(() => undefined);
+    if (isAbort(error) || signal.aborted) throw error;
+    throw new ApiError(0, 'no_connection', { detail: 'The search was cut short.', cause: error });
+  }
+}

@@ -1,0 +1,348 @@
+import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FileIcon } from '../../ui/file-icon.tsx';
+import { fileKind } from '../../ui/file-kind.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { FolderOpen, Search, X } from '../../ui/icons.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
+import styles from './search-overlay.module.css';
+import { hasType, markTerms, searchTypes, termsOf, toggleType } from './search-query.ts';
+import { type Found, type SearchState, useSearch } from './use-search.ts';
+
+/** Results that are put on the page at first, and with each step towards the end (product specification §9). */
+const step = 50;
+
+export interface SearchOverlayProps {
+  /** Where to search. */
+  folder: VirtualPath;
+  userId: number;
+  isOpen: boolean;
+  onClose: () => void;
+  onOpen: (path: VirtualPath, isFolder: boolean) => void;
+  /** Shows the entry selected in the folder that holds it. */
+  onReveal: (path: VirtualPath) => void;
+}
+
+/** Finds entries below a folder, or everywhere. */
+export function SearchOverlay(props: SearchOverlayProps) {
+  const { t } = useTranslation('search');
+  const [isEverywhere, setEverywhere] = useState(false);
+  const folder = isEverywhere ? ('/' as VirtualPath) : props.folder;
+  const name = segmentsOf(folder).at(-1);
+  const close = () => {
+    setEverywhere(false);
+    props.onClose();
+  };
+  return (
+    <Dialog
+      title={name === undefined ? t('title') : t('titleIn', { folder: name })}
+      isOpen={props.isOpen}
+      onClose={close}
+      size="large"
+      isFlush
+    >
+      <SearchPanel
+        {...props}
+        folder={folder}
+        onClose={close}
+        onEverywhere={folder === '/' ? null : () => setEverywhere(true)}
+      />
+    </Dialog>
+  );
+}
+
+type PanelProps = SearchOverlayProps & { onEverywhere: (() => void) | null };
+
+function SearchPanel({ folder, userId, onClose, onOpen, onReveal, onEverywhere }: PanelProps) {
+  const { t } = useTranslation('search');
+  const [query, setQuery] = useState('');
+  const search = useSearch(folder, query);
+  const field = useRef<HTMLInputElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const choose = (act: () => void) => {
+    rememberSearch(userId, query);
+    onClose();
+    act();
+  };
+  const setAndFocus = (next: string) => {
+    setQuery(next);
+    field.current?.focus();
+  };
+  const { now } = search;
+  const begin = useRef(now);
+  useEffect(() => {
+    begin.current = now;
+  });
+  useEffect(() => {
+    const area = panel.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+      const isBegin = event.key === 'Enter' && event.target === field.current;
+      if (isBegin) begin.current();
+      if (isBegin || (direction !== 0 && moveFocus(area, field.current, direction))) event.preventDefault();
+    };
+    area?.addEventListener('keydown', onKeyDown);
+    return () => area?.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return (
+    <div ref={panel} role="search" className={styles.panel}>
+      <div className={styles.head}>
+        <TextField
+          ref={field}
+          label={t('field')}
+          isLabelHidden
+          size="large"
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          autoFocus
+          placeholder={t('placeholder')}
+          icon={<Search />}
+          value={query}
+          onChange={setQuery}
+          maxLength={1024}
+          end={
+            query !== '' && (
+              <IconButton
+                size="small"
+                label={t('forgetRecent')}
+                icon={<X />}
+                hasTooltip={false}
+                onClick={() => setAndFocus('')}
+              />
+            )
+          }
+        />
+        <div className={styles.types} role="group" aria-label={t('types')}>
+          {searchTypes.map((type) => (
+            <button
+              key={type}
+              type="button"
+              className={styles.type}
+              aria-pressed={hasType(query, type)}
+              onClick={() => setAndFocus(toggleType(query, type))}
+            >
+              <FileIcon kind={type} size={20} />
+              {t(`type.${type}`)}
+            </button>
+          ))}
+        </div>
+      </div>
+      {query.trim() === '' ? (
+        <Beginning userId={userId} onChoose={setAndFocus} />
+      ) : (
+        <Results
+          key={`${folder}\0${query}`}
+          folder={folder}
+          query={query}
+          search={search}
+          onEverywhere={onEverywhere}
+          onOpen={({ path, isFolder }) => choose(() => onOpen(path, isFolder))}
+          onReveal={({ path }) => choose(() => onReveal(path))}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Puts the focus on the next or the previous result; above the first one is the field. */
+function moveFocus(panel: HTMLElement | null, field: HTMLElement | null, direction: 1 | -1): boolean {
+  const stops = [field, ...(panel?.querySelectorAll<HTMLElement>('[data-result]') ?? [])];
+  const at = stops.indexOf(document.activeElement as HTMLElement | null);
+  const next = at < 0 ? null : stops[at + direction];
+  if (!next) return false;
+  next.focus();
+  next.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+/** Before anything is typed: what was searched for before. */
+function Beginning({ userId, onChoose }: { userId: number; onChoose: (query: string) => void }) {
+  const { t } = useTranslation('search');
+  const [recent, setRecent] = useState(() => recentSearches(userId));
+  return (
+    <div className={styles.beginning}>
+      {recent.length > 0 && (
+        <section className={styles.recent}>
+          <div className={styles.heading}>
+            <h3>{t('recent')}</h3>
+            <Button
+              size="small"
+              variant="quiet"
+              onClick={() => {
+                forgetSearches(userId);
+                setRecent([]);
+              }}
+            >
+              {t('forgetRecent')}
+            </Button>
+          </div>
+          <ul>
+            {recent.map((query) => (
+              <li key={query}>
+                <button type="button" className={styles.query} data-result onClick={() => onChoose(query)}>
+                  <Search />
+                  <bdi>{query}</bdi>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <p className={styles.hint}>{t('hint')}</p>
+    </div>
+  );
+}
+
+interface ResultsProps {
+  folder: VirtualPath;
+  query: string;
+  search: SearchState & { now: () => void; stop: () => void };
+  onEverywhere: (() => void) | null;
+  onOpen: (found: Found) => void;
+  onReveal: (found: Found) => void;
+}
+
+function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: ResultsProps) {
+  const { t } = useTranslation('search');
+  const { found, phase } = search;
+  const [limit, setLimit] = useState(step);
+  const terms = termsOf(query);
+  const isEmpty = found.length === 0 && phase === 'done';
+  const folderName = segmentsOf(folder).at(-1);
+  if (isEmpty) {
+    return (
+      <div className={styles.empty} role="status">
+        <EmptyState
+          icon={<Search />}
+          headingLevel={3}
+          title={
+            folderName === undefined
+              ? t('noneEverywhere', { query: query.trim() })
+              : t('none', { query: query.trim(), folder: folderName })
+          }
+          actions={onEverywhere && <Button onClick={onEverywhere}>{t('everywhere')}</Button>}
+        >
+          {t('noneHint')}
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Status search={search} />
+      <ul className={styles.results} aria-label={t('results')}>
+        {found.slice(0, limit).map((entry) => (
+          <Result
+            key={entry.path}
+            entry={entry}
+            folder={folder}
+            terms={terms}
+            onOpen={() => onOpen(entry)}
+            onReveal={() => onReveal(entry)}
+          />
+        ))}
+      </ul>
+      {found.length > limit && <More key={limit} onReached={() => setLimit(limit + step)} />}
+    </>
+  );
+}
+
+function Status({ search }: { search: ResultsProps['search'] }) {
+  const { t } = useTranslation('search');
+  const { phase, found, now, stop } = search;
+  const count = { count: found.length, number: formatNumber(found.length) };
+  if (phase === 'failed') {
+    return (
+      <div className={styles.status} data-tone="warning" role="alert">
+        <span>
+          {t('failed')} {found.length > 0 && t('failedHint')}
+        </span>
+        <Button size="small" variant="quiet" onClick={now}>
+          {t('retry')}
+        </Button>
+      </div>
+    );
+  }
+  const text = {
+    idle: t('searching'),
+    searching: found.length === 0 ? t('searching') : t('searchingFound', count),
+    stopped: t('stopped', count),
+    done: t('found', count),
+  }[phase];
+  return (
+    <div className={styles.status}>
+      {/* While it searches the number changes too often to be read out. */}
+      <span role="status" aria-live={phase === 'searching' ? 'off' : 'polite'}>
+        {text}
+      </span>
+      {phase === 'searching' && (
+        <Button size="small" variant="quiet" onClick={stop}>
+          {t('stop')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ResultProps {
+  entry: Found;
+  folder: VirtualPath;
+  terms: readonly string[];
+  onOpen: () => void;
+  onReveal: () => void;
+}
+
+function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
+  const { t } = useTranslation('search');
+  const { name, path, isFolder } = entry;
+  const place = segmentsOf(parentOf(path)).slice(segmentsOf(folder).length).join(' / ');
+  return (
+    <li className={styles.result}>
+      <button type="button" className={styles.open} data-result onClick={onOpen}>
+        <FileIcon kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })} />
+        <span className={styles.words}>
+          <bdi className={styles.name}>
+            {markTerms(name, terms).map(({ at, text, isHit }) =>
+              isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+            )}
+          </bdi>
+          {place !== '' && (
+            <span className={styles.place}>
+              <bdi>{place}</bdi>
+            </span>
+          )}
+        </span>
+      </button>
+      <IconButton size="small" label={t('showInFolder', { name })} icon={<FolderOpen />} onClick={onReveal} />
+    </li>
+  );
+}
+
+/** Asks for more as soon as it comes near. */
+function More({ onReached }: { onReached: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  const reached = useRef(onReached);
+  useEffect(() => {
+    reached.current = onReached;
+  });
+  useEffect(() => {
+    const place = mark.current;
+    if (!place) return undefined;
+    // 100 px before the end (existing API §8.5).
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && reached.current(),
+      { root: place.closest('[data-flush]'), rootMargin: '100px' },
+    );
+    observer.observe(place);
+    return () => observer.disconnect();
+  }, []);
+  return <div ref={mark} className={styles.more} />;
+}
