@@ -26,7 +26,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['@photostructure/sqlite', '@node-rs/argon2'],
+    external: ['@photostructure/sqlite', '@node-rs/argon2', '@node-rs/bcrypt'],
     banner,
     legalComments: 'linked',
     sourcemap: true,

@@ -8,6 +8,12 @@ export const maxTextBytes = 10 * 1024 * 1024;
 export const maxLoginBodyBytes = 16 * 1024;
 /** Largest JSON body of the other endpoints. */
 export const maxJsonBodyBytes = 1024 * 1024;
+/** The shortest password that is accepted unless an administrator chose otherwise, in characters. */
+export const defaultMinimumPasswordLength = 8;
+/** The part of a file that a resumable upload sends at once (existing API §6.3). */
+export const defaultUploadChunkBytes = 10 * 1024 * 1024;
+/** How often a client repeats a part that did not arrive (existing API §6.3). */
+export const defaultUploadRetries = 5;
 /** Most rules in one list. */
 export const maxRules = 1000;
 /** The width in CSS pixels up to which the phone layout is shown (product specification §9). */
@@ -24,6 +30,10 @@ export const maxShareDuration = 2_147_483_647;
 export const maxSharesPerUser = 10_000;
 /** Requests for links that do not exist, from one address within the window of wrong passwords, until it must wait. */
 export const maxUnknownSharesPerAddress = 100;
+/** Most paths of one archive. */
+export const maxArchivePaths = 100_000;
+/** Largest body that asks for an archive: so many paths of ordinary length. */
+export const maxArchiveBodyBytes = 32 * 1024 * 1024;
 /** Most items of one job. */
 export const maxJobItems = 100_000;
 /** Largest body that asks for a job: so many items with paths of ordinary length. */

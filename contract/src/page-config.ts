@@ -6,16 +6,30 @@ export interface PageConfig {
   CSS: boolean;
   Color: string;
   DisableExternal: boolean;
+  DisableUsedPercentage: boolean;
   EnableExec: boolean;
   EnableThumbs: boolean;
+  /** Whether visitors of a shared link are not offered to sign in. */
+  HideLoginButton: boolean;
+  /** False when nobody types anything to sign in: the application does it by itself, with empty fields. */
   LoginPage: boolean;
+  /** Where a browser goes after signing out: a path below the base URL, or an address of the web. */
+  LogoutPage: string;
   /** Empty when the administrator has chosen none. */
   Name: string;
   NoAuth: boolean;
   ReCaptcha: boolean;
+  /** This and the next two only when there is a captcha. */
+  ReCaptchaHost?: string;
+  /** What the captcha is shown with. */
+  ReCaptchaKey?: string;
+  /** The script that makes `grecaptcha`; also for services other than reCAPTCHA. */
+  ReCaptchaScript?: string;
   ResizePreview: boolean;
   Signup: boolean;
   StaticURL: string;
   Theme: '' | 'light' | 'dark';
+  /** How resumable uploads are cut: the part that is sent at once in bytes, and how often it is repeated. */
+  TusSettings: { chunkSize: number; retryCount: number };
   Version: string;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lenientList } from './lenient.ts';
 import { maxRules } from './limits.ts';
 
 /**
@@ -15,6 +16,9 @@ export const Rule = z.object({
   ),
 });
 export type Rule = z.output<typeof Rule>;
+
+/** The same as clients send it: `null` is an empty list. */
+export const RulesChange = lenientList(Rule, maxRules);
 
 /** A list of rules; its length is limited so that matching stays quick. */
 export const Rules = z.array(Rule).check(z.maxLength(maxRules));

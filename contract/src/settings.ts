@@ -1,37 +1,55 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { maxJsonBodyBytes } from './limits.ts';
+import { lenientChoice, lenientList } from './lenient.ts';
+import {
+  defaultMinimumPasswordLength,
+  defaultUploadChunkBytes,
+  defaultUploadRetries,
+  maxJsonBodyBytes,
+} from './limits.ts';
 import { Permissions } from './permissions.ts';
-import { Rules } from './rules.ts';
-import { Locale, Sorting, ViewMode } from './users.ts';
+import { Rules, RulesChange } from './rules.ts';
+import { EditorTheme, Locale, Sorting, SortingChange, ViewMode, viewModes } from './users.ts';
 
 const text = z._default(z.string().check(z.maxLength(4096)), '');
 const flag = z._default(z.boolean(), false);
-const lines = z._default(z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(256)), []);
+const line = z.string().check(z.maxLength(4096));
+const maxLines = 256;
+const lines = z._default(z.array(line), []);
+const linesChange = lenientList(line, maxLines);
+const scope = z._default(line, '.');
+const eventName = z.string().check(z.maxLength(64));
 
 /** The template of new users. */
 export const UserDefaults = z.object({
-  scope: z._default(z.string().check(z.maxLength(4096)), '.'),
+  scope,
   locale: z._default(Locale, ''),
   viewMode: z._default(ViewMode, 'list'),
   singleClick: flag,
+  redirectAfterCopyMove: flag,
   sorting: z._default(Sorting, { by: 'name', asc: false }),
   perm: Permissions,
   commands: lines,
   hideDotfiles: flag,
   dateFormat: flag,
+  aceEditorTheme: z._default(EditorTheme, ''),
 });
 export type UserDefaults = z.output<typeof UserDefaults>;
 
 /** `''` leaves the choice to each user and their system. */
 export const themes = ['', 'light', 'dark'] as const;
 
+const brandName = z._default(z.string().check(z.maxLength(128)), '');
+const color = z.string().check(z.maxLength(64));
+const theme = z._default(z.enum(themes), '');
+
 export const Branding = z.object({
-  name: z._default(z.string().check(z.maxLength(128)), ''),
+  name: brandName,
   disableExternal: flag,
   files: text,
-  theme: z._default(z.enum(themes), ''),
-  color: z._default(z.string().check(z.maxLength(64)), ''),
+  theme,
+  color: z._default(color, ''),
+  disableUsedPercentage: flag,
 });
 
 /** The events that commands can be attached to (existing API §1.16). */
@@ -48,23 +66,91 @@ export const commandEvents = [
   'before_upload',
 ] as const;
 
+const passwordLength = z.int().check(z.gte(1), z.lte(1024));
+const chunkSize = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
+const retryCount = z.int().check(z.gte(0), z.lte(100));
+
+/** The settings as they are kept: those of the existing API §1.14, then the additions of newer clients §6.1 and ours. */
 export const Settings = z.object({
   signup: flag,
   createUserDir: flag,
-  userHomeBasePath: z._default(z.string().check(z.maxLength(4096)), '/users'),
+  userHomeBasePath: z._default(line, '/users'),
   defaults: UserDefaults,
   rules: z._default(Rules, []),
   branding: Branding,
   shell: lines,
+  commands: z._default(z.record(eventName, z.array(line)), {}),
+  /** Whether visitors of a shared link are not offered to sign in. */
+  hideLoginButton: flag,
+  /** In characters. */
+  minimumPasswordLength: z._default(passwordLength, defaultMinimumPasswordLength),
+  tus: z._default(
+    z.object({
+      /** In bytes. */
+      chunkSize: z._default(chunkSize, defaultUploadChunkBytes),
+      retryCount: z._default(retryCount, defaultUploadRetries),
+    }),
+    { chunkSize: defaultUploadChunkBytes, retryCount: defaultUploadRetries },
+  ),
+  /** Whether changes of users have to repeat the password of whoever makes them. */
+  requireCurrentPassword: flag,
+});
+export type Settings = z.output<typeof Settings>;
+
+/** The settings as administrators see them, with the way of signing in, which is chosen at the start of the server. */
+export const SettingsAnswer = z.extend(Settings, { authMethod: z.enum(['json', 'proxy', 'hook', 'noauth']) });
+export type SettingsAnswer = z.output<typeof SettingsAnswer>;
+
+/**
+ * The settings as clients send them. What is missing takes its default, but for what older clients do not know
+ * (everything optional here): that stays as it is. Lists may be `null`. `authMethod` and unknown keys are passed over.
+ */
+export const SettingsChange = z.object({
+  signup: flag,
+  createUserDir: flag,
+  userHomeBasePath: text,
+  defaults: z.prefault(
+    z.object({
+      scope,
+      locale: z._default(Locale, ''),
+      viewMode: z._default(lenientChoice(viewModes, 'mosaic'), 'mosaic'),
+      singleClick: flag,
+      redirectAfterCopyMove: z.optional(z.boolean()),
+      sorting: z._default(SortingChange, { by: 'name', asc: false }),
+      perm: z.prefault(Permissions, {}),
+      commands: linesChange,
+      hideDotfiles: flag,
+      dateFormat: flag,
+      aceEditorTheme: z.optional(EditorTheme),
+    }),
+    {},
+  ),
+  rules: RulesChange,
+  branding: z.prefault(
+    z.object({
+      name: brandName,
+      disableExternal: flag,
+      files: text,
+      theme,
+      color: z.optional(color),
+      disableUsedPercentage: z.optional(z.boolean()),
+    }),
+    {},
+  ),
+  shell: linesChange,
   commands: z._default(
-    z.record(
-      z.string().check(z.maxLength(64)),
-      z.array(z.string().check(z.maxLength(4096))).check(z.maxLength(256)),
+    z.pipe(
+      z.nullable(z.record(eventName, linesChange)),
+      z.transform((commands) => commands ?? {}),
     ),
     {},
   ),
+  hideLoginButton: z.optional(z.boolean()),
+  minimumPasswordLength: z.optional(passwordLength),
+  tus: z.optional(z.object({ chunkSize: z.optional(chunkSize), retryCount: z.optional(retryCount) })),
+  requireCurrentPassword: z.optional(z.boolean()),
 });
-export type Settings = z.output<typeof Settings>;
+export type SettingsChange = z.output<typeof SettingsChange>;
 
 export const getSettings = endpoint({
   id: 'getSettings',
@@ -73,7 +159,7 @@ export const getSettings = endpoint({
   path: '/api/settings',
   summary: 'The global settings',
   caller: 'administrator',
-  answers: { 200: { description: 'The settings', json: Settings } },
+  answers: { 200: { description: 'The settings', json: SettingsAnswer } },
   errors: ['not_signed_in', 'forbidden'],
 });
 
@@ -83,9 +169,13 @@ export const updateSettings = endpoint({
   method: 'PUT',
   path: '/api/settings',
   summary: 'Replace the global settings; what is missing takes its default',
+  description:
+    'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
+    '`requireCurrentPassword`, `branding.color`, `branding.disableUsedPercentage`, `defaults.redirectAfterCopyMove` and ' +
+    '`defaults.aceEditorTheme`. `authMethod` is read-only.',
   caller: 'administrator',
-  body: Settings,
+  body: SettingsChange,
   maxBodyBytes: maxJsonBodyBytes,
   answers: { 200: { description: 'Saved', text: true } },
-  errors: ['bad_request', 'invalid_rule', 'not_signed_in', 'forbidden'],
+  errors: ['bad_request', 'invalid_path', 'invalid_rule', 'not_signed_in', 'forbidden'],
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import { lenientChoice, lenientList } from './lenient.ts';
 import { maxJsonBodyBytes } from './limits.ts';
 import { knownLocale } from './locales.ts';
 import { Permissions } from './permissions.ts';
-import { Rules } from './rules.ts';
+import { Rules, RulesChange } from './rules.ts';
 
 export { knownLocale, localeAliases, locales } from './locales.ts';
 
@@ -21,6 +22,11 @@ export const Sorting = z.object({
   asc: z._default(z.boolean(), false),
 });
 export type Sorting = z.output<typeof Sorting>;
+/** The same as clients send it: an empty key is the name. */
+export const SortingChange = z.object({
+  by: z._default(lenientChoice(sortKeys, 'name'), 'name'),
+  asc: z._default(z.boolean(), false),
+});
 
 export const Locale = z.pipe(
   z.string().check(
@@ -30,11 +36,17 @@ export const Locale = z.pipe(
   z.transform((code) => knownLocale(code) ?? ''),
 );
 
+/** The editor's colours by the name that newer clients give them; what a client does not know is its own choice. */
+export const EditorTheme = z.string().check(z.maxLength(64), z.regex(/^[\w-]*$/));
+
 const name = z.string().check(z.minLength(1), z.maxLength(128));
 const scope = z.string().check(z.maxLength(4096));
-const commands = z.array(z.string().check(z.maxLength(256))).check(z.maxLength(256));
+const commands = lenientList(z.string().check(z.maxLength(256)), 256);
 
-/** A user as the administrator and the user see it. `password` is always empty in answers. */
+/**
+ * A user as the administrator and the user see it. `password` is always empty in answers. `redirectAfterCopyMove` and
+ * `aceEditorTheme` stand where newer clients expect them (existing API §6.1).
+ */
 export const User = z.object({
   id: z.int(),
   username: z.string(),
@@ -44,12 +56,14 @@ export const User = z.object({
   lockPassword: z.boolean(),
   viewMode: ViewMode,
   singleClick: z.boolean(),
+  redirectAfterCopyMove: z.boolean(),
   perm: Permissions,
   commands: z.array(z.string()),
   sorting: Sorting,
   rules: Rules,
   hideDotfiles: z.boolean(),
   dateFormat: z.boolean(),
+  aceEditorTheme: z.string(),
 });
 export type User = z.output<typeof User>;
 
@@ -61,14 +75,16 @@ export const UserChange = z.object({
   scope: z.optional(scope),
   locale: z.optional(Locale),
   lockPassword: z.optional(z.boolean()),
-  viewMode: z.optional(ViewMode),
+  viewMode: z.optional(lenientChoice(viewModes, 'list')),
   singleClick: z.optional(z.boolean()),
+  redirectAfterCopyMove: z.optional(z.boolean()),
   perm: z.optional(Permissions),
   commands: z.optional(commands),
-  sorting: z.optional(Sorting),
-  rules: z.optional(Rules),
+  sorting: z.optional(SortingChange),
+  rules: z.optional(RulesChange),
   hideDotfiles: z.optional(z.boolean()),
   dateFormat: z.optional(z.boolean()),
+  aceEditorTheme: z.optional(EditorTheme),
 });
 export type UserChange = z.output<typeof UserChange>;
 
@@ -81,12 +97,14 @@ export const userFields = [
   'lockPassword',
   'viewMode',
   'singleClick',
+  'redirectAfterCopyMove',
   'perm',
   'commands',
   'sorting',
   'rules',
   'hideDotfiles',
   'dateFormat',
+  'aceEditorTheme',
 ] as const;
 export type UserField = (typeof userFields)[number];
 /** The fields that only an administrator may change. */
@@ -98,11 +116,20 @@ export const administratorFields: readonly UserField[] = [
   'commands',
   'rules',
 ];
+/** The fields that a client confirms with the caller's password when the settings ask for it (existing API §6.2). */
+export const confirmedFields: readonly UserField[] = [
+  'username',
+  'password',
+  'scope',
+  'lockPassword',
+  'perm',
+  'commands',
+];
 
 /** The envelope of user writes. `which` names the fields to change; empty or `all` means the whole record. */
 export const UserEnvelope = z.object({
   what: z.literal('user'),
-  which: z._default(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(32)), []),
+  which: lenientList(z.string().check(z.maxLength(64)), 32),
   data: UserChange,
   current_password: z.optional(z.string().check(z.maxLength(1024))),
 });
@@ -141,6 +168,7 @@ export const createUser = endpoint({
     'forbidden',
     'username_taken',
     'current_password_wrong',
+    'too_many_requests',
   ],
 });
 
@@ -179,6 +207,7 @@ export const updateUser = endpoint({
     'last_administrator',
     'not_found',
     'username_taken',
+    'too_many_requests',
   ],
 });
 
@@ -190,8 +219,15 @@ export const deleteUser = endpoint({
   summary: 'Delete a user and end its sessions',
   caller: 'self_or_administrator',
   params,
-  body: z.optional(z.object({ current_password: z.optional(z.string()) })),
+  body: z.optional(z.object({ current_password: z.optional(z.string().check(z.maxLength(1024))) })),
   maxBodyBytes: maxJsonBodyBytes,
   answers: { 200: { description: 'Deleted', text: true } },
-  errors: ['not_signed_in', 'forbidden', 'not_found', 'last_administrator', 'current_password_wrong'],
+  errors: [
+    'not_signed_in',
+    'forbidden',
+    'not_found',
+    'last_administrator',
+    'current_password_wrong',
+    'too_many_requests',
+  ],
 });

@@ -3,11 +3,18 @@ import { endpoints, notBuilt } from '@filestead/contract/endpoints';
 import type { PageConfig } from '@filestead/contract/page-config';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
+import { type SignInMethod, hasLoginPage } from './access/auth-method.ts';
 import { openCallers } from './access/callers.ts';
+import { captchaService } from './access/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
 import { openOutsideChanges } from './access/outside-changes.ts';
+import { createUploadSpace } from './access/upload-space.ts';
+import { type CommandOptions, openCommands } from './commands/open-commands.ts';
 import type { Database } from './database/database.ts';
+import { deleteEntry } from './files/delete-entry.ts';
+import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
+import { refuseUnfitNames } from './files/name-checks.ts';
 import { openRaw } from './files/open-raw.ts';
 import { presentResource } from './files/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
@@ -22,14 +29,17 @@ import { serveWeb } from './http/serve-web.ts';
 import { withoutBase } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
 import { openWebBuild } from './http/web-build.ts';
+import type { JobLimits } from './jobs/jobs.ts';
+import { registerJobs } from './jobs/routes.ts';
 import { registerOperations } from './operations/routes.ts';
 import { registerSearch } from './search/routes.ts';
-import { registerSessions } from './sessions/routes.ts';
+import { registerPeople } from './register-people.ts';
 import { type SessionTimes, openSessions } from './sessions/sessions.ts';
-import { registerSettings } from './settings/routes.ts';
 import { registerShares } from './shares/routes.ts';
+import type { DiskPlaces } from './storage/disk-places.ts';
 import type { Storage } from './storage/storage.ts';
-import { registerUsers } from './users/routes.ts';
+import { registerUploads } from './uploads/routes.ts';
+import type { UploadLimits } from './uploads/upload-shelf.ts';
 import { version } from './version.ts';
 
 /** What an administrator chooses when starting the server. */
@@ -42,13 +52,18 @@ export interface AppOptions {
   readonly acceptsTokenInQuery: boolean;
   /** In bytes; 0 means no limit. */
   readonly maxUploadBytes: number;
-  /** In characters. */
-  readonly minimumPasswordLength: number;
+  /** In characters; null leaves it to the settings. */
+  readonly minimumPasswordLength: number | null;
+  readonly signIn: SignInMethod;
+  readonly signUpLimits: AttemptLimits;
   readonly sessionTimes: SessionTimes;
   readonly maxSessionsPerUser: number;
   readonly attemptLimits: AttemptLimits;
+  readonly uploadLimits: UploadLimits;
+  readonly jobLimits: JobLimits;
   /** Life of what opens a protected link once its password was right. */
   readonly shareTokenLifeMs: number;
+  readonly commands: CommandOptions;
   /** The folder of the built web application. */
   readonly webFolder: string;
 }
@@ -58,6 +73,8 @@ export interface AppParts {
   readonly database: Database;
   /** Rooted at the served folder. */
   readonly storage: Storage;
+  /** Where its files lie, for commands. */
+  readonly places: DiskPlaces;
   readonly logger: FastifyBaseLogger;
   readonly options: AppOptions;
 }
@@ -93,25 +110,40 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
   return app;
 }
 
-/** What the page tells the web application; previews, commands and captcha are not part of this server. */
-function pageConfigOf({ current }: GlobalSettings, baseUrl: string): PageConfig {
+/** Where a browser goes after signing out unless the administrator chose otherwise. */
+const signInPage = '/login';
+
+/** What the page says about a captcha; nothing when there is none. */
+function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
+  if (recaptcha === null) return {};
+  const { host, key } = recaptcha;
+  return { ReCaptchaHost: host, ReCaptchaKey: key, ReCaptchaScript: captchaService(host).scriptUrl };
+}
+
+/** What the page tells the web application. */
+function pageConfigOf({ current }: GlobalSettings, { baseUrl, signIn }: AppOptions): PageConfig {
   const { branding } = current;
   return {
-    AuthMethod: 'json',
+    AuthMethod: signIn.method,
     BaseURL: baseUrl,
     CSS: false,
     Color: branding.color,
     DisableExternal: branding.disableExternal,
+    DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: false,
     EnableThumbs: false,
-    LoginPage: true,
+    HideLoginButton: current.hideLoginButton,
+    LoginPage: hasLoginPage(signIn),
+    LogoutPage: signIn.logoutPage === '' ? signInPage : signIn.logoutPage,
     Name: branding.name,
-    NoAuth: false,
-    ReCaptcha: false,
+    NoAuth: signIn.method === 'noauth',
+    ReCaptcha: signIn.recaptcha !== null,
+    ...captchaConfigOf(signIn),
     ResizePreview: false,
-    Signup: current.signup,
+    Signup: current.signup && signIn.method === 'json',
     StaticURL: `${baseUrl}/static`,
     Theme: branding.theme,
+    TusSettings: current.tus,
     Version: version,
   };
 }
@@ -120,10 +152,12 @@ function pageConfigOf({ current }: GlobalSettings, baseUrl: string): PageConfig 
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, storage, options } = parts;
   const { baseUrl } = options;
-  const settings = await openGlobalSettings(database.settings);
+  const settings = await openGlobalSettings(database.settings, options.minimumPasswordLength);
   const callers = openCallers({ users: database.users, settings, storage });
   const limiter = openAttemptLimiter(options.attemptLimits);
   const events = openFileEvents();
+  const space = createUploadSpace(options.maxUploadBytes);
+  const claimed: ClaimedNames = new Set();
   const sessions = openSessions({
     repository: database.sessions,
     callers,
@@ -149,18 +183,29 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   handleUnreadBodies(app);
   prepareRoutes(app, sessions, options);
 
-  registerSessions(app, { route, sessions, users: database.users, callers, limiter, baseUrl });
-  registerUsers(app, {
+  registerPeople(app, { database, storage, settings, callers, sessions, limiter, options });
+  registerFiles(app, { route, events, space, claimed });
+  await registerUploads(app, {
     route,
-    users: database.users,
+    repository: database.uploads,
     callers,
-    settings,
-    limiter,
-    minimumPasswordLength: options.minimumPasswordLength,
-    createFolder: (path) => storage.createFolder(path),
-    endSessions: (userId, exceptId) => sessions.endAllOf(userId, exceptId),
+    events,
+    space,
+    limits: options.uploadLimits,
+    baseUrl,
+    refuseUnfitNames,
+    discard: (path, part) => storage.partial(path, part).discard(),
   });
-  registerFiles(app, { route, events });
+  registerJobs(app, {
+    route,
+    callers,
+    events,
+    limits: options.jobLimits,
+    verbs: {
+      transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
+      remove: deleteEntry,
+    },
+  });
   registerShares(app, {
     route,
     shares: database.shares,
@@ -184,14 +229,23 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   registerSearch(app, { route });
-  registerSettings(app, { route, settings });
   registerOperations(app, { route, endpoints, check: () => database.check(), version, baseUrl });
+  await openCommands(app, {
+    route,
+    events,
+    settings,
+    places: parts.places,
+    options: options.commands,
+    baseUrl,
+  });
   routeNotBuilt(app, notBuilt);
   refuseOtherMethods(app);
   serveWeb(app, {
     build: openWebBuild(options.webFolder),
     baseUrl,
-    pageConfig: () => pageConfigOf(settings, baseUrl),
+    pageConfig: () => pageConfigOf(settings, options),
+    captchaOrigins:
+      options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
 
   const purge = (): void => {

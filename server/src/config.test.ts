@@ -26,7 +26,8 @@ test('everything has a default', async () => {
     tokenLifeMs: 7_200_000,
     acceptsTokenInQuery: true,
     followExternalSymlinks: false,
-    minimumPasswordLength: 8,
+    minimumPasswordLength: null,
+    auth: { recaptcha: {} },
   });
 });
 
@@ -66,9 +67,25 @@ test.each([
   [['--data', '.'], /nothing would be left to serve/],
   [['--trustedProxies', '10.0.0.0/33'], /--trustedProxies/],
   [['--trustedProxies', 'proxy.example'], /is not an address/],
-  [['--password', '$2a$10$abc'], /bcrypt/],
+  [['--auth.method', 'ldap'], /--auth\.method: expected one of json, proxy, hook, noauth/],
+  [['--recaptcha.host', 'http://captcha.example'], /--recaptcha\.host: expected an address/],
+  [['--recaptcha.host', 'file:///etc/passwd'], /--recaptcha\.host/],
 ])('%j is refused with the reason', async (args, message) => {
   await expect(read(args)).rejects.toThrow(message);
+});
+
+test('the way of signing in is read from flags, variables and nested names of a file', async () => {
+  await writeFile(join(folder, '.filestead.yaml'), 'auth:\n  method: proxy\n  header: X-User\n');
+  const env = { FB_AUTH_HEADER: 'Remote-User', FILESTEAD_RECAPTCHA_SECRET: 'hush' };
+  expect(
+    (await read(['--auth.createUsers=on', '--recaptcha.host', 'https://captcha.example/'], env)).auth,
+  ).toEqual({
+    method: 'proxy',
+    header: 'Remote-User',
+    createUsers: true,
+    recaptcha: { host: 'https://captcha.example', secret: 'hush' },
+  });
+  expect((await read(['--noauth'])).auth.method).toBe('noauth');
 });
 
 test('a mistake in a file or a variable is reported with its place', async () => {

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { type AuthOverrides, authMethods } from './access/auth-method.ts';
+import { checkCaptchaHost } from './access/captcha-service.ts';
 import {
   type ConfigSources,
   type GivenValues,
@@ -52,7 +54,12 @@ export interface Config {
   readonly loginAttemptsPerAddress: number;
   readonly loginWindowMs: number;
   readonly shareTokenLifeMs: number;
-  readonly minimumPasswordLength: number;
+  /** Null unless given: then it is in the settings. */
+  readonly minimumPasswordLength: number | null;
+  /** What was given of the way of signing in; the rest is stored. */
+  readonly auth: AuthOverrides;
+  readonly signupsPerAddress: number;
+  readonly signupWindowMs: number;
   readonly maxUploadBytes: number;
   readonly isExecEnabled: boolean;
   readonly isExecUnsandboxed: boolean;
@@ -65,6 +72,10 @@ export interface Config {
   readonly hookTimeoutMs: number;
   /** `scheme://host[:port]`, as browsers send them. */
   readonly allowedOrigins: readonly string[];
+  readonly maxUploadsPerUser: number;
+  readonly uploadExpirationMs: number;
+  readonly jobsAtOnce: number;
+  readonly jobsPerUser: number;
   readonly shutdownGraceMs: number;
 }
 
@@ -120,6 +131,34 @@ function checkOrigin(text: string): string {
 function execSwitch(read: Reader): boolean {
   const isDisabled = read('disableExec', (text) => (text === '' ? null : parse.parseSwitch(text)));
   return isDisabled === true ? false : isDisabled === false || read('enableExec', parse.parseSwitch);
+}
+
+/** What was given of the way of signing in. `noauth` is the existing product's word for one of the methods. */
+function readAuth(given: GivenValues, read: Reader): AuthOverrides {
+  const optional = <T>(name: OptionName, parseText: (text: string) => T): T | undefined =>
+    given[name] === undefined ? undefined : read(name, parseText);
+  const plain = (text: string): string => text;
+  const isOpen = read('noauth', parse.parseSwitch);
+  const method = isOpen ? 'noauth' : optional('auth.method', (text) => parse.parseChoice(text, authMethods));
+  const header = optional('auth.header', plain);
+  const command = optional('auth.command', plain);
+  const createUsers = optional('auth.createUsers', parse.parseSwitch);
+  const logoutPage = optional('auth.logoutPage', plain);
+  const host = optional('recaptcha.host', (text) => (text === '' ? '' : checkCaptchaHost(text)));
+  const key = optional('recaptcha.key', plain);
+  const secret = optional('recaptcha.secret', plain);
+  return {
+    ...(method === undefined ? {} : { method }),
+    ...(header === undefined ? {} : { header }),
+    ...(command === undefined ? {} : { command }),
+    ...(createUsers === undefined ? {} : { createUsers }),
+    ...(logoutPage === undefined ? {} : { logoutPage }),
+    recaptcha: {
+      ...(host === undefined ? {} : { host }),
+      ...(key === undefined ? {} : { key }),
+      ...(secret === undefined ? {} : { secret }),
+    },
+  };
 }
 
 /** What cannot be given together. */
@@ -179,11 +218,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
       if (text.trim() === '' || text.trim() !== text) throw new Error('expected a name');
       return text;
     }),
-    password: read('password', (text) => {
-      if (/^\$2[aby]\$/.test(text))
-        throw new Error('bcrypt hashes are not accepted; give the password itself');
-      return text;
-    }),
+    password: read('password', (text) => text),
     trustedProxies: read('trustedProxies', (text) => parse.parseList(text).map(checkNetwork)),
     followExternalSymlinks: read('followExternalSymlinks', parse.parseSwitch),
     acceptsTokenInQuery: read('tokenInQuery', parse.parseSwitch),
@@ -195,7 +230,12 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     loginAttemptsPerAddress: read('loginAttemptsPerAddress', positive),
     loginWindowMs: read('loginWindow', positiveDuration),
     shareTokenLifeMs: read('shareTokenLife', positiveDuration),
-    minimumPasswordLength: read('minimumPasswordLength', (text) => parse.parseInteger(text, 1, 1024)),
+    minimumPasswordLength: read('minimumPasswordLength', (text) =>
+      text === '' ? null : parse.parseInteger(text, 1, 1024),
+    ),
+    auth: readAuth(given, read),
+    signupsPerAddress: read('signupsPerAddress', positive),
+    signupWindowMs: read('signupWindow', positiveDuration),
     maxUploadBytes: read('maxUploadSize', parse.parseSize),
     isExecEnabled: execSwitch(read),
     isExecUnsandboxed: read('execUnsandboxed', parse.parseSwitch),
@@ -206,6 +246,10 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     commandsAtOnce: read('commandsAtOnce', positive),
     hookTimeoutMs: read('hookTimeout', positiveDuration),
     allowedOrigins: read('allowedOrigins', (text) => parse.parseList(text).map(checkOrigin)),
+    maxUploadsPerUser: read('uploadsPerUser', positive),
+    uploadExpirationMs: read('uploadExpiration', positiveDuration),
+    jobsAtOnce: read('jobsAtOnce', positive),
+    jobsPerUser: read('jobsPerUser', positive),
     shutdownGraceMs: read('shutdownGrace', parse.parseDuration),
   };
   checkCombinations(given, config);

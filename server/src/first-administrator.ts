@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { hashPassword, requireGoodPassword } from './access/passwords.ts';
+import { defaultMinimumPasswordLength } from '@filestead/contract/limits';
+import { hashPassword, isImportedHash, requireGoodPassword } from './access/passwords.ts';
 import type { Database } from './database/database.ts';
 
 /** Letters and digits that cannot be taken for one another. */
@@ -19,17 +20,19 @@ export interface FirstAdministrator {
 }
 
 /**
- * Makes the first administrator when there are no users yet; null when there are. A `password` that is an argon2 hash
+ * Makes the first administrator when there are no users yet; null when there are. A `password` that is an argon2 or bcrypt hash
  * is stored as it is. Throws `weak_password`.
  */
 export async function createFirstAdministrator(
   { users }: Database,
-  chosen: { username: string; password: string; minimumPasswordLength: number },
+  chosen: { username: string; password: string; minimumPasswordLength: number | null },
 ): Promise<FirstAdministrator | null> {
   if ((await users.list()).length > 0) return null;
   const { username, password, minimumPasswordLength } = chosen;
-  const isHash = password.startsWith('$argon2');
-  if (password !== '' && !isHash) requireGoodPassword(password, username, minimumPasswordLength);
+  const isHash = password.startsWith('$argon2') || isImportedHash(password);
+  if (password !== '' && !isHash) {
+    requireGoodPassword(password, username, minimumPasswordLength ?? defaultMinimumPasswordLength);
+  }
   const made = password === '' ? makePassword() : null;
   await users.create({
     username,
@@ -39,6 +42,7 @@ export async function createFirstAdministrator(
     lockPassword: false,
     viewMode: 'list',
     singleClick: false,
+    redirectAfterCopyMove: true,
     perm: {
       admin: true,
       execute: true,
@@ -54,6 +58,7 @@ export async function createFirstAdministrator(
     rules: [],
     hideDotfiles: false,
     dateFormat: false,
+    aceEditorTheme: '',
   });
   return { username, password: made };
 }

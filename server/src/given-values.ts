@@ -104,6 +104,14 @@ export function findFile({ cwd, home }: ConfigSources): string | undefined {
     .find((path) => existsSync(path));
 }
 
+/** The names and values of an object; those of an object in it with both names, such as `auth.method`. */
+const flatEntries = (content: object): [string, unknown][] =>
+  Object.entries(content).flatMap(([key, value]: [string, unknown]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flatEntries(value).map(([name, inner]) => [`${key}.${name}`, inner])
+      : [[key, value]],
+  );
+
 /** What stands in a configuration file. Throws {@link ConfigError}. */
 export async function fromFile(path: string | undefined): Promise<GivenValues> {
   if (path === undefined) return {};
@@ -118,7 +126,7 @@ export async function fromFile(path: string | undefined): Promise<GivenValues> {
   if (typeof content !== 'object' || Array.isArray(content))
     throw new ConfigError(`${path}: expected names with values`);
   const given: GivenValues = {};
-  for (const [key, value] of Object.entries(content)) {
+  for (const [key, value] of flatEntries(content)) {
     const name = optionNamed(key);
     if (name === undefined) {
       if (isIgnored(key)) continue;

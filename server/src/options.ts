@@ -78,7 +78,7 @@ export const options = [
   {
     name: 'password',
     value: 'text',
-    description: 'its password, or an argon2 hash of it (empty: one is made up and printed)',
+    description: 'its password, or an argon2 or bcrypt hash of it (empty: one is made up and printed)',
     fallback: '',
   },
   {
@@ -144,9 +144,70 @@ export const options = [
   {
     name: 'minimumPasswordLength',
     value: 'number',
-    description: 'shortest password that is accepted, in characters',
-    fallback: '8',
+    description: 'shortest password that is accepted, in characters (empty: as in the settings)',
+    fallback: '',
   },
+  {
+    name: 'auth.method',
+    value: 'method',
+    description:
+      'how people sign in: json (password), proxy, hook or noauth (empty: as stored, json at first)',
+    fallback: '',
+  },
+  {
+    name: 'auth.header',
+    value: 'name',
+    description: 'proxy: the header that names the user (empty: as stored)',
+    fallback: '',
+  },
+  {
+    name: 'auth.command',
+    value: 'command',
+    description: 'hook: the program that decides, with its arguments (empty: as stored)',
+    fallback: '',
+  },
+  {
+    name: 'auth.createUsers',
+    value: 'on|off',
+    description: 'proxy: make an account for a name that has none (empty: as stored, off at first)',
+    fallback: '',
+  },
+  {
+    name: 'auth.logoutPage',
+    value: 'address',
+    description: 'where a browser goes after signing out (empty: as stored, the sign-in page at first)',
+    fallback: '',
+  },
+  {
+    name: 'recaptcha.host',
+    value: 'address',
+    description: 'captcha service (empty: as stored, https://www.google.com at first)',
+    fallback: '',
+  },
+  {
+    name: 'recaptcha.key',
+    value: 'text',
+    description: 'captcha: the key for the page (empty: as stored)',
+    fallback: '',
+  },
+  {
+    name: 'recaptcha.secret',
+    value: 'text',
+    description: 'captcha: the key for the server; better in the environment or a file (empty: as stored)',
+    fallback: '',
+  },
+  {
+    name: 'noauth',
+    description: 'everybody is the first user, without a password; the same as --auth.method=noauth',
+    fallback: 'off',
+  },
+  {
+    name: 'signupsPerAddress',
+    value: 'number',
+    description: 'attempts to sign up from one address until it must wait',
+    fallback: '10',
+  },
+  { name: 'signupWindow', value: 'duration', description: 'how long they count', fallback: '1h' },
   {
     name: 'maxUploadSize',
     value: 'size',
@@ -211,6 +272,58 @@ export const options = [
     fallback: '',
   },
   {
+    name: 'uploadsPerUser',
+    value: 'number',
+    description: 'most unfinished resumable uploads of one user',
+    fallback: '100',
+  },
+  {
+    name: 'uploadExpiration',
+    value: 'duration',
+    description: 'a resumable upload that nobody goes on with is given up after so long',
+    fallback: '24h',
+  },
+  {
+    name: 'jobsAtOnce',
+    value: 'number',
+    description: 'most jobs (copies, moves, deletions, checksums) that run at once; others wait',
+    fallback: '4',
+  },
+  {
+    name: 'jobsPerUser',
+    value: 'number',
+    description: 'most of them for one user',
+    fallback: '2',
+  },
+  {
+    name: 'cacheDir',
+    value: 'folder',
+    description: 'where small pictures of files are kept (empty: cache in the data folder)',
+    fallback: '',
+  },
+  {
+    name: 'cacheSize',
+    value: 'size',
+    description: 'most room for them; the least recently used make way; 0 keeps none',
+    fallback: '1GiB',
+  },
+  {
+    name: 'imgProcessors',
+    value: 'number',
+    description: 'small pictures that are made at the same time',
+    fallback: '4',
+  },
+  {
+    name: 'disableThumbnails',
+    description: 'send images themselves instead of thumbnails',
+    fallback: 'off',
+  },
+  {
+    name: 'disablePreviewResize',
+    description: 'send images themselves instead of previews that fit the screen',
+    fallback: 'off',
+  },
+  {
     name: 'shutdownGrace',
     value: 'duration',
     description: 'how long running transfers may go on after the signal to stop',
@@ -224,16 +337,15 @@ export type OptionName = (typeof options)[number]['name'];
 /** What says where the database is, or counts at the first start only: it cannot be stored in the database. */
 const neverStored = new Set<OptionName>(['data', 'database', 'username', 'password']);
 
-/** Whether `config set` may store the option. */
-export const isStorable = (name: OptionName): boolean => !neverStored.has(name);
+/** The way of signing in has a record of its own in the database. */
+const ofSignIn = /^(?:auth\.|recaptcha\.|noauth$)/;
+
+/** Whether the option may be stored among the options in the database. */
+export const isStorable = (name: OptionName): boolean => !neverStored.has(name) && !ofSignIn.test(name);
 
 /** What existing configurations may hold without a meaning here; it is passed over. */
 export const ignoredNames: readonly string[] = [
-  'cacheDir',
   'imageProcessors',
-  'imgProcessors',
-  'disableThumbnails',
-  'disablePreviewResize',
   // A listing never opens a file here.
   'disableTypeDetectionByHeader',
   'redisCacheUrl',
@@ -251,6 +363,9 @@ export const optionNamed = (name: string): OptionName | undefined =>
 export const isIgnored = (name: string): boolean =>
   ignoredNames.some((known) => folded(known) === folded(name));
 
-/** `baseURL` as `BASE_URL`. */
+/** `baseURL` as `BASE_URL`, `auth.method` as `AUTH_METHOD`. */
 export const variableName = (name: string): string =>
-  name.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toUpperCase();
+  name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replaceAll('.', '_')
+    .toUpperCase();

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { type SignInMethod, signInMethodOf } from './access/auth-method.ts';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import type { Folders } from './data-folder.ts';
@@ -26,7 +27,7 @@ const renewalOverlapMs = 60_000;
 /** How often a stopping server closes the connections that have become idle. */
 const idleCheckMs = 100;
 
-function appOptions(config: Config, tls: Tls | null, webFolder: string): AppOptions {
+function appOptions(config: Config, signIn: SignInMethod, tls: Tls | null, webFolder: string): AppOptions {
   return {
     baseUrl: config.baseUrl,
     tls,
@@ -34,6 +35,12 @@ function appOptions(config: Config, tls: Tls | null, webFolder: string): AppOpti
     acceptsTokenInQuery: config.acceptsTokenInQuery,
     maxUploadBytes: config.maxUploadBytes,
     minimumPasswordLength: config.minimumPasswordLength,
+    signIn,
+    signUpLimits: {
+      perAddress: config.signupsPerAddress,
+      perName: config.signupsPerAddress,
+      windowMs: config.signupWindowMs,
+    },
     sessionTimes: {
       tokenLifeMs: config.tokenLifeMs,
       idleMs: config.sessionIdleMs,
@@ -47,6 +54,19 @@ function appOptions(config: Config, tls: Tls | null, webFolder: string): AppOpti
       windowMs: config.loginWindowMs,
     },
     shareTokenLifeMs: config.shareTokenLifeMs,
+    uploadLimits: { perUser: config.maxUploadsPerUser, expiresAfterMs: config.uploadExpirationMs },
+    jobLimits: { atOnce: config.jobsAtOnce, perUser: config.jobsPerUser },
+    commands: {
+      isEnabled: config.isExecEnabled,
+      isUnsandboxed: config.isExecUnsandboxed,
+      timeoutMs: config.commandTimeoutMs,
+      maxOutputBytes: config.commandOutputBytes,
+      memoryBytes: config.commandMemoryBytes,
+      perUser: config.commandsPerUser,
+      atOnce: config.commandsAtOnce,
+      hookTimeoutMs: config.hookTimeoutMs,
+      allowedOrigins: config.allowedOrigins,
+    },
     webFolder,
   };
 }
@@ -57,6 +77,21 @@ function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Con
   const isEverywhere = ['0.0.0.0', '::'].includes(address);
   const host = isEverywhere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   return `${certFile === null ? 'http' : 'https'}://${host}:${port}${baseUrl}/`;
+}
+
+/** Says in the log what an administrator may not have meant. */
+function warnOfOpenDoors(
+  { address, socket, trustedProxies }: Config,
+  { method, header }: SignInMethod,
+  log: FastifyInstance['log'],
+): void {
+  const isLocal = socket !== null || /^(?:127\.|::1$|localhost$)/.test(address);
+  if (method === 'noauth' && !isLocal) {
+    log.warn({ address }, 'noauth: whoever can reach this address is signed in as the first user');
+  }
+  if (method === 'proxy' && trustedProxies.length === 0) {
+    log.warn({ header }, 'proxy: nobody can sign in before --trustedProxies names the proxy');
+  }
 }
 
 async function stopApp(app: FastifyInstance, graceMs: number): Promise<void> {
@@ -89,19 +124,26 @@ export async function startServer(parts: {
   };
   try {
     const firstAdministrator = await createFirstAdministrator(database, config);
-    const [{ buildApp }, { openDiskStorage }] = await Promise.all([
+    const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }] = await Promise.all([
       import('./app.ts'),
       import('./storage/disk-storage.ts'),
+      import('./storage/disk-places.ts'),
     ]);
-    const storage = await openDiskStorage({
+    const served = {
       root: folders.root,
       excluded: folders.excluded,
       followExternalLinks: config.followExternalSymlinks,
+    };
+    const storage = await openDiskStorage({
+      ...served,
       temporaryJournal: `${folders.data}/temporary-files`,
     });
     closers.push(() => storage.close());
-    const options = appOptions(config, tls, webFolder);
-    const app = await buildApp({ database, storage, logger: log, options });
+    const places = await openDiskPlaces(served);
+    closers.push(async () => places.close());
+    const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
+    const options = appOptions(config, signIn, tls, webFolder);
+    const app = await buildApp({ database, storage, places, logger: log, options });
     closers.push(() => app.close());
     const listenTextResolver = (address: string): string =>
       `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;
@@ -111,6 +153,7 @@ export async function startServer(parts: {
       await app.listen({ path: config.socket, listenTextResolver });
       parts.onSocket?.(config.socket);
     }
+    warnOfOpenDoors(config, signIn, log);
     return {
       app,
       database,

@@ -120,6 +120,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
     password: testPassword,
     loginAttemptsPerName: '1000',
     loginAttemptsPerAddress: '1000',
+    signupsPerAddress: '1000',
     ...setup.config,
   };
   const args = Object.entries(wanted).map(([name, value]) => `--${name}=${value}`);
@@ -168,6 +169,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
         lockPassword: user.lockPassword ?? false,
         viewMode: 'list',
         singleClick: false,
+        redirectAfterCopyMove: false,
         perm: {
           admin: false,
           execute: false,
@@ -184,6 +186,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
         rules: rules.map(wholeRule),
         hideDotfiles: user.hideDotfiles ?? false,
         dateFormat: false,
+        aceEditorTheme: '',
       });
     },
     fetch: request,

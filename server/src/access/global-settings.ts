@@ -7,6 +7,8 @@ import { type CompiledRules, compileRules } from './compile-rules.ts';
 export interface GlobalSettings {
   readonly current: SettingsType;
   readonly rules: CompiledRules;
+  /** The shortest password that is accepted, in characters: chosen at the start of the server, else in the settings. */
+  readonly minimumPasswordLength: number;
   /** Stores other settings and puts them in force. Throws `invalid_rule`. */
   replace(settings: SettingsType): Promise<void>;
   /** Puts in force what is stored now, after somebody else has changed it. */
@@ -17,6 +19,7 @@ export interface GlobalSettings {
 export function firstSettings(): SettingsType {
   return z.parse(Settings, {
     defaults: {
+      redirectAfterCopyMove: true,
       perm: {
         admin: false,
         execute: false,
@@ -33,8 +36,14 @@ export function firstSettings(): SettingsType {
   });
 }
 
-/** Reads the settings, storing the first ones when there are none. */
-export async function openGlobalSettings(repository: SettingsRepository): Promise<GlobalSettings> {
+/**
+ * Reads the settings, storing the first ones when there are none. `minimumPasswordLength` is what was chosen at the start of
+ * the server.
+ */
+export async function openGlobalSettings(
+  repository: SettingsRepository,
+  minimumPasswordLength: number | null = null,
+): Promise<GlobalSettings> {
   const stored = await repository.read();
   let current = stored ?? firstSettings();
   if (stored === null) await repository.write(current);
@@ -45,6 +54,9 @@ export async function openGlobalSettings(repository: SettingsRepository): Promis
     },
     get rules() {
       return rules;
+    },
+    get minimumPasswordLength() {
+      return minimumPasswordLength ?? current.minimumPasswordLength;
     },
     async reload() {
       const found = await repository.read();

@@ -32,19 +32,52 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password);
 }
 
+/** Imported users have bcrypt hashes; a cost beyond this would keep a thread busy for seconds and is refused. */
+const maxBcryptCost = 15;
+
+/** Whether a hash comes from another product and is to be replaced by one of ours when its user signs in. */
+export const isImportedHash = (passwordHash: string): boolean => /^\$2[abxy]\$/.test(passwordHash);
+
+async function verifyArgon2(passwordHash: string, password: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/argon2');
+  try {
+    return await verify(passwordHash, password);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * bcrypt reads the first 72 bytes of a password only, here as where the hash was made. That is why the hash is replaced at
+ * the first sign-in, and why no new one is made with it.
+ */
+async function verifyBcrypt(passwordHash: string, password: string): Promise<boolean> {
+  const { parseOptions, verify } = await import('@node-rs/bcrypt');
+  try {
+    return parseOptions(passwordHash).cost <= maxBcryptCost && (await verify(password, passwordHash));
+  } catch {
+    return false;
+  }
+}
+
 let dummyHash: Promise<string> | undefined;
 
 /**
  * Whether `password` is the one that was hashed. Without a hash the same work is done for nothing, so that the time
- * says nothing about which users exist. A hash that cannot be read matches nothing.
+ * says nothing about which users exist; while some user still has an imported hash, `anyImported` names one, and its kind
+ * of work is done for everybody. A hash that cannot be read matches nothing.
  */
-export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  const { verify } = await import('@node-rs/argon2');
+export async function verifyPassword(
+  passwordHash: string | null,
+  password: string,
+  anyImported: string | null = null,
+): Promise<boolean> {
   dummyHash ??= hashPassword('no user has this one');
-  try {
-    const isRight = await verify(passwordHash ?? (await dummyHash), password);
-    return isRight && passwordHash !== null;
-  } catch {
-    return false;
-  }
+  const isImported = passwordHash !== null && isImportedHash(passwordHash);
+  const bcryptHash = isImported ? passwordHash : anyImported;
+  const [isArgon2Right, isBcryptRight] = await Promise.all([
+    verifyArgon2(passwordHash === null || isImported ? await dummyHash : passwordHash, password),
+    bcryptHash === null ? false : verifyBcrypt(bcryptHash, password),
+  ]);
+  return passwordHash !== null && (isImported ? isBcryptRight : isArgon2Right);
 }

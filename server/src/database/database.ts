@@ -13,21 +13,26 @@ export interface StoredUser extends User {
 /** A user that has no id yet. */
 export type NewUser = Omit<StoredUser, 'id' | 'changedAt' | 'password'>;
 
-/** The table of users. Two names that differ in case only are the same name. */
+/** The table of users. Two names that differ in case or in their Unicode form only are the same name. */
 export interface UserRepository {
   /** All users by id. */
   list(): Promise<StoredUser[]>;
   find(id: number): Promise<StoredUser | null>;
   findByName(username: string): Promise<StoredUser | null>;
-  /** Throws `username_taken`. */
-  create(user: NewUser): Promise<StoredUser>;
+  /**
+   * Throws `username_taken`; with `ownsScope` also when somebody else's scope is the user's or lies in it, for two names may
+   * lead to one folder.
+   */
+  create(user: NewUser, options?: { ownsScope: boolean }): Promise<StoredUser>;
   /**
    * Replaces the named fields in one step. Throws `not_found`, `username_taken`, and `last_administrator` when no
    * administrator would be left.
    */
   update(id: number, change: Partial<NewUser>): Promise<StoredUser>;
-  /** Replaces the hash alone; the user does not count as changed. Does nothing when the user is gone. */
-  rehash(id: number, passwordHash: string): Promise<void>;
+  /** Replaces the hash alone, unless it has changed meanwhile; the user does not count as changed. */
+  rehash(id: number, from: string, to: string): Promise<void>;
+  /** The hash of a user who was imported and has not signed in since; null when there is none. */
+  findImportedHash(): Promise<string | null>;
   /** Throws `not_found` and `last_administrator`. The user's sessions go with it. */
   remove(id: number): Promise<void>;
 }
@@ -64,6 +69,11 @@ export interface SessionRepository {
   create(session: StoredSession, token: StoredToken, maxPerUser: number): Promise<string[]>;
   /** Puts `successor` in the place of the token `hash`, unless another did so before: then false. */
   supersede(hash: string, successor: StoredToken): Promise<boolean>;
+  /** The sessions of a user that have a token which still works, the last used first. */
+  list(
+    userId: number,
+    after: { now: number; lastSeenAt: number; supersededAt: number },
+  ): Promise<StoredSession[]>;
   touch(id: string, lastSeenAt: number): Promise<void>;
   remove(id: string): Promise<void>;
   /** Ends all sessions of a user but `exceptId`. */

@@ -25,12 +25,14 @@ const user = (username: string, change: Partial<NewUser> = {}): NewUser => ({
   lockPassword: false,
   viewMode: 'mosaic gallery',
   singleClick: true,
+  redirectAfterCopyMove: true,
   perm: permissions,
   commands: ['git'],
   sorting: { by: 'size', asc: true },
   rules: [{ regex: true, allow: false, path: '', regexp: { raw: 'x' } }],
   hideDotfiles: true,
   dateFormat: false,
+  aceEditorTheme: 'dark-one',
   ...change,
 });
 const administrator = (username: string): NewUser =>

@@ -89,6 +89,27 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
         await transaction.insertInto('tokens').values(tokenRow(successor)).execute();
         return true;
       }),
+    async list(userId, { now, lastSeenAt, supersededAt }) {
+      const rows = await database
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', userId)
+        .where('ends_at', '>', now)
+        .where('last_seen_at', '>=', lastSeenAt)
+        .where('id', 'in', (inner) =>
+          inner
+            .selectFrom('tokens')
+            .select('session_id')
+            .where('expires_at', '>', now)
+            .where((where) =>
+              where.or([where('superseded_at', 'is', null), where('superseded_at', '>=', supersededAt)]),
+            ),
+        )
+        .orderBy('last_seen_at', 'desc')
+        .orderBy('created_at', 'desc')
+        .execute();
+      return rows.map(sessionOf);
+    },
     async touch(id, lastSeenAt) {
       await database.updateTable('sessions').set({ last_seen_at: lastSeenAt }).where('id', '=', id).execute();
     },

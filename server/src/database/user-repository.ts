@@ -9,8 +9,11 @@ import { inTransaction } from './in-transaction.ts';
 import { isUniqueViolation } from './open-sqlite.ts';
 import type { Tables, UserRow } from './schema.ts';
 
+/** Text as it is compared: without differences of case and of Unicode forms. */
+const folded = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+
 /** The form in which names are compared. */
-export const usernameKey = (username: string): string => username.normalize('NFKC').toLowerCase();
+export const usernameKey = folded;
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
@@ -39,12 +42,14 @@ function userOf(row: Selectable<UserRow>): StoredUser {
     lockPassword: row.lock_password === 1,
     viewMode: z.parse(ViewMode, row.view_mode),
     singleClick: row.single_click === 1,
+    redirectAfterCopyMove: row.redirect_after_copy_move === 1,
     perm: permissionsOf(row),
     commands: z.parse(Commands, JSON.parse(row.commands_json)),
     sorting: z.parse(Sorting, { by: row.sort_by, asc: row.sort_ascending === 1 }),
     rules: z.parse(Rules, JSON.parse(row.rules_json)),
     hideDotfiles: row.hide_dotfiles === 1,
     dateFormat: row.exact_dates === 1,
+    aceEditorTheme: row.editor_theme,
     passwordHash: row.password_hash,
     changedAt: row.changed_at,
   };
@@ -75,6 +80,8 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
     rules_json: JSON.stringify(user.rules),
     hide_dotfiles: flag(user.hideDotfiles),
     exact_dates: flag(user.dateFormat),
+    redirect_after_copy_move: flag(user.redirectAfterCopyMove),
+    editor_theme: user.aceEditorTheme,
     changed_at: Date.now(),
   };
 }
@@ -85,6 +92,15 @@ async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('username_taken', undefined, { cause: error });
     throw error;
+  }
+}
+
+/** Throws `username_taken` when somebody's scope is `scope` or lies in it. */
+async function requireOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
+  const wanted = folded(scope);
+  const others = await transaction.selectFrom('users').select('scope').distinct().execute();
+  if (others.some((other) => `${folded(other.scope)}/`.startsWith(`${wanted}/`))) {
+    throw new AppError('username_taken', 'the home folder made from this name belongs to another user');
   }
 }
 
@@ -118,11 +134,18 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
         .executeTakeFirst();
       return row === undefined ? null : userOf(row);
     },
-    create: (user) =>
-      refuseTakenName(async () =>
-        userOf(
-          await database.insertInto('users').values(rowOf(user)).returningAll().executeTakeFirstOrThrow(),
-        ),
+    create: (user, { ownsScope } = { ownsScope: false }) =>
+      refuseTakenName(() =>
+        inTransaction(database, async (transaction) => {
+          if (ownsScope) await requireOwnScope(transaction, user.scope);
+          return userOf(
+            await transaction
+              .insertInto('users')
+              .values(rowOf(user))
+              .returningAll()
+              .executeTakeFirstOrThrow(),
+          );
+        }),
       ),
     update: (id, change) =>
       refuseTakenName(() =>
@@ -146,8 +169,23 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
           );
         }),
       ),
-    async rehash(id, passwordHash) {
-      await database.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', id).execute();
+    async rehash(id, from, to) {
+      await database
+        .updateTable('users')
+        .set({ password_hash: to })
+        .where('id', '=', id)
+        .where('password_hash', '=', from)
+        .execute();
+    },
+    async findImportedHash() {
+      const row = await database
+        .selectFrom('users')
+        .select('password_hash')
+        .where('password_hash', 'like', '$2%')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.password_hash ?? null;
     },
     async remove(id) {
       await inTransaction(database, async (transaction) => {

@@ -9,9 +9,12 @@ const config: PageConfig = {
   CSS: false,
   Color: '',
   DisableExternal: false,
+  DisableUsedPercentage: false,
   EnableExec: false,
   EnableThumbs: false,
+  HideLoginButton: false,
   LoginPage: true,
+  LogoutPage: '/login',
   Name: '',
   NoAuth: false,
   ReCaptcha: false,
@@ -19,6 +22,7 @@ const config: PageConfig = {
   Signup: false,
   StaticURL: '/fb/static',
   Theme: '',
+  TusSettings: { chunkSize: 1, retryCount: 0 },
   Version: '1.2.3',
 };
 const built =

@@ -36,17 +36,18 @@ function scriptHashes(html: string): string[] {
   return hashes;
 }
 
-function policyOf(html: string): string {
+/** `captcha` is where the parts of a captcha come from; nothing else from outside is let in. */
+function policyOf(html: string, captcha: readonly string[]): string {
   return [
     "default-src 'none'",
-    ["script-src 'self'", ...scriptHashes(html)].join(' '),
+    ["script-src 'self'", ...scriptHashes(html), ...captcha].join(' '),
     // The editor and the positioned parts of the interface set styles at run time.
-    "style-src 'self' 'unsafe-inline'",
+    ["style-src 'self' 'unsafe-inline'", ...captcha].join(' '),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "font-src 'self' data:",
-    "connect-src 'self'",
-    "frame-src 'self' blob:",
+    ["connect-src 'self'", ...captcha].join(' '),
+    ["frame-src 'self' blob:", ...captcha].join(' '),
     "worker-src 'self' blob:",
     "manifest-src 'self' blob:",
     "object-src 'none'",
@@ -57,7 +58,7 @@ function policyOf(html: string): string {
 }
 
 /** Puts base URL, name, colour and configuration into the page as it was built. */
-export function renderPage(built: string, config: PageConfig): Page {
+export function renderPage(built: string, config: PageConfig, captchaOrigins: readonly string[] = []): Page {
   const script = `<script type="application/json" id="config">${scriptJson(config)}</script>`;
   let html = built.replaceAll(/\b(src|href)="\.\//g, `$1="${escapeHtml(config.BaseURL)}/`);
   if (config.Name !== '') {
@@ -65,5 +66,5 @@ export function renderPage(built: string, config: PageConfig): Page {
   }
   // Before everything else, so that the configuration is there when the first script runs.
   html = html.replace(/<head\b[^>]*>/i, (head) => `${head}${script}`);
-  return { html, contentSecurityPolicy: policyOf(html) };
+  return { html, contentSecurityPolicy: policyOf(html, captchaOrigins) };
 }

@@ -4,7 +4,7 @@ import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import * as z from 'zod/mini';
 import { sendJson, sendText, setApiHeaders, statusLine } from './answer.ts';
-import { AppError } from './app-error.ts';
+import { AppError, isAppError } from './app-error.ts';
 import { admit, authorise } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { Admission, Gate, HttpOptions } from './gate.ts';
@@ -34,7 +34,13 @@ export interface Call<E extends EndpointSpec> {
 /** Answers with a JSON value or a text; `undefined` says `200 OK` for text endpoints, or that the reply was sent by hand. */
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E> | undefined>;
 
-export type Route = <E extends EndpointSpec>(app: FastifyInstance, endpoint: E, handler: Handler<E>) => void;
+export type Route = <E extends EndpointSpec>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+  /** `before` runs when the caller is known and before the body is read; what it throws is the answer. */
+  options?: { before?: () => void },
+) => void;
 
 /** What was understood of a request before its handler runs. */
 interface Opened {
@@ -99,13 +105,33 @@ async function open(app: FastifyInstance, endpoint: EndpointSpec, request: Fasti
   };
 }
 
+/** Lets a request in, or throws; the rest of its life it is known who sent it and what for. */
+export async function openRequest(
+  app: FastifyInstance,
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  request.opened = await open(app, endpoint, request);
+  const { admission } = request.opened;
+  if (admission === null) return;
+  reply.raw.once('close', admission.release);
+  if (admission.shouldRenew) reply.header('x-renew-token', 'true');
+}
+
 /** The JSON body of an endpoint that has one. */
 async function readBody(endpoint: EndpointSpec, request: FastifyRequest): Promise<unknown> {
   const { body, maxBodyBytes = maxJsonBodyBytes } = endpoint;
   if (body === undefined || body === 'bytes') return undefined;
   // Whoever is signed in here showed the token in a header: bodies are never read of requests that show a cookie only.
   const anyType = endpoint.caller !== 'anyone';
-  return parseBy(body, await readJson(request, { maxBytes: maxBodyBytes, anyType }), 'body');
+  try {
+    return parseBy(body, await readJson(request, { maxBytes: maxBodyBytes, anyType }), 'body');
+  } catch (error) {
+    // Where people sign in, a body that says nothing is as good as a wrong password (existing API §1.4).
+    const isWrong = isAppError(error, 'bad_request') && endpoint.errors.includes('wrong_credentials');
+    throw isWrong ? new AppError('wrong_credentials', error.message, { cause: error }) : error;
+  }
 }
 
 /** A signal that is aborted when the client leaves before the answer is complete. */
@@ -152,14 +178,14 @@ function callOf<E extends EndpointSpec>(
 }
 
 /** The URL patterns under which the framework finds an endpoint; the rest is up to {@link matchTarget}. */
-function patternsOf({ path }: EndpointSpec): string[] {
+export function patternsOf({ path }: EndpointSpec): string[] {
   const prefix = literalPrefix(path);
   if (prefix === path) return [path];
   return path === `${prefix}*` ? [prefix.slice(0, -1), `${prefix}*`] : [`${prefix}*`];
 }
 
 /** Puts an endpoint of the contract on the server. `HEAD` is served wherever `GET` is. */
-export const route: Route = (app, endpoint, handler) => {
+export const route: Route = (app, endpoint, handler, { before } = {}) => {
   const spec: EndpointSpec = endpoint;
   const status = Math.min(...Object.keys(spec.answers).map(Number));
   const isText = Object.values(spec.answers).some((answer) => answer.text === true);
@@ -173,6 +199,7 @@ export const route: Route = (app, endpoint, handler) => {
       onRequest: async (request, reply) => {
         setApiHeaders(reply);
         request.opened = await open(app, spec, request);
+        before?.();
         const { admission } = request.opened;
         if (admission === null) return;
         reply.raw.once('close', admission.release);

@@ -54,7 +54,18 @@ function assetPathOf(rawPath: string): string | null {
  */
 export function serveWeb(
   app: FastifyInstance,
-  { build, baseUrl, pageConfig }: { build: WebBuild; baseUrl: string; pageConfig: () => PageConfig },
+  {
+    build,
+    baseUrl,
+    pageConfig,
+    captchaOrigins = [],
+  }: {
+    build: WebBuild;
+    baseUrl: string;
+    pageConfig: () => PageConfig;
+    /** Where the parts of a captcha come from. */
+    captchaOrigins?: readonly string[];
+  },
 ): void {
   let rendered: { key: string; page: Page } | undefined;
   const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
@@ -62,7 +73,7 @@ export function serveWeb(
     if (built === null) throw new AppError('not_found', 'the web application has not been built');
     const config = pageConfig();
     const key = JSON.stringify(config);
-    if (rendered?.key !== key) rendered = { key, page: renderPage(built, config) };
+    if (rendered?.key !== key) rendered = { key, page: renderPage(built, config, captchaOrigins) };
     return reply
       .headers(pageHeaders)
       .header('content-security-policy', rendered.page.contentSecurityPolicy)

@@ -1,24 +1,23 @@
-import type { AttemptLimiter } from '../access/attempt-limiter.ts';
-import { verifyPassword } from '../access/passwords.ts';
+import type { Attempt } from '../access/attempt-limiter.ts';
+import { hashPassword, isImportedHash, verifyPassword } from '../access/passwords.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 
 /**
  * The user whose name and password these are. Unknown names cost the same work and get the same answer as wrong passwords.
- * Throws `wrong_credentials`, `too_many_requests`.
+ * An imported hash is replaced by one of ours. Throws `wrong_credentials`.
  */
-export async function checkCredentials(parts: {
-  users: UserRepository;
-  limiter: AttemptLimiter;
-  address: string;
-  username: string;
-  password: string;
-}): Promise<StoredUser> {
-  const { users, limiter, address, username, password } = parts;
-  const attempt = limiter.begin(address, username);
-  const user = await users.findByName(username);
-  const isRight = await verifyPassword(user?.passwordHash ?? null, password);
+export async function checkCredentials(
+  users: UserRepository,
+  attempt: Attempt,
+  { username, password }: { username: string; password: string },
+): Promise<StoredUser> {
+  const [user, anyImported] = await Promise.all([users.findByName(username), users.findImportedHash()]);
+  const isRight = await verifyPassword(user?.passwordHash ?? null, password, anyImported);
   if (user === null || !isRight) throw new AppError('wrong_credentials');
   attempt.succeeded();
+  if (isImportedHash(user.passwordHash)) {
+    await users.rehash(user.id, user.passwordHash, await hashPassword(password));
+  }
   return user;
 }

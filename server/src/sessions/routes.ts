@@ -1,55 +1,119 @@
-import { login, logout, renew } from '@filestead/contract/sessions';
-import type { FastifyInstance } from 'fastify';
-import { type AttemptLimiter, TooManyAttempts } from '../access/attempt-limiter.ts';
+import * as contract from '@filestead/contract/sessions';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { TooManyAttempts } from '../access/attempt-limiter.ts';
 import type { Callers } from '../access/callers.ts';
-import type { UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { readCredentials } from '../http/read-credentials.ts';
 import type { Route } from '../http/route.ts';
-import { checkCredentials } from './check-credentials.ts';
 import { giveCookie, takeCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
+import { shortenUserAgent } from './shorten-user-agent.ts';
+import type { SignIn } from './sign-in-parts.ts';
 
-/** Signing in, staying signed in, signing out. */
-export function registerSessions(
-  app: FastifyInstance,
-  parts: {
-    route: Route;
-    sessions: Sessions;
-    users: UserRepository;
-    callers: Callers;
-    limiter: AttemptLimiter;
-    /** `''` or `/prefix`. */
-    baseUrl: string;
-  },
-): void {
-  const { route, sessions, users, callers, limiter, baseUrl } = parts;
+interface SessionParts {
+  readonly route: Route;
+  readonly sessions: Sessions;
+  readonly callers: Callers;
+  readonly signIn: SignIn;
+  /** Whether people type a name and a password; elsewhere whatever is sent is passed over (existing API §4). */
+  readonly hasLoginPage: boolean;
+  /** `''` or `/prefix`. */
+  readonly baseUrl: string;
+}
 
-  route(app, login, async ({ body, request, reply }) => {
+type Typed = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
+
+function registerLogin(app: FastifyInstance, parts: SessionParts): void {
+  const { route, sessions, signIn, hasLoginPage, baseUrl } = parts;
+  const login = async (typed: Typed, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     try {
-      const user = await checkCredentials({ users, limiter, address: clientAddress(request), ...body });
-      const issued = await sessions.signIn(user);
+      const user = await signIn({ ...typed, request });
+      const userAgent = request.headers['user-agent'] ?? '';
+      const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
       giveCookie(reply, baseUrl, issued);
       return issued.token;
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       throw error;
     }
+  };
+  if (hasLoginPage) {
+    route(app, contract.login, ({ body, request, reply }) => login(body, request, reply));
+    return;
+  }
+  const { body: _body, ...withoutBody } = contract.login;
+  route(app, withoutBody, ({ request, reply }) => {
+    // Without a body of a type that needs permission, a page elsewhere could make a browser sign in.
+    if (request.headers['sec-fetch-site'] === 'cross-site') throw new AppError('wrong_credentials');
+    return login({ username: '', password: '', recaptcha: '' }, request, reply);
+  });
+}
+
+/** The user whose sessions are meant: the caller, or for administrators the one they name. Throws `forbidden`. */
+function userMeant({ user }: Caller, named: string | undefined): number {
+  if (named === undefined || Number(named) === user.id) return user.id;
+  if (!user.perm.admin) throw new AppError('forbidden');
+  return Number(named);
+}
+
+function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: SessionParts): void {
+  route(app, contract.listSessions, async ({ caller, query }) => {
+    const found = await sessions.listOf(userMeant(caller, query.user));
+    return found.map((session) => ({
+      id: session.id,
+      created: session.createdAt,
+      lastUsed: session.lastSeenAt,
+      expires: session.endsAt,
+      address: session.address,
+      userAgent: shortenUserAgent(session.userAgent),
+      isCurrent: session.id === caller.sessionId,
+    }));
   });
 
-  route(app, renew, async ({ caller, request, reply }) => {
+  const leave = (reply: FastifyReply): void => {
     reply.removeHeader('x-renew-token');
+    takeCookie(reply, baseUrl);
+  };
+
+  route(app, contract.endSession, async ({ caller, params, reply }) => {
+    const own = await sessions.listOf(caller.user.id);
+    if (!own.some((session) => session.id === params.id)) throw new AppError('not_found');
+    await sessions.end(params.id);
+    if (params.id === caller.sessionId) leave(reply);
+    return undefined;
+  });
+
+  route(app, contract.endSessions, async ({ caller, query, reply }) => {
+    const userId = userMeant(caller, query.user);
+    const isOwn = userId === caller.user.id;
+    const isEverywhere = !isOwn || query.all === 'true';
+    await sessions.endAllOf(userId, isEverywhere ? undefined : caller.sessionId);
+    if (isOwn && isEverywhere) leave(reply);
+    return undefined;
+  });
+}
+
+/** Signing in, staying signed in, signing out, here and elsewhere. */
+export function registerSessions(app: FastifyInstance, parts: SessionParts): void {
+  const { route, sessions, callers, baseUrl } = parts;
+  registerLogin(app, parts);
+  registerOverview(app, parts);
+
+  route(app, contract.renew, async ({ caller, request, reply }) => {
     const [credential] = readCredentials(request.headers, undefined, false);
     const user = await callers.find(caller.user.id);
     if (credential === undefined || user === null) throw new AppError('not_signed_in');
     const issued = await sessions.renew(credential.value, user);
     if (issued === null) throw new AppError('not_signed_in');
     giveCookie(reply, baseUrl, issued);
+    // Newer clients look for this so that they do not renew without end (existing API §1.4).
+    reply.header('x-renew-token', 'false');
     return issued.token;
   });
 
-  route(app, logout, async ({ caller, reply }) => {
+  route(app, contract.logout, async ({ caller, reply }) => {
     reply.removeHeader('x-renew-token');
     await sessions.end(caller.sessionId);
     takeCookie(reply, baseUrl);

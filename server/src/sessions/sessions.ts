@@ -37,6 +37,8 @@ export interface Sessions extends Gate {
   /** Puts a fresh token in the place of `token`; asked again within the overlap it gives the same one. Null when it is dead. */
   renew(token: string, user: StoredUser): Promise<Issued | null>;
   end(sessionId: string): Promise<void>;
+  /** The sessions of a user that can still be used, the last used first. */
+  listOf(userId: number): Promise<StoredSession[]>;
   /** Ends all sessions of a user but one. */
   endAllOf(userId: number, exceptId?: string): Promise<void>;
   /** To be called when sessions may have been ended by somebody else. */
@@ -197,6 +199,14 @@ export function openSessions(parts: {
       return successor;
     },
     end,
+    listOf: (userId) => {
+      const time = now();
+      return repository.list(userId, {
+        now: time,
+        lastSeenAt: time - times.idleMs,
+        supersededAt: time - times.overlapMs,
+      });
+    },
     async endAllOf(userId, exceptId) {
       for (const session of sessions.values()) {
         if (session.userId === userId && session.id !== exceptId) forget(session);

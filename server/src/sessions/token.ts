@@ -34,6 +34,8 @@ const tokenUserOf = (user: User): TokenUser => ({
   dateFormat: user.dateFormat,
   username: user.username,
   sorting: user.sorting,
+  redirectAfterCopyMove: user.redirectAfterCopyMove,
+  aceEditorTheme: user.aceEditorTheme,
 });
 
 /** Makes a three-part token. Its claims are for display; it is let in only while its hash is stored. */

@@ -1,4 +1,4 @@
-import { type Settings, commandEvents } from '@filestead/contract/settings';
+import { type SettingsChange, commandEvents } from '@filestead/contract/settings';
 import { parsePath } from '@filestead/contract/virtual-path';
 import { normaliseRules } from '../access/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
@@ -6,13 +6,51 @@ import type { GlobalSettings } from '../access/global-settings.ts';
 /** Where homes are made unless the administrator says otherwise (existing API §1.14). */
 const defaultHomeBasePath = '/users';
 
-/** Replaces the settings: empty rules dropped, paths made canonical, every event with its list. Throws `invalid_rule`. */
-export async function updateSettings(settings: GlobalSettings, wanted: Settings): Promise<void> {
+/**
+ * Replaces the settings: empty rules dropped, paths made canonical, every event with its list. What older clients do not
+ * know keeps its value when it is missing. Throws `invalid_path`, `invalid_rule`.
+ */
+export async function updateSettings(settings: GlobalSettings, wanted: SettingsChange): Promise<void> {
   const base = wanted.userHomeBasePath.trim();
+  const userHomeBasePath = base === '' ? defaultHomeBasePath : parsePath(base).path;
+  parsePath(wanted.defaults.scope.trim());
+  const rules = await normaliseRules(wanted.rules);
+  const { current } = settings;
+  const { defaults, branding } = wanted;
   await settings.replace({
-    ...wanted,
-    userHomeBasePath: base === '' ? defaultHomeBasePath : parsePath(base).path,
-    rules: await normaliseRules(wanted.rules),
+    signup: wanted.signup,
+    createUserDir: wanted.createUserDir,
+    userHomeBasePath,
+    defaults: {
+      scope: defaults.scope,
+      locale: defaults.locale,
+      viewMode: defaults.viewMode,
+      singleClick: defaults.singleClick,
+      redirectAfterCopyMove: defaults.redirectAfterCopyMove ?? current.defaults.redirectAfterCopyMove,
+      sorting: defaults.sorting,
+      perm: defaults.perm,
+      commands: defaults.commands,
+      hideDotfiles: defaults.hideDotfiles,
+      dateFormat: defaults.dateFormat,
+      aceEditorTheme: defaults.aceEditorTheme ?? current.defaults.aceEditorTheme,
+    },
+    rules,
+    branding: {
+      name: branding.name,
+      disableExternal: branding.disableExternal,
+      files: branding.files,
+      theme: branding.theme,
+      color: branding.color ?? current.branding.color,
+      disableUsedPercentage: branding.disableUsedPercentage ?? current.branding.disableUsedPercentage,
+    },
+    shell: wanted.shell,
     commands: { ...Object.fromEntries(commandEvents.map((event) => [event, []])), ...wanted.commands },
+    hideLoginButton: wanted.hideLoginButton ?? current.hideLoginButton,
+    minimumPasswordLength: wanted.minimumPasswordLength ?? current.minimumPasswordLength,
+    tus: {
+      chunkSize: wanted.tus?.chunkSize ?? current.tus.chunkSize,
+      retryCount: wanted.tus?.retryCount ?? current.tus.retryCount,
+    },
+    requireCurrentPassword: wanted.requireCurrentPassword ?? current.requireCurrentPassword,
   });
 }

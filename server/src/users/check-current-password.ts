@@ -3,19 +3,24 @@ import { AppError } from '../http/app-error.ts';
 import type { UserParts } from './user-parts.ts';
 
 /**
- * Newer clients repeat the caller's password with changes of users; it is verified when it was sent (rulings 2). Wrong
- * ones count like wrong sign-ins. Throws `current_password_wrong`, `too_many_requests`.
+ * Newer clients repeat the caller's password with changes of users; it is verified when it was sent, and asked for when the
+ * settings say so and `isConfirmed` names a change that needs it (rulings 2). Wrong ones count like wrong sign-ins.
+ * Throws `current_password_wrong`, `too_many_requests`.
  */
 export async function checkCurrentPassword(
-  { users, limiter }: UserParts,
+  { users, limiter, settings, hasPasswords }: UserParts,
   caller: { userId: number; address: string },
-  password: string | undefined,
+  { password, isConfirmed }: { password: string | undefined; isConfirmed: boolean },
 ): Promise<void> {
-  if (password === undefined || password === '') return;
+  if (!hasPasswords) return;
+  if (password === undefined || password === '') {
+    if (!isConfirmed || !settings.current.requireCurrentPassword) return;
+    throw new AppError('current_password_wrong', 'this change needs the current password');
+  }
   const user = await users.find(caller.userId);
   const attempt = limiter.begin(caller.address, user?.username ?? '');
   if (!(await verifyPassword(user?.passwordHash ?? null, password))) {
-    throw new AppError('current_password_wrong');
+    throw new AppError('current_password_wrong', 'the current password is wrong');
   }
   attempt.succeeded();
 }

@@ -1,16 +1,30 @@
+import { signup } from '@filestead/contract/sessions';
 import * as contract from '@filestead/contract/users';
-import type { FastifyInstance } from 'fastify';
-import { TooManyAttempts } from '../access/attempt-limiter.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Accounts } from '../access/accounts.ts';
+import { type AttemptLimiter, TooManyAttempts } from '../access/attempt-limiter.ts';
 import { publicUser } from '../access/callers.ts';
+import type { Captcha } from '../access/captcha.ts';
 import { AppError } from '../http/app-error.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Call, Route } from '../http/route.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import { createUser } from './create-user.ts';
-import { updateUser } from './update-user.ts';
+import { signUp } from './sign-up.ts';
+import { fieldsOf, updateUser } from './update-user.ts';
 import type { UserParts } from './user-parts.ts';
 
 type UserWrite = Pick<Call<typeof contract.deleteUser>, 'caller' | 'request' | 'reply'>;
+
+/** Tells a client that has to wait for how long. */
+async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
+    throw error;
+  }
+}
 
 /** Users as administrators manage them, and one's own profile. */
 export function registerUsers(app: FastifyInstance, { route, ...parts }: UserParts & { route: Route }): void {
@@ -19,24 +33,17 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
   const checkPassword = async (
     { caller, request, reply }: UserWrite,
     password: string | undefined,
+    isConfirmed: boolean,
   ): Promise<void> => {
-    try {
-      await checkCurrentPassword(
-        parts,
-        { userId: caller.user.id, address: clientAddress(request) },
-        password,
-      );
-    } catch (error) {
-      if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
-      throw error;
-    }
+    const who = { userId: caller.user.id, address: clientAddress(request) };
+    await sayWhenToRetry(reply, () => checkCurrentPassword(parts, who, { password, isConfirmed }));
   };
 
   route(app, contract.listUsers, async () => (await users.list()).map(publicUser));
 
   route(app, contract.createUser, async ({ caller, request, reply, body }) => {
     if (body.which.length > 0) throw new AppError('bad_request', 'which: a new user is created whole');
-    await checkPassword({ caller, request, reply }, body.current_password);
+    await checkPassword({ caller, request, reply }, body.current_password, true);
     const user = await createUser(parts, body.data);
     reply.header('location', `/settings/users/${user.id}`);
     return undefined;
@@ -50,17 +57,47 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
   });
 
   route(app, contract.updateUser, async ({ caller, request, reply, params, body }) => {
-    await checkPassword({ caller, request, reply }, body.current_password);
+    const fields = fieldsOf(body.which);
+    const isConfirmed = fields === 'all' || fields.some((field) => contract.confirmedFields.includes(field));
+    await checkPassword({ caller, request, reply }, body.current_password, isConfirmed);
     await updateUser(parts, caller, Number(params.id), body);
     return undefined;
   });
 
   route(app, contract.deleteUser, async ({ caller, request, reply, params, body }) => {
-    await checkPassword({ caller, request, reply }, body?.current_password);
+    await checkPassword({ caller, request, reply }, body?.current_password, true);
     const id = Number(params.id);
     await users.remove(id);
     callers.forget(id);
     await endSessions(id);
     return undefined;
   });
+}
+
+/** Accounts that visitors make for themselves. */
+export function registerSignUp(
+  app: FastifyInstance,
+  parts: {
+    route: Route;
+    accounts: Accounts;
+    users: UserParts['users'];
+    settings: UserParts['settings'];
+    captcha: Captcha;
+    limiter: AttemptLimiter;
+    /** Whether people sign in with a password of theirs at all. */
+    hasPasswords: boolean;
+  },
+): void {
+  const requireOpen = (): void => {
+    if (!parts.settings.current.signup || !parts.hasPasswords) throw new AppError('method_not_allowed');
+  };
+  parts.route(
+    app,
+    signup,
+    async ({ body, request, reply }) => {
+      await sayWhenToRetry(reply, () => signUp(parts, { ...body, address: clientAddress(request) }));
+      return undefined;
+    },
+    { before: requireOpen },
+  );
 }

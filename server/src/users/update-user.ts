@@ -7,7 +7,7 @@ import type { Caller } from '../http/caller.ts';
 import { requireGoodName } from './good-name.ts';
 import { normaliseScope } from './home-folder.ts';
 import { noPermissions } from './no-permissions.ts';
-import type { UserParts } from './user-parts.ts';
+import type { UserChangeParts } from './user-parts.ts';
 
 type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
 
@@ -19,6 +19,12 @@ function fieldOf(name: string): UserField {
   return field;
 }
 
+/** What `which` names: single fields, or the whole record when it is empty or `all`. Throws `bad_request`. */
+export function fieldsOf(which: readonly string[]): readonly UserField[] | 'all' {
+  const isWhole = which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all');
+  return isWhole ? 'all' : which.map(fieldOf);
+}
+
 /** The fields that a whole record resets when they are absent. An empty password keeps the stored one. */
 const resets: Omit<NewUser, 'username' | 'passwordHash'> = {
   scope: '/',
@@ -26,12 +32,14 @@ const resets: Omit<NewUser, 'username' | 'passwordHash'> = {
   lockPassword: false,
   viewMode: 'list',
   singleClick: false,
+  redirectAfterCopyMove: false,
   perm: noPermissions,
   commands: [],
   sorting: { by: 'name', asc: false },
   rules: [],
   hideDotfiles: false,
   dateFormat: false,
+  aceEditorTheme: '',
 };
 
 /** The values of the named fields; all of them must be there, but an absent or empty password keeps the stored one. */
@@ -56,20 +64,31 @@ function requireRights(caller: Caller, fields: readonly UserField[] | 'all'): vo
 
 /**
  * Changes the fields that `which` names, or all when it is empty or `all`. A new password ends the user's other sessions.
- * Throws `bad_request`, `forbidden`, `password_locked`, `invalid_path`, `invalid_rule`, `weak_password`, `not_found`,
- * `username_taken`, `last_administrator`.
+ * Throws what {@link changeUser} throws, `forbidden` and `password_locked`.
  */
 export async function updateUser(
-  parts: UserParts,
+  parts: UserChangeParts,
   caller: Caller,
   id: number,
-  { which, data }: { which: readonly string[]; data: UserChange },
+  change: { which: readonly string[]; data: UserChange },
 ): Promise<StoredUser> {
-  const { users, callers, endSessions, minimumPasswordLength } = parts;
-  const isWhole = which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all');
-  const fields = isWhole ? 'all' : which.map(fieldOf);
-  requireRights(caller, fields);
-  if (data.id !== undefined && data.id !== id) throw new AppError('bad_request', 'data.id: is another user');
+  requireRights(caller, fieldsOf(change.which));
+  return changeUser(parts, id, change, caller.sessionId);
+}
+
+/**
+ * The same without asking who may. A new password ends all sessions of the user but `keptSession`. Throws `bad_request`,
+ * `invalid_path`, `invalid_rule`, `weak_password`, `not_found`, `username_taken`, `last_administrator`.
+ */
+export async function changeUser(
+  parts: UserChangeParts,
+  id: number,
+  { which, data }: { which: readonly string[]; data: UserChange },
+  keptSession?: string,
+): Promise<StoredUser> {
+  const { users, callers, endSessions, settings } = parts;
+  const fields = fieldsOf(which);
+  if (data.id !== id) throw new AppError('bad_request', 'data.id: is not the user of the address');
   const current = await users.find(id);
   if (current === null) throw new AppError('not_found');
 
@@ -79,12 +98,12 @@ export async function updateUser(
   if (change.rules !== undefined) change.rules = await normaliseRules(change.rules);
   const password = fields === 'all' || fields.includes('password') ? (data.password ?? '') : '';
   if (password !== '') {
-    requireGoodPassword(password, change.username ?? current.username, minimumPasswordLength);
+    requireGoodPassword(password, change.username ?? current.username, settings.minimumPasswordLength);
     change.passwordHash = await hashPassword(password);
   }
   const updated = await users.update(id, change);
   callers.forget(id);
-  if (password !== '') await endSessions(id, caller.sessionId);
+  if (password !== '') await endSessions(id, keptSession);
   return updated;
 }
 

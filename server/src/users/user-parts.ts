@@ -7,13 +7,21 @@ import type { UserRepository } from '../database/database.ts';
 /** What the verbs of this feature work on. */
 export interface UserParts {
   readonly users: UserRepository;
-  readonly callers: Callers;
+  readonly callers: Pick<Callers, 'forget'>;
   readonly settings: GlobalSettings;
   readonly limiter: AttemptLimiter;
-  /** In characters. */
-  readonly minimumPasswordLength: number;
+  /** Whether people sign in with the passwords that are stored here, so that a current one can be asked for. */
+  readonly hasPasswords: boolean;
   /** Makes a folder below the served root, with its parents; one that exists is fine. */
   readonly createFolder: (path: VirtualPath) => Promise<void>;
+  /** Whether anything lies at a path below the served root. */
+  readonly isTaken: (path: VirtualPath) => Promise<boolean>;
   /** Ends all sessions of a user but one. */
   readonly endSessions: (userId: number, exceptId?: string) => Promise<void>;
 }
+
+/** What making a user needs. */
+export type NewUserParts = Pick<UserParts, 'users' | 'settings' | 'createFolder' | 'isTaken'>;
+
+/** What changing a user needs. */
+export type UserChangeParts = Pick<UserParts, 'users' | 'callers' | 'settings' | 'endSessions'>;

@@ -7,9 +7,12 @@ const bareConfig: PageConfig = {
   CSS: false,
   Color: '',
   DisableExternal: false,
+  DisableUsedPercentage: false,
   EnableExec: false,
   EnableThumbs: false,
+  HideLoginButton: false,
   LoginPage: true,
+  LogoutPage: '/login',
   Name: '',
   NoAuth: false,
   ReCaptcha: false,
@@ -17,6 +20,7 @@ const bareConfig: PageConfig = {
   Signup: false,
   StaticURL: '/static',
   Theme: '',
+  TusSettings: { chunkSize: 10 * 1024 * 1024, retryCount: 5 },
   Version: '',
 };
 

@@ -27,6 +27,8 @@ export const ada: TokenUser = {
   dateFormat: false,
   username: 'Ada Łovelace',
   sorting: { by: 'name', asc: false },
+  redirectAfterCopyMove: false,
+  aceEditorTheme: '',
 };
 
 const inAnHour = Date.now() + 3_600_000;

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+
+/** A list that existing clients may send as `null` or leave out: both mean an empty one. */
+export const lenientList = <T extends z.ZodMiniType>(item: T, maxLength: number) =>
+  z._default(
+    z.pipe(
+      z.nullable(z.array(item).check(z.maxLength(maxLength))),
+      z.transform((list): z.output<T>[] => list ?? []),
+    ),
+    [],
+  );
+
+/** One of `choices`, or an empty text for `fallback`, as existing clients write it. */
+export const lenientChoice = <const T extends readonly string[]>(choices: T, fallback: T[number]) =>
+  z.pipe(
+    z.enum(['', ...choices]),
+    z.transform((choice): T[number] => (choice === '' ? fallback : choice)),
+  );

@@ -1,0 +1,72 @@
+import type { FastifyInstance } from 'fastify';
+import { type AttemptLimiter, type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
+import { type SignInMethod, hasLoginPage } from './access/auth-method.ts';
+import type { Callers } from './access/callers.ts';
+import { openCaptcha } from './access/captcha.ts';
+import type { GlobalSettings } from './access/global-settings.ts';
+import type { Database } from './database/database.ts';
+import { trustedPeers } from './http/client-address.ts';
+import { route } from './http/route.ts';
+import { registerSessions } from './sessions/routes.ts';
+import type { Sessions } from './sessions/sessions.ts';
+import { openSignIn } from './sessions/sign-in.ts';
+import { registerSettings } from './settings/routes.ts';
+import type { Storage } from './storage/storage.ts';
+import { openAccounts } from './users/accounts.ts';
+import { registerSignUp, registerUsers } from './users/routes.ts';
+
+/** Joins what is about people: how they sign in and up, who they are, and the settings. */
+export function registerPeople(
+  app: FastifyInstance,
+  parts: {
+    database: Database;
+    storage: Storage;
+    settings: GlobalSettings;
+    callers: Callers;
+    sessions: Sessions;
+    limiter: AttemptLimiter;
+    options: {
+      baseUrl: string;
+      trustedProxies: readonly string[];
+      signIn: SignInMethod;
+      signUpLimits: AttemptLimits;
+    };
+  },
+): void {
+  const { database, storage, settings, callers, sessions, limiter, options } = parts;
+  const { users } = database;
+  const { signIn: method, baseUrl } = options;
+  const hasPasswords = method.method === 'json';
+  const captcha = openCaptcha(method.recaptcha, app.log);
+  const userParts = {
+    users,
+    callers,
+    settings,
+    limiter,
+    hasPasswords,
+    createFolder: storage.createFolder.bind(storage),
+    isTaken: async (path: Parameters<Storage['stat']>[0]) => (await storage.stat(path)) !== null,
+    endSessions: sessions.endAllOf.bind(sessions),
+  };
+  const accounts = openAccounts(userParts);
+  const signIn = openSignIn({
+    method,
+    users,
+    accounts,
+    limiter,
+    captcha,
+    isTrustedPeer: trustedPeers(options.trustedProxies),
+  });
+  registerSessions(app, { route, sessions, callers, signIn, hasLoginPage: hasLoginPage(method), baseUrl });
+  registerUsers(app, { route, ...userParts });
+  registerSignUp(app, {
+    route,
+    accounts,
+    users,
+    settings,
+    captcha,
+    limiter: openAttemptLimiter(options.signUpLimits),
+    hasPasswords,
+  });
+  registerSettings(app, { route, settings, authMethod: method.method });
+}

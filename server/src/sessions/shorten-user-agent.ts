@@ -1,0 +1,36 @@
+/** Longest description of a program that is no known browser, in characters. */
+const maxLength = 64;
+
+/** Browsers in the order in which they are looked for: many say that they are several of these. */
+const browsers: readonly [string, RegExp][] = [
+  ['Edge', /\bEdgA?(?:iOS)?\/(\d+)/],
+  ['Opera', /\bOPR\/(\d+)/],
+  ['Samsung Internet', /\bSamsungBrowser\/(\d+)/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d+)/],
+  ['Chrome', /\b(?:Chrome|CriOS)\/(\d+)/],
+  ['Safari', /\bVersion\/(\d+)[\d.]* (?:Mobile\/\w+ )?Safari\//],
+];
+
+const systems: readonly [string, RegExp][] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+/** What a browser says of itself in a few words, such as `Firefox 128, Linux`; other programs by their own first words. */
+export function shortenUserAgent(userAgent: string): string {
+  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  for (const [name, pattern] of browsers) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version !== undefined)
+      return [`${name} ${version}`, ...(system === undefined ? [] : [system])].join(', ');
+  }
+  return userAgent
+    .replaceAll(/[^\x20-\x7e]/g, '')
+    .slice(0, maxLength)
+    .trim();
+}

@@ -1,0 +1,61 @@
+import { verifyPassword } from '../access/passwords.ts';
+import type { StoredUser } from '../database/database.ts';
+import { clientAddress } from '../http/client-address.ts';
+import { AppError, isAppError } from '../http/app-error.ts';
+import { checkCredentials } from './check-credentials.ts';
+import { type Verdict, parseVerdict } from './parse-verdict.ts';
+import { runSignInProgram } from './run-sign-in-program.ts';
+import type { SignInParts, SignInRequest } from './sign-in-parts.ts';
+
+type Credentials = Pick<SignInRequest, 'username' | 'password'>;
+
+/** Creates or updates the user whom the program vouches for. Names are compared exactly, as for proxies. */
+async function admitted(
+  { users, accounts }: SignInParts,
+  { username, password }: Credentials,
+  { fields, hasFields }: Verdict,
+): Promise<StoredUser> {
+  const user = await users.findByName(username);
+  const known = password === '' ? null : password;
+  if (user === null) return accounts.create({ username, password: known, lockPassword: true, fields });
+  if (user.username !== username) throw new AppError('wrong_credentials');
+  const isNew = known !== null && !(await verifyPassword(user.passwordHash, known));
+  if (!hasFields && !isNew && user.lockPassword) return user;
+  return accounts.update(user, { password: isNew ? known : null, lockPassword: true, fields });
+}
+
+/**
+ * Asks the administrator's program who may sign in (existing API §4). Throws `wrong_credentials`, `too_many_requests`, and
+ * `sign_in_unavailable` when the program fails or says something else than it should.
+ */
+export async function signInByProgram(
+  parts: SignInParts,
+  { username, password, request }: SignInRequest,
+): Promise<StoredUser> {
+  const attempt = parts.limiter.begin(clientAddress(request), username);
+  if (username === '' || `${username}${password}`.includes('\0')) throw new AppError('wrong_credentials');
+  let verdict: Verdict;
+  try {
+    verdict = parseVerdict(await runSignInProgram(parts.method.command, { username, password }));
+  } catch (error) {
+    request.log.error({ err: error }, 'the sign-in program gave no usable answer');
+    throw new AppError('sign_in_unavailable', 'signing in does not work at the moment', { cause: error });
+  }
+  if (verdict.action === 'block') throw new AppError('wrong_credentials');
+  if (verdict.action === 'pass') {
+    if (password === '') throw new AppError('wrong_credentials');
+    return checkCredentials(parts.users, attempt, { username, password });
+  }
+  try {
+    const user = await admitted(parts, { username, password }, verdict);
+    attempt.succeeded();
+    return user;
+  } catch (error) {
+    if (!isAppError(error, 'bad_request', 'username_taken', 'last_administrator')) throw error;
+    request.log.warn(
+      { err: error },
+      'the account of a user of the sign-in program could not be made or changed',
+    );
+    throw new AppError('wrong_credentials', undefined, { cause: error });
+  }
+}

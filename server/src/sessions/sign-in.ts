@@ -1,0 +1,25 @@
+import { clientAddress } from '../http/client-address.ts';
+import { checkCredentials } from './check-credentials.ts';
+import { signInByProgram } from './sign-in-by-program.ts';
+import { signInByProxy } from './sign-in-by-proxy.ts';
+import type { SignIn, SignInParts } from './sign-in-parts.ts';
+import { signInWithout } from './sign-in-without.ts';
+
+/** Opens the way of signing in that the administrator chose (existing API §4). */
+export function openSignIn(parts: SignInParts): SignIn {
+  const { users, limiter, captcha } = parts;
+  switch (parts.method.method) {
+    case 'json':
+      return async ({ username, password, recaptcha, request }) => {
+        const attempt = limiter.begin(clientAddress(request), username);
+        await captcha.verify(recaptcha, username);
+        return checkCredentials(users, attempt, { username, password });
+      };
+    case 'proxy':
+      return (asked) => signInByProxy(parts, asked);
+    case 'hook':
+      return (asked) => signInByProgram(parts, asked);
+    case 'noauth':
+      return (asked) => signInWithout(parts, asked);
+  }
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { type Permissions, permissionNames } from '@filestead/contract/permissions';
+import type { AccountFields, Accounts } from '../access/accounts.ts';
+import { hashPassword } from '../access/passwords.ts';
+import type { NewUser } from '../database/database.ts';
+import { requireGoodName } from './good-name.ts';
+import { normaliseScope } from './home-folder.ts';
+import { homeFor, storeNewUser } from './store-new-user.ts';
+import type { UserParts } from './user-parts.ts';
+
+/** What nobody gets without an administrator's or a sign-in program's explicit word. */
+const neverByDefault: Partial<Permissions> = { admin: false, execute: false };
+
+/** Administrators may do everything (existing API §4). */
+function permissionsOf(base: Permissions, change: Partial<Permissions> = {}): Permissions {
+  const changed = { ...base, ...change };
+  for (const name of permissionNames) if (changed.admin) changed[name] = true;
+  return changed;
+}
+
+type Overlaid = Omit<NewUser, 'username' | 'passwordHash' | 'scope' | 'lockPassword' | 'rules'>;
+
+/** What `fields` makes of the values that a user has or would have. */
+function overlay(base: Overlaid, fields: AccountFields): Overlaid {
+  const { scope: _scope, perm, sorting, commands, ...display } = fields;
+  return {
+    ...base,
+    ...display,
+    perm: permissionsOf(base.perm, perm),
+    sorting: { ...base.sorting, ...sorting },
+    commands: [...(commands ?? base.commands)],
+  };
+}
+
+/** Nobody knows it: 256 random bits. */
+const unknownPassword = (): string => randomBytes(32).toString('base64url');
+
+/** The accounts that sign-up, proxies and sign-in programs make. */
+export function openAccounts(parts: UserParts): Accounts {
+  const { settings, users, callers } = parts;
+  return {
+    async create({ username, password, lockPassword, fields }) {
+      requireGoodName(username);
+      const { scope, ...defaults } = settings.current.defaults;
+      const base = { ...defaults, perm: { ...defaults.perm, ...neverByDefault }, commands: [] };
+      const wanted = fields.scope ?? (settings.current.createUserDir ? '' : scope);
+      const user = {
+        ...overlay(base, fields),
+        username,
+        lockPassword,
+        rules: [],
+        passwordHash: await hashPassword(password ?? unknownPassword()),
+      };
+      return storeNewUser(parts, user, homeFor(parts, username, wanted), true);
+    },
+    async update(user, { password, lockPassword, fields }) {
+      const passwordHash = password === null ? user.passwordHash : await hashPassword(password);
+      const scope = fields.scope === undefined ? user.scope : normaliseScope(fields.scope);
+      if (scope !== user.scope && scope !== '/') await parts.createFolder(normaliseScope(scope));
+      const { locale, viewMode, singleClick, redirectAfterCopyMove, perm, commands, sorting } = user;
+      const { hideDotfiles, dateFormat, aceEditorTheme } = user;
+      const base = { locale, viewMode, singleClick, redirectAfterCopyMove, perm, commands, sorting };
+      const updated = await users.update(user.id, {
+        ...overlay({ ...base, hideDotfiles, dateFormat, aceEditorTheme }, fields),
+        scope,
+        lockPassword,
+        passwordHash,
+      });
+      callers.forget(user.id);
+      return updated;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Accounts } from '../access/accounts.ts';
+import type { AttemptLimiter } from '../access/attempt-limiter.ts';
+import type { Captcha } from '../access/captcha.ts';
+import type { GlobalSettings } from '../access/global-settings.ts';
+import { requireGoodPassword } from '../access/passwords.ts';
+import type { StoredUser, UserRepository } from '../database/database.ts';
+import { AppError } from '../http/app-error.ts';
+
+/**
+ * Makes an account for a visitor. Every attempt counts for the limiter, for the answer says which names are taken.
+ * Throws `bad_request`, `too_many_requests`, `captcha_failed`, `sign_in_unavailable`, `weak_password`, `username_taken`.
+ */
+export async function signUp(
+  parts: {
+    accounts: Accounts;
+    users: UserRepository;
+    settings: GlobalSettings;
+    captcha: Captcha;
+    limiter: AttemptLimiter;
+  },
+  visitor: { username: string; password: string; recaptcha: string; address: string },
+): Promise<StoredUser> {
+  const { accounts, users, settings, captcha, limiter } = parts;
+  const { username, password, recaptcha, address } = visitor;
+  if (username === '' || password === '') throw new AppError('bad_request', 'name and password are needed');
+  limiter.begin(address, username);
+  await captcha.verify(recaptcha, username);
+  requireGoodPassword(password, username, settings.minimumPasswordLength);
+  if ((await users.findByName(username)) !== null) throw new AppError('username_taken');
+  const user = await accounts.create({ username, password, lockPassword: false, fields: {} });
+  captcha.keepForSignIn(recaptcha, username);
+  return user;
+}
