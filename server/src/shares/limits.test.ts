@@ -1,0 +1,114 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { maxSharesPerUser, maxUnknownSharesPerAddress } from '@filestead/contract/limits';
+import type { Resource } from '@filestead/contract/files';
+import type { Share } from '@filestead/contract/shares';
+import { afterEach, expect, test } from 'vitest';
+import { type StartApp, type TestApp, startApp } from '../../test/start-app.ts';
+import { openSqlite } from '../database/open-sqlite.ts';
+
+let app: TestApp;
+let token: string;
+afterEach(() => app.close());
+
+const start = async (setup: StartApp = {}): Promise<void> => {
+  app = await startApp({ files: { 'docs/a.txt': 'a' }, ...setup });
+  token = await app.signIn('admin');
+};
+const share = async (path: string, json: object): Promise<string> => {
+  const answer = await app.fetch(`/api/share${path}`, { method: 'POST', token, json });
+  return ((await answer.json()) as Share).hash;
+};
+const visit = (hash: string, password: string, headers: Record<string, string> = {}): Promise<Response> =>
+  app.fetch(`/api/public/share/${hash}`, { headers: { 'x-share-password': password, ...headers } });
+const statuses = async (answers: readonly Promise<Response>[]): Promise<Record<number, number>> => {
+  const counts: Record<number, number> = {};
+  for (const answer of answers) {
+    const { status } = await answer;
+    counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+};
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i));
+
+test('guesses at the password of a link are limited, also at once and under other addresses in headers', async () => {
+  await start({ config: { loginAttemptsPerName: '5', loginWindow: '2s' } });
+  const hash = await share('/docs', { password: 'right' });
+  const other = await share('/docs', { password: 'right' });
+  const guesses = times(30, (i) => visit(hash, `wrong-${i}`, { 'x-forwarded-for': `192.0.2.${i}` }));
+  expect(await statuses(guesses)).toEqual({ 401: 5, 429: 25 });
+  const refused = await visit(hash, 'right');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect((await visit(other, 'right')).status).toBe(200);
+  await expect.poll(async () => (await visit(hash, 'right')).status, { timeout: 5_000 }).toBe(200);
+});
+
+test('guesses at many links from one address are limited, and count like those at users', async () => {
+  await start({ config: { loginAttemptsPerAddress: '6' } });
+  const hashes = await Promise.all(times(8, () => share('/docs', { password: 'right' })));
+  expect(await statuses(hashes.map((hash) => visit(hash, 'wrong')))).toEqual({ 401: 6, 429: 2 });
+  const login = { method: 'POST', json: { username: 'admin', password: 'wrong' } };
+  expect((await app.fetch('/api/login', login)).status).toBe(429);
+});
+
+test('visitors who know the password, have a token, or say nothing are not limited', async () => {
+  await start({ config: { loginAttemptsPerName: '2', loginAttemptsPerAddress: '2' } });
+  const hash = await share('/docs', { password: 'right' });
+  for (let i = 0; i < 5; i++) {
+    expect((await visit(hash, 'right')).status).toBe(200);
+    expect((await visit(hash, '')).status).toBe(401);
+  }
+  const opened = (await (await visit(hash, 'right')).json()) as Resource;
+  await statuses(times(4, () => visit(hash, 'wrong')));
+  expect((await visit(hash, 'right')).status).toBe(429);
+  expect((await app.fetch(`/api/public/share/${hash}?token=${opened.token}`)).status).toBe(200);
+});
+
+test('trying links is limited by address, and those that exist go on working', async () => {
+  await start();
+  const hash = await share('/docs', {});
+  const tries = times(maxUnknownSharesPerAddress + 50, (i) => visit(`${i}`.padStart(32, 'x'), ''));
+  expect(await statuses(tries)).toEqual({ 404: maxUnknownSharesPerAddress, 429: 50 });
+  expect((await visit('no-hash-at-all-but-of-its-letters', '')).headers.get('retry-after')).not.toBeNull();
+  expect((await visit(hash, '')).status).toBe(200);
+});
+
+test('a token is over after its life', async () => {
+  await start({ config: { shareTokenLife: '1s' } });
+  const hash = await share('/docs', { password: 'right' });
+  const opened = (await (await visit(hash, 'right')).json()) as Resource;
+  const use = async (): Promise<number> =>
+    (await app.fetch(`/api/public/share/${hash}?token=${opened.token}`)).status;
+  expect(await use()).toBe(200);
+  await expect.poll(use, { timeout: 3_000 }).toBe(401);
+  expect((await visit(hash, 'right')).status).toBe(200);
+});
+
+test('nobody has more links than the limit, and others are not held up by it', async () => {
+  await start({ users: [{ username: 'alice' }] });
+  const hash = await share('/docs', {});
+  const database = openSqlite(join(app.data, 'filestead.db'));
+  database.exec(`with recursive numbers(n) as (select 2 union all select n + 1 from numbers where n < ${maxSharesPerUser})
+    insert into shares select 'link-number-' || n, 1, '/docs/a.txt', 0, 0, null, 0 from numbers`);
+  database.close();
+  const answer = await app.fetch('/api/share/docs', { method: 'POST', token, json: {} });
+  expect([answer.status, await answer.text()]).toEqual([409, '409 Conflict\n']);
+  const alice = await app.signIn('alice');
+  expect((await app.fetch('/api/share/docs', { method: 'POST', token: alice, json: {} })).status).toBe(200);
+  expect((await app.fetch(`/api/share/${hash}`, { method: 'DELETE', token })).status).toBe(200);
+  expect((await app.fetch('/api/share/docs', { method: 'POST', token, json: {} })).status).toBe(200);
+});
+
+test('links that leave the share work where the administrator has them followed', async () => {
+  await start({
+    files: { 'shared/a.txt': 'a', 'private/secret.txt': 'told' },
+    config: { followExternalSymlinks: 'on' },
+  });
+  await symlink('../private', join(app.root, 'shared/l'));
+  const hash = await share('/shared', {});
+  const listed = (await (await visit(hash, '')).json()) as Resource;
+  expect(listed.items?.map(({ name }) => name)).toEqual(['l', 'a.txt']);
+  expect(await (await app.fetch(`/api/public/dl/${hash}/l/secret.txt`)).text()).toBe('told');
+});
