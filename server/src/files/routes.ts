@@ -2,6 +2,7 @@ import * as endpoints from '@filestead/contract/files';
 import { encodePath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
+import type { UploadSpace } from '../access/upload-space.ts';
 import { AppError } from '../http/app-error.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
@@ -15,16 +16,17 @@ import { presentResource } from './present-resource.ts';
 import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
 import { uploadFile } from './upload-file.ts';
-import { createUploadSpace } from './upload-space.ts';
 
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
 export function registerFiles(
   app: FastifyInstance,
-  { route, events }: { route: Route; events: FileEvents },
+  {
+    route,
+    events,
+    space,
+    claimed,
+  }: { route: Route; events: FileEvents; space: UploadSpace; claimed: ClaimedNames },
 ): void {
-  const space = createUploadSpace(app.httpOptions.maxUploadBytes);
-  const claimed: ClaimedNames = new Set();
-
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;
     await presentResource({

@@ -2,7 +2,7 @@ import type { RequestedPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
 import { entityTagOf, namesTag } from '../http/entity-tag.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
-import type { UploadSpace } from './upload-space.ts';
+import type { UploadSpace } from '../access/upload-space.ts';
 
 /** New content for a file. */
 export interface SaveFile {

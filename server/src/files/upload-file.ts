@@ -2,7 +2,7 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import { refuseUnfitNames } from './name-checks.ts';
-import type { UploadSpace } from './upload-space.ts';
+import type { UploadSpace } from '../access/upload-space.ts';
 
 /** A file that is being uploaded. */
 export interface UploadFile {

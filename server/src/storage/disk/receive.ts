@@ -107,6 +107,7 @@ export async function receive(
         await writing;
         writeBatch();
         await writing;
+        await calls.fdatasync(descriptor);
       }
       throw error;
     }

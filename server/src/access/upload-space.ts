@@ -12,8 +12,21 @@ export interface AnnouncedContent {
   readonly announcedBytes: number;
 }
 
+/** Space that was promised to one upload. */
+export interface PromisedSpace {
+  /** So many bytes more lie on the disk now, where they count as used. */
+  arrived(bytes: number): void;
+  /** What has not arrived is free again. Calling it twice is fine. */
+  release(): void;
+}
+
 /** Keeps uploads that run at once from being promised the same free space. */
 export interface UploadSpace {
+  /**
+   * Sets `bytes` aside for a file at `path`. Throws `payload_too_large` when it is more than is allowed, `storage_full` when
+   * it is more than is free, with what other uploads still expect.
+   */
+  promise(storage: Storage, path: VirtualPath, bytes: number): Promise<PromisedSpace>;
   /**
    * Runs `store` with the content while space for it is set aside. Before anything is read it throws `payload_too_large`
    * when the announced length is more than is allowed, `storage_full` when it is more than is free, with what other
@@ -47,23 +60,32 @@ async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
  */
 export function createUploadSpace(maxUploadBytes: number): UploadSpace {
   let expectedBytes = 0;
+  const promise: UploadSpace['promise'] = async (storage, path, bytes) => {
+    if (maxUploadBytes > 0 && bytes > maxUploadBytes) throw new AppError('payload_too_large');
+    let missing = bytes < minCheckedBytes ? 0 : bytes;
+    const arrived = (count: number): void => {
+      const expected = Math.min(count, missing);
+      missing -= expected;
+      expectedBytes -= expected;
+    };
+    expectedBytes += missing;
+    const release = (): void => arrived(missing);
+    try {
+      if (missing > 0 && expectedBytes > (await freeBytes(storage, path))) throw new AppError('storage_full');
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { arrived, release };
+  };
   return {
+    promise,
     async reserve(storage, path, { content, announcedBytes }, store) {
-      if (maxUploadBytes > 0 && announcedBytes > maxUploadBytes) throw new AppError('payload_too_large');
-      if (announcedBytes < minCheckedBytes) return store(content);
-      let missing = announcedBytes;
-      expectedBytes += missing;
+      const promised = await promise(storage, path, announcedBytes);
       try {
-        if (expectedBytes > (await freeBytes(storage, path))) throw new AppError('storage_full');
-        return await store(
-          counted(content, (bytes) => {
-            const arrived = Math.min(bytes, missing);
-            missing -= arrived;
-            expectedBytes -= arrived;
-          }),
-        );
+        return await store(counted(content, promised.arrived));
       } finally {
-        expectedBytes -= missing;
+        promised.release();
       }
     },
   };

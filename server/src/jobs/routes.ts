@@ -1,0 +1,65 @@
+import * as endpoints from '@filestead/contract/jobs';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import type { Route } from '../http/route.ts';
+import { sendChunks } from '../http/send-chunks.ts';
+import { takeOver } from '../http/take-over.ts';
+import { openJobFeed } from './job-feed.ts';
+import type { JobRecord } from './job-record.ts';
+import { type JobLimits, type Jobs, openJobs } from './jobs.ts';
+import type { RunJob } from './run-job.ts';
+
+/** Results are written so many at a time. */
+const resultsPerPiece = 500;
+
+/** The job with its results as JSON text, in pieces: there may be a hundred thousand of them. */
+async function* detailsOf(job: JobRecord): AsyncGenerator<string> {
+  // Those that are added while this is being sent are left out.
+  const count = job.results.length;
+  yield `${JSON.stringify(job.present()).slice(0, -1)},"results":[`;
+  for (let first = 0; first < count; first += resultsPerPiece) {
+    const piece = JSON.stringify(job.results.slice(first, Math.min(first + resultsPerPiece, count)));
+    yield `${first === 0 ? '' : ','}${piece.slice(1, -1)}`;
+  }
+  yield ']}';
+}
+
+/** Puts long work on the server: asking for it, following it, cancelling it. */
+export function registerJobs(
+  app: FastifyInstance,
+  { route, limits, ...parts }: Omit<RunJob, 'log'> & { route: Route; limits: JobLimits },
+): void {
+  const feed = openJobFeed((userId) => jobs.of(userId));
+  const jobs: Jobs = openJobs({ ...parts, log: app.log }, limits, feed);
+  app.addHook('preClose', async () => {
+    feed.close();
+    await jobs.close();
+  });
+
+  route(app, endpoints.createJob, async ({ caller, body }) => jobs.create(caller, body).present());
+
+  route(app, endpoints.listJobs, async ({ caller }) => jobs.of(caller.user.id).map((job) => job.present()));
+
+  route(app, endpoints.getJob, async ({ caller, params, request, reply }) => {
+    const job = jobs.find(caller.user.id, params.id);
+    await sendChunks(request, reply, 'application/json; charset=utf-8', detailsOf(job));
+    return undefined;
+  });
+
+  route(app, endpoints.cancelJob, async ({ caller, params }) => {
+    jobs.cancel(caller.user.id, params.id);
+    return undefined;
+  });
+
+  route(app, endpoints.followJobs, async ({ caller, request, reply }) => {
+    if (!feed.hasRoomFor(caller.user.id)) throw new AppError('too_many_requests', 'too many tabs follow');
+    const response = takeOver(reply, 200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Reverse proxies pass events on as they come.
+      'x-accel-buffering': 'no',
+    });
+    if (request.method === 'HEAD') response.end();
+    else feed.follow(caller.user.id, response);
+    return undefined;
+  });
+}

@@ -1,0 +1,232 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { RequestedPath, VirtualPath } from '@filestead/contract/virtual-path';
+import type { Callers } from '../access/callers.ts';
+import type { FileEvents } from '../access/file-events.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
+import type { RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
+import { hashFile } from './hash-file.ts';
+import type { JobRecord } from './job-record.ts';
+import type { PlannedItem } from './plan-items.ts';
+import { type Extent, surveyItem } from './survey-items.ts';
+
+/** A copy or a move as the job asks for it. */
+export interface Transfer {
+  readonly action: 'copy' | 'rename';
+  readonly from: VirtualPath;
+  readonly isFromFolderPath: boolean;
+  readonly to: VirtualPath;
+  readonly overwrite: boolean;
+  readonly picksFreeName: boolean;
+  readonly scope: string;
+  readonly beforeChange: (destination: VirtualPath) => Promise<void>;
+  readonly onProgress: TransferOptions['onProgress'];
+  readonly signal: AbortSignal;
+}
+
+/** The verbs that a single request uses as well, with all their checks. */
+export interface FileVerbs {
+  /** Resolves to the path that was used in the end. */
+  transfer(storage: Storage, transfer: Transfer): Promise<VirtualPath>;
+  remove(storage: Storage, requested: RequestedPath, options: RemoveOptions): Promise<void>;
+}
+
+export interface RunJob {
+  readonly callers: Callers;
+  readonly events: FileEvents;
+  readonly verbs: FileVerbs;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Whether the user of a running job still exists is asked this often while one item takes its time. */
+const userCheckMs = 2_000;
+/** Most files of one checksum job. */
+const maxHashedFiles = 200_000;
+
+/** Works through a job's items, one after the other; never throws. The user's rights are read anew for each of them. */
+export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
+  if (job.hasEnded) return;
+  job.start();
+  const timer = setInterval(() => {
+    parts.callers.find(job.userId).then(
+      (user) => user ?? job.cancel(),
+      () => undefined,
+    );
+  }, userCheckMs);
+  try {
+    const extents = job.kind === 'move' ? null : await surveyAll(job, parts);
+    if (job.kind === 'move') job.entriesTotal = job.itemCount;
+    for (const item of job.items) {
+      if (job.signal.aborted) break;
+      await runOne(job, item, extents?.[item.index] ?? { entries: 1, bytes: 0 }, parts);
+    }
+  } catch (error) {
+    if (!job.signal.aborted) {
+      parts.log.error({ err: error, job: job.id }, 'a job broke off');
+      job.failedItems = job.itemCount;
+    }
+  } finally {
+    clearInterval(timer);
+    job.end();
+  }
+}
+
+/** Does `work` as the user is now; a job whose user is gone is cancelled. */
+async function asCaller<T>(
+  job: JobRecord,
+  { callers }: RunJob,
+  work: (caller: Caller, storage: Storage) => Promise<T>,
+): Promise<T> {
+  const admitted = await callers.callerOf(job.userId, job.sessionId);
+  if (admitted === null) {
+    job.cancel();
+    throw new AppError('not_signed_in');
+  }
+  try {
+    return await work(admitted.caller, await admitted.caller.storage());
+  } finally {
+    admitted.release();
+  }
+}
+
+async function surveyAll(job: JobRecord, parts: RunJob): Promise<Extent[]> {
+  const extents: Extent[] = [];
+  let entries = 0;
+  let bytes = 0;
+  for (const item of job.items) {
+    job.signal.throwIfAborted();
+    const extent = await asCaller(job, parts, (_caller, storage) => surveyItem(storage, item, job.signal));
+    extents.push(extent);
+    entries += extent.entries;
+    bytes += extent.bytes;
+  }
+  job.entriesTotal = entries;
+  job.bytesTotal = job.kind === 'delete' ? null : bytes;
+  job.changed();
+  return extents;
+}
+
+/** Does one item and notes what became of it. */
+async function runOne(job: JobRecord, item: PlannedItem, extent: Extent, parts: RunJob): Promise<void> {
+  const before = { entries: job.entriesDone, bytes: job.bytesDone };
+  const onProgress: TransferOptions['onProgress'] = ({ entries, bytes }) => {
+    job.entriesDone = before.entries + Math.min(entries, extent.entries);
+    job.bytesDone = before.bytes + (job.bytesTotal === null ? bytes : Math.min(bytes, extent.bytes));
+    job.changed();
+  };
+  job.current = item.from.path;
+  try {
+    await asCaller(job, parts, (caller, storage) => {
+      if (job.kind === 'checksum') return hashItem(job, item, storage);
+      if (job.kind === 'delete') return removeItem(job, item, { caller, storage, onProgress }, parts);
+      return transferItem(job, item, { caller, storage, onProgress }, parts);
+    });
+    job.doneItems += 1;
+    job.entriesDone = before.entries + extent.entries;
+    if (job.bytesTotal !== null) job.bytesDone = before.bytes + extent.bytes;
+  } catch (error) {
+    if (job.signal.aborted) return;
+    if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'an item of a job failed');
+    // What a checksum job found out about single files has been noted already.
+    if (!(error instanceof SomeFailed)) {
+      job.fail(item, item.from.path, error instanceof AppError ? error.code : 'internal_error');
+    }
+    job.failedItems += 1;
+    job.entriesDone = before.entries + extent.entries;
+    if (job.bytesTotal !== null) job.bytesDone = before.bytes + extent.bytes;
+  }
+  job.changed();
+}
+
+interface Acting {
+  readonly caller: Caller;
+  readonly storage: Storage;
+  readonly onProgress: NonNullable<TransferOptions['onProgress']>;
+}
+
+async function transferItem(
+  job: JobRecord,
+  item: PlannedItem,
+  { caller, storage, onProgress }: Acting,
+  { events, verbs }: RunJob,
+): Promise<void> {
+  const { from, to } = item;
+  if (to === null) throw new AppError('bad_request');
+  const action = job.kind === 'copy' ? 'copy' : 'rename';
+  const final = await events.runWhenReady(
+    { event: action, caller, path: from.path, destination: to },
+    (beforeChange) =>
+      verbs.transfer(storage, {
+        action,
+        from: from.path,
+        isFromFolderPath: from.isFolderPath,
+        to,
+        overwrite: item.overwrite,
+        picksFreeName: item.picksFreeName,
+        scope: caller.user.scope,
+        beforeChange,
+        onProgress,
+        signal: job.signal,
+      }),
+    (used) => used,
+  );
+  job.results.push({ index: item.index, path: from.path, to: final });
+}
+
+async function removeItem(
+  job: JobRecord,
+  item: PlannedItem,
+  { caller, storage, onProgress }: Acting,
+  { events, verbs }: RunJob,
+): Promise<void> {
+  const { from } = item;
+  await events.runWhenReady({ event: 'delete', caller, path: from.path, destination: null }, (begin) =>
+    verbs.remove(storage, from, { beforeChange: () => begin(), onProgress, signal: job.signal }),
+  );
+  job.results.push({ index: item.index, path: from.path });
+}
+
+/** Some files of an item could not be hashed. */
+class SomeFailed extends AppError {}
+
+async function hashItem(job: JobRecord, item: PlannedItem, storage: Storage): Promise<void> {
+  const entry = await storage.stat(item.from.path);
+  if (entry === null) throw new AppError('not_found');
+  if (item.from.isFolderPath && entry.kind !== 'folder') throw new AppError('not_a_folder');
+  if (entry.kind !== 'folder') {
+    await hashOne(job, item, item.from.path, storage);
+    return;
+  }
+  let hasFailed = false;
+  for await (const { path, entry: inner } of storage.walk(item.from.path, { signal: job.signal })) {
+    job.entriesDone += 1;
+    if (inner.kind !== 'file') continue;
+    if (job.results.length >= maxHashedFiles) throw new AppError('payload_too_large');
+    try {
+      await hashOne(job, item, path, storage);
+    } catch (error) {
+      if (job.signal.aborted || !(error instanceof AppError)) throw error;
+      job.fail(item, path, error.code);
+      hasFailed = true;
+    }
+  }
+  if (hasFailed) throw new SomeFailed('not_found');
+}
+
+async function hashOne(
+  job: JobRecord,
+  item: PlannedItem,
+  path: VirtualPath,
+  storage: Storage,
+): Promise<void> {
+  job.current = path;
+  const checksum = await hashFile(storage, path, {
+    algorithm: job.algorithm,
+    onBytes: (bytes) => {
+      job.bytesDone += bytes;
+      job.changed();
+    },
+    signal: job.signal,
+  });
+  job.results.push({ index: item.index, path, checksum });
+}

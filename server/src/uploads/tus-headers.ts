@@ -1,0 +1,69 @@
+import { tusContentType, tusExtensions, tusVersion } from '@filestead/contract/uploads';
+import { encodePath } from '@filestead/contract/virtual-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import type { LiveUpload } from './live-upload.ts';
+
+/** Whether the client speaks tus 1.0; others speak the dialect that existing clients know (existing API §6.3). */
+export const isTus = ({ headers }: FastifyRequest): boolean => headers['tus-resumable'] !== undefined;
+
+function header({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * "The Tus-Resumable header MUST be included in every request and response", and a version that the server does not support
+ * is answered with 412 and `Tus-Version` (tus 1.0, Headers). Throws `precondition_failed`.
+ */
+export function agreeOnVersion(request: FastifyRequest, reply: FastifyReply): void {
+  if (!isTus(request)) return;
+  reply.header('tus-resumable', tusVersion);
+  if (header(request, 'tus-resumable') === tusVersion) return;
+  reply.header('tus-version', tusVersion);
+  throw new AppError('precondition_failed', `Tus-Resumable: only ${tusVersion} is spoken here`);
+}
+
+/** "The value MUST be a non-negative integer" (tus 1.0, Upload-Offset and Upload-Length). Throws `bad_request`. */
+export function readCount(request: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {
+  const text = header(request, name) ?? '';
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new AppError('bad_request', `${name}: expected a number of bytes`);
+  return value;
+}
+
+/** Whether the body is a part of an upload. */
+export const isPart = (request: FastifyRequest): boolean =>
+  header(request, 'content-type')?.trim().toLowerCase() === tusContentType;
+
+/**
+ * "If this header is present, its value MUST be used as the request method instead" (tus 1.0, X-HTTP-Method-Override). Throws
+ * `method_not_allowed` for methods that uploads do not have.
+ */
+export function overriddenMethod(request: FastifyRequest): 'POST' | 'HEAD' | 'PATCH' | 'DELETE' {
+  const method = header(request, 'x-http-method-override')?.toUpperCase() ?? 'POST';
+  if (method === 'POST' || method === 'HEAD' || method === 'PATCH' || method === 'DELETE') return method;
+  throw new AppError('method_not_allowed');
+}
+
+/** Where an upload is found from now on. */
+export function locationOf({ facts }: LiveUpload, baseUrl: string): string {
+  const place = `${baseUrl}/api/tus${encodePath(facts.path)}`;
+  return facts.isByPath ? place : `${place}?upload=${facts.id}`;
+}
+
+/** How far an upload is, and until when it may be gone on with. */
+export function describe(reply: FastifyReply, { facts, offset }: LiveUpload): void {
+  reply.header('upload-offset', String(offset));
+  if (!facts.isByPath && !facts.isFinished) {
+    reply.header('upload-expires', new Date(facts.expiresAt).toUTCString());
+  }
+}
+
+/** What the server can do (tus 1.0, OPTIONS); no size means no limit. */
+export function describeServer(reply: FastifyReply, maxUploadBytes: number): void {
+  reply.header('tus-resumable', tusVersion);
+  reply.header('tus-version', tusVersion);
+  reply.header('tus-extension', tusExtensions.join(','));
+  if (maxUploadBytes > 0) reply.header('tus-max-size', String(maxUploadBytes));
+}

@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { FileEvents } from '../access/file-events.ts';
+import type { UploadSpace } from '../access/upload-space.ts';
+import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
+import { newTemporaryName } from '../storage/disk/temporary-names.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+import { type LiveUpload, liveUpload, Sender } from './live-upload.ts';
+import { partOf, scopeOf, type ShelfParts, UploadShelf } from './upload-shelf.ts';
+
+export interface UploadParts extends ShelfParts {
+  readonly events: FileEvents;
+  readonly space: UploadSpace;
+  /** Throws `invalid_name` for a path that would make a name nobody should have. */
+  readonly refuseUnfitNames: (storage: Storage, path: VirtualPath) => Promise<void>;
+}
+
+export interface BeginUpload {
+  readonly path: VirtualPath;
+  readonly lengthBytes: number;
+  /** Replace a file that is there. */
+  readonly overrides: boolean;
+  /** Found by its path: the dialect of existing clients. */
+  readonly isByPath: boolean;
+}
+
+/** The next bytes of an upload. */
+export interface UploadPart {
+  /** Where they go. */
+  readonly offset: number;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Announced length in bytes; 0 when it is not known. */
+  readonly announcedBytes: number;
+}
+
+/** Uploads that arrive in parts: the protocol's core, for both of its dialects. */
+export interface Uploads {
+  readonly shelf: UploadShelf;
+  /**
+   * Checks all that can be checked and makes the unfinished file; an empty one is finished at once. Throws `already_exists`,
+   * `bad_request` (a folder), `forbidden`, `invalid_name`, `payload_too_large`, `storage_full`, `too_many_requests`.
+   */
+  begin(caller: Caller, upload: BeginUpload): Promise<LiveUpload>;
+  /**
+   * Where the upload goes on. Whoever asks is about to go on, so a sender that is still at it is stopped. Throws `not_found`,
+   * and what finishing throws when only that was missing.
+   */
+  resume(caller: Caller, upload: LiveUpload): Promise<void>;
+  /**
+   * Adds bytes, and gives the file its name with the last of them. When they break off, those that arrived count; of a part
+   * that would make it longer than announced none do. Throws `upload_in_use`, `upload_offset_mismatch`, `bad_request`,
+   * `payload_too_large`, `not_found`, and what writing throws. An upload that cannot be finished is given up.
+   */
+  append(caller: Caller, upload: LiveUpload, part: UploadPart): Promise<void>;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // No bytes.
+}
+
+/** Refuses what is at the place of an upload: a folder always, a file unless it may be replaced. */
+function refuseToReplace(current: Entry | null, overrides: boolean, canModify: boolean): void {
+  if (current === null) return;
+  if (current.kind === 'folder') throw new AppError('bad_request', 'there is a folder of this name');
+  if (!overrides) throw new AppError('already_exists');
+  if (!canModify) throw new AppError('forbidden');
+}
+
+/** Opens the uploads of a server, those of its earlier runs among them. */
+export async function openUploads(parts: UploadParts): Promise<Uploads> {
+  const { events, space } = parts;
+  const shelf = await UploadShelf.open(parts);
+  events.subscribe({
+    after: async (change) => {
+      if (change.event === 'rename') await shelf.follow(change);
+    },
+  });
+
+  /** Gives the whole file its name. What cannot be finished is given up, so that nobody takes it for finished. */
+  const finish = async (caller: Caller, storage: Storage, upload: LiveUpload): Promise<void> => {
+    const { facts } = upload;
+    try {
+      await events.runWhenReady(
+        { event: 'upload', caller, path: facts.path, destination: null },
+        (beforeChange) =>
+          storage.partial(facts.path, partOf(upload)).publish(facts.lengthBytes, {
+            confirm: (now) => refuseToReplace(now, facts.overrides, caller.user.perm.modify),
+            beforeChange: () => beforeChange(),
+          }),
+      );
+    } catch (error) {
+      // Who drops it waits for the sender, and that is us.
+      upload.sender = null;
+      await shelf.drop(upload);
+      throw error;
+    }
+    facts.isFinished = true;
+    if (facts.isByPath) await shelf.forget(upload);
+    else await shelf.save(upload, facts.lengthBytes);
+  };
+
+  /** Does `work` as the only one who works on the upload. */
+  const exclusively = async (upload: LiveUpload, work: (sender: Sender) => Promise<void>): Promise<void> => {
+    const sender = new Sender();
+    upload.sender = sender;
+    try {
+      await work(sender);
+    } finally {
+      upload.sender = null;
+      sender.end();
+    }
+  };
+
+  /** Adds bytes to the unfinished file and notes how many of them are whole. */
+  const receive = async (
+    storage: Storage,
+    upload: LiveUpload,
+    sender: Sender,
+    { content, announcedBytes }: UploadPart,
+  ): Promise<void> => {
+    const { facts } = upload;
+    const start = upload.offset;
+    const room = facts.lengthBytes - start;
+    if (announcedBytes > room) throw new AppError('payload_too_large');
+    const file = storage.partial(facts.path, partOf(upload));
+    const promised = (upload.space ??= await space.promise(storage, facts.path, room));
+    let isTooLong = false;
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      let arrived = 0;
+      for await (const chunk of content) {
+        sender.touch();
+        arrived += chunk.length;
+        if (arrived > room) {
+          isTooLong = true;
+          throw new AppError('payload_too_large');
+        }
+        promised.arrived(chunk.length);
+        yield chunk;
+      }
+    }
+    const onStored = (size: number): void => {
+      shelf.save(upload, size).catch((error: unknown) => parts.log.warn({ err: error }, 'upload not noted'));
+    };
+    try {
+      await file.append(counted(), { from: start, signal: sender.signal, onStored });
+    } catch (error) {
+      if (sender.signal.aborted) throw new AppError('upload_in_use', 'another request goes on with it');
+      throw error;
+    } finally {
+      if (isTooLong) {
+        await file.append(nothing(), { from: start });
+        promised.release();
+        upload.space = null;
+      }
+      upload.offset = (await file.size()) ?? -1;
+      await (upload.offset < 0 ? shelf.forget(upload) : shelf.save(upload, upload.offset));
+    }
+    if (upload.offset < 0) throw new AppError('not_found');
+  };
+
+  const begin: Uploads['begin'] = async (caller, { path, lengthBytes, overrides, isByPath }) => {
+    const storage = await caller.storage();
+    const { modify } = caller.user.perm;
+    const current = await storage.stat(path);
+    refuseToReplace(current, overrides, modify);
+    if (current === null) await parts.refuseUnfitNames(storage, path);
+    const earlier = isByPath ? shelf.byPath(caller, path) : null;
+    if (earlier !== null && earlier.facts.isByPath) {
+      if (!overrides) throw new AppError('already_exists', 'this upload has begun already');
+      await shelf.drop(earlier);
+    }
+    const upload = liveUpload(
+      {
+        id: randomBytes(24).toString('base64url'),
+        userId: caller.user.id,
+        scope: scopeOf(caller),
+        path,
+        partName: newTemporaryName(),
+        lengthBytes,
+        storedBytes: 0,
+        overrides,
+        isByPath,
+        isFinished: false,
+        expiresAt: shelf.expiry(isByPath),
+      },
+      await space.promise(storage, path, lengthBytes),
+    );
+    try {
+      await shelf.add(upload);
+      await storage.partial(path, partOf(upload)).create({
+        createParents: true,
+        confirm: (now) => refuseToReplace(now, overrides, modify),
+      });
+    } catch (error) {
+      await shelf.forget(upload);
+      throw error;
+    }
+    if (lengthBytes === 0) await finish(caller, storage, upload);
+    return upload;
+  };
+
+  return {
+    shelf,
+    begin,
+    async resume(caller, upload) {
+      while (upload.sender !== null) await upload.sender.stop();
+      const { facts } = upload;
+      if (facts.isFinished) return;
+      await exclusively(upload, async () => {
+        const storage = await caller.storage();
+        const size = await storage.partial(facts.path, partOf(upload)).size();
+        if (size === null || size < upload.offset) {
+          await shelf.forget(upload);
+          throw new AppError('not_found');
+        }
+        if (upload.offset === facts.lengthBytes) await finish(caller, storage, upload);
+        else await shelf.save(upload, facts.storedBytes);
+      });
+    },
+    async append(caller, upload, part) {
+      const { facts } = upload;
+      if (part.offset > facts.lengthBytes) throw new AppError('bad_request', 'Upload-Offset: beyond the end');
+      if (upload.sender?.isStalled === true) await upload.sender.stop();
+      if (upload.sender !== null) throw new AppError('upload_in_use');
+      if (part.offset !== upload.offset) throw new AppError('upload_offset_mismatch');
+      if (facts.isFinished) return;
+      await exclusively(upload, async (sender) => {
+        const storage = await caller.storage();
+        await receive(storage, upload, sender, part);
+        if (upload.offset === facts.lengthBytes) await finish(caller, storage, upload);
+      });
+    },
+  };
+}
