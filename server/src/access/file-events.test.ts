@@ -97,10 +97,31 @@ describe('a change that finds out on its way whether anything speaks against it'
     expect(heard).toEqual([]);
   });
 
+  it('is told that it broke off once it had begun', async () => {
+    const events = openFileEvents();
+    const heard: string[] = [];
+    events.subscribe({
+      after: async () => void heard.push('after'),
+      brokeOff: async ({ event, path }) => void heard.push(`${event} ${path}`),
+    });
+    await expect(
+      events.runWhenReady(change, async (begin) => {
+        await begin();
+        throw new Error('the disk is full');
+      }),
+    ).rejects.toThrow('the disk is full');
+    expect(heard).toEqual([`${change.event} ${change.path}`]);
+    await expect(events.runWhenReady(change, () => Promise.reject(new Error('denied')))).rejects.toThrow();
+    expect(heard).toHaveLength(1);
+  });
+
   it('learns that a listener cancels it', async () => {
     const events = openFileEvents();
-    events.subscribe({ before: () => Promise.reject(new Error('not today')) });
     let isDone = false;
+    events.subscribe({
+      before: () => Promise.reject(new Error('not today')),
+      brokeOff: async () => void (isDone = true),
+    });
     await expect(
       events.runWhenReady(change, async (begin) => {
         await begin();

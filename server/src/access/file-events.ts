@@ -20,6 +20,8 @@ export interface FileChangeListener {
   before?(change: FileChange): Promise<void>;
   /** Runs after the change was made, with the destination that was used in the end. */
   after?(change: FileChange): Promise<void>;
+  /** Runs after a change that had begun failed or was given up: some of it may have been made. */
+  brokeOff?(change: FileChange): Promise<void>;
 }
 
 /** Every change of files goes through here, so that hooks and links hear of it, whoever makes it. */
@@ -51,11 +53,11 @@ export interface FileEvents {
 /** Opens the meeting point of file changes and their listeners. */
 export function openFileEvents(): FileEvents {
   const listeners: FileChangeListener[] = [];
-  const tellAfter = async (change: FileChange): Promise<void> => {
+  const tell = async (what: 'after' | 'brokeOff', change: FileChange): Promise<void> => {
     const failures: unknown[] = [];
     for (const listener of listeners) {
       try {
-        await listener.after?.(change);
+        await listener[what]?.(change);
       } catch (error) {
         failures.push(error);
       }
@@ -69,13 +71,22 @@ export function openFileEvents(): FileEvents {
       for (const listener of listeners) await listener.before?.(started);
       return started;
     };
-    const result = await make(async (destination) => {
-      begun.change ??= start(destination ?? change.destination);
-      await begun.change;
-    });
+    let result;
+    try {
+      result = await make(async (destination) => {
+        begun.change ??= start(destination ?? change.destination);
+        await begun.change;
+      });
+    } catch (error) {
+      // What a listener refused before was never begun.
+      const started = await begun.change?.catch(() => null);
+      if (started) await tell('brokeOff', started);
+      throw error;
+    }
     const started = await begun.change;
     if (started === null) return result;
-    await tellAfter(
+    await tell(
+      'after',
       finalDestination === undefined ? started : { ...started, destination: finalDestination(result) },
     );
     return result;

@@ -35,6 +35,8 @@ export interface UserRepository {
   findImportedHash(): Promise<string | null>;
   /** Throws `not_found` and `last_administrator`. The user's sessions go with it. */
   remove(id: number): Promise<void>;
+  /** Removes everybody, so that others can take their place in the same transaction. */
+  removeAll(): Promise<void>;
 }
 
 /** One sign-in and all tokens that followed from it. Times in Unix milliseconds. */
@@ -121,6 +123,8 @@ export interface ShareRepository {
   list(now: number, userId?: number): Promise<ListedShare[]>;
   /** The living links at exactly these places, in their order. */
   listAt(now: number, places: readonly UserPlace[]): Promise<ListedShare[]>;
+  /** All links at these places and below them, also those that have ended. */
+  listUnder(places: readonly UserPlace[]): Promise<StoredShare[]>;
   /** Whoever has links, by id, with the scope as stored now. */
   owners(): Promise<{ readonly userId: number; readonly scope: VirtualPath }[]>;
   /** Adds a link; false when its owner has `maxPerUser` already. */

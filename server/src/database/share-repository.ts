@@ -79,6 +79,20 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
       }
       return found;
     },
+    async listUnder(places) {
+      const found: StoredShare[] = [];
+      for (const { userId, path } of places) {
+        const rows = await database
+          .selectFrom('shares')
+          .selectAll()
+          .where('user_id', '=', userId)
+          .where(atOrBelow(path))
+          .orderBy('path')
+          .execute();
+        found.push(...rows.map(shareOf));
+      }
+      return found;
+    },
     async owners() {
       const rows = await database
         .selectFrom('users')

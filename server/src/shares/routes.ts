@@ -103,7 +103,7 @@ export function registerShares(
     }),
     now: Date.now,
   };
-  options.events.subscribe(shareKeeper(shares));
+  options.events.subscribe(shareKeeper(shares, callers));
 
   /** Lets a visitor in and shows what the link leads to. */
   const visit = async (

@@ -1,0 +1,104 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Callers, openCallers } from '../access/callers.ts';
+import type { FileChange, FileChangeListener } from '../access/file-events.ts';
+import { firstSettings, openGlobalSettings } from '../access/global-settings.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import { openMemoryStorage } from '../storage/memory-storage.ts';
+import { shareKeeper } from './follow-changes.ts';
+
+let database: Database;
+let callers: Callers;
+let keeper: FileChangeListener;
+let number = 0;
+beforeEach(async () => {
+  database = await openDatabase(':memory:');
+  const storage = await openMemoryStorage({
+    '/users/alice/old/left.txt': 'not moved yet',
+    '/users/alice/new/moved.txt': 'moved already',
+    '/users/alice/old/secret/s.txt': 's',
+  });
+  const settings = await openGlobalSettings(database.settings);
+  callers = openCallers({ users: database.users, settings, storage });
+  keeper = shareKeeper(database.shares, callers);
+});
+afterEach(() => database.close());
+
+const addUser = async (username: string, scope: string, denied: string[] = []): Promise<number> => {
+  const { id } = await database.users.create({
+    ...firstSettings().defaults,
+    username,
+    passwordHash: '',
+    scope,
+    lockPassword: false,
+    viewMode: 'list',
+    rules: denied.map((path) => ({ regex: false, allow: false, path, regexp: null })),
+  });
+  return id;
+};
+const addShares = async (userId: number, ...paths: string[]): Promise<void> => {
+  for (const path of paths) {
+    const hash = `link-number-${(number += 1)}`;
+    await database.shares.create(
+      {
+        hash,
+        userId,
+        path: virtualPath(path),
+        isFolder: false,
+        expiresAt: 0,
+        passwordHash: null,
+        createdAt: 0,
+      },
+      100,
+    );
+  }
+};
+const pathsOf = async (userId: number): Promise<string[]> =>
+  (await database.shares.list(0, userId)).map(({ path }) => path).sort();
+const breakOff = async (
+  userId: number,
+  event: FileChange['event'],
+  path: string,
+  to?: string,
+): Promise<void> => {
+  const opened = await callers.callerOf(userId, 'session');
+  if (opened === null) throw new Error('nobody');
+  const destination = to === undefined ? null : virtualPath(to);
+  await keeper.brokeOff?.({ event, caller: opened.caller, path: virtualPath(path), destination });
+  opened.release();
+};
+
+test('of a deletion that broke off, the links to what is gone end', async () => {
+  const admin = await addUser('admin', '/');
+  const alice = await addUser('alice', '/users/alice', ['/old/secret']);
+  const inside = await addUser('inside', '/users/alice/old/within');
+  await addShares(admin, '/users/alice/old', '/users/alice/old/gone.txt', '/users/alice/older.txt');
+  await addShares(alice, '/old/left.txt', '/old/gone/a.txt', '/old/left.txt/below', '/old/secret/s.txt');
+  await addShares(inside, '/x.txt');
+  await breakOff(alice, 'delete', '/old');
+  expect(await pathsOf(admin)).toEqual(['/users/alice/old', '/users/alice/older.txt']);
+  expect(await pathsOf(alice)).toEqual(['/old/left.txt', '/old/secret/s.txt']);
+  expect(await pathsOf(inside)).toEqual([]);
+});
+
+test('of a move that broke off, the links to what was moved follow', async () => {
+  const admin = await addUser('admin', '/');
+  const alice = await addUser('alice', '/users/alice');
+  const old = await addUser('old', '/users/alice/old');
+  await addShares(admin, '/users/alice/old/moved.txt', '/users/alice/new/moved.txt');
+  await addShares(alice, '/old', '/old/left.txt', '/old/moved.txt', '/old/moved.txt', '/old/gone.txt');
+  await addShares(old, '/moved.txt');
+  await breakOff(admin, 'rename', '/users/alice/old', '/users/alice/new');
+  expect(await pathsOf(admin)).toEqual(['/users/alice/new/moved.txt', '/users/alice/new/moved.txt']);
+  expect(await pathsOf(alice)).toEqual(['/new/moved.txt', '/new/moved.txt', '/old', '/old/left.txt']);
+  expect(await pathsOf(old)).toEqual(['/moved.txt']);
+});
+
+test('links have nothing to do with copies and uploads that broke off', async () => {
+  const alice = await addUser('alice', '/users/alice');
+  await addShares(alice, '/old/gone.txt');
+  await breakOff(alice, 'copy', '/old/gone.txt', '/new/gone.txt');
+  await breakOff(alice, 'upload', '/old/gone.txt');
+  expect(await pathsOf(alice)).toEqual(['/old/gone.txt']);
+});
