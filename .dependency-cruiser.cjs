@@ -58,7 +58,7 @@ module.exports = {
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|app-key)[.]ts$|^server/src/http/web-build[.]ts$|[.]test[.]ts$',
+          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|app-key)[.]ts$|^server/src/http/web-build[.]ts$|^server/src/previews/preview-cache[.]ts$|[.]test[.]ts$',
       },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] },
     },

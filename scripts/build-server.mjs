@@ -18,6 +18,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listing-worker.ts'),
+      'preview-decoder': join(server, 'src', 'previews', 'decoder', 'decoder-process.ts'),
     },
     outdir,
     bundle: true,
@@ -26,7 +27,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: ['@photostructure/sqlite', '@node-rs/argon2', '@node-rs/bcrypt'],
+    external: ['@photostructure/sqlite', '@node-rs/argon2', 'sharp', 'heic-decode', '@node-rs/bcrypt'],
     banner,
     legalComments: 'linked',
     sourcemap: true,

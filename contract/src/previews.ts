@@ -1,7 +1,20 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
 
 export const previewSizes = ['thumb', 'big'] as const;
+/** `thumb` fills a square of 256 pixels, `big` fits into one of 1080 (existing API §1.8). */
+export type PreviewSize = (typeof previewSizes)[number];
+
+/** What a call for a small picture may end with, besides what any call for a file does. */
+export const previewErrors = [
+  'precondition_failed',
+  'image_too_large',
+  'range_not_satisfiable',
+  'broken_image',
+  'no_preview',
+  'busy',
+] as const satisfies readonly ErrorCode[];
 
 export const getPreview = endpoint({
   id: 'getPreview',
@@ -9,6 +22,8 @@ export const getPreview = endpoint({
   method: 'GET',
   path: '/api/preview/{size}/*',
   summary: 'A small picture of a file',
+  description:
+    'Of images, camera RAW files, recordings with a cover, and videos when ffmpeg is installed. GIF and SVG come as they are.',
   caller: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
@@ -18,6 +33,20 @@ export const getPreview = endpoint({
     key: z.optional(z.string()),
     auth: z.optional(z.string()),
   }),
-  answers: { 200: { description: 'The picture', bytes: true }, 304: { description: 'Not modified' } },
-  errors: ['bad_request', 'invalid_path', 'not_signed_in', 'forbidden', 'not_found', 'not_built'],
+  answers: {
+    200: { description: 'The picture', bytes: true },
+    206: { description: 'A part of it', bytes: true },
+    304: { description: 'Not modified' },
+  },
+  errors: [
+    'bad_request',
+    'invalid_path',
+    'not_signed_in',
+    'forbidden',
+    'external_link',
+    'special_file',
+    'not_found',
+    'not_a_folder',
+    ...previewErrors,
+  ],
 });

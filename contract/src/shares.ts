@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Resource } from './files.ts';
 import { maxJsonBodyBytes } from './limits.ts';
-import { previewSizes } from './previews.ts';
+import { previewErrors, previewSizes } from './previews.ts';
 
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
 export type ShareUnit = (typeof shareUnits)[number];
@@ -170,6 +170,10 @@ export const getPublicPreview = endpoint({
   params: z.object({ size: z.enum(previewSizes), ...publicParams }),
   query: z.object({ ...publicQuery, inline: z.optional(z.string()), key: z.optional(z.string()) }),
   headers: publicHeaders,
-  answers: { 200: { description: 'The picture', bytes: true }, 304: { description: 'Not modified' } },
-  errors: [...publicErrors, 'precondition_failed', 'not_built'],
+  answers: {
+    200: { description: 'The picture', bytes: true },
+    206: { description: 'A part of it', bytes: true },
+    304: { description: 'Not modified' },
+  },
+  errors: [...publicErrors, ...previewErrors],
 });

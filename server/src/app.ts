@@ -19,7 +19,6 @@ import { openRaw } from './files/open-raw.ts';
 import { presentResource } from './files/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
 import { trustedPeers } from './http/client-address.ts';
-import { AppError } from './http/app-error.ts';
 import { answerWithError, handleErrors } from './http/error-handler.ts';
 import { type Tls, createServer } from './http/http-server.ts';
 import { logRequests } from './http/log-request.ts';
@@ -32,6 +31,8 @@ import { openWebBuild } from './http/web-build.ts';
 import type { JobLimits } from './jobs/jobs.ts';
 import { registerJobs } from './jobs/routes.ts';
 import { registerOperations } from './operations/routes.ts';
+import { type PreviewOptions, openPreviews } from './previews/open-previews.ts';
+import { registerPreviews } from './previews/routes.ts';
 import { registerSearch } from './search/routes.ts';
 import { registerPeople } from './register-people.ts';
 import { type SessionTimes, openSessions } from './sessions/sessions.ts';
@@ -64,6 +65,7 @@ export interface AppOptions {
   /** Life of what opens a protected link once its password was right. */
   readonly shareTokenLifeMs: number;
   readonly commands: CommandOptions;
+  readonly previews: PreviewOptions;
   /** The folder of the built web application. */
   readonly webFolder: string;
 }
@@ -121,7 +123,7 @@ function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
 }
 
 /** What the page tells the web application. */
-function pageConfigOf({ current }: GlobalSettings, { baseUrl, signIn }: AppOptions): PageConfig {
+function pageConfigOf({ current }: GlobalSettings, { baseUrl, signIn, previews }: AppOptions): PageConfig {
   const { branding } = current;
   return {
     AuthMethod: signIn.method,
@@ -131,7 +133,7 @@ function pageConfigOf({ current }: GlobalSettings, { baseUrl, signIn }: AppOptio
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
     EnableExec: false,
-    EnableThumbs: false,
+    EnableThumbs: previews.makesThumbnails,
     HideLoginButton: current.hideLoginButton,
     LoginPage: hasLoginPage(signIn),
     LogoutPage: signIn.logoutPage === '' ? signInPage : signIn.logoutPage,
@@ -139,7 +141,7 @@ function pageConfigOf({ current }: GlobalSettings, { baseUrl, signIn }: AppOptio
     NoAuth: signIn.method === 'noauth',
     ReCaptcha: signIn.recaptcha !== null,
     ...captchaConfigOf(signIn),
-    ResizePreview: false,
+    ResizePreview: previews.makesBigPictures,
     Signup: current.signup && signIn.method === 'json',
     StaticURL: `${baseUrl}/static`,
     Theme: branding.theme,
@@ -206,6 +208,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       remove: deleteEntry,
     },
   });
+  const previews = openPreviews(options.previews, (error) =>
+    app.log.warn({ err: error }, 'a small picture was not kept'),
+  );
+  app.addHook('onClose', async () => previews.close());
+  registerPreviews(app, { route, sendPreview: previews.send });
   registerShares(app, {
     route,
     shares: database.shares,
@@ -225,7 +232,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
           await file.close();
         }
       },
-      sendPreview: () => Promise.reject(new AppError('not_built')),
+      sendPreview: previews.send,
     },
   });
   registerSearch(app, { route });

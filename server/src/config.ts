@@ -76,6 +76,13 @@ export interface Config {
   readonly uploadExpirationMs: number;
   readonly jobsAtOnce: number;
   readonly jobsPerUser: number;
+  /** The folder below which small pictures are kept. */
+  readonly cache: string;
+  /** 0 keeps none. */
+  readonly maxCacheBytes: number;
+  readonly imageProcessors: number;
+  readonly makesThumbnails: boolean;
+  readonly makesBigPictures: boolean;
   readonly shutdownGraceMs: number;
 }
 
@@ -250,6 +257,11 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     uploadExpirationMs: read('uploadExpiration', positiveDuration),
     jobsAtOnce: read('jobsAtOnce', positive),
     jobsPerUser: read('jobsPerUser', positive),
+    cache: read('cacheDir', (text) => (text === '' ? join(data, 'cache') : resolve(sources.cwd, text))),
+    maxCacheBytes: read('cacheSize', parse.parseSize),
+    imageProcessors: read('imageProcessors', (text) => parse.parseInteger(text, 1, 64)),
+    makesThumbnails: !read('disableThumbnails', parse.parseSwitch),
+    makesBigPictures: !read('disablePreviewResize', parse.parseSwitch),
     shutdownGraceMs: read('shutdownGrace', parse.parseDuration),
   };
   checkCombinations(given, config);

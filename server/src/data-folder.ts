@@ -7,13 +7,16 @@ import { ConfigError } from './options.ts';
 export interface Folders {
   readonly root: string;
   readonly data: string;
-  /** What is never served even if it lies inside the root: the data folder, the database, the TLS key, the log. */
+  /** Where small pictures of files are kept. */
+  readonly previews: string;
+  /** What is never served even if it lies inside the root: the data folder, the database, the TLS key, the log, kept pictures. */
   readonly excluded: readonly string[];
 }
 
 /** Checks the served folder and makes the data folder, for its owner only. Throws {@link ConfigError}. */
 export function prepareFolders(config: Config): Folders {
-  const { root, data, database, keyFile, log } = config;
+  const { root, data, database, cache, keyFile, log } = config;
+  const previews = join(cache, 'previews');
   try {
     if (!statSync(root).isDirectory()) throw new ConfigError(`root: ${root} is not a folder`);
     accessSync(root, constants.R_OK | constants.X_OK);
@@ -21,7 +24,7 @@ export function prepareFolders(config: Config): Folders {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`root: ${root} does not exist or may not be read`, { cause: error });
   }
-  for (const folder of [data, dirname(database)]) {
+  for (const folder of [data, dirname(database), previews]) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       accessSync(folder, constants.W_OK | constants.X_OK);
@@ -34,5 +37,7 @@ export function prepareFolders(config: Config): Folders {
   const files = ['', '-wal', '-shm', '-journal'].map((suffix) => `${realDatabase}${suffix}`);
   if (keyFile !== null) files.push(keyFile);
   if (!['stdout', 'stderr', 'none'].includes(log)) files.push(log);
-  return { root: realpathSync(root), data: realData, excluded: [realData, ...files] };
+  const realPreviews = realpathSync(previews);
+  const excluded = [realData, realPreviews, ...files];
+  return { root: realpathSync(root), data: realData, previews: realPreviews, excluded };
 }

@@ -8,6 +8,7 @@ import {
   isIgnored,
   isStorable,
   optionNamed,
+  otherNames,
   options,
   variableName,
 } from './options.ts';
@@ -83,11 +84,10 @@ export function fromFlags(args: readonly string[]): { given: GivenValues; file: 
 export function fromEnvironment(env: ConfigSources['env']): GivenValues {
   const given: GivenValues = {};
   for (const { name } of options) {
-    const snake = variableName(name);
-    const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) => [
-      `${prefix}${snake}`,
-      `${prefix}${name.toUpperCase()}`,
-    ]);
+    const known = [name, otherNames[name] ?? name];
+    const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) =>
+      known.flatMap((text) => [`${prefix}${variableName(text)}`, `${prefix}${text.toUpperCase()}`]),
+    );
     const source = names.find((variable) => (env[variable] ?? '') !== '');
     if (source !== undefined) given[name] = { text: env[source] ?? '', source };
   }

@@ -308,7 +308,7 @@ export const options = [
     fallback: '1GiB',
   },
   {
-    name: 'imgProcessors',
+    name: 'imageProcessors',
     value: 'number',
     description: 'small pictures that are made at the same time',
     fallback: '4',
@@ -345,7 +345,6 @@ export const isStorable = (name: OptionName): boolean => !neverStored.has(name) 
 
 /** What existing configurations may hold without a meaning here; it is passed over. */
 export const ignoredNames: readonly string[] = [
-  'imageProcessors',
   // A listing never opens a file here.
   'disableTypeDetectionByHeader',
   'redisCacheUrl',
@@ -355,9 +354,16 @@ export const ignoredNames: readonly string[] = [
 /** Names are compared without case and dashes: `--base-url` and `baseurl` are `baseURL`. */
 const folded = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase();
 
+/** Flags and variables whose name in the existing product is not that of its configuration file. */
+export const otherNames: Readonly<Partial<Record<OptionName, string>>> = { imageProcessors: 'imgProcessors' };
+
 /** The option that `name` means; undefined when there is none. */
 export const optionNamed = (name: string): OptionName | undefined =>
-  options.find((option) => folded(option.name) === folded(name))?.name;
+  options.find((option) =>
+    [option.name, otherNames[option.name]].some(
+      (known) => known !== undefined && folded(known) === folded(name),
+    ),
+  )?.name;
 
 /** Whether `name` is one of the existing product that has no meaning here. */
 export const isIgnored = (name: string): boolean =>

@@ -27,7 +27,15 @@ const renewalOverlapMs = 60_000;
 /** How often a stopping server closes the connections that have become idle. */
 const idleCheckMs = 100;
 
-function appOptions(config: Config, signIn: SignInMethod, tls: Tls | null, webFolder: string): AppOptions {
+function appOptions(
+  {
+    config,
+    folders,
+    tls,
+    webFolder,
+  }: { config: Config; folders: Folders; tls: Tls | null; webFolder: string },
+  signIn: SignInMethod,
+): AppOptions {
   return {
     baseUrl: config.baseUrl,
     tls,
@@ -66,6 +74,13 @@ function appOptions(config: Config, signIn: SignInMethod, tls: Tls | null, webFo
       atOnce: config.commandsAtOnce,
       hookTimeoutMs: config.hookTimeoutMs,
       allowedOrigins: config.allowedOrigins,
+    },
+    previews: {
+      cacheFolder: folders.previews,
+      maxCacheBytes: config.maxCacheBytes,
+      processors: config.imageProcessors,
+      makesThumbnails: config.makesThumbnails,
+      makesBigPictures: config.makesBigPictures,
     },
     webFolder,
   };
@@ -115,7 +130,7 @@ export async function startServer(parts: {
   /** Called when the Unix socket is there. */
   onSocket?: (path: string) => void;
 }): Promise<RunningServer> {
-  const { config, folders, tls, log, webFolder } = parts;
+  const { config, folders, log } = parts;
   const { openDatabase } = await import('./database/open-database.ts');
   const database = await openDatabase(config.database);
   const closers: (() => Promise<void>)[] = [() => database.close()];
@@ -142,7 +157,7 @@ export async function startServer(parts: {
     const places = await openDiskPlaces(served);
     closers.push(async () => places.close());
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
-    const options = appOptions(config, signIn, tls, webFolder);
+    const options = appOptions(parts, signIn);
     const app = await buildApp({ database, storage, places, logger: log, options });
     closers.push(() => app.close());
     const listenTextResolver = (address: string): string =>

@@ -15,7 +15,7 @@ const passivePolicy =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
 /** What every answer with bytes of a user's file carries, so that they cannot act in the name of this server. */
-const rawHeaders = {
+export const rawHeaders = {
   'content-security-policy': `sandbox; ${passivePolicy}`,
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
@@ -67,7 +67,7 @@ const activeDestinations = new Set([
 ]);
 
 /** Refuses requests that a browser makes to run a file, or that another site's page makes for its own use. */
-function refuseActiveUse(headers: IncomingHttpHeaders, mediaType: string): void {
+export function refuseActiveUse(headers: IncomingHttpHeaders, mediaType: string): void {
   const destination = headers['sec-fetch-dest'];
   if (typeof destination === 'string' && activeDestinations.has(destination.toLowerCase())) {
     const showsPdf = mediaType === 'application/pdf' && /^(?:embed|object)$/i.test(destination);

@@ -1,0 +1,59 @@
+import decodeHeicFile from 'heic-decode';
+import { boxAt, boxesIn } from '../embedded/boxes.ts';
+import { PictureTooLargeError, UnreadablePictureError } from './picture-errors.ts';
+import type { Pixels } from './pixels.ts';
+
+/** What the decoder says about a picture before it decodes it; its type declarations leave the sizes out. */
+interface Undecoded {
+  readonly width: number;
+  readonly height: number;
+  decode(): Promise<{ width: number; height: number; data: Uint8ClampedArray }>;
+}
+
+const isUndecoded = (value: unknown): value is Undecoded =>
+  typeof value === 'object' &&
+  value !== null &&
+  'width' in value &&
+  typeof value.width === 'number' &&
+  'height' in value &&
+  typeof value.height === 'number' &&
+  'decode' in value;
+
+/** The colour profile of a HEIC file (ISO/IEC 23008-12 §6.5.5, `colr`), or null. */
+export function profileOf(file: Buffer): Buffer | null {
+  // `meta` has a version in front of its boxes.
+  const properties = boxAt(file, ['meta', 'iprp', 'ipco'], { meta: 4 });
+  if (properties === null) return null;
+  for (const { type, start, end } of boxesIn(properties)) {
+    if (type !== 'colr' || end - start < 4 + 128) continue;
+    if (['prof', 'rICC'].includes(properties.toString('latin1', start, start + 4)))
+      return properties.subarray(start + 4, end);
+  }
+  return null;
+}
+
+/**
+ * Decodes the first picture of a HEIC file, turned as the file says. Throws {@link UnreadablePictureError} and
+ * {@link PictureTooLargeError}.
+ */
+export async function decodeHeic(
+  file: Buffer,
+  maxPixels: number,
+): Promise<{ pixels: Pixels; profile: Buffer | null }> {
+  let pictures: unknown[];
+  try {
+    pictures = await decodeHeicFile.all({ buffer: file });
+  } catch (error) {
+    throw new UnreadablePictureError('is no HEIC', { cause: error });
+  }
+  const [first] = pictures;
+  if (!isUndecoded(first)) throw new UnreadablePictureError('holds no picture');
+  if (first.width * first.height > maxPixels) throw new PictureTooLargeError();
+  try {
+    const { width, height, data } = await first.decode();
+    const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+    return { pixels: { data: bytes, width, height, channels: 4 }, profile: profileOf(file) };
+  } catch (error) {
+    throw new UnreadablePictureError('is a broken HEIC', { cause: error });
+  }
+}

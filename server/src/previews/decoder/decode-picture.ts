@@ -1,0 +1,133 @@
+import sharp, { type Sharp } from 'sharp';
+import { boxPx, decodeTimeoutMs, maxPixels, maxWholePixels } from '../limits.ts';
+import { decodeBmp } from './decode-bmp.ts';
+import { decodeHeic } from './decode-heic.ts';
+import { PictureTooLargeError, UnreadablePictureError } from './picture-errors.ts';
+import { type Pixels, asTiff } from './pixels.ts';
+import type { DecodeRequest, PictureKind } from './protocol.ts';
+
+/** A small picture and what it is. */
+export interface MadePicture {
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+/** The loaders that bytes of users may reach; all others stay shut. */
+const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Tiff', 'Heif', 'Svg'];
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: loaders.flatMap((name) => [`VipsForeignLoad${name}Buffer`]) });
+sharp.cache(false);
+sharp.concurrency(1);
+
+/** What the library calls the format of each kind that it decodes. */
+const formatOf: Readonly<Partial<Record<PictureKind, string>>> = {
+  jpeg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  gif: 'gif',
+  tiff: 'tiff',
+  avif: 'heif',
+  drawing: 'svg',
+};
+
+/** Kinds that are decoded as a whole, whatever the size of the result. */
+const wholeKinds = new Set<PictureKind>(['webp', 'gif', 'avif', 'drawing']);
+
+const inputOptions = {
+  // A picture that ends early is refused; small faults in it are not worth that.
+  failOn: 'truncated',
+  limitInputPixels: maxPixels,
+  sequentialRead: true,
+  pages: 1,
+} as const;
+
+/** Turns a picture as its EXIF orientation says; mirroring comes last, as the library does it. */
+function turned(picture: Sharp, orientation: number): Sharp {
+  switch (orientation) {
+    case 2:
+      return picture.flop();
+    case 3:
+      return picture.rotate(180);
+    case 4:
+      return picture.flip();
+    case 5:
+      return picture.rotate(90).flop();
+    case 6:
+      return picture.rotate(90);
+    case 7:
+      return picture.rotate(270).flop();
+    case 8:
+      return picture.rotate(270);
+    default:
+      return picture;
+  }
+}
+
+/** A picture that is opened, not decoded. */
+interface Opened {
+  readonly picture: Sharp;
+  readonly hasAlpha: boolean;
+}
+
+const opensRaw = ({ data, width, height, channels }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels }, limitInputPixels: maxPixels });
+
+async function open(bytes: Buffer, { kind, orientation }: DecodeRequest): Promise<Opened> {
+  if (kind === 'bmp') {
+    const pixels = decodeBmp(bytes, maxWholePixels);
+    return { picture: opensRaw(pixels), hasAlpha: pixels.channels === 4 };
+  }
+  if (kind === 'heic') {
+    const { pixels, profile } = await decodeHeic(bytes, maxWholePixels);
+    const picture = profile === null ? opensRaw(pixels) : sharp(asTiff(pixels, profile), inputOptions);
+    return { picture, hasAlpha: false };
+  }
+  const picture = sharp(bytes, inputOptions);
+  const { format, width, height, isProgressive, hasAlpha } = await picture.metadata();
+  if (format !== formatOf[kind]) throw new UnreadablePictureError('is something else');
+  const isWhole = wholeKinds.has(kind) || isProgressive;
+  if (width * height > (isWhole ? maxWholePixels : maxPixels)) throw new PictureTooLargeError();
+  return { picture: orientation === null ? picture.autoOrient() : turned(picture, orientation), hasAlpha };
+}
+
+const jpeg = { mediaType: 'image/jpeg', encode: (picture: Sharp) => picture.jpeg({ quality: 82 }) };
+const png = { mediaType: 'image/png', encode: (picture: Sharp) => picture.png({ compressionLevel: 6 }) };
+const webp = {
+  mediaType: 'image/webp',
+  encode: (picture: Sharp) => picture.webp({ quality: 82, effort: 2 }),
+};
+const tiff = {
+  mediaType: 'image/tiff',
+  encode: (picture: Sharp) => picture.tiff({ compression: 'lzw', predictor: 'none' }),
+};
+
+/**
+ * The form of what is made. A thumbnail is a JPEG and a big picture has the form of its source (existing API §1.8); where
+ * that is one that browsers do not show, or loses transparency, those who can show more get more.
+ */
+function formOf({ kind, size, isForBrowser }: DecodeRequest, hasAlpha: boolean): typeof jpeg {
+  if (size === 'thumb') return hasAlpha && isForBrowser ? webp : jpeg;
+  if (kind === 'png' || kind === 'bmp') return png;
+  if (kind === 'webp') return webp;
+  if (kind === 'tiff' && !isForBrowser) return tiff;
+  return hasAlpha ? png : jpeg;
+}
+
+/**
+ * Makes a small picture in sRGB, upright, without metadata. Throws {@link UnreadablePictureError} and
+ * {@link PictureTooLargeError}, and what the library throws for broken pictures.
+ */
+export async function decodePicture(bytes: Buffer, request: DecodeRequest): Promise<MadePicture> {
+  const { picture, hasAlpha } = await open(bytes, request);
+  const edge = boxPx[request.size];
+  const form = formOf(request, hasAlpha);
+  const resized =
+    request.size === 'thumb'
+      ? picture.resize(edge, edge, { fit: 'cover', position: 'centre' })
+      : picture.resize(edge, edge, { fit: 'inside', withoutEnlargement: true });
+  const flat = form === jpeg && hasAlpha ? resized.flatten({ background: '#ffffff' }) : resized;
+  const made = form
+    .encode(flat.toColourspace('srgb'))
+    .timeout({ seconds: Math.ceil(decodeTimeoutMs / 1000) });
+  return { mediaType: form.mediaType, bytes: await made.toBuffer() };
+}

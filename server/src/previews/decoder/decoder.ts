@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { maxFrameBytes, maxPictureBytes } from '../limits.ts';
+import {
+  answerDescriptor,
+  type DecodeAnswer,
+  type DecodeRequest,
+  type Message,
+  messageHead,
+  messageReader,
+} from './protocol.ts';
+
+/** Largest answer of a decoder. */
+const maxAnswerBytes = Math.max(maxFrameBytes, 16 * 1024 * 1024);
+
+/** The process ended instead of answering: it crashed, grew too large, or was ended for being slow. */
+export class DecoderEndedError extends Error {
+  override readonly name = 'DecoderEndedError';
+}
+
+/** The bundled program of the built product, or the source, which then needs the development loader. */
+function programArguments(): string[] {
+  if (!import.meta.url.endsWith('.ts'))
+    return [fileURLToPath(new URL('./preview-decoder.js', import.meta.url))];
+  const script = fileURLToPath(new URL('./decoder-process.ts', import.meta.url));
+  return ['--import', import.meta.resolve('tsx'), script];
+}
+
+/** One decoder process. It has one request at a time. */
+export interface Decoder {
+  /** Makes a small picture of `bytes`. Throws {@link DecoderEndedError}. */
+  run(request: DecodeRequest, bytes: Buffer, timeoutMs: number): Promise<Message<DecodeAnswer>>;
+  readonly hasEnded: boolean;
+  end(): void;
+}
+
+/** The process gets nothing of the server's environment. Fonts are found by their usual places. */
+const environment = { LANG: 'C.UTF-8', VIPS_BLOCK_UNTRUSTED: '1', NODE_ENV: 'production' };
+
+interface Waiting {
+  resolve(message: Message<DecodeAnswer>): void;
+  reject(error: Error): void;
+}
+
+/** Starts a decoder. It ends with the server, whatever ends that one. */
+export function startDecoder(): Decoder {
+  const child: ChildProcess = spawn(process.execPath, programArguments(), {
+    cwd: '/',
+    env: environment,
+    stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+  });
+  let waiting: Waiting | null = null;
+  let hasEnded = false;
+
+  const onEnd = (): void => {
+    hasEnded = true;
+    waiting?.reject(new DecoderEndedError('the decoder ended'));
+    waiting = null;
+  };
+  const end = (): void => {
+    hasEnded = true;
+    child.kill('SIGKILL');
+  };
+  const onPiece = messageReader<DecodeAnswer>(maxAnswerBytes, (message) => {
+    waiting?.resolve(message);
+    waiting = null;
+  });
+  child.stdio[answerDescriptor]?.on('data', (piece: Buffer) => {
+    try {
+      onPiece(piece);
+    } catch {
+      end();
+    }
+  });
+  child.once('error', onEnd);
+  child.once('exit', onEnd);
+  // Writing to a process that has just ended: the end itself is heard above.
+  child.stdin?.on('error', () => undefined);
+
+  return {
+    get hasEnded() {
+      return hasEnded;
+    },
+    end,
+    async run(request, bytes, timeoutMs) {
+      if (hasEnded) throw new DecoderEndedError('the decoder has ended');
+      if (bytes.length > maxPictureBytes) throw new RangeError('the picture is larger than the limit');
+      const timer = setTimeout(end, timeoutMs);
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting = { resolve, reject };
+          child.stdin?.write(messageHead(request, bytes.length));
+          child.stdin?.write(bytes);
+        });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

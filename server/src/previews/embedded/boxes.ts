@@ -1,0 +1,60 @@
+import { UnusableFileError } from './bounded-reader.ts';
+
+/** One box of an ISO base media file (ISO/IEC 14496-12 §4.2). */
+export interface Box {
+  /** Four characters, Latin-1. */
+  readonly type: string;
+  /** What it holds, without its head. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Most boxes in one place. */
+const maxBoxes = 4096;
+
+/** The head of the box at `at`; `limit` is where its surroundings end. Throws {@link UnusableFileError}. */
+export function readBox(
+  bytes: Buffer,
+  { at, offset, limit }: { at: number; offset: number; limit: number },
+): Box {
+  const size = bytes.readUInt32BE(at);
+  const type = bytes.toString('latin1', at + 4, at + 8);
+  const isLong = size === 1;
+  if (isLong && at + 16 > bytes.length) throw new UnusableFileError('has a cut box');
+  const length = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : size === 0 ? limit - offset : size;
+  const headBytes = isLong ? 16 : 8;
+  if (length < headBytes || !Number.isSafeInteger(length) || offset + length > limit)
+    throw new UnusableFileError('has a box of an impossible size');
+  return { type, start: offset + headBytes, end: offset + length };
+}
+
+/** The boxes that lie between `start` and `end` of `bytes`, positions within `bytes`. Stops quietly at the first broken one. */
+export function boxesIn(bytes: Buffer, start = 0, end = bytes.length): Box[] {
+  const found: Box[] = [];
+  for (let at = start; at + 8 <= end && found.length < maxBoxes;) {
+    try {
+      const box = readBox(bytes, { at, offset: at, limit: end });
+      found.push(box);
+      at = box.end;
+    } catch (error) {
+      if (error instanceof UnusableFileError) break;
+      throw error;
+    }
+  }
+  return found;
+}
+
+/** What the first box that `path` leads to holds; null when there is none. `skips` are bytes before the boxes of a type. */
+export function boxAt(
+  bytes: Buffer,
+  path: readonly string[],
+  skips: Readonly<Record<string, number>> = {},
+): Buffer | null {
+  let inner = bytes;
+  for (const type of path) {
+    const box = boxesIn(inner).find((candidate) => candidate.type === type);
+    if (box === undefined) return null;
+    inner = inner.subarray(Math.min(box.end, box.start + (skips[type] ?? 0)), box.end);
+  }
+  return inner;
+}

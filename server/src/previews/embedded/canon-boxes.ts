@@ -1,0 +1,92 @@
+import { type BoundedReader, UnusableFileError, boundedPart } from './bounded-reader.ts';
+import { type Box, boxAt, boxesIn, readBox } from './boxes.ts';
+import { type EmbeddedPicture, type Place, picturesAt } from './pictures-at.ts';
+import { isOrientation, readDirectories } from './tiff-directories.ts';
+
+/** Canon's boxes (lclevy/canon_cr3, a description of the format): facts and the small picture lie in `moov`. */
+const factsId = '85c0b687820f11e08111f4ce462b6a48';
+/** The picture of medium size has a box of its own beside it. */
+const previewId = 'eaf42b5e1c984b88b9fbb7dc406e4d16';
+const idBytes = 16;
+/** Canon's head of the medium picture's box. */
+const previewHeadBytes = 8;
+
+/** Most boxes at the top, and the largest `moov` that is read. Real ones have about 10 boxes and 100 KiB. */
+const maxTopBoxes = 64;
+const maxMoovBytes = 8 * 1024 * 1024;
+/** A picture begins within so many bytes of its box. */
+const pictureHeadBytes = 64;
+
+async function topBoxes(reader: BoundedReader): Promise<Box[]> {
+  const found: Box[] = [];
+  for (let offset = 0; offset + 16 <= reader.size && found.length < maxTopBoxes;) {
+    const head = await reader.read(offset, 16);
+    const box = readBox(head, { at: 0, offset, limit: reader.size });
+    found.push(box);
+    offset = box.end;
+  }
+  return found;
+}
+
+/** Where the JPEG stream in a box begins: after a head whose length depends on its version. */
+async function pictureIn(reader: BoundedReader, start: number, end: number): Promise<Place[]> {
+  const head = await reader.read(start, Math.min(pictureHeadBytes, end - start));
+  const at = head.indexOf(Buffer.from([0xff, 0xd8, 0xff]));
+  return at < 0 ? [] : [{ position: start + at, length: end - start - at }];
+}
+
+/** The first sample of each track: one of them is the picture in full size. */
+function samplesIn(moov: Buffer): Place[] {
+  const places: Place[] = [];
+  for (const track of boxesIn(moov).filter(({ type }) => type === 'trak')) {
+    const table = boxAt(moov.subarray(track.start, track.end), ['mdia', 'minf', 'stbl']);
+    if (table === null) continue;
+    const sizes = boxAt(table, ['stsz']);
+    const wide = boxAt(table, ['co64']);
+    if (sizes === null || sizes.length < 12 || wide === null || wide.length < 16) continue;
+    const shared = sizes.readUInt32BE(4);
+    const length = shared > 0 ? shared : sizes.length >= 16 ? sizes.readUInt32BE(12) : 0;
+    places.push({ position: Number(wide.readBigUInt64BE(8)), length });
+  }
+  return places;
+}
+
+async function orientationIn(facts: Buffer | null): Promise<number> {
+  if (facts === null || facts.length < 16) return 1;
+  try {
+    const reader = boundedPart(facts);
+    const [first] = await readDirectories(reader, { followsChain: false });
+    const value = first?.numberOf('orientation') ?? null;
+    return isOrientation(value) ? value : 1;
+  } catch (error) {
+    if (error instanceof UnusableFileError) return 1;
+    throw error;
+  }
+}
+
+/** The pictures in a CR3 file. Throws {@link UnusableFileError}. */
+export async function findInCanonBoxes(reader: BoundedReader): Promise<EmbeddedPicture[]> {
+  const boxes = await topBoxes(reader);
+  const places: Place[] = [];
+  let orientation = 1;
+  for (const box of boxes) {
+    if (box.type === 'uuid' && box.end - box.start > idBytes + previewHeadBytes + 8) {
+      const id = (await reader.read(box.start, idBytes)).toString('hex');
+      if (id !== previewId) continue;
+      places.push(...(await pictureIn(reader, box.start + idBytes + previewHeadBytes + 8, box.end)));
+    }
+    if (box.type !== 'moov' || box.end - box.start > maxMoovBytes) continue;
+    const moov = await reader.read(box.start, box.end - box.start);
+    places.push(...samplesIn(moov));
+    const own = boxesIn(moov).find(
+      ({ type, start }) => type === 'uuid' && moov.toString('hex', start, start + idBytes) === factsId,
+    );
+    if (own === undefined) continue;
+    const inner = boxesIn(moov, own.start + idBytes, own.end);
+    const facts = inner.find(({ type }) => type === 'CMT1');
+    orientation = await orientationIn(facts === undefined ? null : moov.subarray(facts.start, facts.end));
+    for (const { start, end } of inner.filter(({ type }) => type === 'THMB'))
+      places.push(...(await pictureIn(reader, box.start + start, box.start + end)));
+  }
+  return picturesAt(reader, places, orientation);
+}

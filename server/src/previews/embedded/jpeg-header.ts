@@ -1,0 +1,73 @@
+import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
+import { isOrientation, readDirectories } from './tiff-directories.ts';
+
+/** What the head of a JPEG stream says. */
+export interface JpegHeader {
+  /** Pixels, before any turning. */
+  readonly width: number;
+  readonly height: number;
+  /** The EXIF orientation that the stream carries itself; null when it carries none. */
+  readonly orientation: number | null;
+  /** Whether common decoders can read it: baseline, extended or progressive, not the lossless kind of sensor data. */
+  readonly isPicture: boolean;
+}
+
+/** Most segments before the picture itself. Cameras write fewer than twenty. */
+const maxSegments = 200;
+const startOfImage = 0xffd8;
+const exifMark = Buffer.from('Exif\0\0', 'latin1');
+
+/** A part of a file, seen as a file of its own. */
+const partOf = (reader: BoundedReader, start: number, size: number): BoundedReader => ({
+  size,
+  read: (position, length) => {
+    if (position + length > size) throw new UnusableFileError('points outside its part');
+    return reader.read(start + position, length);
+  },
+});
+
+/** Start-of-frame markers, without those for tables and extensions that share their range. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xffc0 && marker <= 0xffcf && marker !== 0xffc4 && marker !== 0xffc8 && marker !== 0xffcc;
+
+async function orientationIn(
+  reader: BoundedReader,
+  position: number,
+  length: number,
+): Promise<number | null> {
+  if (length < exifMark.length + 8) return null;
+  if (!(await reader.read(position, exifMark.length)).equals(exifMark)) return null;
+  try {
+    const part = partOf(reader, position + exifMark.length, length - exifMark.length);
+    const [first] = await readDirectories(part, { followsChain: false });
+    const value = first?.numberOf('orientation') ?? null;
+    return isOrientation(value) ? value : null;
+  } catch (error) {
+    if (error instanceof UnusableFileError) return null;
+    throw error;
+  }
+}
+
+/** Reads the head of the JPEG stream at `start`; null when there is none. Reads segment heads only. */
+export async function readJpegHeader(reader: BoundedReader, start: number): Promise<JpegHeader | null> {
+  if (start + 4 > reader.size || (await reader.read(start, 2)).readUInt16BE(0) !== startOfImage) return null;
+  let orientation: number | null = null;
+  let position = start + 2;
+  for (let segment = 0; segment < maxSegments && position + 9 <= reader.size; segment += 1) {
+    const head = await reader.read(position, 9);
+    const marker = head.readUInt16BE(0);
+    if (marker === 0xffff) {
+      position += 1;
+      continue;
+    }
+    const length = head.readUInt16BE(2);
+    if (marker < 0xffc0 || length < 2) return null;
+    if (isFrame(marker)) {
+      const isPicture = marker <= 0xffc2;
+      return { height: head.readUInt16BE(5), width: head.readUInt16BE(7), orientation, isPicture };
+    }
+    if (marker === 0xffe1) orientation ??= await orientationIn(reader, position + 4, length - 2);
+    position += 2 + length;
+  }
+  return null;
+}

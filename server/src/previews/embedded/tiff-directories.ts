@@ -1,0 +1,156 @@
+import { type BoundedReader, UnusableFileError } from './bounded-reader.ts';
+
+/** The tags of a TIFF directory that finding a picture needs (TIFF 6.0, TIFF/EP; `jpegFromRaw` is Panasonic's). */
+const tags = {
+  jpegFromRaw: 0x2e,
+  width: 0x100,
+  height: 0x101,
+  bitsPerSample: 0x102,
+  compression: 0x103,
+  photometric: 0x106,
+  stripOffsets: 0x111,
+  orientation: 0x112,
+  samplesPerPixel: 0x115,
+  stripByteCounts: 0x117,
+  subDirectories: 0x14a,
+  jpegOffset: 0x201,
+  jpegLength: 0x202,
+} as const;
+export type TagName = keyof typeof tags;
+const names = new Map<number, TagName>(Object.entries(tags).map(([name, tag]) => [tag, name as TagName]));
+
+/** Bytes of one value, by type number; the types that hold offsets, counts and small numbers. */
+const typeBytes = new Map([
+  [1, 1],
+  [3, 2],
+  [4, 4],
+  [7, 1],
+  [13, 4],
+]);
+
+/** Where the bytes of one entry lie. */
+interface Field {
+  readonly type: number;
+  readonly count: number;
+  /** In the file. */
+  readonly position: number;
+}
+
+/** One directory: what it says about one picture. */
+export interface Directory {
+  /** The first value of an entry, or null. */
+  numberOf(name: TagName): number | null;
+  /** All values of an entry; none when it is missing, has more than the limit, or is of an unknown type. */
+  numbersOf(name: TagName): readonly number[];
+  /** Where the bytes of an entry lie. */
+  fieldOf(name: TagName): Field | null;
+}
+
+/** Most directories of a file, most entries of one, most values of an entry that is read. Real files stay far below. */
+const maxDirectories = 48;
+const maxEntries = 1024;
+const maxValues = 4096;
+
+export const isOrientation = (value: number | null): value is number =>
+  value !== null && value >= 1 && value <= 8;
+
+interface ByteOrder {
+  u16(buffer: Buffer, at: number): number;
+  u32(buffer: Buffer, at: number): number;
+}
+const littleEndian: ByteOrder = {
+  u16: (buffer, at) => buffer.readUInt16LE(at),
+  u32: (buffer, at) => buffer.readUInt32LE(at),
+};
+const bigEndian: ByteOrder = {
+  u16: (buffer, at) => buffer.readUInt16BE(at),
+  u32: (buffer, at) => buffer.readUInt32BE(at),
+};
+
+/** 42 for TIFF and what is built on it; 0x55 for Panasonic's RW2; `RO` and `RS` for Olympus. */
+const magics = new Set([42, 0x55, 0x4f52, 0x5352]);
+
+function valuesIn(order: ByteOrder, type: number, count: number, bytes: Buffer): number[] {
+  const width = typeBytes.get(type) ?? 1;
+  const values: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const at = index * width;
+    values.push(
+      width === 1 ? bytes.readUInt8(at) : width === 2 ? order.u16(bytes, at) : order.u32(bytes, at),
+    );
+  }
+  return values;
+}
+
+async function readDirectory(
+  reader: BoundedReader,
+  order: ByteOrder,
+  position: number,
+): Promise<{ directory: Directory; next: number }> {
+  const count = order.u16(await reader.read(position, 2), 0);
+  if (count > maxEntries) throw new UnusableFileError('has too many entries');
+  const table = await reader.read(position + 2, count * 12);
+  const fields = new Map<TagName, Field>();
+  const values = new Map<TagName, readonly number[]>();
+  for (let at = 0; at < table.length; at += 12) {
+    const name = names.get(order.u16(table, at));
+    const type = order.u16(table, at + 2);
+    const width = typeBytes.get(type);
+    const length = order.u32(table, at + 4);
+    if (name === undefined || width === undefined || fields.has(name)) continue;
+    const isInline = length * width <= 4;
+    const field = {
+      type,
+      count: length,
+      position: isInline ? position + 2 + at + 8 : order.u32(table, at + 8),
+    };
+    fields.set(name, field);
+    if (length > maxValues || name === 'jpegFromRaw') continue;
+    const isThere = isInline || field.position + length * width <= reader.size;
+    if (!isThere) continue;
+    const bytes = isInline
+      ? table.subarray(at + 8, at + 12)
+      : await reader.read(field.position, length * width);
+    values.set(name, valuesIn(order, type, length, bytes));
+  }
+  const end = position + 2 + table.length;
+  const next = end + 4 <= reader.size ? order.u32(await reader.read(end, 4), 0) : 0;
+  return {
+    directory: {
+      numberOf: (name) => values.get(name)?.[0] ?? null,
+      numbersOf: (name) => values.get(name) ?? [],
+      fieldOf: (name) => fields.get(name) ?? null,
+    },
+    next,
+  };
+}
+
+/**
+ * All directories of a TIFF file, those inside others included, each once; the first is the one that speaks for the whole.
+ * Throws {@link UnusableFileError} when it is no TIFF file. A broken directory behind the first ends the search there.
+ */
+export async function readDirectories(
+  reader: BoundedReader,
+  { followsChain = true }: { followsChain?: boolean } = {},
+): Promise<Directory[]> {
+  const head = await reader.read(0, 8);
+  const mark = head.toString('latin1', 0, 2);
+  const order = mark === 'II' ? littleEndian : mark === 'MM' ? bigEndian : null;
+  if (order === null || !magics.has(order.u16(head, 2))) throw new UnusableFileError('is no TIFF');
+  const waiting = [order.u32(head, 4)];
+  const seen = new Set<number>([0]);
+  const found: Directory[] = [];
+  for (let position = waiting.shift(); position !== undefined; position = waiting.shift()) {
+    if (seen.has(position) || found.length >= maxDirectories) continue;
+    seen.add(position);
+    try {
+      const { directory, next } = await readDirectory(reader, order, position);
+      found.push(directory);
+      if (!followsChain) break;
+      waiting.push(...directory.numbersOf('subDirectories').slice(0, maxDirectories), next);
+    } catch (error) {
+      if (found.length === 0 || !(error instanceof UnusableFileError)) throw error;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,110 @@
+import { isAppError } from '../http/app-error.ts';
+import type { MadePicture } from './decoder/decode-picture.ts';
+import { openDecoderPool } from './decoder/decoder-pool.ts';
+import { maxRemembered, maxWaiting, rememberedMs } from './limits.ts';
+import { type Makers, makePreview } from './make-preview.ts';
+import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
+import { type GetPicture, type SendPreview, createSendPreview } from './send-preview.ts';
+import { createSharedWork } from './shared-work.ts';
+import { createTakeFrame } from './video-frame.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+/** What an administrator chooses about previews. */
+export interface PreviewOptions {
+  /** The folder that keeps them. */
+  readonly cacheFolder: string;
+  /** In bytes; 0 keeps none. */
+  readonly maxCacheBytes: number;
+  /** Pictures that are made at once. */
+  readonly processors: number;
+  /** Without them the file itself is sent. */
+  readonly makesThumbnails: boolean;
+  readonly makesBigPictures: boolean;
+}
+
+/** Small pictures of files. */
+export interface Previews {
+  readonly send: SendPreview;
+  /** Ends the programs that make them. */
+  close(): void;
+}
+
+/** Remembers for a while which files could not be shown, so that asking again costs nothing. */
+function createFailureMemory(): { check(key: string): void; note(key: string, error: unknown): void } {
+  const failures = new Map<string, { error: unknown; untilMs: number }>();
+  return {
+    check(key) {
+      const known = failures.get(key);
+      if (known === undefined) return;
+      if (known.untilMs > Date.now()) throw known.error;
+      failures.delete(key);
+    },
+    note(key, error) {
+      if (!isAppError(error, 'broken_image', 'image_too_large', 'no_preview')) return;
+      const [oldest] = failures.keys();
+      if (failures.size >= maxRemembered && oldest !== undefined) failures.delete(oldest);
+      failures.set(key, { error, untilMs: Date.now() + rememberedMs });
+    },
+  };
+}
+
+/**
+ * Finds pictures in `cache` or makes them: each once, however many ask for it at the same time, and no more than
+ * `processors` at once.
+ */
+export function createGetPicture({
+  cache,
+  makers,
+  processors,
+}: {
+  cache: Pick<PreviewCache, 'get' | 'put'>;
+  makers: Makers;
+  processors: number;
+}): GetPicture {
+  const queue = createWorkQueue({ atOnce: processors, maxWaiting });
+  const shared = createSharedWork<MadePicture>();
+  const failures = createFailureMemory();
+  return async ({ key, file, source, wanted }, signal, onTaken) => {
+    failures.check(key);
+    const kept = await cache.get(key);
+    if (kept !== null) return kept;
+    return shared.run(key, signal, async (everybodyLeft) => {
+      onTaken();
+      try {
+        const picture = await queue.run(
+          () => makePreview(file, source, { wanted, makers, signal: everybodyLeft }),
+          everybodyLeft,
+        );
+        await cache.put(key, picture);
+        return picture;
+      } catch (error) {
+        failures.note(key, error);
+        throw error;
+      } finally {
+        await file.close();
+      }
+    });
+  };
+}
+
+/** Prepares previews; nothing is started or read before the first is asked for. */
+export function openPreviews(options: PreviewOptions, onTrouble: (error: unknown) => void): Previews {
+  const decoders = openDecoderPool();
+  const cache = openPreviewCache({
+    folder: options.cacheFolder,
+    maxBytes: options.maxCacheBytes,
+    onTrouble,
+  });
+  const getPicture = createGetPicture({
+    cache,
+    makers: { decoders, takeFrame: createTakeFrame() },
+    processors: options.processors,
+  });
+  return {
+    send: createSendPreview(getPicture, {
+      thumb: options.makesThumbnails,
+      big: options.makesBigPictures,
+    }),
+    close: () => decoders.close(),
+  };
+}

@@ -1,0 +1,175 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { MadePicture } from './decoder/decode-picture.ts';
+
+/** Small pictures on the disk, by keys that name one state of one file. Trouble with the disk is never the caller's. */
+export interface PreviewCache {
+  /** The picture under `key`, or null. What cannot be trusted to be whole is taken for missing. */
+  get(key: string): Promise<MadePicture | null>;
+  /** Keeps a picture; the least recently used ones make room for it. */
+  put(key: string, picture: MadePicture): Promise<void>;
+  /** Bytes of all that is kept. */
+  usedBytes(): Promise<number>;
+}
+
+/** The entries of a cache, the least recently used first. */
+type Entries = Map<string, { bytes: number; usedMs: number }>;
+
+/** An entry's file: this mark, a hash of the rest, the media type's length, the media type, the picture. */
+const mark = Buffer.from('FSP1', 'latin1');
+const hashBytes = 32;
+const headBytes = mark.length + hashBytes + 1;
+/** After an eviction so much of the room is in use, so that not every new picture causes one. */
+const keptShare = 0.9;
+/** When an entry was last used is written down this often. */
+const touchMs = 60 * 60 * 1000;
+const entryName = /^[\da-f]{64}$/;
+const folderName = /^[\da-f]{2}$/;
+/** Unfinished entries of a server that was stopped are removed when they are this old. */
+const leftoverMs = 60 * 60 * 1000;
+const temporarySuffix = '.part';
+
+const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+function pack({ mediaType, bytes }: MadePicture): Buffer {
+  const type = Buffer.from(mediaType, 'latin1');
+  const length = Buffer.from([type.length]);
+  return Buffer.concat([mark, sha256(length, type, bytes), length, type, bytes]);
+}
+
+function unpack(file: Buffer): MadePicture | null {
+  if (file.length < headBytes || !file.subarray(0, mark.length).equals(mark)) return null;
+  const hash = file.subarray(mark.length, mark.length + hashBytes);
+  if (!sha256(file.subarray(mark.length + hashBytes)).equals(hash)) return null;
+  const typeEnd = headBytes + file.readUInt8(headBytes - 1);
+  return { mediaType: file.toString('latin1', headBytes, typeEnd), bytes: file.subarray(typeEnd) };
+}
+
+/** Tells what a folder holds by itself; nothing when there is none. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** What lies in the cache's folder, and what a stopped server has left there. */
+async function readEntries(folder: string): Promise<Entries> {
+  const found: [string, { bytes: number; usedMs: number }][] = [];
+  for (const inner of (await namesIn(folder)).filter((name) => folderName.test(name))) {
+    for (const name of await namesIn(join(folder, inner))) {
+      const path = join(folder, inner, name);
+      const stats = await stat(path).catch(() => null);
+      if (stats === null || !stats.isFile()) continue;
+      if (entryName.test(name)) found.push([name, { bytes: stats.size, usedMs: stats.mtimeMs }]);
+      else if (name.endsWith(temporarySuffix) && Date.now() - stats.mtimeMs > leftoverMs)
+        await rm(path, { force: true });
+    }
+  }
+  return new Map(found.sort(([, one], [, other]) => one.usedMs - other.usedMs));
+}
+
+/** A cache in `folder` (made when needed, for its owner only) of at most `maxBytes`; 0 keeps nothing. */
+export function openPreviewCache({
+  folder,
+  maxBytes,
+  onTrouble,
+}: {
+  folder: string;
+  maxBytes: number;
+  /** Hears what went wrong with the disk. */
+  onTrouble: (error: unknown) => void;
+}): PreviewCache {
+  let reading: Promise<Entries> | null = null;
+  let used = 0;
+  const entries = (): Promise<Entries> =>
+    (reading ??= readEntries(folder).then((found) => {
+      for (const { bytes } of found.values()) used += bytes;
+      return found;
+    }));
+  const nameOf = (key: string): string => sha256(key).toString('hex');
+  const pathOf = (name: string): string => join(folder, name.slice(0, 2), name);
+
+  const forget = async (all: Entries, name: string): Promise<void> => {
+    used -= all.get(name)?.bytes ?? 0;
+    all.delete(name);
+    await rm(pathOf(name), { force: true });
+  };
+
+  const makeRoom = async (all: Entries, wanted: number): Promise<void> => {
+    if (used + wanted <= maxBytes) return;
+    for (const name of all.keys()) {
+      if (used + wanted <= maxBytes * keptShare) return;
+      await forget(all, name);
+    }
+  };
+
+  const store = async (name: string, content: Buffer): Promise<void> => {
+    const all = await entries();
+    await makeRoom(all, content.length);
+    const path = pathOf(name);
+    const temporary = `${path}.${randomUUID()}${temporarySuffix}`;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      const file = await open(temporary, 'wx', 0o600);
+      try {
+        await file.writeFile(content);
+      } finally {
+        await file.close();
+      }
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    used += content.length - (all.get(name)?.bytes ?? 0);
+    all.delete(name);
+    all.set(name, { bytes: content.length, usedMs: Date.now() });
+  };
+
+  return {
+    async get(key) {
+      if (maxBytes === 0) return null;
+      const name = nameOf(key);
+      const all = await entries();
+      const entry = all.get(name);
+      if (entry === undefined) return null;
+      try {
+        const picture = unpack(await readFile(pathOf(name)));
+        if (picture === null) {
+          await forget(all, name);
+          return null;
+        }
+        const now = new Date();
+        const isOld = now.getTime() - entry.usedMs > touchMs;
+        all.delete(name);
+        all.set(name, isOld ? { ...entry, usedMs: now.getTime() } : entry);
+        if (isOld) await utimes(pathOf(name), now, now);
+        return picture;
+      } catch {
+        used -= all.get(name)?.bytes ?? 0;
+        all.delete(name);
+        return null;
+      }
+    },
+    async put(key, picture) {
+      const content = pack(picture);
+      if (content.length > maxBytes) return;
+      try {
+        await store(nameOf(key), content);
+      } catch (error) {
+        onTrouble(error);
+      }
+    },
+    async usedBytes() {
+      await entries();
+      return used;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { extensionOf } from '@filestead/contract/virtual-path';
+import { mediaTypeOfName, sniffMediaType } from '../http/media-type.ts';
+import type { PictureKind } from './decoder/protocol.ts';
+
+/** What can be done with a file to show it small. */
+export type Source =
+  /** A picture for a decoder. */
+  | { readonly way: 'decode'; readonly kind: PictureKind }
+  /** Its bytes are what browsers show: an animation or a drawing. `kind` is for a still one of it. */
+  | { readonly way: 'original'; readonly kind: PictureKind | null }
+  /** Camera RAW: it holds a picture. */
+  | { readonly way: 'embedded' }
+  /** A video or a piece of music. */
+  | { readonly way: 'frame' }
+  | { readonly way: 'cover' }
+  /** Its name says that it is a picture for a decoder, its bytes say otherwise. */
+  | { readonly way: 'broken' }
+  /** An image of a kind that is not decoded; no image at all. */
+  | { readonly way: 'unknown_image' }
+  | { readonly way: 'none' };
+
+/** How many bytes of a file's beginning {@link recognise} wants. */
+export const recognisedBytes = 512;
+
+/** Endings of RAW files that are TIFF inside, or hold pictures in a way of their own that is read. */
+const rawEndings = new Set(
+  'cr2 cr3 nef nrw dng arw sr2 srf srw pef raf rw2 rwl orf 3fr erf fff mef mos iiq'.split(' '),
+);
+
+/** [kind, offset in bytes, the bytes as Latin-1 text] */
+const signatures: readonly (readonly [PictureKind, number, string])[] = [
+  ['jpeg', 0, '\xff\xd8\xff'],
+  ['png', 0, '\x89PNG\r\n\x1a\n'],
+  ['gif', 0, 'GIF87a'],
+  ['gif', 0, 'GIF89a'],
+  ['webp', 8, 'WEBP'],
+  ['tiff', 0, 'II*\0'],
+  ['tiff', 0, 'MM\0*'],
+  ['tiff', 0, 'II+\0'],
+  ['tiff', 0, 'MM\0+'],
+  ['bmp', 0, 'BM'],
+];
+
+/** Brands of the files that hold HEVC pictures (ISO/IEC 23008-12 annex B); `mif1` and `msf1` may hold either kind. */
+const heicBrands = new Set(['heic', 'heix', 'hevc', 'hevx', 'heim', 'heis']);
+const avifBrands = new Set(['avif', 'avis']);
+
+/** The kind of a HEIF file, by its brands; null for other files. */
+function heifKind(head: Buffer): PictureKind | null {
+  if (head.toString('latin1', 4, 8) !== 'ftyp') return null;
+  const end = Math.min(head.length, head.readUInt32BE(0));
+  const brands: string[] = [];
+  for (let at = 8; at + 4 <= end; at += 4) if (at !== 12) brands.push(head.toString('latin1', at, at + 4));
+  if (brands.some((brand) => avifBrands.has(brand))) return 'avif';
+  if (brands.some((brand) => heicBrands.has(brand))) return 'heic';
+  return brands[0] === 'mif1' || brands[0] === 'msf1' ? 'heic' : null;
+}
+
+/** What the bytes say, whatever the name is. Drawings are never recognised by their bytes. */
+export function pictureKindOf(head: Buffer): PictureKind | null {
+  if (head.length < 16) return null;
+  const text = head.toString('latin1', 0, 16);
+  const found = signatures.find(([, offset, bytes]) => text.startsWith(bytes, offset));
+  return found?.[0] ?? heifKind(head);
+}
+
+/** Whether a WebP file moves (RIFF container, `VP8X` flags). */
+export const isAnimatedWebp = (head: Buffer): boolean =>
+  head.length > 20 && head.toString('latin1', 12, 16) === 'VP8X' && (head.readUInt8(20) & 0x02) !== 0;
+
+const decodedTypes = new Set(
+  'jpeg pjpeg png apng webp tiff bmp avif heic heif heic-sequence heif-sequence'
+    .split(' ')
+    .map((name) => `image/${name}`),
+);
+
+/** What a file is, by its name first and its beginning then, as listings tell its type too. */
+export function recognise(name: string, head: Buffer): Source {
+  const ending = extensionOf(name).replace(/^\./, '').toLowerCase();
+  const mediaType = mediaTypeOfName(name) ?? sniffMediaType(head);
+  if (mediaType.startsWith('video/')) return { way: 'frame' };
+  if (mediaType.startsWith('audio/')) return { way: 'cover' };
+  if (rawEndings.has(ending)) return { way: 'embedded' };
+  if (!mediaType.startsWith('image/')) return { way: 'none' };
+  if (mediaType === 'image/svg+xml') return { way: 'original', kind: ending === 'svg' ? 'drawing' : null };
+  const kind = pictureKindOf(head);
+  // A GIF goes out as it is, and so does what only claims to be one (existing API §1.8).
+  if (kind === 'gif' || mediaType === 'image/gif') return { way: 'original', kind };
+  if (kind === 'webp' && isAnimatedWebp(head)) return { way: 'original', kind };
+  if (kind !== null) return { way: 'decode', kind };
+  if (mediaType === 'image/vnd.microsoft.icon') return { way: 'original', kind: null };
+  return { way: decodedTypes.has(mediaType) ? 'broken' : 'unknown_image' };
+}

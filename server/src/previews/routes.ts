@@ -1,0 +1,18 @@
+import { getPreview } from '@filestead/contract/previews';
+import type { FastifyInstance } from 'fastify';
+import type { Route } from '../http/route.ts';
+import type { SendPreview } from './send-preview.ts';
+
+/** Puts small pictures of files on the server. */
+export function registerPreviews(
+  app: FastifyInstance,
+  { route, sendPreview }: { route: Route; sendPreview: SendPreview },
+): void {
+  route(app, getPreview, async ({ caller, requested, params, query, request, reply, signal }) => {
+    const { size } = params;
+    const isInline = query.inline === 'true';
+    const storage = await caller.storage();
+    await sendPreview({ storage, requested, size, isInline, request, reply, signal });
+    return undefined;
+  });
+}

@@ -1,0 +1,78 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import { parseRange } from '../http/byte-range.ts';
+import { contentDisposition } from '../http/content-disposition.ts';
+import { mediaTypeOfName } from '../http/media-type.ts';
+import { type Version, checkPreconditions, rangeHolds } from '../http/preconditions.ts';
+import { rawHeaders } from '../http/send-file.ts';
+import { takeOver } from '../http/take-over.ts';
+import type { MadePicture } from './decoder/decode-picture.ts';
+
+/** An answer with a small picture. */
+export interface PictureAnswer {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly version: Version;
+}
+
+const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
+  ...rawHeaders,
+  // What is sent depends on what the client can show.
+  vary: 'Accept, Sec-Fetch-Dest',
+  etag: tag,
+  'last-modified': new Date(modifiedMs).toUTCString(),
+});
+
+/**
+ * Answers 304 when the client has this version; then there is nothing to be made. Throws `precondition_failed`.
+ * Returns whether it has answered.
+ */
+export function answeredWithoutPicture({ request, reply, version }: PictureAnswer): boolean {
+  const outcome = checkPreconditions(request.raw.headers, version);
+  if (outcome === 'failed') throw new AppError('precondition_failed');
+  if (outcome === 'not_modified') takeOver(reply, 304, headersOf(version)).end();
+  return outcome === 'not_modified';
+}
+
+const endings = new Map([
+  ['image/jpeg', '.jpg'],
+  ['image/png', '.png'],
+  ['image/webp', '.webp'],
+  ['image/tiff', '.tif'],
+]);
+
+/** The name for saving: `photo.heic` that was made a JPEG is `photo.jpg`. */
+function savedName(name: string, mediaType: string): string {
+  if (mediaTypeOfName(name) === mediaType) return name;
+  const base = name.slice(name.lastIndexOf('/') + 1);
+  return `${base.replace(/(?<=.)\.[^.]*$/, '')}${endings.get(mediaType) ?? ''}`;
+}
+
+/** Answers with a small picture, or a part of its bytes. Throws `range_not_satisfiable`. */
+export function sendPicture(
+  { request, reply, version }: PictureAnswer,
+  { mediaType, bytes }: MadePicture,
+  { name, isInline }: { name: string; isInline: boolean },
+): void {
+  const { headers, method } = request.raw;
+  const isHead = method === 'HEAD';
+  const range =
+    headers.range !== undefined && !isHead && rangeHolds(headers, version)
+      ? parseRange(headers.range, bytes.length)
+      : null;
+  if (range === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${bytes.length}`);
+    throw new AppError('range_not_satisfiable');
+  }
+  const part = range === null ? bytes : bytes.subarray(range.first, range.last + 1);
+  const response = takeOver(reply, range === null ? 200 : 206, {
+    ...headersOf(version),
+    ...(range === null ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${bytes.length}` }),
+    'content-type': mediaType,
+    'content-length': part.length,
+    'content-disposition': contentDisposition(isInline ? 'inline' : 'attachment', savedName(name, mediaType)),
+  });
+  if (isHead) response.end();
+  else response.end(part);
+}
