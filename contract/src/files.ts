@@ -205,7 +205,10 @@ export const getRaw = endpoint({
   feature: 'files',
   method: 'GET',
   path: '/api/raw/*',
-  summary: 'The bytes of a file, with ranges and conditional requests',
+  summary:
+    'The bytes of a file, with ranges and conditional requests, or an archive of a folder or of several files',
+  description:
+    '`files` names entries below the path, separated by commas, each percent-encoded once more; `algo` is the format: zip (the default), tar, targz, tarbz2, tarxz, tarlz4, tarsz, tarzst or tarbr.',
   caller: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
@@ -216,7 +219,7 @@ export const getRaw = endpoint({
     algo: z.optional(z.string()),
   }),
   answers: {
-    200: { description: 'The whole file', bytes: true },
+    200: { description: 'The whole file, or the archive', bytes: true },
     206: { description: 'The part that `Range` asked for', bytes: true },
     304: { description: 'Not modified' },
   },
@@ -226,7 +229,9 @@ export const getRaw = endpoint({
     'precondition_failed',
     'range_not_satisfiable',
     'special_file',
-    'not_built',
+    'unsupported_archive_format',
+    'archive_format_unavailable',
+    'too_busy',
   ],
 });
 

@@ -156,7 +156,14 @@ export const getPublicDownload = endpoint({
     206: { description: 'A part of them', bytes: true },
     304: { description: 'Not modified' },
   },
-  errors: [...publicErrors, 'precondition_failed', 'range_not_satisfiable'],
+  errors: [
+    ...publicErrors,
+    'precondition_failed',
+    'range_not_satisfiable',
+    'unsupported_archive_format',
+    'archive_format_unavailable',
+    'too_busy',
+  ],
 });
 
 export const getPublicPreview = endpoint({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints, notBuilt } from '@filestead/contract/endpoints';
 import type { PageConfig } from '@filestead/contract/page-config';
+import { nameOf, parsePath } from '@filestead/contract/virtual-path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
 import { type SignInMethod, hasLoginPage } from './access/auth-method.ts';
@@ -11,19 +12,22 @@ import { type GlobalSettings, openGlobalSettings } from './access/global-setting
 import { openOutsideChanges } from './access/outside-changes.ts';
 import { createUploadSpace } from './access/upload-space.ts';
 import { type CommandOptions, openCommands } from './commands/open-commands.ts';
+import { archiveName } from './archives/plan-archive.ts';
+import { registerArchives } from './archives/routes.ts';
+import { archiveSender } from './archives/send-archive.ts';
 import type { Database } from './database/database.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
 import { refuseUnfitNames } from './files/name-checks.ts';
-import { openRaw } from './files/open-raw.ts';
 import { presentResource } from './files/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
+import { rawSender } from './files/send-raw.ts';
+import type { Caller } from './http/caller.ts';
 import { trustedPeers } from './http/client-address.ts';
 import { answerWithError, handleErrors } from './http/error-handler.ts';
 import { type Tls, createServer } from './http/http-server.ts';
 import { logRequests } from './http/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route, routeNotBuilt } from './http/route.ts';
-import { sendFile } from './http/send-file.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { withoutBase } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
@@ -66,6 +70,10 @@ export interface AppOptions {
   readonly shareTokenLifeMs: number;
   readonly commands: CommandOptions;
   readonly previews: PreviewOptions;
+  /** Archives that are sent at once. */
+  readonly maxArchives: number;
+  /** What the served folder is called, for the names of archives. */
+  readonly rootName: string;
   /** The folder of the built web application. */
   readonly webFolder: string;
 }
@@ -186,7 +194,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   prepareRoutes(app, sessions, options);
 
   registerPeople(app, { database, storage, settings, callers, sessions, limiter, options });
-  registerFiles(app, { route, events, space, claimed });
+  const sendArchive = archiveSender(options.maxArchives);
+  const sendRaw = rawSender({ archiveName, sendArchive });
+  const rootNameOf = ({ user }: Caller): string => nameOf(parsePath(user.scope).path) || options.rootName;
+  registerFiles(app, { route, events, space, claimed, sendRaw, rootNameOf });
+  registerArchives(app, { route, sendArchive, rootNameOf });
   await registerUploads(app, {
     route,
     repository: database.uploads,
@@ -224,14 +236,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     tokenLifeMs: options.shareTokenLifeMs,
     views: {
       presentResource,
-      async sendRaw({ storage, requested, query, request, reply }) {
-        const file = await openRaw(storage, requested);
-        try {
-          await sendFile(request, reply, file, { name: requested.path, isInline: query.inline === 'true' });
-        } finally {
-          await file.close();
-        }
-      },
+      sendRaw,
       sendPreview: previews.send,
     },
   });

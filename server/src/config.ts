@@ -74,6 +74,7 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly maxUploadsPerUser: number;
   readonly uploadExpirationMs: number;
+  readonly maxArchives: number;
   readonly jobsAtOnce: number;
   readonly jobsPerUser: number;
   /** The folder below which small pictures are kept. */
@@ -255,6 +256,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     allowedOrigins: read('allowedOrigins', (text) => parse.parseList(text).map(checkOrigin)),
     maxUploadsPerUser: read('uploadsPerUser', positive),
     uploadExpirationMs: read('uploadExpiration', positiveDuration),
+    maxArchives: read('archivesAtOnce', positive),
     jobsAtOnce: read('jobsAtOnce', positive),
     jobsPerUser: read('jobsPerUser', positive),
     cache: read('cacheDir', (text) => (text === '' ? join(data, 'cache') : resolve(sources.cwd, text))),

@@ -284,6 +284,12 @@ export const options = [
     fallback: '24h',
   },
   {
+    name: 'archivesAtOnce',
+    value: 'number',
+    description: 'most archives (downloads of folders or several files) that are sent at once',
+    fallback: '32',
+  },
+  {
     name: 'jobsAtOnce',
     value: 'number',
     description: 'most jobs (copies, moves, deletions, checksums) that run at once; others wait',

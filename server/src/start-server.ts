@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type SignInMethod, signInMethodOf } from './access/auth-method.ts';
 import type { AppOptions } from './app.ts';
@@ -63,6 +64,8 @@ function appOptions(
     },
     shareTokenLifeMs: config.shareTokenLifeMs,
     uploadLimits: { perUser: config.maxUploadsPerUser, expiresAfterMs: config.uploadExpirationMs },
+    maxArchives: config.maxArchives,
+    rootName: basename(folders.root) || 'files',
     jobLimits: { atOnce: config.jobsAtOnce, perUser: config.jobsPerUser },
     commands: {
       isEnabled: config.isExecEnabled,

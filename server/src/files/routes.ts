@@ -3,18 +3,17 @@ import { encodePath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
-import { AppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
 import type { Route } from '../http/route.ts';
-import { sendFile } from '../http/send-file.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
-import { openRaw } from './open-raw.ts';
 import { presentResource } from './present-resource.ts';
 import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
+import type { SendRaw } from './send-raw.ts';
 import { uploadFile } from './upload-file.ts';
 
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
@@ -25,7 +24,17 @@ export function registerFiles(
     events,
     space,
     claimed,
-  }: { route: Route; events: FileEvents; space: UploadSpace; claimed: ClaimedNames },
+    sendRaw,
+    rootNameOf,
+  }: {
+    route: Route;
+    events: FileEvents;
+    space: UploadSpace;
+    claimed: ClaimedNames;
+    sendRaw: SendRaw;
+    /** What the top of a caller's scope is called in the name of an archive. */
+    rootNameOf: (caller: Caller) => string;
+  },
 ): void {
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;
@@ -121,17 +130,9 @@ export function registerFiles(
     return undefined;
   });
 
-  route(app, endpoints.getRaw, async ({ caller, requested, query, request, reply }) => {
-    if (query.files !== undefined && query.files !== '') throw new AppError('not_built');
-    const file = await openRaw(await caller.storage(), requested);
-    try {
-      await sendFile(request, reply, file, {
-        name: requested.path,
-        isInline: query.inline === 'true',
-      });
-    } finally {
-      await file.close();
-    }
+  route(app, endpoints.getRaw, async ({ caller, requested, query, signal, request, reply }) => {
+    const storage = await caller.storage();
+    await sendRaw({ storage, requested, query, request, reply, signal, rootName: rootNameOf(caller) });
     return undefined;
   });
 

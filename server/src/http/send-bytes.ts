@@ -27,7 +27,7 @@ async function readFully(file: OpenFile, buffer: Uint8Array, position: number): 
 }
 
 /** Resolves to true when the bytes have left this process, to false when the connection is gone. */
-function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
+export function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const onClose = (): void => resolve(false);
     response.once('close', onClose);

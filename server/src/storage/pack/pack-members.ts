@@ -67,6 +67,9 @@ function reach<T>(work: () => T): T | null {
   }
 }
 
+const statFolder = ({ descriptor, base }: Folder): Stats =>
+  descriptor < 0 ? fs.lstatSync(base) : fs.fstatSync(descriptor);
+
 function typeOf(dirent: Dirent, folder: Folder): Found['type'] | null {
   if (dirent.isFile()) return 'file';
   if (dirent.isDirectory()) return 'folder';
@@ -172,7 +175,7 @@ export class MemberPacking {
     if (directory === null) return;
     const prefix = name === '' ? '' : `${name}/`;
     this.#frames.push({ folder, isRoot, directory, prefix, real, below, run: [], position: 0 });
-    if (name !== '') yield* this.#packer.folder(name, factsOf(fs.statSync(`${folder.base}/.`)));
+    if (name !== '') yield* this.#packer.folder(name, factsOf(statFolder(folder)));
   }
 
   #close({ folder, isRoot, directory }: Frame): void {

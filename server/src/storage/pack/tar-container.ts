@@ -5,6 +5,8 @@ const blockBytes = 512;
 const endBlocks = 2;
 /** GNU tar and others read in records of 20 blocks; some old tools complain about a shorter last one. */
 const recordBytes = 20 * blockBytes;
+/** The fields of a ustar header end here; the rest of its block is zeros. */
+const usedBytes = 500;
 /** The largest size that eleven octal digits hold. */
 const maxOctalSize = 0o77777777777;
 const maxOctalTime = 0o77777777777;
@@ -78,7 +80,9 @@ export class TarContainer implements Container {
       (fields === null ? paxRecord('path', name) : '') +
         (isLarge ? paxRecord('size', String(facts.size)) : ''),
     );
-    const pax = this.#ustar({ name: 'PaxHeader', prefix: '' }, { ...facts, size: records.length }, 'x');
+    const pax = Buffer.from(
+      this.#ustar({ name: 'PaxHeader', prefix: '' }, { ...facts, size: records.length }, 'x'),
+    );
     // What readers that know no pax show instead.
     const shortName = fields ?? { name: name.replaceAll(/[^\x20-\x7e]/g, '_').slice(-99), prefix: '' };
     const bytes = Buffer.concat([
@@ -110,7 +114,7 @@ export class TarContainer implements Container {
     header.write('ustar\x0000', 257, 'latin1');
     if (prefix !== '') header.write(prefix, 345, 'latin1');
     let sum = 0;
-    for (const byte of header) sum += byte;
+    for (let i = 0; i < usedBytes; i++) sum += header[i] ?? 0;
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
     return header;
   }

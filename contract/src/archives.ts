@@ -1,0 +1,116 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { maxArchiveBodyBytes, maxArchivePaths } from './limits.ts';
+
+/** How several files are packed, under the names of the existing API (§1.7, §6.5). */
+export const archiveFormats = [
+  'zip',
+  'tar',
+  'targz',
+  'tarbz2',
+  'tarxz',
+  'tarlz4',
+  'tarsz',
+  'tarzst',
+  'tarbr',
+] as const;
+export type ArchiveFormat = (typeof archiveFormats)[number];
+
+/** What an archive's name ends with, and the media type it is sent as (existing API §1.7). */
+export const archiveForms: Readonly<Record<ArchiveFormat, { extension: string; mediaType: string }>> = {
+  zip: { extension: '.zip', mediaType: 'application/zip' },
+  tar: { extension: '.tar', mediaType: 'application/octet-stream' },
+  targz: { extension: '.tar.gz', mediaType: 'application/x-gzip' },
+  tarbz2: { extension: '.tar.bz2', mediaType: 'application/octet-stream' },
+  tarxz: { extension: '.tar.xz', mediaType: 'application/octet-stream' },
+  tarlz4: { extension: '.tar.lz4', mediaType: 'application/octet-stream' },
+  tarsz: { extension: '.tar.sz', mediaType: 'application/octet-stream' },
+  tarzst: { extension: '.tar.zst', mediaType: 'application/octet-stream' },
+  tarbr: { extension: '.tar.br', mediaType: 'application/octet-stream' },
+};
+
+/** Other names that are understood, without dots and in lower case. */
+const otherNames: Readonly<Record<string, ArchiveFormat>> = {
+  '': 'zip',
+  true: 'zip',
+  tgz: 'targz',
+  tbz2: 'tarbz2',
+  txz: 'tarxz',
+  tzst: 'tarzst',
+  tarzstd: 'tarzst',
+};
+
+/** The format that `name` means, `tar.gz` like `targz`; none and `true` mean zip. Null when it is unknown. */
+export function archiveFormatNamed(name: string | undefined): ArchiveFormat | null {
+  const folded = (name ?? '').toLowerCase().replaceAll('.', '');
+  const known = archiveFormats.find((format) => format === folded);
+  return known ?? (Object.hasOwn(otherNames, folded) ? (otherNames[folded] ?? null) : null);
+}
+
+/** A selection to be downloaded as one file. */
+export const ArchiveRequest = z.object({
+  /** Virtual paths as they are, not percent-encoded. */
+  paths: z.array(z.string()).check(z.minLength(1), z.maxLength(maxArchivePaths)),
+  /** A name of {@link archiveFormatNamed}; zip when left out. */
+  format: z.optional(z.string().check(z.maxLength(16))),
+  /** The name of the download without extension; made from the paths when left out. */
+  name: z.optional(z.string().check(z.maxLength(255))),
+});
+export type ArchiveRequest = z.output<typeof ArchiveRequest>;
+
+export const ArchiveTicket = z.object({
+  /** Goes into the address of the download, once. */
+  ticket: z.string(),
+  /** The name of the download, with its extension. */
+  name: z.string(),
+  /** So many seconds are left to start it. */
+  validForSeconds: z.int(),
+});
+export type ArchiveTicket = z.output<typeof ArchiveTicket>;
+
+const archiveErrors = [
+  'not_signed_in',
+  'forbidden',
+  'not_found',
+  'archive_format_unavailable',
+  'too_busy',
+] as const;
+
+export const createArchive = endpoint({
+  id: 'createArchive',
+  feature: 'archives',
+  method: 'POST',
+  path: '/api/archives',
+  summary: 'Ask for an archive of a selection of any length',
+  description:
+    'The answer names a ticket for one `GET /api/archives/{ticket}` in the same session, which a browser can follow as a download.',
+  caller: 'signed_in',
+  needs: ['download'],
+  body: ArchiveRequest,
+  maxBodyBytes: maxArchiveBodyBytes,
+  answers: { 200: { description: 'The ticket', json: ArchiveTicket } },
+  errors: [
+    ...archiveErrors,
+    'bad_request',
+    'invalid_path',
+    'unsupported_archive_format',
+    'external_link',
+    'special_file',
+    'payload_too_large',
+  ],
+});
+
+export const getArchive = endpoint({
+  id: 'getArchive',
+  feature: 'archives',
+  method: 'GET',
+  path: '/api/archives/{ticket}',
+  summary: 'The archive that a ticket stands for, streamed',
+  caller: 'signed_in',
+  needs: ['download'],
+  acceptsCookie: true,
+  params: z.object({ ticket: z.string().check(z.maxLength(64)) }),
+  query: z.object({ auth: z.optional(z.string()) }),
+  answers: { 200: { description: 'The archive', bytes: true } },
+  errors: [...archiveErrors, 'external_link', 'special_file'],
+});

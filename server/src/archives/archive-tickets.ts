@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import type { ArchiveFormat } from '@filestead/contract/archives';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+
+/** A download that was asked for and is still to be fetched. */
+export interface PlannedArchive {
+  readonly sessionId: string;
+  readonly paths: readonly VirtualPath[];
+  readonly format: ArchiveFormat;
+  /** Without extension. */
+  readonly name: string;
+}
+
+/** How long a ticket can be used, in seconds. */
+export const ticketLifeSeconds = 60;
+/** Length of a ticket in random bytes. */
+const ticketBytes = 24;
+/** What all tickets may hold together, in characters of paths; the oldest are forgotten for new ones. */
+const maxHeldCharacters = 64 * 1024 * 1024;
+const maxTickets = 10_000;
+
+interface Held {
+  readonly archive: PlannedArchive;
+  readonly characters: number;
+  readonly endsAt: number;
+}
+
+/** Tickets for downloads, each good for one use by the session that asked for it. */
+export class ArchiveTickets {
+  readonly #held = new Map<string, Held>();
+  readonly #now: () => number;
+  #characters = 0;
+
+  /** @param now  the clock, in milliseconds */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
+
+  issue(archive: PlannedArchive): string {
+    const characters = archive.paths.reduce((sum, path) => sum + path.length, 0);
+    const now = this.#now();
+    for (const [ticket, { endsAt }] of this.#held) {
+      const isFull = this.#characters + characters > maxHeldCharacters || this.#held.size >= maxTickets;
+      // They lie in the order in which they end.
+      if (endsAt > now && !isFull) break;
+      this.#drop(ticket);
+    }
+    const ticket = randomBytes(ticketBytes).toString('base64url');
+    this.#held.set(ticket, { archive, characters, endsAt: now + ticketLifeSeconds * 1000 });
+    this.#characters += characters;
+    return ticket;
+  }
+
+  /** What a ticket stands for; null when it is unknown, used, too old or another session's. */
+  find(ticket: string, sessionId: string): PlannedArchive | null {
+    const held = this.#held.get(ticket);
+    if (held === undefined || held.archive.sessionId !== sessionId) return null;
+    return held.endsAt > this.#now() ? held.archive : null;
+  }
+
+  /** Makes a ticket worthless. */
+  use(ticket: string): void {
+    this.#drop(ticket);
+  }
+
+  #drop(ticket: string): void {
+    this.#characters -= this.#held.get(ticket)?.characters ?? 0;
+    this.#held.delete(ticket);
+  }
+}

@@ -1,0 +1,40 @@
+import { parentPort } from 'node:worker_threads';
+import BZip2 from 'bzip2-wasm';
+import { Compressor } from 'snappy';
+import type { BlockCodec, CompressAnswer, CompressOrder } from './compress-protocol.ts';
+
+/** Compresses single blocks for the main thread. Each result is a stream of its format by itself. */
+
+/** The largest block size of bzip2, in units of 100 kB. */
+const bzip2BlockSize = 9;
+let bzip2: Promise<BZip2> | undefined;
+
+async function openBzip2(): Promise<BZip2> {
+  const opened = new BZip2();
+  await opened.init();
+  return opened;
+}
+
+const codecs: Readonly<Record<BlockCodec, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
+  async bzip2(bytes) {
+    bzip2 ??= openBzip2();
+    // What cannot be compressed grows by at most 1 % and 600 bytes (manual of libbzip2, BZ2_bzBuffToBuffCompress).
+    const longest = Math.ceil(bytes.length * 1.01) + 600;
+    return (await bzip2).compress(bytes, bzip2BlockSize, longest);
+  },
+  async snappy(bytes) {
+    const compressor = new Compressor();
+    const begin = compressor.update(bytes);
+    return Buffer.concat([begin, await compressor.finish()]);
+  },
+};
+
+parentPort?.on('message', async ({ id, codec, bytes }: CompressOrder) => {
+  try {
+    const compressed = Uint8Array.from(await codecs[codec](bytes));
+    parentPort?.postMessage({ id, bytes: compressed } satisfies CompressAnswer, [compressed.buffer]);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    parentPort?.postMessage({ id, error: message } satisfies CompressAnswer);
+  }
+});

@@ -1,0 +1,88 @@
+import { type ArchiveFormat, archiveForms } from '@filestead/contract/archives';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isAppError } from '../http/app-error.ts';
+import { contentDisposition } from '../http/content-disposition.ts';
+import { written } from '../http/send-bytes.ts';
+import { rawHeaders } from '../http/send-file.ts';
+import { takeOver } from '../http/take-over.ts';
+import type { Storage } from '../storage/storage.ts';
+import { openCompressor } from './open-compressor.ts';
+import { planArchive } from './plan-archive.ts';
+import { openSlots } from './slots.ts';
+
+/** An archive to be sent as the answer to a GET or HEAD. */
+export interface SendArchiveOptions {
+  /** Narrowed to whoever gets the archive. */
+  readonly storage: Storage;
+  readonly paths: readonly VirtualPath[];
+  readonly format: ArchiveFormat;
+  /** Of the download, without extension. */
+  readonly name: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Streams an archive. Throws what {@link planArchive} throws, `archive_format_unavailable` and `too_busy` before anything
+ * is sent; after that a failure cuts the connection, so that the client cannot take a part for the whole.
+ */
+export type SendArchive = (options: SendArchiveOptions) => Promise<void>;
+
+/** Archives that are compressed by a slow method at once. Each costs a core. */
+const maxCompressing = 8;
+/** When all places are taken, it is worth asking again after so many seconds. */
+const retryAfterSeconds = 10;
+
+/** Sends at most `atOnce` archives at the same time. */
+export function archiveSender(atOnce: number): SendArchive {
+  const archives = openSlots(atOnce);
+  const compressing = openSlots(Math.min(maxCompressing, atOnce));
+
+  return async ({ storage, paths, format, name, request, reply, signal }) => {
+    const { extension, mediaType } = archiveForms[format];
+    const headers = {
+      ...rawHeaders,
+      'accept-ranges': 'none',
+      'content-type': mediaType,
+      'content-disposition': contentDisposition('attachment', name + extension),
+    };
+    const members = await planArchive(storage, paths, signal);
+    const leave: (() => void)[] = [];
+    try {
+      leave.push(archives.take());
+      if (format !== 'zip' && format !== 'tar') leave.push(compressing.take());
+      const packed = (compress: Awaited<ReturnType<typeof openCompressor>>): AsyncIterator<Uint8Array> =>
+        compress(storage.pack(members, { container: format === 'zip' ? 'zip' : 'tar', signal }))[
+          Symbol.asyncIterator
+        ]();
+      const pieces = packed(await openCompressor(format));
+      try {
+        // What goes wrong before the first piece still gets its proper answer.
+        let piece = await pieces.next();
+        const response = takeOver(reply, 200, headers);
+        if (request.raw.method === 'HEAD') {
+          response.end();
+          return;
+        }
+        try {
+          for (; piece.done !== true; piece = await pieces.next()) {
+            if (!(await written(response, piece.value))) return;
+          }
+          response.end();
+        } catch (error) {
+          response.destroy();
+          if (!signal.aborted) request.log.warn({ err: error }, 'an archive was cut short');
+        }
+      } finally {
+        await pieces.return?.();
+      }
+    } catch (error) {
+      if (isAppError(error, 'too_busy')) reply.header('retry-after', retryAfterSeconds);
+      throw error;
+    } finally {
+      for (const give of leave) give();
+    }
+  };
+}

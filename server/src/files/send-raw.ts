@@ -1,0 +1,100 @@
+import { type ArchiveFormat, archiveFormatNamed } from '@filestead/contract/archives';
+import {
+  joinPaths,
+  nameOf,
+  parseEncodedPath,
+  type RequestedPath,
+  type VirtualPath,
+} from '@filestead/contract/virtual-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, isAppError } from '../http/app-error.ts';
+import { sendFile } from '../http/send-file.ts';
+import type { OpenFile, Storage } from '../storage/storage.ts';
+
+/** A request for the bytes of a file, of a folder, or of several of both. */
+export interface SendRawOptions {
+  /** Narrowed to whoever gets the bytes. */
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  readonly query: {
+    readonly inline?: string | undefined;
+    readonly files?: string | undefined;
+    readonly algo?: string | undefined;
+  };
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+  /** What the root of the storage is called in the name of an archive. */
+  readonly rootName: string;
+}
+
+/** Answers with one file (inline or to be saved, ranges, conditional requests), or with an archive. */
+export type SendRaw = (options: SendRawOptions) => Promise<void>;
+
+/** What makes archives, handed in because that is another feature. */
+export interface Archiving {
+  readonly archiveName: (paths: readonly VirtualPath[], rootName: string) => string;
+  readonly sendArchive: (
+    options: Pick<SendRawOptions, 'storage' | 'request' | 'reply' | 'signal'> & {
+      readonly paths: readonly VirtualPath[];
+      readonly format: ArchiveFormat;
+      readonly name: string;
+    },
+  ) => Promise<void>;
+}
+
+/** Most names of one `files` list. */
+const maxListedFiles = 10_000;
+
+/** The paths that `files` names below `folder`: split at commas, each part decoded once more (existing API §1.7). */
+function listedPaths(folder: VirtualPath, files: string): VirtualPath[] {
+  const parts = files.split(',').filter((part) => part !== '');
+  if (parts.length > maxListedFiles) throw new AppError('bad_request', 'query.files: too many names');
+  return parts.map((part) => joinPaths(folder, parseEncodedPath(part).path));
+}
+
+/** The file that was asked for, opened; null when it is a folder. */
+async function openUnlessFolder(
+  storage: Storage,
+  { path, isFolderPath }: RequestedPath,
+): Promise<OpenFile | null> {
+  if (isFolderPath) {
+    const entry = await storage.stat(path);
+    if (entry === null) throw new AppError('not_found');
+    if (entry.kind === 'invalid_link') throw new AppError('external_link');
+    if (entry.kind !== 'folder') throw new AppError('not_a_folder');
+    return null;
+  }
+  try {
+    return await storage.openFile(path);
+  } catch (error) {
+    if (isAppError(error, 'is_folder')) return null;
+    throw error;
+  }
+}
+
+/**
+ * Makes the function that answers for raw bytes. It throws `not_found`, `special_file`, `external_link`, `forbidden`,
+ * `not_a_folder` (a trailing slash after a file), `invalid_path`, `unsupported_archive_format`, and what sending a file or
+ * an archive throws.
+ */
+export function rawSender({ archiveName, sendArchive }: Archiving): SendRaw {
+  return async ({ storage, requested, query, request, reply, signal, rootName }) => {
+    const listed = listedPaths(requested.path, query.files ?? '');
+    const file = listed.length > 0 ? null : await openUnlessFolder(storage, requested);
+    if (file !== null) {
+      try {
+        const isInline = query.inline === 'true';
+        await sendFile(request, reply, file, { name: nameOf(requested.path), isInline });
+      } finally {
+        await file.close();
+      }
+      return;
+    }
+    const format = archiveFormatNamed(query.algo);
+    if (format === null) throw new AppError('unsupported_archive_format');
+    const paths = listed.length > 0 ? listed : [requested.path];
+    const name = archiveName(paths, rootName);
+    await sendArchive({ storage, paths, format, name, request, reply, signal });
+  };
+}
