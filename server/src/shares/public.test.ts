@@ -6,6 +6,11 @@ import type { User } from '@filestead/contract/users';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
+/** A picture of one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 const password = 'let me in';
 let app: TestApp;
 let admin: string;
@@ -20,6 +25,7 @@ beforeAll(async () => {
       'users/alice/docs/sub/deep.txt': 'deep',
       'users/alice/docs/secret/deny.txt': 'canary-denied',
       'users/alice/docs/.dot/hidden.txt': 'canary-hidden',
+      'users/alice/docs/pixel.png': pixel,
       'users/alice/docs/movie.mp4': 'not really',
       'users/alice/docs/movie.en.vtt': 'WEBVTT',
       'users/alice/docs/x.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
@@ -85,7 +91,7 @@ describe('a shared folder', () => {
       isDir: true,
       type: '',
       numDirs: 2,
-      numFiles: 5,
+      numFiles: 6,
       sorting: { by: 'name', asc: false },
     });
     expect(folder.items?.map(({ path }) => path)).toEqual([
@@ -95,6 +101,7 @@ describe('a shared folder', () => {
       '/movie.en.vtt',
       '/movie.mp4',
       '/ok.txt',
+      '/pixel.png',
       '/x.svg',
     ]);
     expect(folder.items?.[4]?.subtitles).toEqual(['/movie.en.vtt']);
@@ -116,8 +123,8 @@ describe('a shared folder', () => {
     const answer = await info(hash, { accept: 'application/x-ndjson' });
     const lines = (await answer.text()).trimEnd().split('\n');
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ path: '/', name: 'docs', numDirs: 2 });
-    expect(lines.slice(1, -1).map((line) => (JSON.parse(line) as string[])[0])).toHaveLength(7);
-    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, numDirs: 2, numFiles: 5 });
+    expect(lines.slice(1, -1).map((line) => (JSON.parse(line) as string[])[0])).toHaveLength(8);
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: true, numDirs: 2, numFiles: 6 });
     expect(lines.join()).not.toMatch(/secret|private/);
   });
 
@@ -141,6 +148,58 @@ describe('a shared folder', () => {
     expect(await (await download(`${hash}/${encodeURIComponent('a b+c%.txt')}`)).text()).toBe('odd name');
     const head = await app.fetch(`/api/public/dl/${hash}/ok.txt`, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '4']);
+  });
+
+  test('comes as an archive of its own name, with all that a visitor sees and nothing else', async () => {
+    const answer = await download(`${hash}?algo=tar`);
+    expect(answer.headers.get('content-disposition')).toContain("utf-8''docs.tar");
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    const bytes = Buffer.from(await answer.arrayBuffer()).toString('latin1');
+    for (const found of ['ok.txt', 'sub/deep.txt', 'to-sub/deep.txt', 'movie.mp4'])
+      expect(bytes).toContain(found);
+    expect(bytes).not.toMatch(/canary|secret|hidden|private/);
+    const zip = await download(hash);
+    expect([zip.status, zip.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    expect((await zip.text()).slice(0, 2)).toBe('PK');
+    expect((await download(`${hash}/sub/`)).headers.get('content-disposition')).toContain("utf-8''sub.zip");
+  });
+
+  test('gives a choice of its files as an archive', async () => {
+    const some = await download(`${hash}?algo=tar&files=ok.txt,sub`);
+    expect(some.headers.get('content-disposition')).toContain("utf-8''_docs.tar");
+    const bytes = Buffer.from(await some.arrayBuffer()).toString('latin1');
+    expect(bytes).toContain('sub/deep.txt');
+    expect(bytes).not.toMatch(/movie|canary|secret/);
+    for (const [files, expected] of [
+      ['secret', 403],
+      ['ok.txt,secret%2Fdeny.txt', 403],
+      ['..%2Fprivate', 400],
+      ['..', 400],
+      ['to-private', 404],
+      ['to-private%2Fsecret.txt', 403],
+      ['missing', 404],
+    ] as const) {
+      expect(await status(download(`${hash}?files=${encodeURIComponent(files)}`)), files).toBe(expected);
+    }
+    expect(await status(download(`${hash}?algo=rar`))).toBe(400);
+  });
+
+  test('shows small pictures of what it holds', async () => {
+    const preview = (rest: string): Promise<Response> => app.fetch(`/api/public/preview/${rest}`);
+    const picture = await preview(`thumb/${hash}/pixel.png`);
+    expect(picture.headers.get('content-type')).toMatch(/^image\//);
+    expect(picture.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    expect(await status(preview(`big/${hash}%2Fpixel.png`))).toBe(200);
+    expect(await status(preview(`huge/${hash}/pixel.png`))).toBe(400);
+    expect(await status(preview(`thumb/${hash}/secret/deny.txt`))).toBe(403);
+    expect(await status(preview(`thumb/${hash}/missing.png`))).toBe(404);
+    expect(await status(preview(`thumb/${'x'.repeat(32)}/pixel.png`))).toBe(404);
+    const file = await share('/docs/pixel.png', { password });
+    expect(await status(preview(`thumb/${file}`))).toBe(401);
+    const { token } = await show(file, withPassword(password));
+    expect(await status(preview(`thumb/${file}?token=${token}`))).toBe(200);
+    expect(await status(preview(`thumb/${file}/whatever.jpg?token=${token}`))).toBe(200);
+    expect(await status(preview(`thumb/${hash}/pixel.png?token=${token}`))).toBe(200);
   });
 
   test.each([
@@ -289,6 +348,9 @@ describe('a protected link', () => {
     expect(await show(`${hash}/sub/?token=${token}`)).toMatchObject({ name: 'sub', token });
     expect(await (await download(`${hash}/ok.txt?token=${token}`)).text()).toBe('fine');
     expect(await status(download(`${hash}/ok.txt?token=${token}`, { range: 'bytes=0-1' }))).toBe(206);
+    expect(await status(download(`${hash}?algo=tar&token=${token}`))).toBe(200);
+    expect(await status(download(`${hash}?algo=tar`))).toBe(401);
+    expect(await status(download(`${hash}?files=ok.txt,sub&token=${token}`))).toBe(200);
     expect(await (await download(`${hash}/ok.txt`, withPassword(password))).text()).toBe('fine');
 
     const other = await share('/docs', { password });

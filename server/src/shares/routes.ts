@@ -64,6 +64,9 @@ export interface ShareViews {
 /** Visitors always get this order, whatever their host has saved (existing API §1.12). */
 const visitorSorting: Sorting = { by: 'name', asc: false };
 
+/** The name of an archive of all that somebody has. The folder's own name is nobody's business. */
+const archiveNameOfScope = 'files';
+
 /** What the public endpoints have in common. */
 interface PublicCall {
   readonly params: { readonly hash: string };
@@ -178,7 +181,7 @@ export function registerShares(
         requested: placeOf(requested),
         // A single file is all that its link has to give.
         query: share.isFolder ? query : { inline, algo },
-        rootName: name,
+        rootName: name === '' ? archiveNameOfScope : name,
         request,
         reply,
         signal,
