@@ -7,10 +7,24 @@ export const runCommand = endpoint({
   method: 'GET',
   path: '/api/command/*',
   summary: 'WebSocket: the first message is a command line, its output comes back line by line',
+  description:
+    'The path is the working folder. The first text message that is not blank is split into words as a shell does; its ' +
+    'first word has to be one of the user’s commands. Each line that the program prints comes as one text message while ' +
+    'it runs; the connection ends with it. Only for programs and for pages of this server’s own origin. 403 unless the ' +
+    'server was started with command execution.',
   caller: 'signed_in',
   needs: ['execute'],
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
   answers: { 101: { description: 'Switching protocols' } },
-  errors: ['not_signed_in', 'forbidden', 'not_found'],
+  errors: [
+    'bad_request',
+    'invalid_path',
+    'not_signed_in',
+    'forbidden',
+    'external_link',
+    'not_found',
+    'not_a_folder',
+    'too_many_requests',
+  ],
 });

@@ -198,12 +198,8 @@ export const route: Route = (app, endpoint, handler, { before } = {}) => {
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
         setApiHeaders(reply);
-        request.opened = await open(app, spec, request);
+        await openRequest(app, spec, request, reply);
         before?.();
-        const { admission } = request.opened;
-        if (admission === null) return;
-        reply.raw.once('close', admission.release);
-        if (admission.shouldRenew) reply.header('x-renew-token', 'true');
       },
       handler: async (request, reply) => {
         if (request.opened === null) throw new Error('a handler ran before its request was opened');

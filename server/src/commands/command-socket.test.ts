@@ -1,0 +1,449 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasSandbox } from '../../test/has-sandbox.ts';
+import { openSocket, talk } from '../../test/open-socket.ts';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+const allowed = [
+  'ls',
+  'cat',
+  'echo',
+  'pwd',
+  'sh',
+  'env',
+  'sleep',
+  'touch',
+  'yes',
+  'nosuchprogram',
+  './evil',
+  'id',
+];
+const execute = { execute: true };
+
+interface AuditLine {
+  readonly msg: string;
+  readonly command?: string[];
+  readonly exit?: number | null;
+  readonly user?: number;
+  readonly ms?: number;
+}
+const auditOf = (app: TestApp): AuditLine[] =>
+  app.log.map((line) => JSON.parse(line) as AuditLine).filter(({ msg }) => msg.startsWith('command:'));
+
+/** Whether a program with this word on its command line runs on the machine. */
+const isRunning = (word: string): boolean =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word);
+      } catch {
+        return false;
+      }
+    });
+
+async function until(condition: () => boolean, ms = 2_000): Promise<boolean> {
+  for (const end = Date.now() + ms; Date.now() < end; await sleep(20)) if (condition()) return true;
+  return condition();
+}
+
+describe('without command execution', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({
+      users: [{ username: 'alice', perm: execute, commands: allowed }],
+      settings: {
+        shell: ['sh', '-c'],
+        commands: { before_upload: ['touch hooked'], after_upload: ['sh -c "touch $FILE.hooked"'] },
+      },
+    });
+  });
+  afterAll(() => app.close());
+
+  test.each(['admin', 'alice'])('the socket refuses %s, and no hook runs', async (name) => {
+    const token = await app.signIn(name);
+    await expect(openSocket(app, '/api/command/', { token })).rejects.toThrow('403');
+    const upload = await app.fetch(`/api/resources/${name}.txt`, { method: 'POST', token, body: 'x' });
+    expect(upload.status).toBe(200);
+    await expect(stat(join(app.root, `${name}.txt.hooked`))).rejects.toThrow();
+    expect(await (await app.fetch('/login')).text()).not.toContain('"EnableExec":true');
+  });
+
+  test('nobody can switch it on over HTTP', async () => {
+    const token = await app.signIn('admin');
+    const settings = (await (await app.fetch('/api/settings', { token })).json()) as object;
+    const json = { ...settings, enableExec: true, disableExec: false };
+    await app.fetch('/api/settings', { method: 'PUT', token, json });
+    await expect(openSocket(app, '/api/command/', { token })).rejects.toThrow('403');
+  });
+});
+
+describe.each([
+  { kind: 'in a sandbox', config: { enableExec: 'on' }, isSandboxed: true },
+  { kind: 'without a sandbox', config: { disableExec: 'false', execUnsandboxed: 'on' }, isSandboxed: false },
+] as const)('$kind', ({ config, isSandboxed }) => {
+  describe.skipIf(isSandboxed && !hasSandbox)('commands', () => {
+    let app: TestApp;
+    let alice: string;
+    let reader: string;
+    const run = (line: string, path = '/api/command/', token = alice): Promise<string[]> =>
+      talk(app, path, [line], { token }).then(({ lines }) => lines);
+
+    beforeAll(async () => {
+      app = await startApp({
+        config: { ...config, commandOutput: '100KiB', commandsPerUser: '4', commandsAtOnce: '6' },
+        files: {
+          'alice/a.txt': 'in a',
+          'alice/two words.txt': 'w',
+          'alice/sub/b.txt': 'b',
+          'alice/secret/c.txt': 'c',
+          'bob/canary.txt': 'canary of bob',
+        },
+        users: [
+          {
+            username: 'alice',
+            scope: '/alice',
+            perm: execute,
+            commands: allowed,
+            rules: [{ path: '/secret' }],
+          },
+          { username: 'bob', scope: '/bob', commands: allowed },
+          {
+            username: 'reader',
+            scope: '/alice',
+            perm: { ...execute, create: false, modify: false },
+            commands: allowed,
+          },
+        ],
+      });
+      alice = await app.signIn('alice');
+      reader = await app.signIn('reader');
+    });
+    afterAll(() => app.close());
+
+    test('an allowed program runs in the folder of the path, one message for each line', async () => {
+      expect(await run('ls')).toEqual(['a.txt', 'secret', 'sub', 'two words.txt']);
+      expect(await run('ls', '/api/command/sub')).toEqual(['b.txt']);
+      expect(await run('cat "two words.txt" a.txt')).toEqual(['win a']);
+      expect(await run('echo')).toEqual(['']);
+      expect(await run(`sh -c 'printf "a\\r\\n\\nb"; cat'`)).toEqual(['a', '', 'b']);
+    });
+
+    test('errors come as lines too, and the connection closes normally', async () => {
+      const answer = await talk(app, '/api/command/', ['ls missing'], { token: alice });
+      expect(answer.lines).toHaveLength(1);
+      expect(answer.lines[0]).toContain('missing');
+      expect(answer.closeCode).toBe(1000);
+    });
+
+    test('lines arrive while the program runs', async () => {
+      const socket = await openSocket(app, '/api/command/', { token: alice });
+      const startedAt = Date.now();
+      const times: number[] = [];
+      socket.on('message', () => times.push(Date.now() - startedAt));
+      socket.send(`sh -c 'echo 1; sleep 1; echo 2 >&2'`);
+      await new Promise((resolve) => socket.once('close', resolve));
+      expect(times).toHaveLength(2);
+      expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(700);
+    });
+
+    test('blank messages are skipped, and nothing after the first command counts', async () => {
+      const { lines } = await talk(app, '/api/command/', [' ', '', '\t', 'echo one', 'echo two'], {
+        token: alice,
+      });
+      expect(lines).toEqual(['one']);
+      expect(await talk(app, '/api/command/', [Buffer.from('echo x')], { token: alice })).toEqual({
+        lines: [],
+        closeCode: 1003,
+      });
+      expect((await talk(app, '/api/command/', ['x'.repeat(9_000)], { token: alice })).closeCode).toBe(1009);
+    });
+
+    test.each([
+      'lsof',
+      'l',
+      'LS',
+      'ls2',
+      '/bin/ls',
+      'rm a.txt',
+      './evil',
+      '"ls "',
+      'FOO=1 ls',
+      'bash',
+      'ls.',
+      '^ls$',
+    ])('“%s” is not allowed: names have to be the same', async (line) => {
+      expect(await run(line)).toEqual(['Command not allowed.']);
+    });
+
+    test('an allowed program that is not there is told like a shell would', async () => {
+      expect(await run('nosuchprogram -x')).toEqual([
+        'exec: "nosuchprogram": executable file not found in $PATH',
+      ]);
+    });
+
+    test.each([
+      'ls ; touch M',
+      'ls && touch M',
+      'ls || touch M',
+      'ls | touch M',
+      'ls & touch M',
+      'ls > M',
+      'ls >> M',
+      'cat < a.txt',
+      'ls <(touch M)',
+      'echo $(touch M)',
+      'ls\ntouch M',
+      'ls\r\ntouch M',
+      'ls \u2028touch M',
+      'ls\u00a0touch',
+      'ls *',
+      'ls a?txt',
+      'ls # touch M',
+      'echo "touch M',
+      "echo 'touch M",
+      'echo touch M\\',
+    ])('%j is refused with a reason', async (line) => {
+      const lines = await run(line);
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatch(/^error parsing command: /);
+      await expect(stat(join(app.root, 'alice', 'M'))).rejects.toThrow();
+    });
+
+    test.each([
+      ['echo $HOME ${IFS} ~ {a,b} `touch M` %0a !!', '$HOME ${IFS} ~ {a,b} `touch M` %0a !!'],
+      [
+        `echo "a;b|c&d>e<f*g?h" '$(touch M)' "$(touch M)" a\\;b \\"`,
+        'a;b|c&d>e<f*g?h $(touch M) $(touch M) a;b "',
+      ],
+    ])('%s reaches the program as it is', async (line, expected) => {
+      expect(await run(line)).toEqual([expected]);
+      await expect(stat(join(app.root, 'alice', 'M'))).rejects.toThrow();
+    });
+
+    test('programs see four variables and no input', async () => {
+      const lines = await run('env');
+      const names = lines.map((line) => line.split('=')[0] ?? '').filter((name) => name !== 'PWD');
+      expect(names.sort()).toEqual(['HOME', 'LANG', 'PATH', 'TERM']);
+      expect(await run('cat')).toEqual([]);
+    });
+
+    test.each([
+      ['/api/command/missing', '404'],
+      ['/api/command/a.txt', '409'],
+      ['/api/command/secret', '403'],
+      ['/api/command/secret/', '403'],
+      ['/api/command//secret', '403'],
+      ['/api/command/..', '400'],
+      ['/api/command/%2e%2e/bob', '400'],
+      ['/api/command/..%2fbob', '400'],
+      ['/api/command/%00', '400'],
+      ['/api/command/%E0%A4%A', '400'],
+    ])('no command runs in %s: %s', async (path, status) => {
+      // As bytes, for a client would tidy the path up.
+      const handshake =
+        'Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ';
+      const answer = await app.rawRequest(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\n${handshake}dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+      );
+      expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(answer).toContain("content-security-policy: default-src 'none'");
+    });
+
+    test('who is not signed in gets 401, who has no permission 403', async () => {
+      await expect(openSocket(app, '/api/command/')).rejects.toThrow('401');
+      await expect(openSocket(app, '/api/command/', { token: 'a.b.c' })).rejects.toThrow('401');
+      await expect(openSocket(app, '/api/command/', { token: await app.signIn('bob') })).rejects.toThrow(
+        '403',
+      );
+    });
+
+    test('the token may come in the query or the cookie', async () => {
+      expect(await run('echo hi', `/api/command/?auth=${alice}`, '')).toEqual(['hi']);
+      const headers = { cookie: `auth=${alice}`, origin: app.url };
+      expect((await talk(app, '/api/command/', ['echo hi'], { headers })).lines).toEqual(['hi']);
+      expect(app.log.join('')).not.toContain(alice);
+    });
+
+    test.each([
+      'https://evil.example',
+      'null',
+      'http://127.0.0.1.evil.example',
+      'http://127.0.0.1:1',
+      'http://127.0.0.1',
+      'https://own',
+      'http://user@own',
+    ])('a page of %s gets no connection', async (given) => {
+      const origin = given.replace('own', new URL(app.url).host);
+      await expect(openSocket(app, '/api/command/', { token: alice, headers: { origin } })).rejects.toThrow(
+        '403',
+      );
+    });
+
+    test('what is no handshake is told so, and other methods are refused', async () => {
+      expect((await app.fetch('/api/command/', { token: alice })).status).toBe(400);
+      expect((await app.fetch('/api/command/', { token: alice, method: 'POST', body: 'ls' })).status).toBe(
+        405,
+      );
+    });
+
+    test('a command whose client has gone is stopped with all it started', async () => {
+      const seconds = String(7_000 + Math.floor(Math.random() * 1_000));
+      const socket = await openSocket(app, '/api/command/', { token: alice });
+      socket.send(`sh -c 'sleep ${seconds} & sleep ${seconds}'`);
+      expect(await until(() => isRunning(seconds))).toBe(true);
+      socket.terminate();
+      expect(await until(() => !isRunning(seconds))).toBe(true);
+      expect(await until(() => auditOf(app).some(({ msg }) => msg === 'command: left'))).toBe(true);
+    });
+
+    test('a command ends when it has written too much, also on one line or for a client that does not read', async () => {
+      const lines = await run('yes');
+      expect(lines.at(-1)).toBe('Stopped after 102400 bytes of output.');
+      expect(lines.slice(0, -1).every((line) => line === 'y')).toBe(true);
+      const long = await run(`sh -c 'head -c 150000 /dev/zero | tr "\\0" x'`);
+      expect(long.slice(0, -1).map((line) => line.length)).toEqual([65_536, 36_864]);
+    });
+
+    test('so many connections at once, and not one more', async () => {
+      const sockets = await Promise.all(
+        Array.from({ length: 4 }, () => openSocket(app, '/api/command/', { token: alice })),
+      );
+      await expect(openSocket(app, '/api/command/', { token: alice })).rejects.toThrow('429');
+      const others = await Promise.all([1, 2].map(() => openSocket(app, '/api/command/', { token: reader })));
+      await expect(openSocket(app, '/api/command/', { token: reader })).rejects.toThrow('429');
+      for (const socket of [...sockets, ...others]) socket.terminate();
+      await sleep(100);
+      expect(await run('echo again')).toEqual(['again']);
+      const all = await Promise.allSettled(
+        Array.from({ length: 30 }, () => openSocket(app, '/api/command/', { token: alice })),
+      );
+      const open = all.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      for (const socket of open) socket.terminate();
+      expect(open).toHaveLength(4);
+      await sleep(100);
+    });
+
+    test('every command leaves one line in the log, without secrets', async () => {
+      await run(`echo --password=hunter2 --token hunter2 http://u:hunter2@x`);
+      await run('rm x');
+      const lines = auditOf(app);
+      const echo = lines.find(({ command }) => command?.includes('--password=…') === true);
+      expect(echo).toMatchObject({
+        msg: 'command: ended',
+        exit: 0,
+        command: ['echo', '--password=…', '--token', '…', 'http://u:…@x'],
+      });
+      expect(echo?.user).toBeTypeOf('number');
+      expect(lines.at(-1)).toMatchObject({ msg: 'command: refused', command: ['rm', 'x'], exit: null });
+    });
+
+    test('the page says that there are commands, and other paths stay plain HTTP', async () => {
+      await expect(openSocket(app, '/api/settings', { token: alice })).rejects.toThrow('403');
+      await expect(openSocket(app, '/health')).rejects.toThrow('200');
+      const port = new URL(app.url).port;
+      const head = `POST /api/resources/upgraded.txt HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Auth: ${alice}\r\n`;
+      const answer = await app.rawRequest(
+        `${head}Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\nContent-Length: 5\r\n\r\nhello`,
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(await readFile(join(app.root, 'alice', 'upgraded.txt'), 'utf8')).toBe('hello');
+    });
+
+    if (isSandboxed) {
+      test('the sandbox shows the scope, the system’s programs and nothing else', async () => {
+        expect(await run('pwd', '/api/command/sub')).toEqual(['/files/sub']);
+        expect(await run('ls /')).toEqual(expect.not.arrayContaining(['home', 'root', 'srv', 'var']));
+        expect(
+          await run(`cat ${app.root}/bob/canary.txt ../bob/canary.txt /files/../bob/canary.txt`),
+        ).toEqual(expect.not.arrayContaining(['canary of bob']));
+        expect(await run(`sh -c 'ls /proc | grep -c "^[0-9]"'`)).not.toContain('0');
+        expect(await run(`sh -c 'cat /proc/net/dev | grep -c eth'`)).toEqual(['0']);
+        expect(await run(`sh -c 'ls -a /etc'`)).not.toContain('shadow');
+        expect(await run(`sh -c 'echo x > /usr/x || echo no'`)).toContain('no');
+      });
+
+      test('files can be written by whom the permissions allow to, and by nobody else', async () => {
+        expect(await run('touch made.txt')).toEqual([]);
+        expect((await stat(join(app.root, 'alice', 'made.txt'))).size).toBe(0);
+        expect((await run('touch denied.txt', '/api/command/', reader)).join()).toContain('Read-only');
+        await expect(stat(join(app.root, 'alice', 'denied.txt'))).rejects.toThrow();
+      });
+
+      test('a command that starts another server of processes is over with the command', async () => {
+        const seconds = String(8_000 + Math.floor(Math.random() * 1_000));
+        await run(`sh -c 'setsid sleep ${seconds} > /dev/null 2>&1 & echo started'`);
+        expect(await until(() => !isRunning(seconds))).toBe(true);
+      });
+    }
+  });
+});
+
+test.skipIf(!hasSandbox)(
+  'the server’s own data stays out of sight when it lies in the served folder',
+  async () => {
+    const app = await startApp({ config: { enableExec: 'on' } });
+    const inside = await startApp({
+      config: {
+        enableExec: 'on',
+        root: app.root,
+        data: join(app.root, 'data'),
+        database: join(app.root, 'own.db'),
+      },
+      users: [{ username: 'alice', perm: execute, commands: ['ls', 'cat'] }],
+    });
+    try {
+      const token = await inside.signIn('alice');
+      const run = (line: string): Promise<string[]> =>
+        talk(inside, '/api/command/', [line], { token }).then(({ lines }) => lines);
+      expect(await run('ls -A data')).toEqual([]);
+      expect((await stat(join(app.root, 'own.db'))).size).toBeGreaterThan(0);
+      expect(await run('cat own.db')).toEqual(['cat: own.db: Permission denied']);
+    } finally {
+      await inside.close();
+      await app.close();
+    }
+  },
+);
+
+test('a command is stopped when its time is over', async () => {
+  const app = await startApp({
+    config: { enableExec: 'on', execUnsandboxed: 'on', commandTimeout: '500ms' },
+    users: [{ username: 'alice', perm: execute, commands: ['sleep', 'yes'] }],
+  });
+  try {
+    const token = await app.signIn('alice');
+    const { lines } = await talk(app, '/api/command/', ['sleep 9999'], { token });
+    expect(lines).toEqual(['Stopped after 0.5 seconds.']);
+    const socket = await openSocket(app, '/api/command/', { token });
+    const before = process.memoryUsage().rss;
+    socket.pause();
+    socket.send('yes');
+    expect(await until(() => auditOf(app).some(({ command }) => command?.[0] === 'yes'), 5_000)).toBe(true);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 ** 2);
+    socket.terminate();
+  } finally {
+    await app.close();
+  }
+});
+
+test('further origins can be allowed, and the shell of the settings counts without a sandbox', async () => {
+  const app = await startApp({
+    config: { enableExec: 'on', execUnsandboxed: 'on', allowedOrigins: 'https://files.example.org' },
+    users: [{ username: 'alice', perm: execute, commands: ['echo'] }],
+    settings: { shell: ['sh', '-c'] },
+    files: { 'a.txt': '', 'b.txt': '' },
+  });
+  try {
+    const token = await app.signIn('alice');
+    const headers = { origin: 'https://files.example.org' };
+    const { lines } = await talk(app, '/api/command/', ['echo *.txt | tr a-z A-Z'], { token, headers });
+    expect(lines).toEqual(['A.TXT B.TXT']);
+    expect((await talk(app, '/api/command/', ['ls'], { token })).lines).toEqual(['Command not allowed.']);
+  } finally {
+    await app.close();
+  }
+});

@@ -1,0 +1,76 @@
+import * as endpoints from '@filestead/contract/commands';
+import { parsePath } from '@filestead/contract/virtual-path';
+import type { User } from '@filestead/contract/users';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import { clientAddress } from '../http/client-address.ts';
+import type { Route } from '../http/route.ts';
+import type { RouteSocket } from '../http/route-socket.ts';
+import { auditWords } from './audit-words.ts';
+import { type CommandRunner, runCommand } from './run-command.ts';
+import { serveSocket } from './socket-session.ts';
+
+/** How many commands may run at the same time; connections that have not named one yet count too. */
+export interface CommandCapacity {
+  readonly perUser: number;
+  readonly all: number;
+}
+
+/** Command execution is off: nobody may use the socket, whatever the database says. */
+export function refuseCommands(app: FastifyInstance, { route }: { route: Route }): void {
+  route(app, endpoints.runCommand, () =>
+    Promise.reject(new AppError('forbidden', 'the server was started without command execution')),
+  );
+}
+
+/** A user whose command may change files has all permissions that changing them through the API would take. */
+const mayWrite = ({ perm }: User): boolean => perm.create && perm.modify && perm.rename && perm.delete;
+
+/** Puts the command socket on the server. */
+export function registerCommands(
+  app: FastifyInstance,
+  parts: { routeSocket: RouteSocket; runner: CommandRunner; capacity: CommandCapacity },
+): void {
+  const { routeSocket, runner, capacity } = parts;
+  const running = new Map<number, number>();
+  const countOf = (userId: number): number => running.get(userId) ?? 0;
+  const change = (userId: number, by: 1 | -1): void => {
+    const count = countOf(userId) + by;
+    if (count === 0) running.delete(userId);
+    else running.set(userId, count);
+  };
+  const total = (): number => [...running.values()].reduce((sum, count) => sum + count, 0);
+
+  routeSocket(app, endpoints.runCommand, {
+    async admit({ caller, requested, onEnd }) {
+      const folder = await (await caller.storage()).stat(requested.path);
+      if (folder === null) throw new AppError('not_found');
+      if (folder.kind === 'invalid_link') throw new AppError('external_link');
+      if (folder.kind !== 'folder') throw new AppError('not_a_folder');
+      if (countOf(caller.user.id) >= capacity.perUser || total() >= capacity.all) {
+        throw new AppError('too_many_requests', 'too many commands are running');
+      }
+      change(caller.user.id, 1);
+      onEnd(() => change(caller.user.id, -1));
+    },
+    connected(socket, { caller, requested, request }) {
+      const { user } = caller;
+      serveSocket(socket, request.raw.socket, async (line, sink, signal) => {
+        const rights = {
+          allowed: user.commands,
+          scope: parsePath(user.scope).path,
+          folder: requested.path,
+          isWritable: mayWrite(user),
+        };
+        const about = { user: user.id, address: clientAddress(request), folder: requested.path };
+        try {
+          const { words, ...result } = await runCommand(runner, line, rights, sink, signal);
+          request.log.info({ ...about, command: auditWords(words), ...result }, `command: ${result.reason}`);
+        } catch (error) {
+          request.log.error({ ...about, err: error }, 'command: failed');
+          throw error;
+        }
+      });
+    },
+  });
+}

@@ -1,0 +1,83 @@
+import type { EndpointSpec, QueryOf } from '@filestead/contract/endpoint';
+import type { RequestedPath } from '@filestead/contract/virtual-path';
+import type { WebSocket } from '@fastify/websocket';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { setApiHeaders } from './answer.ts';
+import { AppError } from './app-error.ts';
+import type { Caller } from './caller.ts';
+import { openRequest, patternsOf } from './route.ts';
+
+/** What is known of a WebSocket handshake once it is authorised. */
+export interface SocketCall<E extends EndpointSpec> {
+  readonly caller: Caller;
+  readonly requested: RequestedPath;
+  readonly query: QueryOf<E>;
+  readonly request: FastifyRequest;
+  /** Calls `listener` once when the connection has ended, whether or not it became a socket. */
+  onEnd(listener: () => void): void;
+}
+
+/** The two parts of a socket's life. */
+export interface SocketHandler<E extends EndpointSpec> {
+  /** Before the handshake is answered; what it throws is the answer. */
+  admit(call: SocketCall<E>): Promise<void>;
+  connected(socket: WebSocket, call: SocketCall<E>): void;
+}
+
+export type RouteSocket = <E extends EndpointSpec>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: SocketHandler<E>,
+) => void;
+
+/**
+ * Throws `forbidden` when a page of another origin wants the connection: browsers let any page open sockets anywhere, and
+ * send cookies along. Programs send no origin.
+ */
+function checkOrigin(request: FastifyRequest, allowedOrigins: readonly string[]): void {
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  const own = `${request.protocol}://${request.host}`;
+  const isOwn = URL.canParse(own) && URL.canParse(origin) && new URL(origin).origin === new URL(own).origin;
+  if ((isOwn && new URL(origin).origin === origin.toLowerCase()) || allowedOrigins.includes(origin)) return;
+  request.log.info(
+    { origin: origin.slice(0, 256), own },
+    'a page of another origin wanted the command socket',
+  );
+  throw new AppError('forbidden', 'the page is not of this server');
+}
+
+/** Puts a WebSocket endpoint of the contract on the server, behind the same gate as every route. */
+export const routeSocketFrom =
+  (allowedOrigins: readonly string[]): RouteSocket =>
+  (app, endpoint, { admit, connected }) => {
+    type E = typeof endpoint;
+    const spec: EndpointSpec = endpoint;
+    const callOf = (request: FastifyRequest): SocketCall<E> => {
+      const { opened } = request;
+      if (opened?.admission == null) throw new Error('a handler ran before its request was opened');
+      // The endpoint's own schema made the query.
+      const query = opened.query as QueryOf<E>;
+      const onEnd = (listener: () => void): void => void request.raw.socket.once('close', listener);
+      return { caller: opened.admission.caller, requested: opened.requested, query, request, onEnd };
+    };
+    for (const url of patternsOf(spec)) {
+      app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);
+      app.route({
+        method: ['GET', 'HEAD'],
+        url,
+        exposeHeadRoute: false,
+        onRequest: async (request, reply) => {
+          setApiHeaders(reply);
+          // A refused handshake is the last thing on its connection.
+          if (request.ws) reply.header('connection', 'close');
+          await openRequest(app, spec, request, reply);
+          checkOrigin(request, allowedOrigins);
+          if (!request.ws) throw new AppError('bad_request', 'a WebSocket handshake is expected');
+          await admit(callOf(request));
+        },
+        handler: (_request, reply) => reply,
+        wsHandler: (socket, request) => connected(socket, callOf(request)),
+      });
+    }
+  };
