@@ -9,9 +9,15 @@ export interface Folders {
   readonly data: string;
   /** Where small pictures of files are kept. */
   readonly previews: string;
-  /** What is never served even if it lies inside the root: the data folder, the database, the TLS key, the log, kept pictures. */
+  /**
+   * What is never served even if it lies inside the root: the data folder, the database and its backups, the TLS key, the
+   * log, the small pictures that are kept.
+   */
   readonly excluded: readonly string[];
 }
+
+/** Where the command line keeps what it replaces. */
+export const backupFolderOf = (database: string): string => `${database}-backups`;
 
 /** Checks the served folder and makes the data folder, for its owner only. Throws {@link ConfigError}. */
 export function prepareFolders(config: Config): Folders {
@@ -35,6 +41,7 @@ export function prepareFolders(config: Config): Folders {
   const realData = realpathSync(data);
   const realDatabase = join(realpathSync(dirname(database)), basename(database));
   const files = ['', '-wal', '-shm', '-journal'].map((suffix) => `${realDatabase}${suffix}`);
+  files.push(backupFolderOf(realDatabase));
   if (keyFile !== null) files.push(keyFile);
   if (!['stdout', 'stderr', 'none'].includes(log)) files.push(log);
   const realPreviews = realpathSync(previews);

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
+import { type FoundCommand, findCommand } from './cli/find-command.ts';
 import { type Config, readConfig } from './config.ts';
 import { prepareFolders } from './data-folder.ts';
 import { readStoredOptions } from './database/read-stored-options.ts';
@@ -76,6 +77,19 @@ function stopOnSignals(server: RunningServer, graceMs: number, onStopped: () => 
   process.on('SIGINT', onSignal);
 }
 
+/** Runs a command of the command line, whose code is loaded only then. */
+async function runCommand(found: FoundCommand): Promise<void> {
+  const { runCommandLine } = await import('./cli/run-command-line.ts');
+  process.exitCode = await runCommandLine(found, {
+    env: process.env,
+    cwd: process.cwd(),
+    home: homedir(),
+    stdin: process.stdin,
+    print,
+    warn: (text) => process.stderr.write(`${text}\n`),
+  });
+}
+
 async function run(): Promise<void> {
   const config = await readConfig({
     args: process.argv.slice(2),
@@ -105,8 +119,9 @@ async function run(): Promise<void> {
   stopOnSignals(server, config.shutdownGraceMs, () => log.info('stopped'));
 }
 
+const command = findCommand(process.argv.slice(2));
 try {
-  await run();
+  await (command === undefined ? run() : runCommand(command));
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode);
   const reason = error instanceof Error ? error.message : String(error);

@@ -187,6 +187,9 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
         .executeTakeFirst();
       return row?.password_hash ?? null;
     },
+    async removeAll() {
+      await database.deleteFrom('users').execute();
+    },
     async remove(id) {
       await inTransaction(database, async (transaction) => {
         const row = await transaction

@@ -1,0 +1,16 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { backupFolderOf } from '../data-folder.ts';
+import type { Config } from '../config.ts';
+
+/** A name for a copy that tells when it was made, such as `users-20261121-093000-123.json`. */
+export function backupPath(config: Config, what: string, ending: string): string {
+  const folder = backupFolderOf(config.database);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const time = new Date()
+    .toISOString()
+    .replaceAll(/[-:]/g, '')
+    .replace('T', '-')
+    .replace(/\.(\d+)Z$/, '-$1');
+  return join(folder, `${what}-${time}.${ending}`);
+}

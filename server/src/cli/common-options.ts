@@ -1,0 +1,49 @@
+import { type Config, readConfig } from '../config.ts';
+import { readStoredOptions } from '../database/read-stored-options.ts';
+import type { CliOption, CommandCall } from './command.ts';
+
+/** What says where the data is; the same as for the server. */
+export const placeOptions: readonly CliOption[] = [
+  {
+    name: 'database',
+    short: 'd',
+    kind: 'text',
+    value: 'file',
+    description: 'the database (default: filestead.db in the data folder)',
+  },
+  {
+    name: 'data',
+    kind: 'text',
+    value: 'folder',
+    description: 'the data folder (default: .filestead in the served folder)',
+  },
+  { name: 'config', short: 'c', kind: 'text', value: 'file', description: 'configuration file' },
+];
+
+/** For commands that work in the served folder and do not store where it is. */
+export const rootOption: CliOption = {
+  name: 'root',
+  kind: 'text',
+  value: 'folder',
+  description: 'the folder that is served (default: the current folder)',
+};
+
+/** Where a command looks for what is configured. */
+export interface ConfigLookup {
+  /** Options that say where the data is. */
+  readonly flags?: readonly string[];
+  readonly readStored?: (database: string) => Record<string, string>;
+}
+
+/** Where the data is, and all else that is configured, as the server would read it. Throws `ConfigError`. */
+export function configOf(
+  { options, terminal }: Pick<CommandCall, 'options' | 'terminal'>,
+  { flags = ['database', 'data', 'config', 'root'], readStored = readStoredOptions }: ConfigLookup = {},
+): Promise<Config> {
+  const { env, cwd, home } = terminal;
+  const args = flags.flatMap((name) => {
+    const value = options.text(name);
+    return value === undefined ? [] : [`--${name}=${value}`];
+  });
+  return readConfig({ args, env, cwd, home, readStored });
+}

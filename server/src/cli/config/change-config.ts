@@ -1,0 +1,152 @@
+import { resolve } from 'node:path';
+import { SettingsChange } from '@filestead/contract/settings';
+import * as z from 'zod/mini';
+import { AuthMethod, authMethods } from '../../access/auth-method.ts';
+import { readStoredOptions } from '../../database/read-stored-options.ts';
+import { updateSettings } from '../../settings/update-settings.ts';
+import { type CommandCall, type OptionValues, type Terminal, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { type OpenData, hasDatabase, prepareDataFolder, requireDatabase, withData } from '../open-data.ts';
+import { parseOption, profileChange } from '../users/user-options.ts';
+import {
+  authOptions,
+  configOptions,
+  isMeaningless,
+  settingOptions,
+  storableOptions,
+} from './config-options.ts';
+import { describeConfig } from './config-record.ts';
+
+/** Where the data is: `--root` is stored by these commands and does not say so. */
+const placeFlags = ['database', 'data', 'config'];
+
+/** Start-up options as they are stored: paths do not depend on the folder that the command was given in. */
+export function storedText(name: string, text: string, cwd: string): string {
+  const option = storableOptions.find((known) => known.name === name);
+  const isTarget = name === 'log' && !['', 'stdout', 'stderr', 'none'].includes(text);
+  const isPath = option?.value === 'file' || option?.value === 'folder' || isTarget;
+  return isPath && text !== '' ? resolve(cwd, text) : text;
+}
+
+function serverOptionsOf(options: OptionValues, { cwd }: Terminal): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const { name } of storableOptions) {
+    const text = options.text(name);
+    if (text !== undefined) given[name] = storedText(name, text, cwd);
+  }
+  return given;
+}
+
+/** The value of a setting as its option writes it. */
+function settingValue(options: OptionValues, { name, type }: (typeof settingOptions)[number]): unknown {
+  const text = options.text(name);
+  if (text === undefined) return undefined;
+  if (type === 'switch') return options.isOn(name);
+  if (type === 'words') return text.split(' ').filter((word) => word !== '');
+  if (type === 'text') return text;
+  return parseOption(name, z.int(), text.trim() === '' ? Number.NaN : Number(text));
+}
+
+/** A copy of `record` with another value at `place`. */
+function withValue(record: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const fields = Object.entries(typeof record === 'object' && record !== null ? record : {});
+  const found = fields.find(([name]) => name === key)?.[1];
+  return { ...Object.fromEntries(fields), [key]: withValue(found, rest, value) };
+}
+
+async function changeSettings({ options }: CommandCall, { settings }: OpenData): Promise<void> {
+  const { current } = settings;
+  const { scope: _scope, ...defaults } = profileChange(options, current.defaults);
+  let wanted: unknown = { ...current, defaults: { ...current.defaults, ...defaults } };
+  const scope = options.text('scope');
+  if (scope !== undefined) wanted = withValue(wanted, ['defaults', 'scope'], scope);
+  for (const option of settingOptions) {
+    const value = settingValue(options, option);
+    if (value !== undefined) wanted = withValue(wanted, option.place, value);
+  }
+  const result = z.safeParse(SettingsChange, wanted);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new CliError(`--${issue?.path.join('.') ?? 'option'}: ${issue?.message ?? 'invalid'}`);
+  }
+  await updateSettings(settings, result.data);
+}
+
+async function changeAuthMethod({ options }: CommandCall, { database }: OpenData): Promise<boolean> {
+  if (!authOptions.some(({ name }) => options.names.includes(name))) return false;
+  const current = await database.settings.readAuthMethod();
+  const method = options.text('auth.method');
+  const captcha = { host: 'https://www.google.com', key: '', secret: '', ...current.recaptcha };
+  const given = {
+    method: method === undefined ? undefined : parseOption('auth.method', z.enum(authMethods), method),
+    header: options.text('auth.header'),
+    command: options.text('auth.command'),
+    createUsers: options.isOn('auth.createUsers'),
+    logoutPage: options.text('auth.logoutPage'),
+    recaptcha: options.names.some((name) => name.startsWith('recaptcha.'))
+      ? {
+          host: options.text('recaptcha.host') ?? captcha.host,
+          key: options.text('recaptcha.key') ?? captcha.key,
+          secret: options.text('recaptcha.secret') ?? captcha.secret,
+        }
+      : undefined,
+  };
+  const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const next = z.parse(AuthMethod, { ...current, ...changed });
+  if (next.method === 'proxy' && (next.header ?? '') === '') {
+    throw new CliError('--auth.method=proxy needs --auth.header');
+  }
+  if (next.method === 'hook' && (next.command ?? '') === '') {
+    throw new CliError('--auth.method=hook needs --auth.command');
+  }
+  await database.settings.writeAuthMethod(next);
+  return true;
+}
+
+/** Stores what was given, all of it or nothing, and prints what is configured then. */
+async function applyChange(call: CommandCall): Promise<void> {
+  const { options, terminal } = call;
+  const given = serverOptionsOf(options, terminal);
+  // The server's own checks, as if it were started with what will be stored.
+  const config = await configOf(call, {
+    flags: [...placeFlags, ...Object.keys(given).filter((name) => name !== 'root')],
+    readStored: (path) => ({ ...readStoredOptions(path), ...given }),
+  });
+  prepareDataFolder(config);
+  const { text, isStartNeeded } = await withData(config, async (data) => {
+    const { serverOptions } = data.database;
+    const stored = await serverOptions.read();
+    if (Object.keys(given).length > 0) await serverOptions.write({ ...stored, ...given });
+    await changeSettings(call, data);
+    const hasNewAuth = await changeAuthMethod(call, data);
+    return { text: await describeConfig(data), isStartNeeded: hasNewAuth || Object.keys(given).length > 0 };
+  });
+  terminal.print(text);
+  for (const name of options.names.filter(isMeaningless)) terminal.warn(`--${name} has no meaning here.`);
+  if (isStartNeeded)
+    terminal.warn('Start-up options and the way of signing in count from the next start on.');
+}
+
+/** `config init`: a new database without users. Refuses one that is there. */
+export async function initConfig(call: CommandCall): Promise<void> {
+  const config = await configOf(call, { flags: placeFlags });
+  if (hasDatabase(config)) throw new CliError(`there is a database at ${config.database} already`);
+  await applyChange(call);
+}
+
+/** `config set`: changes what is given and nothing else. */
+export async function setConfig(call: CommandCall): Promise<void> {
+  requireDatabase(await configOf(call, { flags: placeFlags }));
+  if (!configOptions.some(({ name }) => call.options.names.includes(name))) {
+    throw new CliError('nothing to change was given; see: filestead help config set');
+  }
+  await applyChange(call);
+}
+
+/** `config cat`: prints what is stored. */
+export async function showConfig(call: CommandCall): Promise<void> {
+  const config = await configOf(call);
+  requireDatabase(config);
+  call.terminal.print(await withData(config, describeConfig));
+}

@@ -1,0 +1,145 @@
+import { SettingsChange } from '@filestead/contract/settings';
+import * as z from 'zod/mini';
+import { AuthMethod, authMethods } from '../../access/auth-method.ts';
+import { firstSettings } from '../../access/global-settings.ts';
+import { updateSettings } from '../../settings/update-settings.ts';
+import { CliError } from '../command.ts';
+import type { OpenData } from '../open-data.ts';
+import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '../records/parse-record.ts';
+import { readServerRecord, writeServerRecord } from './server-record.ts';
+
+/** A configuration as it is exported (existing API §5.4). */
+export interface ConfigRecord {
+  readonly settings: Record<string, unknown>;
+  readonly server: Record<string, string>;
+  readonly auther: Record<string, unknown>;
+}
+
+/** Keys of the record of settings that say nothing here: the signing key is the server's own. */
+const meaninglessSettings = new Set(['key', 'fileMode', 'dirMode', 'hideDotfiles']);
+
+/** What is stored, without the server's keys and the secret of the captcha. */
+export async function configRecordOf({ database, settings }: OpenData): Promise<ConfigRecord> {
+  const { method, recaptcha, logoutPage, ...auth } = await database.settings.readAuthMethod();
+  return {
+    settings: {
+      ...settings.current,
+      authMethod: method,
+      ...(logoutPage === undefined ? {} : { logoutPage }),
+    },
+    server: writeServerRecord(await database.serverOptions.read()),
+    auther: {
+      ...auth,
+      ...(recaptcha === undefined ? {} : { recaptcha: { host: recaptcha.host, key: recaptcha.key } }),
+    },
+  };
+}
+
+/** The same as text for people. */
+export async function describeConfig(data: OpenData): Promise<string> {
+  const { stringify } = await import('yaml');
+  return stringify(await configRecordOf(data)).trimEnd();
+}
+
+const Auther = z.object({
+  header: z.optional(z.string()),
+  command: z.optional(z.string()),
+  createUsers: z.optional(z.boolean()),
+  recaptcha: z.optional(
+    z.object({
+      host: z._default(z.string(), ''),
+      key: z._default(z.string(), ''),
+      secret: z._default(z.string(), ''),
+    }),
+  ),
+});
+const autherKeys = {
+  header: '',
+  command: '',
+  createUsers: false,
+  recaptcha: { host: '', key: '', secret: '' },
+};
+
+/** A record whose parts are understood. */
+export interface ParsedConfig {
+  readonly settings: z.output<typeof SettingsChange>;
+  /** Null when the record says nothing of it. */
+  readonly authMethod: AuthMethod | null;
+  /** Null when the record says nothing of them. */
+  readonly serverOptions: Record<string, string> | null;
+  /** What has no meaning here, by its place. */
+  readonly passedOver: readonly string[];
+  /** What is not known at all, by its place. */
+  readonly unknown: readonly string[];
+}
+
+/** Existing databases hold empty texts where a choice was never made. */
+function withoutEmptyChoices(settings: Record<string, unknown>): Record<string, unknown> {
+  const { defaults } = settings;
+  if (!isRecord(defaults)) return settings;
+  const { locale, ...rest } = defaults;
+  return { ...settings, defaults: locale === '' || locale === undefined ? rest : defaults };
+}
+
+/** Understands a record as it is exported here or by the existing product. Throws {@link CliError} with the place of a fault. */
+export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): ParsedConfig {
+  if (!isRecord(record)) throw new CliError('expected an object with settings, server and auther');
+  const keys = { settings: 0, server: 0, auther: 0 };
+  const parts = Object.fromEntries(Object.entries(record).map(([key, value]) => [key.toLowerCase(), value]));
+  const model = {
+    ...firstSettings(),
+    authMethod: '',
+    logoutPage: '',
+    key: '',
+    fileMode: 0,
+    dirMode: 0,
+    hideDotfiles: false,
+  };
+  const given = withoutNulls(
+    withKeysOf(parts.settings, { ...model, rules: [{ regex: 0, allow: 0, path: '', regexp: { raw: '' } }] }),
+  );
+  if (!isRecord(given)) throw new CliError('settings: expected an object');
+  const { authMethod: method, logoutPage, ...rest } = given;
+  const settings = withoutEmptyChoices(
+    Object.fromEntries(Object.entries(rest).filter(([key]) => !meaninglessSettings.has(key))),
+  );
+  const auther = withoutNulls(withKeysOf(parts.auther ?? {}, autherKeys));
+  const parsedSettings = parsePart(SettingsChange, settings, 'settings');
+  const { recaptcha, ...auth } = parsePart(Auther, auther, 'auther');
+  const keptSecret = recaptcha?.secret === '' ? storedAuth.recaptcha?.secret : recaptcha?.secret;
+  const server = readServerRecord(parts.server);
+  return {
+    settings: parsedSettings,
+    authMethod:
+      method === undefined
+        ? null
+        : parsePart(
+            AuthMethod,
+            {
+              method: parsePart(z.enum(authMethods), method, 'settings.authMethod'),
+              ...auth,
+              ...(recaptcha === undefined ? {} : { recaptcha: { ...recaptcha, secret: keptSecret ?? '' } }),
+              ...(logoutPage === undefined || logoutPage === '' ? {} : { logoutPage }),
+            },
+            'auther',
+          ),
+    serverOptions: parts.server === undefined ? null : server.options,
+    passedOver: [
+      ...['fileMode', 'dirMode'].filter((key) => Object.hasOwn(rest, key)).map((key) => `settings.${key}`),
+      ...server.passedOver.map((key) => `server.${key}`),
+    ],
+    unknown: [
+      ...Object.keys(parts).filter((key) => !Object.hasOwn(keys, key)),
+      ...unknownPlaces(settings, parsedSettings, 'settings'),
+      ...unknownPlaces(auther, { ...auth, recaptcha }, 'auther'),
+      ...server.unknown.map((key) => `server.${key}`),
+    ],
+  };
+}
+
+/** Stores a record that was understood. Throws `invalid_rule`, `invalid_path`. */
+export async function storeConfig({ database, settings }: OpenData, parsed: ParsedConfig): Promise<void> {
+  await updateSettings(settings, parsed.settings);
+  if (parsed.authMethod !== null) await database.settings.writeAuthMethod(parsed.authMethod);
+  if (parsed.serverOptions !== null) await database.serverOptions.write(parsed.serverOptions);
+}

@@ -1,0 +1,74 @@
+import { type OptionName, optionNamed, options } from '../../options.ts';
+import { isRecord } from '../records/parse-record.ts';
+import { storableOptions } from './config-options.ts';
+
+/** Where the record of the existing product (existing API §5.4) names an option otherwise. */
+const renamed: Readonly<Record<string, OptionName>> = { tlsKey: 'key', tlsCert: 'cert' };
+
+/** The other way round: `enableThumbnails: false` is the option `disableThumbnails`. */
+const inverted: Readonly<Record<string, string>> = {
+  enableThumbnails: 'disableThumbnails',
+  resizePreview: 'disablePreviewResize',
+  imageResolutionCalculation: 'disableImageResolutionCalc',
+  typeDetectionByHeader: 'disableTypeDetectionByHeader',
+};
+
+/** Keys of the record that say nothing here. */
+const meaningless = ['authHook', 'redisCacheUrl', ...Object.keys(inverted)];
+
+/** What a record says about the start of the server. */
+export interface ServerRecord {
+  readonly options: Record<string, string>;
+  /** Keys without a meaning here that say something else than usual. */
+  readonly passedOver: readonly string[];
+  readonly unknown: readonly string[];
+}
+
+const textOf = (value: unknown): string | null =>
+  ['string', 'number', 'boolean'].includes(typeof value)
+    ? String(value)
+    : Array.isArray(value)
+      ? value.join(',')
+      : null;
+
+/** The option that a key of the record means; null when there is none here. */
+function optionOf(key: string): { name: OptionName; isInverted: boolean } | null {
+  const find = (table: Readonly<Record<string, string>>): string | undefined =>
+    Object.entries(table).find(([known]) => known.toLowerCase() === key.toLowerCase())?.[1];
+  const opposite = find(inverted);
+  const wanted = find(renamed) ?? opposite ?? key;
+  const name = optionNamed(wanted);
+  const isStorable = storableOptions.some((option) => option.name === name);
+  return name === undefined || !isStorable ? null : { name, isInverted: opposite !== undefined };
+}
+
+/** Reads the `server` part of a record. What is empty or the default is left out. */
+export function readServerRecord(record: unknown): ServerRecord {
+  const found: Record<string, string> = {};
+  const passedOver: string[] = [];
+  const unknown: string[] = [];
+  for (const [key, value] of isRecord(record) ? Object.entries(record) : []) {
+    const text = textOf(value);
+    const option = optionOf(key);
+    if (text === null) {
+      if (value !== null) unknown.push(key);
+    } else if (option !== null) {
+      const written = option.isInverted ? (text === 'false' ? 'on' : 'off') : text;
+      const fallback = options.find(({ name }) => name === option.name)?.fallback;
+      const isDefault = written === fallback || (fallback === 'off' && written === 'false');
+      if (written !== '' && !isDefault) found[option.name] = written;
+    } else if (meaningless.some((known) => known.toLowerCase() === key.toLowerCase())) {
+      if (!['', 'true'].includes(text)) passedOver.push(key);
+    } else {
+      unknown.push(key);
+    }
+  }
+  if (found.socket !== undefined) for (const name of ['address', 'port', 'cert', 'key']) delete found[name];
+  return { options: found, passedOver, unknown };
+}
+
+/** The `server` part of a record; our own options stand under their own names. */
+export function writeServerRecord(stored: Readonly<Record<string, string>>): Record<string, string> {
+  const names = Object.fromEntries(Object.entries(renamed).map(([key, name]) => [name, key]));
+  return Object.fromEntries(Object.entries(stored).map(([name, value]) => [names[name] ?? name, value]));
+}

@@ -1,0 +1,54 @@
+import { ConfigError } from '../../options.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { prepareDataFolder, requireDatabase, withData } from '../open-data.ts';
+import { readRecordFile, writeRecordFile } from '../records/record-file.ts';
+import { storedText } from './change-config.ts';
+import { configRecordOf, parseConfigRecord, storeConfig } from './config-record.ts';
+
+/** `config export`: settings, stored start-up options and the way of signing in, without secrets. */
+export async function exportConfig(call: CommandCall): Promise<void> {
+  const { words, terminal } = call;
+  const [path = ''] = words;
+  const config = await configOf(call);
+  requireDatabase(config);
+  await writeRecordFile(terminal, path, await withData(config, configRecordOf));
+  terminal.print(`The configuration is in ${path}.`);
+}
+
+/** Throws {@link CliError} unless a server could be started with these options. */
+async function checkServerOptions(call: CommandCall, options: Record<string, string>): Promise<void> {
+  try {
+    await configOf(call, { readStored: () => options });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CliError(error.message.replace(/^the database: /, 'server.'), { cause: error });
+  }
+}
+
+/** `config import`: puts a file in the place of what is stored. The server's own keys stay. */
+export async function importConfig(call: CommandCall): Promise<void> {
+  const { words, terminal } = call;
+  const [path = ''] = words;
+  const config = await configOf(call);
+  const record = await readRecordFile(terminal, path);
+  prepareDataFolder(config);
+  const passedOver = await withData(config, async (data) => {
+    try {
+      const parsed = parseConfigRecord(record, await data.database.settings.readAuthMethod());
+      const [unknown] = parsed.unknown;
+      if (unknown !== undefined) throw new CliError(`${unknown}: there is no such setting`);
+      for (const [name, text] of Object.entries(parsed.serverOptions ?? {})) {
+        if (parsed.serverOptions !== null) parsed.serverOptions[name] = storedText(name, text, terminal.cwd);
+      }
+      await checkServerOptions(call, parsed.serverOptions ?? {});
+      await storeConfig(data, parsed);
+      return parsed.passedOver;
+    } catch (error) {
+      if (error instanceof CliError) throw new CliError(`${path}: ${error.message}`, { cause: error });
+      throw error;
+    }
+  });
+  for (const place of passedOver) terminal.warn(`${place} has no meaning here.`);
+  terminal.print('The configuration is imported. Start-up options count from the next start on.');
+}

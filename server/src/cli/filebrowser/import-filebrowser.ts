@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { Config } from '../../config.ts';
+import { openDatabase } from '../../database/open-database.ts';
+import { backupPath } from '../backup.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { storeConfig } from '../config/config-record.ts';
+import { readServerRecord } from '../config/server-record.ts';
+import { type OpenData, hasDatabase, prepareDataFolder, withData } from '../open-data.ts';
+import { writePrivateFile } from '../records/record-file.ts';
+import { readSources, sourceNames } from './read-source.ts';
+import { type ImportReport, type Reporter, openReporter, printable, reportText } from './report.ts';
+import { takeSettings } from './take-settings.ts';
+import { type LookAt, takeShares } from './take-shares.ts';
+import { type TakenUser, takeUsers } from './take-users.ts';
+
+type Source = Awaited<ReturnType<typeof readSources>>;
+
+/** Whether the served folder is known, so that it can be looked at. */
+const knowsRoot = ({ isRootChosen, database, root }: Config): boolean =>
+  isRootChosen || database.startsWith(`${root.replace(/\/$/, '')}/`);
+
+/** Looks at what links lead to when the served folder is known. */
+function openLook(config: Config, users: readonly TakenUser[]): LookAt {
+  const scopes = new Map(users.map(({ formerId, user }) => [formerId, user.scope]));
+  return (ownerId, path: VirtualPath) => {
+    const scope = scopes.get(ownerId);
+    if (scope === undefined || !knowsRoot(config)) return Promise.resolve('unknown');
+    const found = statSync(join(config.root, scope, path), { throwIfNoEntry: false });
+    if (found === undefined) return Promise.resolve(null);
+    return Promise.resolve(found.isDirectory() ? 'folder' : 'file');
+  };
+}
+
+/** Stores the users: new ones, then those in the place of users with their names. Gives the new ids by the former ones. */
+async function storeUsers(
+  { database }: OpenData,
+  taken: readonly TakenUser[],
+): Promise<{ ids: Map<number, number>; replaced: number }> {
+  const { users, sessions } = database;
+  const ids = new Map<number, number>();
+  const twins: { id: number; taken: TakenUser }[] = [];
+  for (const one of taken) {
+    const twin = await users.findByName(one.user.username);
+    if (twin === null) ids.set(one.formerId, (await users.create(one.user)).id);
+    else twins.push({ id: twin.id, taken: one });
+  }
+  for (const { id, taken: one } of twins) {
+    await users.update(id, one.user);
+    await sessions.removeOfUser(id);
+    ids.set(one.formerId, id);
+  }
+  return { ids, replaced: twins.length };
+}
+
+/** Takes over all that can be taken, as one change. */
+async function takeOver(
+  data: OpenData,
+  source: Source,
+  { overwrites, reporter }: { overwrites: boolean; reporter: Reporter },
+): Promise<ImportReport['arrived']> {
+  const { database, config } = data;
+  const existing = (await database.users.list()).length;
+  if (existing > 0 && !overwrites) {
+    throw new CliError(
+      `there ${existing === 1 ? 'is a user' : `are ${existing} users`} already; --overwrite goes ahead: users of the same name and the settings are replaced, all else is added`,
+    );
+  }
+  const users = await takeUsers(source.users, reporter);
+  const settings = await takeSettings(source, reporter);
+  const { ids, replaced } = await storeUsers(data, users);
+  const shares = await takeShares(source.links, {
+    nowMs: Date.now(),
+    owners: new Set(ids.keys()),
+    lookAt: openLook(config, users),
+    reporter,
+  });
+  for (const { formerOwnerId, share } of shares) {
+    const userId = ids.get(formerOwnerId);
+    if (userId === undefined) continue;
+    await database.shares.remove(share.hash);
+    await database.shares.create({ ...share, userId }, Number.POSITIVE_INFINITY);
+  }
+  if (settings !== null) await storeConfig(data, { ...settings, serverOptions: null });
+  if (!(await database.users.list()).some(({ perm }) => perm.admin)) {
+    reporter.note('user', 'nobody', 'is an administrator: filestead users update <name> --perm.admin');
+  }
+  const ruleCount = [settings?.settings.rules ?? [], ...users.map(({ user }) => user.rules)].flat();
+  if (ruleCount.some(({ regex }) => !regex)) {
+    reporter.note('rule', 'paths', 'match whole names here: a rule for /docs does not cover /docs2');
+  }
+  return {
+    users: users.length,
+    usersReplaced: replaced,
+    links: shares.length,
+    rules: ruleCount.length,
+    hasSettings: settings !== null,
+  };
+}
+
+/** The flags that make the server start as it did before. Running commands is for the administrator to decide anew. */
+function flagsOf(source: Source, reporter: Reporter): string[] {
+  const { options } = readServerRecord(source.server);
+  if (options.enableExec !== undefined) {
+    reporter.note(
+      'start-up option',
+      'enableExec',
+      'commands are off here unless the server is started with it',
+    );
+  }
+  return Object.entries(options)
+    .filter(([name]) => !['enableExec', 'disableExec'].includes(name))
+    .map(([name, value]) => {
+      const isPlain = /^[\w./:@%+,-]+$/.test(value);
+      return `--${name}=${isPlain ? value : `'${printable(value).replaceAll("'", String.raw`'\''`)}'`}`;
+    });
+}
+
+/** A copy of what is there, or nothing, for a dry run to work on; to be removed afterwards. */
+async function makeTrialCopy(config: Config): Promise<{ config: Config; remove: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'filestead-dry-run-'));
+  const copy = join(folder, 'filestead.db');
+  if (hasDatabase(config)) {
+    const { openSqlite } = await import('../../database/open-sqlite.ts');
+    const connection = openSqlite(config.database);
+    try {
+      connection.exec('PRAGMA busy_timeout = 5000');
+      connection.prepare('vacuum into ?').run(copy);
+    } finally {
+      connection.close();
+    }
+  }
+  return {
+    // Where the served folder is known from is decided by the place of the real database.
+    config: { ...config, database: copy, isRootChosen: knowsRoot(config) },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function backUp(config: Config): Promise<string | null> {
+  if (!hasDatabase(config)) return null;
+  const path = backupPath(config, 'before-import', 'db');
+  const database = await openDatabase(config.database);
+  try {
+    await database.backUp(path);
+  } finally {
+    await database.close();
+  }
+  return path;
+}
+
+/** `import-filebrowser`: takes over databases and exports of File Browser. A dry run does the same on a copy. */
+export async function importFileBrowser(call: CommandCall): Promise<void> {
+  const { words, options, terminal } = call;
+  const config = await configOf(call);
+  const reporter = openReporter();
+  const source = await readSources(terminal, words, reporter);
+  const isDryRun = options.isOn('dryRun') ?? false;
+  const overwrites = options.isOn('overwrite') ?? false;
+  const trial = isDryRun ? await makeTrialCopy(config) : null;
+  try {
+    if (!isDryRun) prepareDataFolder(config);
+    const backup = isDryRun || !overwrites ? null : await backUp(config);
+    const arrived = await withData(trial?.config ?? config, (data) =>
+      takeOver(data, source, { overwrites, reporter }),
+    );
+    const flags = flagsOf(source, reporter);
+    const report: ImportReport = {
+      sources: sourceNames(words),
+      isDryRun,
+      arrived,
+      items: reporter.items,
+      flags,
+      backup,
+    };
+    const path = options.text('report');
+    if (path !== undefined)
+      writePrivateFile(resolve(terminal.cwd, path), `${JSON.stringify(report, null, 2)}\n`);
+    terminal.print(reportText(report));
+  } finally {
+    trial?.remove();
+  }
+}

@@ -1,0 +1,148 @@
+import { SettingsChange, commandEvents, themes } from '@filestead/contract/settings';
+import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
+import * as z from 'zod/mini';
+import { authMethods } from '../../access/auth-method.ts';
+import { firstSettings } from '../../access/global-settings.ts';
+import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
+import { CliError } from '../command.ts';
+import { isRecord, withKeysOf, withoutNulls } from '../records/parse-record.ts';
+import type { Reporter } from './report.ts';
+import { takeRules } from './take-rules.ts';
+import type { SourceData } from './read-source.ts';
+
+type Fields = Record<string, unknown>;
+
+const lineKeys = {
+  defaults: { viewMode: '', locale: '', sorting: { by: '' } },
+  branding: { theme: '' },
+  userHomeBasePath: '',
+};
+
+/** One of `choices` or `fallback`; another value is reported. */
+function choice(
+  value: unknown,
+  choices: readonly string[],
+  { place, fallback, reporter }: { place: string; fallback: string; reporter: Reporter },
+): unknown {
+  if (value === undefined || [...choices, ''].some((known) => known === value)) return value;
+  reporter.changed('setting', place, `“${String(value)}” is not known; the usual value is used`);
+  return fallback;
+}
+
+/** Settings whose values were never checked there, with values that can be stored here. */
+function repair(settings: Fields, reporter: Reporter): Fields {
+  const { defaults, branding, rules: _rules, ...rest } = settings;
+  const repaired: Fields = { ...rest };
+  if (isRecord(defaults)) {
+    const { viewMode, locale, sorting } = defaults;
+    const fixed: Fields = { ...defaults };
+    fixed.viewMode = choice(viewMode, viewModes, { place: 'defaults.viewMode', fallback: 'list', reporter });
+    if (typeof locale === 'string' && knownLocale(locale) === null) {
+      reporter.changed(
+        'setting',
+        'defaults.locale',
+        `“${locale}” is not known; the browser’s language is used`,
+      );
+      fixed.locale = '';
+    }
+    if (isRecord(sorting)) {
+      const by = choice(sorting.by, sortKeys, { place: 'defaults.sorting.by', fallback: 'name', reporter });
+      fixed.sorting = { ...sorting, by };
+    }
+    repaired.defaults = withoutUndefined(fixed);
+  }
+  if (isRecord(branding)) {
+    const theme = choice(branding.theme, themes, { place: 'branding.theme', fallback: '', reporter });
+    repaired.branding = withoutUndefined({ ...branding, theme });
+  }
+  return repaired;
+}
+
+const withoutUndefined = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Says what is different about the command lines of events. */
+function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter): void {
+  for (const [event, lines] of Object.entries(commands)) {
+    if (lines.length === 0) continue;
+    if (!commandEvents.some((known) => known === event)) {
+      reporter.note('command', event, 'is no event here; it is kept and never run');
+      continue;
+    }
+    const count = lines.length === 1 ? 'a command' : `${lines.length} commands`;
+    reporter.note('command', event, `has ${count}, run only when the server is started with --enableExec`);
+    if (lines.some((line) => line.includes('$'))) {
+      reporter.note(
+        'command',
+        event,
+        'uses variables in its text; see the manual on commands for how they are passed',
+      );
+    }
+  }
+}
+
+/** A copy without what lies at `place`. */
+function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
+  if (Array.isArray(record)) {
+    return rest.length === 0
+      ? record.filter((_, index) => index !== key)
+      : record.map((entry: unknown, index) => (index === key ? without(entry, rest) : entry));
+  }
+  if (!isRecord(record)) return record;
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, inner]) => {
+      if (name !== key) return [[name, inner]];
+      return rest.length === 0 ? [] : [[name, without(inner, rest)]];
+    }),
+  );
+}
+
+/** The settings without the values that cannot be stored here, which are reported. */
+function withoutFaults(settings: unknown, reporter: Reporter): unknown {
+  let checked = settings;
+  for (;;) {
+    const [issue] = z.safeParse(SettingsChange, checked).error?.issues ?? [];
+    if (issue === undefined || issue.path.length === 0) return checked;
+    reporter.skipped('setting', issue.path.join('.'), issue.message);
+    checked = without(checked, issue.path);
+  }
+}
+
+/** The settings of a source; null when there are none or they cannot be read at all. */
+export async function takeSettings(source: SourceData, reporter: Reporter): Promise<ParsedConfig | null> {
+  if (source.settings === undefined || source.settings === null) return null;
+  const given = withoutNulls(withKeysOf(source.settings, lineKeys));
+  if (!isRecord(given)) {
+    reporter.skipped('setting', 'all', 'they are not readable');
+    return null;
+  }
+  const rules = await takeRules(given.rules, '', reporter);
+  const method = typeof given.authmethod === 'string' ? given.authmethod : given.authMethod;
+  const isKnownMethod = authMethods.some((known) => known === method);
+  if (method !== undefined && !isKnownMethod) {
+    reporter.skipped(
+      'sign-in',
+      String(method),
+      'there is no such way of signing in; names and passwords are used',
+    );
+  }
+  const { authmethod: _lower, authMethod: _camel, ...rest } = repair(given, reporter);
+  const faultless = withoutFaults(withKeysOf(rest, firstSettings()), reporter) as Fields;
+  const record = {
+    settings: { ...faultless, ...(isKnownMethod ? { authMethod: method } : {}), rules },
+    server: source.server ?? {},
+    auther: source.auther ?? {},
+  };
+  let parsed: ParsedConfig;
+  try {
+    parsed = parseConfigRecord(record, { method: 'json' });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    reporter.skipped('setting', 'all', error.message);
+    return null;
+  }
+  for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
+  for (const place of parsed.passedOver) reporter.skipped('setting', place, 'has no meaning here');
+  noteCommands(parsed.settings, reporter);
+  return parsed;
+}

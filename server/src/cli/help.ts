@@ -1,0 +1,44 @@
+import { version } from '../version.ts';
+import { type CommandCall, CliError, type CommandSpec } from './command.ts';
+import { commands } from './commands.ts';
+import { commanderOf } from './parse-command.ts';
+
+const usageOf = ({ path, words }: CommandSpec): string => [path, ...words].join(' ');
+
+/** The commands whose path starts with `words`, with their summaries. */
+function listOf(words: readonly string[]): string[] {
+  const found = commands.filter(({ path }) => `${path} `.startsWith(`${words.join(' ')} `.trimStart()));
+  const width = Math.max(...found.map((spec) => usageOf(spec).length));
+  return found.map((spec) => `  ${usageOf(spec).padEnd(width)}  ${spec.summary}`);
+}
+
+/** What there is to say about the command or group of commands; all when there are no words. Throws {@link CliError}. */
+export function helpText(words: readonly string[]): string {
+  const spec = commands.find(({ path }) => path === words.join(' '));
+  if (spec !== undefined) return commanderOf(spec).helpInformation().trimEnd();
+  const list = listOf(words);
+  if (list.length === 0) throw new CliError(`there is no command “${words.join(' ')}”; see: filestead help`);
+  return [
+    words.length === 0 ? 'Usage: filestead [options]            serve a folder (see: filestead --help)' : '',
+    `Usage: filestead ${[...words, '<command>'].join(' ')} [options]`,
+    '',
+    'Commands:',
+    ...list,
+    '',
+    'Every command has --help.',
+  ]
+    .filter((line, index) => index > 0 || line !== '')
+    .join('\n');
+}
+
+/** `help` */
+export function printHelp({ words, terminal }: CommandCall): Promise<void> {
+  terminal.print(helpText(words));
+  return Promise.resolve();
+}
+
+/** `version` */
+export function printVersion({ terminal }: CommandCall): Promise<void> {
+  terminal.print(`Filestead ${version}`);
+  return Promise.resolve();
+}

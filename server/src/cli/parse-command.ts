@@ -1,0 +1,101 @@
+import { Command, CommanderError, Option as FlagOption } from 'commander';
+import { parseList, parseSwitch } from '../parse-values.ts';
+import { type CliOption, CliError, type CommandSpec, type OptionValues } from './command.ts';
+
+/** Options are told apart without case, dashes and dots: `--sorting.by`, `--sortingBy` and `--SORTING-BY` are one. */
+const folded = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase();
+
+const isSwitch = (option: CliOption | undefined): boolean => option?.kind === 'switch';
+
+/** Writes options as they are declared, and every switch with its value: `-ar` becomes `--allow=on --regex=on`. */
+function normalise(args: readonly string[], options: readonly CliOption[]): string[] {
+  const end = args.indexOf('--');
+  const before = end < 0 ? args : args.slice(0, end);
+  const normalised = before.flatMap((argument) => {
+    const long = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
+    if (long !== null) {
+      const [, written = '', value] = long;
+      const option = options.find(({ name }) => folded(name) === folded(written));
+      if (option === undefined) return [argument];
+      return [`--${option.name}${value ?? (isSwitch(option) ? '=on' : '')}`];
+    }
+    const short = /^-([A-Za-z]+)(=.*)?$/s.exec(argument);
+    if (short === null) return [argument];
+    const [, letters = '', value = ''] = short;
+    const found = [...letters].map((letter) => options.find((option) => option.short === letter));
+    if (value !== '' && found.length === 1 && found[0] !== undefined) return [`--${found[0].name}${value}`];
+    return found.every(isSwitch) ? found.map((option) => `--${option?.name ?? ''}=on`) : [argument];
+  });
+  return end < 0 ? normalised : [...normalised, ...args.slice(end)];
+}
+
+function flagsOf({ name, short, kind, value = 'value' }: CliOption): string {
+  const start = `${short === undefined ? '' : `-${short}, `}--${name}`;
+  if (kind === 'switch') return `${start} [off]`;
+  return `${start} ${kind === 'optional' ? `[${value}]` : `<${value}>`}`;
+}
+
+function valuesOf(found: Readonly<Record<string, unknown>>): OptionValues {
+  const text = (name: string): string | undefined => {
+    const value = found[name];
+    if (Array.isArray(value)) return value.join(',');
+    return typeof value === 'string' ? value : value === true ? '' : undefined;
+  };
+  return {
+    names: Object.keys(found).filter((name) => found[name] !== undefined),
+    text,
+    isOn(name) {
+      const value = text(name);
+      try {
+        return value === undefined ? undefined : parseSwitch(value);
+      } catch (error) {
+        throw new CliError(`--${name}: expected on or off`, { cause: error });
+      }
+    },
+    list(name) {
+      const value = text(name);
+      return value === undefined ? undefined : parseList(value);
+    },
+  };
+}
+
+/** What a command was given. */
+export interface ParsedCommand {
+  readonly words: readonly string[];
+  readonly options: OptionValues;
+}
+
+/** The command as the library that parses it knows it. */
+export function commanderOf(spec: CommandSpec): Command {
+  const command = new Command(`filestead ${spec.path}`).description(spec.summary).exitOverride();
+  for (const word of spec.words) command.argument(word);
+  for (const option of spec.options) {
+    const flag = new FlagOption(flagsOf(option), option.description).hideHelp(option.isHidden ?? false);
+    if (option.kind === 'list') {
+      flag.argParser((value: string, former: string[] | undefined) => [...(former ?? []), value]);
+    }
+    command.addOption(flag);
+  }
+  return command;
+}
+
+/** Parses the arguments of a command; null when they ask for its help, which was printed. Throws {@link CliError}. */
+export function parseCommand(
+  spec: CommandSpec,
+  args: readonly string[],
+  print: (text: string) => void,
+): ParsedCommand | null {
+  const command = commanderOf(spec).configureOutput({
+    writeOut: (text) => print(text.trimEnd()),
+    writeErr: () => undefined,
+  });
+  try {
+    command.parse(normalise(args, spec.options), { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return null;
+    const reason = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ');
+    throw new CliError(`${reason}; see: filestead help ${spec.path}`, { cause: error });
+  }
+  return { words: command.args, options: valuesOf(command.opts()) };
+}

@@ -1,0 +1,46 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { CliError, type Terminal } from './command.ts';
+
+/** The variable that a password may come from: not the one of the server's first start. */
+export const passwordVariable = 'FILESTEAD_NEW_PASSWORD';
+
+/** Most that is read of a line, in characters. */
+const maxLineLength = 4096;
+
+async function askUnseen({ stdin, warn }: Terminal): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
+  try {
+    warn('Password (it is not shown):');
+    return await reader.question('');
+  } finally {
+    reader.close();
+  }
+}
+
+async function firstLineOf(stdin: Terminal['stdin']): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin) {
+    text += String(chunk);
+    if (text.includes('\n') || text.length > maxLineLength) break;
+  }
+  return text.split(/\r?\n/, 1)[0] ?? '';
+}
+
+/**
+ * A password that stands in no list of processes and no history: from the variable, else typed at a terminal, else the first
+ * line of the standard input. Throws {@link CliError} when there is none.
+ */
+export async function readSecret(terminal: Terminal): Promise<string> {
+  const fromVariable = terminal.env[passwordVariable] ?? '';
+  if (fromVariable !== '') return fromVariable;
+  const { stdin } = terminal;
+  const found = stdin.isTTY === true ? await askUnseen(terminal) : await firstLineOf(stdin);
+  if (found === '') {
+    throw new CliError(
+      `no password was given: as an argument, in ${passwordVariable} or on the standard input`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import {
+  openSync,
+  closeSync,
+  fsyncSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { CliError, type Terminal } from '../command.ts';
+import { withLowerKeys } from './parse-record.ts';
+
+/** Larger files are none of ours. */
+const maxFileBytes = 64 * 1024 * 1024;
+
+/** By the ending of a file's name. Throws {@link CliError} for others. */
+function formatOf(path: string): 'json' | 'yaml' {
+  const ending = extname(path).toLowerCase();
+  if (ending === '.json') return 'json';
+  if (ending === '.yml' || ending === '.yaml') return 'yaml';
+  throw new CliError(`${path}: expected a name that ends with .json, .yml or .yaml`);
+}
+
+/** Writes a file for its owner only, whole or not at all; one of that name is replaced. Throws {@link CliError}. */
+export function writePrivateFile(path: string, content: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new CliError(`${path} cannot be written`, { cause: error });
+  }
+}
+
+/** Writes a record as the ending of the name says: JSON indented by four spaces, or YAML with lower-case keys. */
+export async function writeRecordFile(terminal: Terminal, path: string, record: unknown): Promise<void> {
+  const isJson = formatOf(path) === 'json';
+  const { stringify } = await import('yaml');
+  const text = isJson ? `${JSON.stringify(record, null, 4)}\n` : stringify(withLowerKeys(record));
+  writePrivateFile(resolve(terminal.cwd, path), text);
+}
+
+/** The bytes of a file that is not too large. Throws {@link CliError}. */
+export function readFileBytes(terminal: Terminal, path: string, maxBytes: number): Buffer {
+  const full = resolve(terminal.cwd, path);
+  try {
+    const facts = statSync(full);
+    if (!facts.isFile()) throw new CliError(`${path} is not a file`);
+    if (facts.size > maxBytes) throw new CliError(`${path} is too large`);
+    return readFileSync(full);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(`${path} cannot be read`, { cause: error });
+  }
+}
+
+/** What a JSON or YAML file holds. Throws {@link CliError} that names the line of a fault. */
+export async function readRecordFile(terminal: Terminal, path: string): Promise<unknown> {
+  const format = formatOf(path);
+  const text = readFileBytes(terminal, path, maxFileBytes).toString('utf8');
+  try {
+    if (format === 'json') return JSON.parse(text);
+    const { parse } = await import('yaml');
+    return parse(text, { maxAliasCount: 0 });
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    throw new CliError(`${path}: ${reason}`, { cause: error });
+  }
+}

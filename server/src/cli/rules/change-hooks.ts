@@ -1,0 +1,68 @@
+import { commandEvents } from '@filestead/contract/settings';
+import { updateSettings } from '../../settings/update-settings.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { requireDatabase, withData } from '../open-data.ts';
+import { rangeOf } from './change-rules.ts';
+
+type Commands = Readonly<Record<string, readonly string[]>>;
+
+/** Throws {@link CliError} unless it is an event that commands can be attached to. */
+function requireEvent(event: string): string {
+  const known = commandEvents.find((name) => name === event);
+  if (known === undefined)
+    throw new CliError(`“${event}” is no event; events are ${commandEvents.join(', ')}`);
+  return known;
+}
+
+function describeCommands(commands: Commands, events: readonly string[]): string {
+  return events
+    .flatMap((event) => [`${event}:`, ...(commands[event] ?? []).map((line, index) => `  ${index}  ${line}`)])
+    .join('\n');
+}
+
+/** Runs `change` on the commands of events and prints what those of `event` are then. */
+async function withCommands(
+  call: CommandCall,
+  event: string,
+  change: (lines: readonly string[]) => string[],
+): Promise<void> {
+  const config = await configOf(call);
+  requireDatabase(config);
+  requireEvent(event);
+  const text = await withData(config, async ({ settings }) => {
+    const { current } = settings;
+    const commands = { ...current.commands, [event]: change(current.commands[event] ?? []) };
+    await updateSettings(settings, { ...current, commands });
+    return describeCommands(settings.current.commands, [event]);
+  });
+  call.terminal.print(text);
+}
+
+/** `cmds add`: attaches a command line to an event. */
+export function addHook(call: CommandCall): Promise<void> {
+  const [event = '', ...words] = call.words;
+  const line = words.join(' ').trim();
+  if (line === '') return Promise.reject(new CliError('the command is empty'));
+  return withCommands(call, event, (lines) => [...lines, line]);
+}
+
+/** `cmds ls`: the command lines of all events, or of one. */
+export async function listHooks(call: CommandCall): Promise<void> {
+  const config = await configOf(call);
+  requireDatabase(config);
+  const event = call.options.text('event');
+  const events = event === undefined ? commandEvents : [requireEvent(event)];
+  const { commands } = await withData(config, ({ settings }) => Promise.resolve(settings.current));
+  call.terminal.print(describeCommands(commands, events));
+}
+
+/** `cmds rm`: removes one command line of an event or several that follow each other. */
+export function removeHooks(call: CommandCall): Promise<void> {
+  const [event = '', ...range] = call.words;
+  return withCommands(call, event, (lines) => {
+    if (lines.length === 0) throw new CliError(`${event} has no commands`);
+    const { from, to } = rangeOf(range, lines.length);
+    return lines.filter((_, index) => index < from || index > to);
+  });
+}

@@ -1,0 +1,50 @@
+import { isAppError } from '../http/app-error.ts';
+import { CliError, type Terminal } from './command.ts';
+import { commands } from './commands.ts';
+import type { FoundCommand } from './find-command.ts';
+import { helpText } from './help.ts';
+import { parseCommand } from './parse-command.ts';
+
+/** What the errors without a sentence of their own mean at a command line. */
+const sentences: Readonly<Record<string, string>> = {
+  last_administrator: 'at least one administrator must remain',
+  username_taken: 'the name belongs to another user',
+  not_found: 'it does not exist',
+  storage_full: 'the disk is full',
+  forbidden: 'the folder may not be written',
+};
+
+/** One line that says what went wrong. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const known = isAppError(error) && error.message === error.code ? sentences[error.code] : undefined;
+  return (known ?? error.message).trim().replaceAll(/\s*\n\s*/g, ' ');
+}
+
+async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Promise<void> {
+  if (path === null) {
+    const isGroup = commands.some((spec) => spec.path.startsWith(`${words[0] ?? ''} `));
+    if (!isGroup) throw new CliError(`there is no command “${words[0] ?? ''}”; see: filestead help`);
+    if (words.length > 1)
+      throw new CliError(`there is no command “${words.slice(0, 2).join(' ')}”; see: filestead help`);
+    terminal.print(helpText(words));
+    return;
+  }
+  const spec = commands.find((known) => known.path === path);
+  if (spec === undefined) throw new CliError(`there is no command “${path}”`);
+  const parsed = parseCommand(spec, rest, (text) => terminal.print(text));
+  if (parsed === null) return;
+  const act = await spec.load();
+  await act({ ...parsed, terminal });
+}
+
+/** Runs a command and gives the exit status: 0, or 1 after one line that says what went wrong. */
+export async function runCommandLine(found: FoundCommand, terminal: Terminal): Promise<0 | 1> {
+  try {
+    await run(found, terminal);
+    return 0;
+  } catch (error) {
+    terminal.warn(`filestead: ${reasonOf(error)}`);
+    return 1;
+  }
+}

@@ -1,0 +1,35 @@
+import type { CommandCall } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { requireDatabase, withData } from '../open-data.ts';
+import { findUser } from './find-user.ts';
+import { userTable } from './user-table.ts';
+
+/** `users ls`: all users by id. */
+export async function listUsers(call: CommandCall): Promise<void> {
+  const config = await configOf(call);
+  requireDatabase(config);
+  call.terminal.print(userTable(await withData(config, ({ database }) => database.users.list())));
+}
+
+/** `users find`: one user. */
+export async function showUser(call: CommandCall): Promise<void> {
+  const config = await configOf(call);
+  requireDatabase(config);
+  const [idOrName = ''] = call.words;
+  call.terminal.print(
+    userTable([await withData(config, ({ database }) => findUser(database.users, idOrName))]),
+  );
+}
+
+/** `users rm`: the user goes with sessions and links. Throws `last_administrator`. */
+export async function removeUser(call: CommandCall): Promise<void> {
+  const config = await configOf(call);
+  requireDatabase(config);
+  const [idOrName = ''] = call.words;
+  const { username } = await withData(config, async ({ database }) => {
+    const user = await findUser(database.users, idOrName);
+    await database.users.remove(user.id);
+    return user;
+  });
+  call.terminal.print(`${username} is removed. The files stay.`);
+}

@@ -1,0 +1,38 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { prepareFolders } from '../../data-folder.ts';
+import type { NewUserParts } from '../../users/user-parts.ts';
+import { CliError } from '../command.ts';
+import type { OpenData } from '../open-data.ts';
+
+/** How a new user's folder is made; the served folder is opened when it is needed. */
+export type ServedFolders = Pick<NewUserParts, 'createFolder' | 'isTaken'>;
+
+/** Does `work` with folders below the served one. */
+export async function withServedFolders<T>(
+  { config }: OpenData,
+  work: (folders: ServedFolders) => Promise<T>,
+): Promise<T> {
+  const open = async () => {
+    // With a data folder elsewhere the current folder need not be the served one.
+    const liesInside = config.database.startsWith(`${config.root.replace(/\/$/, '')}/`);
+    if (!config.isRootChosen && !liesInside) {
+      throw new CliError('say which folder is served with --root: the folder of the user is made there');
+    }
+    const { openDiskStorage } = await import('../../storage/disk-storage.ts');
+    const { root, excluded } = prepareFolders(config);
+    return openDiskStorage({ root, excluded, followExternalLinks: config.followExternalSymlinks });
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const storage = (): ReturnType<typeof open> => (opened ??= open());
+  try {
+    return await work({
+      createFolder: async (path: VirtualPath) => (await storage()).createFolder(path),
+      isTaken: async (path: VirtualPath) => (await (await storage()).stat(path)) !== null,
+    });
+  } finally {
+    if (opened !== undefined) {
+      const held = await opened.catch(() => null);
+      await held?.close();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Database } from '../../database/database.ts';
+import { usernameKey } from '../../database/user-repository.ts';
+import { backupPath } from '../backup.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { type OpenData, requireDatabase, withData } from '../open-data.ts';
+import { readRecordFile, writePrivateFile, writeRecordFile } from '../records/record-file.ts';
+import { type ParsedUser, parseUserRecord, userRecordOf } from './user-record.ts';
+
+/** `users export`: all users with the hashes of their passwords. */
+export async function exportUsers(call: CommandCall): Promise<void> {
+  const { words, terminal } = call;
+  const [path = ''] = words;
+  const config = await configOf(call);
+  requireDatabase(config);
+  const users = await withData(config, ({ database }) => database.users.list());
+  await writeRecordFile(terminal, path, users.map(userRecordOf));
+  terminal.print(
+    `${users.length} users are in ${path}, with the hashes of their passwords: keep it to yourself.`,
+  );
+}
+
+async function parseUsers(records: unknown): Promise<ParsedUser[]> {
+  if (!Array.isArray(records)) throw new CliError('expected a list of users');
+  const parsed: ParsedUser[] = [];
+  const places = new Map<string, number>();
+  const ids = new Map<number, number>();
+  for (const [index, record] of records.entries()) {
+    const place = `users[${index}]`;
+    const found = await parseUserRecord(record, place);
+    const name = usernameKey(found.user.username);
+    const twin = places.get(name);
+    if (twin !== undefined) throw new CliError(`${place}.username: is the name of users[${twin}] too`);
+    if (found.id !== 0 && ids.has(found.id)) throw new CliError(`${place}.id: is given twice`);
+    places.set(name, index);
+    ids.set(found.id, index);
+    parsed.push(found);
+  }
+  return parsed;
+}
+
+/** Throws {@link CliError} when no administrator would be left. */
+async function requireAdministrator({ users }: Database): Promise<void> {
+  if ((await users.list()).some(({ perm }) => perm.admin)) return;
+  throw new CliError('no administrator would be left');
+}
+
+async function replaceUsers({ database, config }: OpenData, parsed: readonly ParsedUser[]): Promise<string> {
+  const former = await database.users.list();
+  const backup = backupPath(config, 'users', 'json');
+  writePrivateFile(backup, `${JSON.stringify(former.map(userRecordOf), null, 4)}\n`);
+  await database.users.removeAll();
+  for (const { user } of parsed) await database.users.create(user);
+  return backup;
+}
+
+async function mergeUsers(
+  { database }: OpenData,
+  parsed: readonly ParsedUser[],
+  overwrites: boolean,
+): Promise<void> {
+  const { users, sessions } = database;
+  const former = new Map((await users.list()).map((user) => [user.id, user]));
+  // Those that are overwritten come first: they may give a name free.
+  for (const { id, user } of parsed.filter((candidate) => former.has(candidate.id))) {
+    if (!overwrites) {
+      throw new CliError(
+        `the id ${id} (${user.username}) exists already; --overwrite puts the file's user in its place`,
+      );
+    }
+    await users.update(id, user);
+    await sessions.removeOfUser(id);
+  }
+  for (const { user } of parsed.filter(({ id }) => !former.has(id))) await users.create(user);
+}
+
+/**
+ * `users import`: ids that exist need `--overwrite`; others get new ids. `--replace` puts the file in the place of all users,
+ * whom it saves first.
+ */
+export async function importUsers(call: CommandCall): Promise<void> {
+  const { words, options, terminal } = call;
+  const [path = ''] = words;
+  const config = await configOf(call);
+  requireDatabase(config);
+  const records = await readRecordFile(terminal, path);
+  const { count, backup } = await withData(config, async (data) => {
+    const parsed = await parseUsers(records);
+    const isReplaced = options.isOn('replace') ?? false;
+    const saved = isReplaced ? await replaceUsers(data, parsed) : null;
+    if (!isReplaced) await mergeUsers(data, parsed, options.isOn('overwrite') ?? false);
+    await requireAdministrator(data.database);
+    return { count: parsed.length, backup: saved };
+  });
+  if (backup !== null) terminal.print(`The former users are in ${backup}.`);
+  terminal.print(`${count} users are imported.`);
+}

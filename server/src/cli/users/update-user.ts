@@ -1,0 +1,45 @@
+import type { UserChange } from '@filestead/contract/users';
+import { changeUser } from '../../users/update-user.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { requireDatabase, withData } from '../open-data.ts';
+import { readSecret } from '../read-secret.ts';
+import { findUser } from './find-user.ts';
+import { profileChange } from './user-options.ts';
+import { userTable } from './user-table.ts';
+
+/** The name and the password that were given; `--password` without one asks for it. */
+async function credentialsOf({ options, terminal }: CommandCall): Promise<UserChange> {
+  const change: UserChange = {};
+  const username = options.text('username');
+  if (username !== undefined) change.username = username;
+  const password = options.text('password');
+  if (password !== undefined) change.password = password === '' ? await readSecret(terminal) : password;
+  return change;
+}
+
+/** `users update`: changes what is given and nothing else. A new password ends the user's sessions. */
+export async function updateUser(call: CommandCall): Promise<void> {
+  const { words, options, terminal } = call;
+  const config = await configOf(call);
+  requireDatabase(config);
+  const credentials = await credentialsOf(call);
+  const user = await withData(config, async ({ database, settings }) => {
+    const found = await findUser(database.users, words[0] ?? '');
+    const data = { ...profileChange(options, found), ...credentials };
+    const which = Object.keys(data);
+    if (which.length === 0)
+      throw new CliError('nothing to change was given; see: filestead help users update');
+    return changeUser(
+      {
+        users: database.users,
+        settings,
+        callers: { forget: () => undefined },
+        endSessions: (id) => database.sessions.removeOfUser(id),
+      },
+      found.id,
+      { which, data: { ...data, id: found.id } },
+    );
+  });
+  terminal.print(userTable([user]));
+}

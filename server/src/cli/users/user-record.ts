@@ -1,0 +1,93 @@
+import { UserChange } from '@filestead/contract/users';
+import * as z from 'zod/mini';
+import { normaliseRules } from '../../access/compile-rules.ts';
+import type { NewUser, StoredUser } from '../../database/database.ts';
+import { requireGoodName } from '../../users/good-name.ts';
+import { normaliseScope } from '../../users/home-folder.ts';
+import { noPermissions } from '../../users/no-permissions.ts';
+import { CliError } from '../command.ts';
+import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '../records/parse-record.ts';
+
+/** A user as it is exported: the user object of the API with the hash of the password (existing API §5.4). */
+export type UserRecord = Omit<NewUser, 'passwordHash'> & { readonly id: number; readonly password: string };
+
+/** The user as it is exported. */
+export function userRecordOf({ passwordHash, changedAt: _changedAt, ...user }: StoredUser): UserRecord {
+  return { ...user, password: passwordHash };
+}
+
+/** A record that was understood; an `id` of 0 is none. */
+export interface ParsedUser {
+  readonly id: number;
+  readonly user: NewUser;
+}
+
+/** A user with all keys, by which those of YAML exports are found again. */
+const model = {
+  id: 0,
+  username: '',
+  password: '',
+  scope: '',
+  locale: '',
+  lockPassword: false,
+  viewMode: '',
+  singleClick: false,
+  redirectAfterCopyMove: false,
+  commands: [],
+  hideDotfiles: false,
+  dateFormat: false,
+  aceEditorTheme: '',
+  perm: noPermissions,
+  sorting: { by: '', asc: false },
+  rules: [{ regex: false, allow: false, path: '', regexp: { raw: '' } }],
+};
+
+/** With the keys as the API writes them, and without what is `null`. */
+export const canonicalUser = (record: unknown): unknown => withoutNulls(withKeysOf(record, model));
+
+/** The user that a parsed change describes; what is missing takes its plain default. */
+export async function newUserOf(change: UserChange): Promise<NewUser> {
+  return {
+    username: change.username ?? '',
+    passwordHash: change.password ?? '',
+    scope: normaliseScope(change.scope ?? ''),
+    locale: change.locale ?? '',
+    lockPassword: change.lockPassword ?? false,
+    viewMode: change.viewMode ?? 'list',
+    singleClick: change.singleClick ?? false,
+    redirectAfterCopyMove: change.redirectAfterCopyMove ?? false,
+    perm: change.perm ?? noPermissions,
+    commands: change.commands ?? [],
+    sorting: change.sorting ?? { by: 'name', asc: false },
+    rules: await normaliseRules(change.rules ?? []),
+    hideDotfiles: change.hideDotfiles ?? false,
+    dateFormat: change.dateFormat ?? false,
+    aceEditorTheme: change.aceEditorTheme ?? '',
+  };
+}
+
+/** What hashes of passwords look like: argon2 of ours, bcrypt of the existing product. */
+const PasswordHash = z
+  .string()
+  .check(
+    z.refine(
+      (text) => /^\$(?:argon2id?|2[abxy])\$[\w$./+,=-]{20,200}$/.test(text),
+      'expected the hash of a password',
+    ),
+  );
+
+/** Understands one record at `place`. Throws {@link CliError} that names the place of a fault. */
+export async function parseUserRecord(record: unknown, place: string): Promise<ParsedUser> {
+  const given = canonicalUser(record);
+  if (!isRecord(given)) throw new CliError(`${place}: expected a user`);
+  const change = parsePart(UserChange, given, place);
+  const [unknown] = unknownPlaces(given, change, place);
+  if (unknown !== undefined) throw new CliError(`${unknown}: users have no such field`);
+  parsePart(PasswordHash, change.password ?? '', `${place}.password`);
+  try {
+    requireGoodName(change.username ?? '');
+    return { id: change.id ?? 0, user: await newUserOf(change) };
+  } catch (error) {
+    throw new CliError(`${place}: ${error instanceof Error ? error.message : 'invalid'}`, { cause: error });
+  }
+}
