@@ -24,11 +24,11 @@ module.exports = {
       name: 'server-features-do-not-import-each-other',
       severity: 'error',
       from: {
-        path: '^server/src/(files|uploads|archives|previews|search|shares|users|sessions|settings|commands)/',
+        path: '^server/src/(files|jobs|uploads|archives|previews|search|shares|users|sessions|settings|commands)/',
         pathNot: '[.]test[.]ts$',
       },
       to: {
-        path: '^server/src/(files|uploads|archives|previews|search|shares|users|sessions|settings|commands)/',
+        path: '^server/src/(files|jobs|uploads|archives|previews|search|shares|users|sessions|settings|commands)/',
         pathNot: '^server/src/$1/',
       },
     },
@@ -58,7 +58,7 @@ module.exports = {
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|app-key)[.]ts$|^server/src/http/web-build[.]ts$|^server/src/previews/preview-cache[.]ts$|[.]test[.]ts$',
+          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|app-key)[.]ts$|^server/src/http/web-build[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|[.]test[.]ts$',
       },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] },
     },

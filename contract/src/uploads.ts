@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 
-/** What clients send at a time, and how often they try again (existing API §6.1 and §6.3). */
-export const defaultTusSettings = { chunkSize: 10 * 1024 * 1024, retryCount: 5 } as const;
-
 /** The protocol's version, as in the header `Tus-Resumable`. */
 export const tusVersion = '1.0.0';
 /** What is offered of the protocol's extensions. */

@@ -8,7 +8,7 @@ const intervalMs = 250;
 /** A line without meaning is sent this often, so that nobody on the way takes the connection for dead. */
 const heartbeatMs = 15_000;
 /** A connection ends after so long; the client reconnects and shows its session again. */
-const maxConnectionMs = 5 * 60_000;
+const maxConnectionMs = 2 * 60_000;
 /** A client whose connection broke tries again after so long. */
 const retryMs = 2_000;
 /** More than the tabs that people have open. */

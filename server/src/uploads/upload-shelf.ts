@@ -32,7 +32,7 @@ const sweepMs = { least: 250, most: 30_000 } as const;
 
 export interface ShelfParts {
   readonly repository: UploadRepository;
-  readonly callers: Callers;
+  readonly callers: Pick<Callers, 'find'>;
   readonly limits: UploadLimits;
   /** Removes an unfinished file, at a path seen from the served folder, whoever may reach it now. */
   readonly discard: (path: VirtualPath, part: PartialOptions) => Promise<void>;
@@ -168,7 +168,7 @@ export class UploadShelf {
 
   async #sweep(): Promise<void> {
     const now = Date.now();
-    for (const upload of [...this.#uploads.values()]) {
+    for (const upload of this.#uploads.values()) {
       if (upload.sender !== null) continue;
       if (upload.space !== null && now - upload.lastUsedAt > spaceKeptMs) {
         upload.space.release();

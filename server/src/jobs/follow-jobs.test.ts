@@ -1,0 +1,253 @@
+import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { Job, JobRequest } from '@filestead/contract/jobs';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+let app: TestApp;
+let token: string;
+beforeEach(async () => {
+  app = await startApp({
+    config: { jobsAtOnce: '2', jobsPerUser: '1' },
+    users: [{ username: 'alice' }, { username: 'bob' }],
+  });
+  token = await app.signIn('alice');
+});
+afterEach(() => app.close());
+
+/** A file without blocks that takes its time to be hashed. */
+function plantLarge(name: string): void {
+  writeFileSync(join(app.root, name), '');
+  truncateSync(join(app.root, name), 64 * 1024 ** 3);
+}
+function plantMany(folder: string, count: number): void {
+  mkdirSync(join(app.root, folder));
+  for (let index = 0; index < count; index++) writeFileSync(join(app.root, folder, `${index}`), 'x');
+}
+async function start(request: JobRequest, as = token): Promise<Job> {
+  const answer = await app.fetch('/api/jobs', { method: 'POST', token: as, json: request });
+  expect(answer.status).toBe(202);
+  return (await answer.json()) as Job;
+}
+const read = async (id: string, as = token): Promise<Job> =>
+  (await (await app.fetch(`/api/jobs/${id}`, { token: as })).json()) as Job;
+const cancel = (id: string, as = token): Promise<Response> =>
+  app.fetch(`/api/jobs/${id}`, { method: 'DELETE', token: as });
+async function until(id: string, isTrue: (job: Job) => boolean, as = token): Promise<Job> {
+  for (;;) {
+    const job = await read(id, as);
+    if (isTrue(job)) return job;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+const hashing = (name: string): JobRequest => ({ kind: 'checksum', items: [{ from: `/${name}` }] });
+
+interface Heard {
+  readonly event: string;
+  readonly data: Job & { jobs: Job[] };
+}
+/** Follows the events until the connection ends or `close` is called. */
+async function follow(
+  headers: Record<string, string>,
+): Promise<{ heard: Heard[]; ended: Promise<void>; close: () => void; response: Response }> {
+  const controller = new AbortController();
+  const response = await app.fetch('/api/jobs/events', { headers, signal: controller.signal });
+  const heard: Heard[] = [];
+  const ended = (async () => {
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event = /^event: (.*)$/m.exec(block)?.[1];
+        const data = /^data: (.*)$/m.exec(block)?.[1];
+        if (event !== undefined && data !== undefined)
+          heard.push({ event, data: JSON.parse(data) as Heard['data'] });
+      }
+    }
+  })().catch(() => undefined);
+  return { heard, ended, close: () => controller.abort(), response };
+}
+const waitFor = async (isTrue: () => boolean): Promise<void> => {
+  for (let tries = 0; !isTrue(); tries++) {
+    if (tries > 400) throw new Error('it did not happen');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+
+test('the events begin with what there is, then tell of every change up to the end, in order', async () => {
+  plantMany('tree', 1_500);
+  const bob = await app.signIn('bob');
+  const before = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
+  await until(before.id, ({ endedAt }) => endedAt !== null);
+  const { heard, close, response } = await follow({ 'x-auth': token });
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  await waitFor(() => heard.length > 0);
+  expect(heard[0]).toMatchObject({ event: 'snapshot', data: { jobs: [{ id: before.id, state: 'failed' }] } });
+  await start({ kind: 'delete', items: [{ from: '/nothing of alice' }] }, bob);
+  const { id } = await start({ kind: 'copy', items: [{ from: '/tree', to: '/copy' }] });
+  await waitFor(() => heard.some(({ data }) => data.id === id && data.endedAt !== null));
+  const ours = heard.slice(1).map(({ data }) => data);
+  expect(ours.every((job) => job.id === id)).toBe(true);
+  expect(ours.at(-1)).toMatchObject({
+    state: 'done',
+    entries: { done: 1_501, total: 1_501 },
+    bytes: { done: 1_500, total: 1_500 },
+  });
+  for (const [index, job] of ours.entries()) {
+    const earlier = ours[index - 1];
+    expect(job.entries.done).toBeGreaterThanOrEqual(earlier?.entries.done ?? 0);
+    expect(job.bytes.done).toBeGreaterThanOrEqual(earlier?.bytes.done ?? 0);
+  }
+  await cancel(id);
+  await waitFor(() => heard.at(-1)?.event === 'removed');
+  expect(heard.at(-1)?.data).toEqual({ id });
+  close();
+});
+
+test('the cookie is enough to follow, and not to ask for anything', async () => {
+  const answer = await app.fetch('/api/login', {
+    method: 'POST',
+    json: { username: 'alice', password: 'a password for tests' },
+  });
+  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const { heard, close } = await follow({ cookie, 'last-event-id': '7' });
+  await waitFor(() => heard[0]?.event === 'snapshot');
+  close();
+  const refused = await app.fetch('/api/jobs', { method: 'POST', headers: { cookie }, json: hashing('a') });
+  expect(refused.status).toBe(401);
+  expect((await app.fetch('/api/jobs/events')).status).toBe(401);
+  expect((await app.fetch('/api/jobs/events', { method: 'HEAD', token })).status).toBe(200);
+});
+
+test('so many may follow and no more; those who leave make room', async () => {
+  const followers = await Promise.all(Array.from({ length: 20 }, () => follow({ 'x-auth': token })));
+  expect((await app.fetch('/api/jobs/events', { token })).status).toBe(429);
+  followers[0]?.close();
+  await waitFor(() => true);
+  for (let tries = 0; ; tries++) {
+    const again = await follow({ 'x-auth': token });
+    again.close();
+    if (again.response.status === 200) break;
+    expect(tries).toBeLessThan(50);
+  }
+  for (const { close } of followers) close();
+});
+
+test('a job goes on when nobody listens, and one that asks waits for its turn', async () => {
+  plantLarge('large');
+  const first = await start(hashing('large'));
+  const second = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
+  await until(first.id, ({ bytes }) => bytes.done > 0);
+  expect(await read(second.id)).toMatchObject({ state: 'queued', startedAt: null });
+  const bob = await app.signIn('bob');
+  const other = await start({ kind: 'delete', items: [{ from: '/nothing' }] }, bob);
+  await until(other.id, ({ endedAt }) => endedAt !== null, bob);
+  expect((await read(first.id)).state).toBe('running');
+  expect((await cancel(first.id)).status).toBe(200);
+  expect(await until(first.id, ({ endedAt }) => endedAt !== null)).toMatchObject({
+    state: 'cancelled',
+    current: null,
+  });
+  expect(await until(second.id, ({ endedAt }) => endedAt !== null)).toMatchObject({ state: 'failed' });
+});
+
+test('a job that waits is cancelled at once and touches nothing', async () => {
+  plantLarge('large');
+  writeFileSync(join(app.root, 'stays'), 'x');
+  const first = await start(hashing('large'));
+  const second = await start({ kind: 'delete', items: [{ from: '/stays' }] });
+  await cancel(second.id);
+  expect(await read(second.id)).toMatchObject({ state: 'cancelled', startedAt: null });
+  await cancel(first.id);
+  await until(first.id, ({ endedAt }) => endedAt !== null);
+  expect(existsSync(join(app.root, 'stays'))).toBe(true);
+});
+
+test('a cancelled copy leaves nothing under the final name, and later items are not touched', async () => {
+  plantMany('tree', 6_000);
+  writeFileSync(join(app.root, 'one'), 'x');
+  const { id } = await start({
+    kind: 'copy',
+    items: [
+      { from: '/one', to: '/first' },
+      { from: '/tree', to: '/copy' },
+      { from: '/one', to: '/last' },
+    ],
+  });
+  await until(id, ({ entries }) => entries.done > 1);
+  await cancel(id);
+  const job = await until(id, ({ endedAt }) => endedAt !== null);
+  expect(job).toMatchObject({ state: 'cancelled', items: { total: 3, done: 1, failed: 0 } });
+  expect(readdirSync(app.root).toSorted()).toEqual(['first', 'one', 'tree']);
+});
+
+test('the rights of the moment count for every item', async () => {
+  plantLarge('large');
+  writeFileSync(join(app.root, 'small'), 'x');
+  const { id } = await start({
+    kind: 'checksum',
+    items: [{ from: '/small' }, { from: '/large' }, { from: '/small' }],
+  });
+  await until(id, ({ items }) => items.done === 1);
+  const admin = await app.signIn('admin');
+  const users = (await (await app.fetch('/api/users', { token: admin })).json()) as {
+    id: number;
+    username: string;
+  }[];
+  const alice = users.find(({ username }) => username === 'alice');
+  const changed = await app.fetch(`/api/users/${alice?.id}`, {
+    method: 'PUT',
+    token: admin,
+    json: { what: 'user', which: ['perm'], data: { ...alice, perm: { download: false } } },
+  });
+  expect(changed.status).toBe(200);
+  truncateSync(join(app.root, 'large'), 0);
+  const job = await until(id, ({ endedAt }) => endedAt !== null);
+  expect(job.failures).toEqual([{ index: 2, path: '/small', code: 'forbidden' }]);
+});
+
+test('the jobs of a deleted user stop', async () => {
+  plantLarge('large');
+  const { id } = await start(hashing('large'));
+  await until(id, ({ bytes }) => bytes.done > 0);
+  const { heard, ended } = await follow({ 'x-auth': token });
+  await waitFor(() => heard.length > 0);
+  const admin = await app.signIn('admin');
+  const users = (await (await app.fetch('/api/users', { token: admin })).json()) as {
+    id: number;
+    username: string;
+  }[];
+  const alice = users.find(({ username }) => username === 'alice');
+  expect((await app.fetch(`/api/users/${alice?.id}`, { method: 'DELETE', token: admin })).status).toBe(200);
+  await waitFor(() => heard.at(-1)?.data.state === 'cancelled');
+  await app.close();
+  await ended;
+  app = await startApp();
+});
+
+test('a server that stops gives its jobs up and ends the events', async () => {
+  plantLarge('large');
+  const { id } = await start(hashing('large'));
+  await until(id, ({ bytes }) => bytes.done > 0);
+  const { ended } = await follow({ 'x-auth': token });
+  const begin = performance.now();
+  await app.close();
+  await ended;
+  expect(performance.now() - begin).toBeLessThan(5_000);
+  app = await startApp();
+});
+
+test('a client that does not read what it is sent does not make the server hoard it', async () => {
+  plantMany('tree', 1_000);
+  const { hostname, port } = new URL(app.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.pause();
+  socket.write(`GET /api/jobs/events HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\n\r\n`);
+  const { id } = await start({ kind: 'delete', items: [{ from: '/tree' }] });
+  expect((await until(id, ({ endedAt }) => endedAt !== null)).state).toBe('done');
+  socket.destroy();
+});

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+const tus = { 'tus-resumable': '1.0.0' };
+const partHeaders = (offset: number): Record<string, string> => ({
+  ...tus,
+  'content-type': 'application/offset+octet-stream',
+  'upload-offset': String(offset),
+});
+
+let folder: string;
+let root: string;
+let app: TestApp | null = null;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'filestead-uploads-')));
+  root = join(folder, 'root');
+  mkdirSync(root);
+});
+afterEach(async () => {
+  await app?.close();
+  app = null;
+  rmSync(folder, { recursive: true, force: true });
+});
+async function restart(config: Record<string, string> = {}): Promise<TestApp> {
+  await app?.close();
+  app = await startApp({ config: { root, data: join(folder, 'data'), ...config } });
+  return app;
+}
+async function begun(server: TestApp, token: string, path: string, length: number): Promise<string> {
+  const answer = await server.fetch(path, {
+    method: 'POST',
+    token,
+    headers: { ...tus, 'upload-length': String(length) },
+  });
+  expect(answer.status).toBe(201);
+  return answer.headers.get('location') ?? '';
+}
+const waitFor = async (isTrue: () => boolean): Promise<void> => {
+  for (let tries = 0; !isTrue(); tries++) {
+    if (tries > 400) throw new Error('it did not happen');
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+};
+
+test('an upload is gone on with after a restart', async () => {
+  let server = await restart();
+  const token = await server.signIn('admin');
+  const location = await begun(server, token, '/api/tus/docs/a.txt', 6);
+  await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
+  const [part] = readdirSync(join(root, 'docs'));
+  server = await restart();
+  expect(readdirSync(join(root, 'docs'))).toEqual([part]);
+  const head = await server.fetch(location, { method: 'HEAD', token, headers: tus });
+  expect([head.status, head.headers.get('upload-offset')]).toEqual([200, '3']);
+  const last = await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(3), body: 'def' });
+  expect(last.status).toBe(204);
+  expect(readFileSync(join(root, 'docs/a.txt'), 'utf8')).toBe('abcdef');
+  server = await restart();
+  const finished = await server.fetch(location, { method: 'HEAD', token, headers: tus });
+  expect([finished.status, finished.headers.get('upload-offset')]).toEqual([200, '6']);
+  expect(readdirSync(join(root, 'docs'))).toEqual(['a.txt']);
+});
+
+test('an upload whose bytes are gone is not there any more', async () => {
+  let server = await restart();
+  const token = await server.signIn('admin');
+  const location = await begun(server, token, '/api/tus/a.txt', 6);
+  await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
+  for (const name of readdirSync(root)) rmSync(join(root, name));
+  server = await restart();
+  expect((await server.fetch(location, { method: 'HEAD', token, headers: tus })).status).toBe(404);
+  const late = await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(3), body: 'def' });
+  expect(late.status).toBe(404);
+  expect(readdirSync(root)).toEqual([]);
+});
+
+test('an upload that nobody goes on with is given up and cleared away', async () => {
+  const server = await restart({ uploadExpiration: '1s' });
+  const token = await server.signIn('admin');
+  const location = await begun(server, token, '/api/tus/a.txt', 6);
+  await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
+  expect(readdirSync(root)).toHaveLength(1);
+  await waitFor(() => readdirSync(root).length === 0);
+  expect((await server.fetch(location, { method: 'HEAD', token, headers: tus })).status).toBe(404);
+  expect((await server.fetch(location, { method: 'DELETE', token, headers: tus })).status).toBe(404);
+});
+
+test('what expired while the server was down is cleared away at the start', async () => {
+  let server = await restart({ uploadExpiration: '1s' });
+  const token = await server.signIn('admin');
+  await begun(server, token, '/api/tus/deep/a.txt', 6);
+  await server.close();
+  app = null;
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  expect(readdirSync(join(root, 'deep'))).toHaveLength(1);
+  server = await restart();
+  await waitFor(() => readdirSync(join(root, 'deep')).length === 0);
+});
+
+test('what a deleted user left unfinished is cleared away', async () => {
+  const server = await restart({ uploadExpiration: '2s' });
+  mkdirSync(join(root, 'home'));
+  const { id } = await server.createUser({ username: 'leaver', scope: '/home' });
+  await begun(server, await server.signIn('leaver'), '/api/tus/a.txt', 6);
+  expect(readdirSync(join(root, 'home'))).toHaveLength(1);
+  const admin = await server.signIn('admin');
+  expect((await server.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin })).status).toBe(200);
+  await waitFor(() => readdirSync(join(root, 'home')).length === 0);
+});

@@ -1,0 +1,482 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+  chmodSync,
+} from 'node:fs';
+import { request as httpRequest, type ClientRequest } from 'node:http';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+const partType = 'application/offset+octet-stream';
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  app = await startApp({
+    config: { maxUploadSize: '64MiB', uploadsPerUser: '5' },
+    users: [
+      { username: 'alice', scope: '/alice' },
+      { username: 'bob', scope: '/bob' },
+      { username: 'reader', scope: '/alice', perm: { create: false } },
+      { username: 'adder', scope: '/adder', perm: { modify: false, delete: false } },
+      { username: 'ruled', scope: '/ruled', rules: [{ path: '/secret' }] },
+      { username: 'crowd', scope: '/crowd' },
+      { username: 'leaver', scope: '/leaver' },
+    ],
+  });
+  token = await app.signIn('alice');
+});
+afterAll(() => app.close());
+
+interface Sent {
+  readonly as?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+const call = (
+  method: string,
+  path: string,
+  { as = token, headers = {}, body }: Sent = {},
+): Promise<Response> =>
+  app.fetch(path, { method, token: as, headers, ...(body === undefined ? {} : { body }) });
+const begin = (path: string, length: number | string, sent: Sent = {}): Promise<Response> =>
+  call('POST', path, { ...sent, headers: { 'upload-length': String(length), ...sent.headers } });
+const patch = (
+  path: string,
+  offset: number | string,
+  body: string | Uint8Array<ArrayBuffer>,
+  sent: Sent = {},
+) =>
+  call('PATCH', path, {
+    ...sent,
+    body,
+    headers: { 'content-type': partType, 'upload-offset': String(offset), ...sent.headers },
+  });
+const offsetAt = async (path: string, sent: Sent = {}): Promise<[number, string | null]> => {
+  const answer = await call('HEAD', path, sent);
+  return [answer.status, answer.headers.get('upload-offset')];
+};
+const place = (name: string): string => join(app.root, name);
+const plant = (name: string, content: string): void => {
+  mkdirSync(dirname(place(name)), { recursive: true });
+  writeFileSync(place(name), content);
+};
+const onDisk = (name: string): string | null =>
+  existsSync(place(name)) ? readFileSync(place(name), 'utf8') : null;
+const unfinishedIn = (folder: string): string[] =>
+  readdirSync(place(folder)).filter((name) => name.startsWith('.filestead-'));
+const tus = { 'tus-resumable': '1.0.0' };
+
+/** Sends the head and the beginning of a part and then nothing more. */
+function stall(path: string, offset: number, length: number, beginning: string): Promise<ClientRequest> {
+  return new Promise((resolve, reject) => {
+    const sending = httpRequest(`${app.url}${path}`, {
+      method: 'PATCH',
+      headers: {
+        'x-auth': token,
+        'content-type': partType,
+        'content-length': length,
+        'upload-offset': offset,
+      },
+    });
+    sending.on('error', () => undefined);
+    sending.on('response', (answer) => answer.resume());
+    sending.write(beginning, (error) => (error ? reject(error) : setTimeout(() => resolve(sending), 100)));
+  });
+}
+
+describe('the dialect of existing clients', () => {
+  test('a file comes in parts to its own path and appears when it is whole', async () => {
+    const path = '/api/tus/new/f%C3%BCr%20alle%23.txt';
+    const begun = await begin(path, 10);
+    expect([begun.status, begun.headers.get('location'), await begun.text()]).toEqual([201, path, '']);
+    expect(begun.headers.get('tus-resumable')).toBeNull();
+    expect(readdirSync(place('alice'))).toContain('new');
+    expect(onDisk('alice/new/für alle#.txt')).toBeNull();
+    expect((await app.fetch('/api/resources/new/', { token }).then((r) => r.json())) as object).toMatchObject(
+      { numFiles: 0 },
+    );
+    const first = await patch(path, 0, 'hello');
+    expect([first.status, first.headers.get('upload-offset')]).toEqual([204, '5']);
+    const head = await call('HEAD', path);
+    expect([head.status, head.headers.get('upload-offset'), head.headers.get('upload-length')]).toEqual([
+      200,
+      '5',
+      '10',
+    ]);
+    expect(head.headers.get('cache-control')).toBe('no-store');
+    const get = await call('GET', path);
+    expect([get.status, get.headers.get('upload-offset'), await get.text()]).toEqual([200, '5', '']);
+    expect(onDisk('alice/new/für alle#.txt')).toBeNull();
+    const last = await patch(path, 5, 'world');
+    expect([last.status, last.headers.get('upload-offset')]).toEqual([204, '10']);
+    expect(onDisk('alice/new/für alle#.txt')).toBe('helloworld');
+    expect(await offsetAt(path)).toEqual([404, null]);
+    expect((await patch(path, 10, '')).status).toBe(404);
+    expect(unfinishedIn('alice/new')).toEqual([]);
+  });
+
+  test('an empty file is there after the first call', async () => {
+    expect((await begin('/api/tus/empty.txt', 0)).status).toBe(201);
+    expect(onDisk('alice/empty.txt')).toBe('');
+    expect((await begin('/api/tus/empty.txt', 0)).status).toBe(409);
+    expect((await begin('/api/tus/empty.txt?override=true', 0)).status).toBe(201);
+  });
+
+  test('what is there is replaced on request only, keeps its bits, and stays until the new file is whole', async () => {
+    plant('alice/old.txt', 'old content');
+    chmodSync(place('alice/old.txt'), 0o640);
+    expect((await begin('/api/tus/old.txt', 3)).status).toBe(409);
+    expect((await begin('/api/tus/old.txt?override=false', 3)).status).toBe(409);
+    expect((await begin('/api/tus/old.txt?override=true', 6)).status).toBe(201);
+    expect((await patch('/api/tus/old.txt', 0, 'new')).status).toBe(204);
+    expect(onDisk('alice/old.txt')).toBe('old content');
+    expect((await patch('/api/tus/old.txt', 3, 'est')).status).toBe(204);
+    expect(onDisk('alice/old.txt')).toBe('newest');
+    expect(statSync(place('alice/old.txt')).mode & 0o777).toBe(0o640);
+  });
+
+  test('one upload per path, begun anew on request', async () => {
+    await begin('/api/tus/twice.txt', 4);
+    await patch('/api/tus/twice.txt', 0, 'ab');
+    expect((await begin('/api/tus/twice.txt', 4)).status).toBe(409);
+    expect(await offsetAt('/api/tus/twice.txt')).toEqual([200, '2']);
+    expect((await begin('/api/tus/twice.txt?override=true', 6)).status).toBe(201);
+    expect(await offsetAt('/api/tus/twice.txt')).toEqual([200, '0']);
+    await patch('/api/tus/twice.txt', 0, 'abcdef');
+    expect(onDisk('alice/twice.txt')).toBe('abcdef');
+    expect(unfinishedIn('alice')).toEqual([]);
+  });
+
+  test('DELETE removes what has arrived and nothing else', async () => {
+    plant('alice/kept.txt', 'old');
+    await begin('/api/tus/kept.txt?override=true', 4);
+    await patch('/api/tus/kept.txt', 0, 'ab');
+    expect(unfinishedIn('alice')).toHaveLength(1);
+    expect((await call('DELETE', '/api/tus/kept.txt')).status).toBe(204);
+    expect([onDisk('alice/kept.txt'), unfinishedIn('alice')]).toEqual(['old', []]);
+    expect((await call('DELETE', '/api/tus/kept.txt')).status).toBe(404);
+    expect((await call('DELETE', '/api/tus/')).status).toBe(403);
+  });
+
+  test.each([
+    ['POST', '/api/tus/folder/', { 'upload-length': '1' }, 400],
+    ['POST', '/api/tus/', { 'upload-length': '1' }, 400],
+    ['POST', '/api/tus/x', {}, 400],
+    ['POST', '/api/tus/x', { 'upload-length': '-1' }, 400],
+    ['POST', '/api/tus/x', { 'upload-length': '1.5' }, 400],
+    ['POST', '/api/tus/x', { 'upload-length': 'ten' }, 400],
+    ['POST', '/api/tus/x', { 'upload-length': '99999999999999999999' }, 400],
+    ['POST', '/api/tus/x', { 'upload-length': '1000000000000000' }, 413],
+    ['POST', '/api/tus/x%0Ay', { 'upload-length': '1' }, 400],
+    ['POST', '/api/tus/../x', { 'upload-length': '1' }, 404],
+    ['POST', '/api/tus/..%2Fx', { 'upload-length': '1' }, 400],
+    ['PATCH', '/api/tus/folder/', { 'content-type': partType, 'upload-offset': '0' }, 400],
+    ['PATCH', '/api/tus/x', { 'content-type': 'text/plain', 'upload-offset': '0' }, 415],
+    ['PATCH', '/api/tus/x', { 'upload-offset': '0' }, 415],
+    ['PATCH', '/api/tus/x', { 'content-type': partType }, 400],
+    ['PATCH', '/api/tus/x', { 'content-type': partType, 'upload-offset': '-1' }, 400],
+    ['PATCH', '/api/tus/x', { 'content-type': partType, 'upload-offset': '0x1' }, 400],
+    ['PATCH', '/api/tus/nothing', { 'content-type': partType, 'upload-offset': '0' }, 404],
+    ['HEAD', '/api/tus/nothing', {}, 404],
+    ['DELETE', '/api/tus/nothing', {}, 404],
+    ['PUT', '/api/tus/x', {}, 405],
+  ])('%s %s with %j is %i', async (method, path, headers, status) => {
+    const body = method === 'PATCH' ? new Uint8Array([1]) : undefined;
+    const answer = await call(method, path, { headers, ...(body === undefined ? {} : { body }) });
+    expect(answer.status).toBe(status);
+    expect(onDisk('alice/x')).toBeNull();
+  });
+
+  test('a bad length leaves the file that would be replaced alone', async () => {
+    plant('alice/precious.txt', 'precious');
+    for (const length of ['', '-5', 'x', '1000000000000000']) {
+      expect((await begin('/api/tus/precious.txt?override=true', length)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect(onDisk('alice/precious.txt')).toBe('precious');
+  });
+
+  test('a folder of the name is 400', async () => {
+    mkdirSync(place('alice/a-folder'));
+    expect((await begin('/api/tus/a-folder', 3)).status).toBe(400);
+    expect((await begin('/api/tus/a-folder?override=true', 3)).status).toBe(400);
+  });
+
+  test('offsets have to fit', async () => {
+    await begin('/api/tus/offsets.txt', 6);
+    await patch('/api/tus/offsets.txt', 0, 'abc');
+    expect((await patch('/api/tus/offsets.txt', 0, 'abc')).status).toBe(409);
+    expect((await patch('/api/tus/offsets.txt', 4, 'ef')).status).toBe(409);
+    expect((await patch('/api/tus/offsets.txt', 7, 'x')).status).toBe(400);
+    expect(await offsetAt('/api/tus/offsets.txt')).toEqual([200, '3']);
+    await call('DELETE', '/api/tus/offsets.txt');
+  });
+
+  test('of a part that is longer than announced nothing is kept', async () => {
+    await begin('/api/tus/long.bin', 10);
+    await patch('/api/tus/long.bin', 0, 'abc');
+    expect((await patch('/api/tus/long.bin', 3, 'x'.repeat(8))).status).toBe(413);
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+    });
+    const answer = await fetch(`${app.url}/api/tus/long.bin`, {
+      method: 'PATCH',
+      headers: { 'x-auth': token, 'content-type': partType, 'upload-offset': '3' },
+      body: endless,
+      duplex: 'half',
+    } as RequestInit).catch(() => null);
+    expect(answer?.status ?? 413).toBe(413);
+    expect(await offsetAt('/api/tus/long.bin')).toEqual([200, '3']);
+    const [part] = unfinishedIn('alice');
+    expect(statSync(place(`alice/${part}`)).size).toBe(3);
+    expect((await patch('/api/tus/long.bin', 3, 'defghij')).status).toBe(204);
+    expect(onDisk('alice/long.bin')).toBe('abcdefghij');
+  });
+
+  test('a file that appears meanwhile is not replaced', async () => {
+    await begin('/api/tus/race.txt', 4);
+    plant('alice/race.txt', 'theirs');
+    expect((await patch('/api/tus/race.txt', 0, 'mine')).status).toBe(409);
+    expect(onDisk('alice/race.txt')).toBe('theirs');
+    expect(await offsetAt('/api/tus/race.txt')).toEqual([404, null]);
+    expect(unfinishedIn('alice')).toEqual([]);
+  });
+});
+
+describe('who may', () => {
+  test('nobody without a session', async () => {
+    for (const method of ['POST', 'HEAD', 'PATCH', 'DELETE'])
+      expect((await app.fetch('/api/tus/x', { method })).status).toBe(401);
+  });
+
+  test('create is needed for all but giving up', async () => {
+    const reader = await app.signIn('reader');
+    expect((await begin('/api/tus/r.txt', 3, { as: reader })).status).toBe(403);
+    expect((await call('HEAD', '/api/tus/r.txt', { as: reader })).status).toBe(403);
+    expect((await patch('/api/tus/r.txt', 0, 'abc', { as: reader })).status).toBe(403);
+    expect((await begin('/api/tus/r.txt', 3)).status).toBe(201);
+    expect((await patch('/api/tus/r.txt', 0, 'abc')).status).toBe(204);
+  });
+
+  test('replacing takes modify, giving up a path takes delete, giving up one’s own id takes nothing', async () => {
+    const adder = await app.signIn('adder');
+    plant('adder/there.txt', 'there');
+    expect((await begin('/api/tus/there.txt?override=true', 3, { as: adder })).status).toBe(403);
+    expect((await begin('/api/tus/fresh.txt?override=true', 3, { as: adder })).status).toBe(201);
+    expect((await call('DELETE', '/api/tus/fresh.txt', { as: adder })).status).toBe(403);
+    plant('adder/fresh.txt', 'appeared');
+    expect((await patch('/api/tus/fresh.txt', 0, 'abc', { as: adder })).status).toBe(403);
+    expect([onDisk('adder/there.txt'), onDisk('adder/fresh.txt'), unfinishedIn('adder')]).toEqual([
+      'there',
+      'appeared',
+      [],
+    ]);
+    const begun = await begin('/api/tus/mine.txt', 3, { as: adder, headers: tus });
+    const location = begun.headers.get('location') ?? '';
+    expect((await call('DELETE', location, { as: adder, headers: tus })).status).toBe(204);
+    expect(unfinishedIn('adder')).toEqual([]);
+  });
+
+  test('what a rule denies cannot be uploaded to', async () => {
+    const ruled = await app.signIn('ruled');
+    expect((await begin('/api/tus/secret/a.txt', 3, { as: ruled })).status).toBe(403);
+    expect((await begin('/api/tus/open/a.txt', 3, { as: ruled })).status).toBe(201);
+  });
+
+  test('another’s upload is not there, by path or by id', async () => {
+    const bob = await app.signIn('bob');
+    const begun = await begin('/api/tus/own.txt', 3, { headers: tus });
+    const location = begun.headers.get('location') ?? '';
+    for (const path of [
+      location,
+      '/api/tus/own.txt',
+      '/api/tus/own.txt?upload=__proto__',
+      '/api/tus/own.txt?upload=..%2Fx',
+    ]) {
+      for (const headers of [{}, tus]) {
+        expect((await call('HEAD', path, { as: bob, headers })).status, path).toBe(404);
+        expect((await patch(path, 0, 'abc', { as: bob, headers })).status, path).toBe(404);
+        expect((await call('DELETE', path, { as: bob, headers })).status, path).toBe(404);
+      }
+    }
+    expect((await patch(location, 0, 'abc', { headers: tus })).status).toBe(204);
+    expect(onDisk('alice/own.txt')).toBe('abc');
+  });
+
+  test('so many unfinished uploads and no more', async () => {
+    const crowd = await app.signIn('crowd');
+    const results = await Promise.all(
+      Array.from({ length: 9 }, (_, i) => begin(`/api/tus/${i}.bin`, 1_000_000, { as: crowd, headers: tus })),
+    );
+    expect(results.map(({ status }) => status).toSorted()).toEqual([
+      201, 201, 201, 201, 201, 429, 429, 429, 429,
+    ]);
+    expect(unfinishedIn('crowd')).toHaveLength(5);
+    const location = results.find(({ status }) => status === 201)?.headers.get('location') ?? '';
+    await call('DELETE', location, { as: crowd, headers: tus });
+    expect((await begin('/api/tus/again.bin', 5, { as: crowd, headers: tus })).status).toBe(201);
+  });
+
+  test('the uploads of a deleted user cannot be gone on with', async () => {
+    const leaver = await app.signIn('leaver');
+    const begun = await begin('/api/tus/half.bin', 5, { as: leaver, headers: tus });
+    const admin = await app.signIn('admin');
+    const users = (await (await app.fetch('/api/users', { token: admin })).json()) as {
+      id: number;
+      username: string;
+    }[];
+    const id = users.find(({ username }) => username === 'leaver')?.id;
+    await app.fetch(`/api/users/${id}`, {
+      method: 'DELETE',
+      token: admin,
+      json: { what: 'user', which: [] },
+    });
+    expect(
+      (await call('HEAD', begun.headers.get('location') ?? '', { as: leaver, headers: tus })).status,
+    ).toBe(401);
+  });
+});
+
+describe('tus 1.0', () => {
+  test('OPTIONS says what can be done, to anyone', async () => {
+    const answer = await app.fetch('/api/tus/', { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('tus-version'), answer.headers.get('tus-extension')]).toEqual([
+      204,
+      '1.0.0',
+      'creation,creation-with-upload,expiration,termination',
+    ]);
+    expect(answer.headers.get('tus-max-size')).toBe(String(64 * 1024 * 1024));
+  });
+
+  test('an upload has an id of its own, says how far it is and until when, and is known for a while when finished', async () => {
+    const begun = await begin('/api/tus/by%20id.txt', 6, { headers: tus });
+    expect(begun.status).toBe(201);
+    expect(begun.headers.get('tus-resumable')).toBe('1.0.0');
+    const location = begun.headers.get('location') ?? '';
+    expect(location).toMatch(/^\/api\/tus\/by%20id\.txt\?upload=[\w-]{32}$/);
+    expect(Date.parse(begun.headers.get('upload-expires') ?? '')).toBeGreaterThan(Date.now() + 3_600_000);
+    const other = await begin('/api/tus/by%20id.txt', 6, { headers: tus });
+    expect(other.headers.get('location')).not.toBe(location);
+    const part = await patch(location, 0, 'abc', { headers: tus });
+    expect([part.status, part.headers.get('upload-offset'), part.headers.get('tus-resumable')]).toEqual([
+      204,
+      '3',
+      '1.0.0',
+    ]);
+    expect(await offsetAt(location, { headers: tus })).toEqual([200, '3']);
+    expect((await patch(location, 3, 'def', { headers: tus })).status).toBe(204);
+    expect(await offsetAt(location, { headers: tus })).toEqual([200, '6']);
+    expect(onDisk('alice/by id.txt')).toBe('abcdef');
+    const second = other.headers.get('location') ?? '';
+    expect((await patch(second, 0, 'uvwxyz', { headers: tus })).status).toBe(409);
+    expect(onDisk('alice/by id.txt')).toBe('abcdef');
+    expect(await offsetAt(second, { headers: tus })).toEqual([404, null]);
+  });
+
+  test('the first bytes may come with the creation', async () => {
+    const begun = await begin('/api/tus/with.txt', 6, {
+      headers: { ...tus, 'content-type': partType },
+      body: 'abc',
+    });
+    expect([begun.status, begun.headers.get('upload-offset')]).toEqual([201, '3']);
+    const whole = await begin('/api/tus/whole.txt', 3, {
+      headers: { ...tus, 'content-type': partType },
+      body: 'abc',
+    });
+    expect([whole.status, onDisk('alice/whole.txt')]).toEqual([201, 'abc']);
+    await call('DELETE', begun.headers.get('location') ?? '', { headers: tus });
+  });
+
+  test('another version is refused, and the method may stand in a header', async () => {
+    const refused = await begin('/api/tus/v.txt', 3, { headers: { 'tus-resumable': '0.2.2' } });
+    expect([refused.status, refused.headers.get('tus-version')]).toEqual([412, '1.0.0']);
+    const location = (await begin('/api/tus/v.txt', 3, { headers: tus })).headers.get('location') ?? '';
+    const over = (method: string, headers: Record<string, string> = {}, body?: string): Promise<Response> =>
+      call('POST', location, {
+        headers: { ...tus, 'x-http-method-override': method, ...headers },
+        ...(body === undefined ? {} : { body }),
+      });
+    expect((await over('PATCH', { 'content-type': partType, 'upload-offset': '0' }, 'ab')).status).toBe(204);
+    expect((await over('HEAD')).headers.get('upload-offset')).toBe('2');
+    expect((await over('DELETE')).status).toBe(204);
+    expect((await over('TRACE')).status).toBe(405);
+  });
+});
+
+describe('broken connections', () => {
+  test('what arrived before the connection was cut counts, and the rest follows byte by byte', async () => {
+    const bytes = Uint8Array.from({ length: 3_000_000 }, (_, i) => (i * 7919) % 251);
+    const location =
+      (await begin('/api/tus/cut.bin', bytes.length, { headers: tus })).headers.get('location') ?? '';
+    await new Promise<void>((resolve) => {
+      const sending = httpRequest(`${app.url}${location}`, {
+        method: 'PATCH',
+        headers: {
+          ...tus,
+          'x-auth': token,
+          'content-type': partType,
+          'content-length': bytes.length,
+          'upload-offset': 0,
+        },
+      });
+      sending.on('error', () => undefined);
+      sending.on('close', () => resolve());
+      sending.write(bytes.subarray(0, 1_300_000), () => setTimeout(() => sending.destroy(), 150));
+    });
+    const [status, offset] = await offsetAt(location, { headers: tus });
+    expect(status).toBe(200);
+    expect(Number(offset)).toBeGreaterThan(0);
+    expect(Number(offset)).toBeLessThanOrEqual(1_300_000);
+    expect(
+      (await patch(location, Number(offset), bytes.slice(Number(offset)), { headers: tus })).status,
+    ).toBe(204);
+    expect(readFileSync(place('alice/cut.bin')).equals(bytes)).toBe(true);
+    expect(app.log.filter((line) => /unexpected error/.test(line))).toEqual([]);
+  });
+
+  test('while one sends no other may, unless it has fallen silent', async () => {
+    await begin('/api/tus/busy.txt', 10);
+    const silent = await stall('/api/tus/busy.txt', 0, 10, 'abc');
+    expect((await patch('/api/tus/busy.txt', 0, 'x'.repeat(10))).status).toBe(423);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect((await patch('/api/tus/busy.txt', 3, 'defghij')).status).toBe(204);
+    expect(onDisk('alice/busy.txt')).toBe('abcdefghij');
+    silent.destroy();
+  });
+
+  test('asking where to go on ends the one that still sends', async () => {
+    await begin('/api/tus/asked.txt', 6);
+    const silent = await stall('/api/tus/asked.txt', 0, 6, 'abc');
+    expect(await offsetAt('/api/tus/asked.txt')).toEqual([200, '3']);
+    expect((await patch('/api/tus/asked.txt', 3, 'def')).status).toBe(204);
+    expect(onDisk('alice/asked.txt')).toBe('abcdef');
+    silent.destroy();
+  });
+
+  test('of many parts at once at most one is taken', async () => {
+    await begin('/api/tus/many.txt', 8);
+    const answers = await Promise.all(Array.from({ length: 5 }, () => patch('/api/tus/many.txt', 0, 'abcd')));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    expect(statuses.every((status) => [204, 409, 423].includes(status))).toBe(true);
+    expect(await offsetAt('/api/tus/many.txt')).toEqual([200, '4']);
+    await call('DELETE', '/api/tus/many.txt');
+  });
+
+  test('an upload follows its folder when that is renamed, and ends when it is deleted', async () => {
+    const location =
+      (await begin('/api/tus/moving/a.txt', 6, { headers: tus })).headers.get('location') ?? '';
+    await patch(location, 0, 'abc', { headers: tus });
+    await call('PATCH', '/api/resources/moving?action=rename&destination=%2Fmoved');
+    expect((await patch(location, 3, 'def', { headers: tus })).status).toBe(204);
+    expect([onDisk('alice/moved/a.txt'), onDisk('alice/moving/a.txt')]).toEqual(['abcdef', null]);
+    const ended = (await begin('/api/tus/moved/b.txt', 6, { headers: tus })).headers.get('location') ?? '';
+    await call('DELETE', '/api/resources/moved');
+    expect((await patch(ended, 0, 'abc', { headers: tus })).status).toBe(404);
+    expect(await offsetAt(ended, { headers: tus })).toEqual([404, null]);
+  });
+});

@@ -1,0 +1,136 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FileChangeListener, type FileEvents, openFileEvents } from '../access/file-events.ts';
+import { createUploadSpace } from '../access/upload-space.ts';
+import type { Database } from '../database/database.ts';
+import { openDatabase } from '../database/open-database.ts';
+import type { Caller } from '../http/caller.ts';
+import { openMemoryStorage } from '../storage/memory-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { bytesOf, readText, refused } from '../storage/storage-testing.ts';
+import { type Uploads, openUploads } from './uploads.ts';
+
+const user = {
+  id: 7,
+  username: 'u',
+  password: '',
+  scope: '/',
+  locale: 'en',
+  lockPassword: false,
+  viewMode: 'list',
+  singleClick: false,
+  perm: {
+    admin: false,
+    execute: false,
+    create: true,
+    rename: true,
+    modify: true,
+    delete: true,
+    share: true,
+    download: true,
+  },
+  commands: [],
+  sorting: { by: 'name', asc: false },
+  rules: [],
+  hideDotfiles: false,
+  dateFormat: false,
+  redirectAfterCopyMove: false,
+  aceEditorTheme: '',
+} satisfies Caller['user'];
+
+let database: Database;
+let storage: Storage;
+let caller: Caller;
+let events: FileEvents;
+let uploads: Uploads;
+const path = virtualPath('/a.txt');
+const whole = { path, lengthBytes: 6, overrides: false, isByPath: false };
+
+beforeEach(async () => {
+  database = await openDatabase(':memory:');
+  storage = await openMemoryStorage();
+  caller = { user, sessionId: 's', storage: () => Promise.resolve(storage) };
+  events = openFileEvents();
+  uploads = await openUploads({
+    repository: database.uploads,
+    callers: { find: async () => ({ ...user, passwordHash: '', changedAt: 0 }) },
+    limits: { perUser: 10, expiresAfterMs: 3_600_000 },
+    discard: (place, part) => storage.partial(place, part).discard(),
+    log: pino({ level: 'silent' }),
+    events,
+    space: createUploadSpace(0),
+    refuseUnfitNames: async () => undefined,
+  });
+});
+afterEach(async () => {
+  await uploads.shelf.close();
+  await database.close();
+});
+
+function listen(listener: Partial<FileChangeListener> = {}): string[] {
+  const heard: string[] = [];
+  events.subscribe({
+    async before(change) {
+      heard.push(`before ${change.event} ${change.path}`);
+      await listener.before?.(change);
+    },
+    async after(change) {
+      heard.push(`after ${change.event} ${change.path}`);
+      await listener.after?.(change);
+    },
+  });
+  return heard;
+}
+const part = (offset: number, text: string) => ({
+  offset,
+  content: bytesOf(text),
+  announcedBytes: text.length,
+});
+
+test('whoever listens for uploads hears of one when it is whole', async () => {
+  const heard = listen();
+  const upload = await uploads.begin(caller, whole);
+  await uploads.append(caller, upload, part(0, 'abc'));
+  expect(heard).toEqual([]);
+  await uploads.append(caller, upload, part(3, 'def'));
+  expect(heard).toEqual(['before upload /a.txt', 'after upload /a.txt']);
+  expect(await readText(storage, '/a.txt')).toBe('abcdef');
+});
+
+test('nobody hears of one that was given up, and a listener can refuse one', async () => {
+  const heard = listen({ before: () => Promise.reject(new Error('not today')) });
+  await uploads.shelf.drop(await uploads.begin(caller, whole));
+  expect(heard).toEqual([]);
+  const upload = await uploads.begin(caller, whole);
+  await expect(uploads.append(caller, upload, part(0, 'abcdef'))).rejects.toThrow('not today');
+  expect(heard).toEqual(['before upload /a.txt']);
+  expect(await storage.stat(path)).toBeNull();
+  await expect(uploads.resume(caller, upload)).rejects.toEqual(refused('not_found'));
+  expect(await database.uploads.list()).toEqual([]);
+});
+
+test('one that had all its bytes when the server stopped is finished when somebody asks', async () => {
+  const upload = await uploads.begin(caller, whole);
+  await storage
+    .partial(path, { name: upload.facts.partName, mode: 'create' })
+    .append(bytesOf('abcdef'), { from: 0 });
+  upload.offset = 6;
+  await uploads.resume(caller, upload);
+  expect(await readText(storage, '/a.txt')).toBe('abcdef');
+});
+
+test('space that is promised to unfinished uploads is not promised twice', async () => {
+  const free = 4 * 1024 * 1024;
+  storage.usage = async () => ({ total: free, used: 0 });
+  const large = { ...whole, lengthBytes: 3 * 1024 * 1024 };
+  const first = await uploads.begin(caller, large);
+  await expect(uploads.begin(caller, { ...large, path: virtualPath('/b') })).rejects.toEqual(
+    refused('storage_full'),
+  );
+  await expect(uploads.begin(caller, { ...large, lengthBytes: 1e15 })).rejects.toEqual(
+    refused('storage_full'),
+  );
+  await uploads.shelf.drop(first);
+  await uploads.begin(caller, { ...large, path: virtualPath('/b') });
+});
