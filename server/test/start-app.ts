@@ -21,6 +21,8 @@ export const testPassword = 'a password for tests';
 export interface TestUser {
   readonly username: string;
   readonly password?: string;
+  /** Stored as it is, in the place of a hash of the password. */
+  readonly passwordHash?: string;
   /** All but `admin` and `execute` unless given; named ones replace single permissions. */
   readonly perm?: Partial<Permissions>;
   /** Its folder is made. */
@@ -163,7 +165,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
       await mkdir(join(root, scope), { recursive: true });
       return server.database.users.create({
         username,
-        passwordHash: await hashPassword(password),
+        passwordHash: user.passwordHash ?? (await hashPassword(password)),
         scope,
         locale: 'en',
         lockPassword: user.lockPassword ?? false,

@@ -1,5 +1,6 @@
+import { hash as bcryptHash } from '@node-rs/bcrypt';
 import { expect, test } from 'vitest';
-import { hashPassword, requireGoodPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, isImportedHash, requireGoodPassword, verifyPassword } from './passwords.ts';
 
 test.each(['', 'short', 'password', 'PassWord', 'aaaaaaaaaa', 'someone99'])(
   '“%s” is too weak',
@@ -30,3 +31,32 @@ test('without a hash, or with one that cannot be read, nothing matches', async (
   expect(await verifyPassword(null, 'no user has this one')).toBe(false);
   expect(await verifyPassword('not a hash', 'x')).toBe(false);
 });
+
+test.each(['2a', '2b', '2y'] as const)(
+  'an imported bcrypt hash of the form $%s is verified',
+  async (version) => {
+    const imported = await bcryptHash('pässword of old', { cost: 4, version });
+    expect(isImportedHash(imported)).toBe(true);
+    expect(await verifyPassword(imported, 'pässword of old')).toBe(true);
+    expect(await verifyPassword(imported, 'another password')).toBe(false);
+    expect(await verifyPassword(imported, 'another password', imported)).toBe(false);
+  },
+);
+
+test('somebody else’s imported hash lets nobody in', async () => {
+  const imported = await bcryptHash('the one of somebody else', { cost: 4 });
+  expect(await verifyPassword(null, 'the one of somebody else', imported)).toBe(false);
+  expect(await verifyPassword(await hashPassword('my own one'), 'the one of somebody else', imported)).toBe(
+    false,
+  );
+  expect(await verifyPassword(await hashPassword('my own one'), 'my own one', imported)).toBe(true);
+});
+
+test.each(['$2a$31$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '$2a$10$short', '$2z$10$x'])(
+  'the hash %s matches nothing, at once',
+  async (hash) => {
+    const before = performance.now();
+    expect(await verifyPassword(hash, 'x')).toBe(false);
+    expect(performance.now() - before).toBeLessThan(5_000);
+  },
+);

@@ -28,6 +28,11 @@ test('a fresh installation has these settings, and no key among them', async () 
     'branding',
     'shell',
     'commands',
+    'hideLoginButton',
+    'minimumPasswordLength',
+    'tus',
+    'requireCurrentPassword',
+    'authMethod',
   ]);
   expect(settings).toMatchObject({ signup: false, createUserDir: false, userHomeBasePath: '/users' });
   expect(settings.defaults.perm.admin).toBe(false);
@@ -62,7 +67,7 @@ test('what is saved is what is read; empty rules are dropped and unknown keys ig
   });
   expect(saved.commands).toMatchObject({ after_upload: ['echo'], mine: [], before_save: [] });
   expect(saved).not.toHaveProperty('key');
-  expect(saved).not.toHaveProperty('authMethod');
+  expect(saved).toMatchObject({ authMethod: 'json' });
   expect((await save(settings)).status).toBe(200);
 });
 
@@ -76,11 +81,140 @@ test.each([
   [{ userHomeBasePath: '/../..' }],
   [{ defaults: { viewMode: 'grid' } }],
   [{ commands: { after_upload: 'echo' } }],
+  [{ minimumPasswordLength: 0 }],
+  [{ minimumPasswordLength: '8' }],
+  [{ tus: { chunkSize: -1 } }],
+  [{ tus: { retryCount: 1.5 } }],
+  [{ hideLoginButton: 1 }],
+  [{ defaults: { scope: '/../..' } }],
 ])('%j is refused and changes nothing', async (change) => {
   const before = await read();
   const answer = await save({ ...before, ...change });
   expect(answer.status).toBe(400);
   expect(await read()).toEqual(before);
+});
+
+test('null and missing lists are empty, every event has its list, what older clients do not know stays', async () => {
+  const before = await read();
+  const own = {
+    hideLoginButton: true,
+    minimumPasswordLength: 12,
+    tus: { chunkSize: 1_000_000, retryCount: 2 },
+    requireCurrentPassword: true,
+    branding: { ...before.branding, color: '#00ff00', disableUsedPercentage: true },
+    defaults: { ...before.defaults, redirectAfterCopyMove: false, aceEditorTheme: 'chaos' },
+  };
+  expect((await save({ ...before, ...own })).status).toBe(200);
+  expect(await read()).toMatchObject(own);
+  const older = {
+    signup: false,
+    createUserDir: false,
+    userHomeBasePath: '',
+    defaults: {
+      scope: '/x',
+      locale: '',
+      viewMode: '',
+      sorting: { by: '', asc: false },
+      perm: {},
+      commands: null,
+    },
+    rules: null,
+    branding: { name: 'Old', theme: '' },
+    shell: null,
+    commands: { after_upload: null, mine: ['echo'] },
+    authMethod: 'noauth',
+  };
+  expect((await save(older)).status).toBe(200);
+  const saved = await read();
+  expect(saved).toMatchObject({
+    userHomeBasePath: '/users',
+    rules: [],
+    shell: [],
+    hideLoginButton: true,
+    minimumPasswordLength: 12,
+    tus: own.tus,
+    requireCurrentPassword: true,
+    authMethod: 'json',
+    branding: { name: 'Old', disableExternal: false, files: '', theme: '', color: '#00ff00' },
+  });
+  expect(saved.branding.disableUsedPercentage).toBe(true);
+  expect(saved.defaults).toEqual({
+    scope: '/x',
+    locale: '',
+    viewMode: 'mosaic',
+    singleClick: false,
+    redirectAfterCopyMove: false,
+    sorting: { by: 'name', asc: false },
+    perm: {
+      admin: false,
+      execute: false,
+      create: false,
+      rename: false,
+      modify: false,
+      delete: false,
+      share: false,
+      download: false,
+    },
+    commands: [],
+    hideDotfiles: false,
+    dateFormat: false,
+    aceEditorTheme: 'chaos',
+  });
+  expect(saved.commands.mine).toEqual(['echo']);
+  expect(Object.values(saved.commands).filter((lines) => lines.length === 0)).toHaveLength(10);
+  expect((await save({ ...older, commands: null })).status).toBe(200);
+  expect(Object.keys((await read()).commands)).toHaveLength(10);
+  expect((await save({})).status).toBe(200);
+  expect(await read()).toMatchObject({ branding: { name: '', color: '#00ff00' }, minimumPasswordLength: 12 });
+  expect((await save(before)).status).toBe(200);
+});
+
+test('the keys of an answer stand in the order that existing clients know', async () => {
+  const settings = await read();
+  expect(Object.keys(settings.defaults)).toEqual([
+    'scope',
+    'locale',
+    'viewMode',
+    'singleClick',
+    'redirectAfterCopyMove',
+    'sorting',
+    'perm',
+    'commands',
+    'hideDotfiles',
+    'dateFormat',
+    'aceEditorTheme',
+  ]);
+  expect(Object.keys(settings.branding)).toEqual([
+    'name',
+    'disableExternal',
+    'files',
+    'theme',
+    'color',
+    'disableUsedPercentage',
+  ]);
+});
+
+test('a minimum length chosen at the start of the server is the one that counts', async () => {
+  const other = await startApp({ config: { minimumPasswordLength: '15' } });
+  try {
+    const token = await other.signIn('admin');
+    const settings = (await (await other.fetch('/api/settings', { token })).json()) as Settings;
+    expect(settings.minimumPasswordLength).toBe(15);
+    const json = { ...settings, minimumPasswordLength: 4 };
+    await other.fetch('/api/settings', { method: 'PUT', token, json });
+    const own = { what: 'user', which: ['password'], data: { id: 1, password: 'fourteen chars' } };
+    expect((await other.fetch('/api/users/1', { method: 'PUT', token, json: own })).status).toBe(400);
+  } finally {
+    await other.close();
+  }
+});
+
+test('nobody but administrators reads or changes them', async () => {
+  await app.createUser({ username: 'plain' });
+  const token = await app.signIn('plain');
+  expect((await app.fetch('/api/settings', { token })).status).toBe(403);
+  expect((await app.fetch('/api/settings', { method: 'PUT', token, json: {} })).status).toBe(403);
+  expect((await app.fetch('/api/settings')).status).toBe(401);
 });
 
 describe('global rules', () => {

@@ -19,7 +19,7 @@ const create = (data: unknown, token = admin, more: object = {}): Promise<Respon
   app.fetch('/api/users', { method: 'POST', token, json: { what: 'user', which: [], data, ...more } });
 const change = (
   id: number,
-  which: string[],
+  which: unknown[] | null,
   data: object,
   token = admin,
   more: object = {},
@@ -50,12 +50,14 @@ describe('creating', () => {
       'lockPassword',
       'viewMode',
       'singleClick',
+      'redirectAfterCopyMove',
       'perm',
       'commands',
       'sorting',
       'rules',
       'hideDotfiles',
       'dateFormat',
+      'aceEditorTheme',
     ]);
     expect(user).toMatchObject({
       username,
@@ -225,6 +227,11 @@ describe('changing', () => {
     [['username'], { username: '' }],
     [['scope'], { scope: '/../..' }],
     [['locale'], { id: 1, locale: 'de' }],
+    [['locale'], { id: undefined, locale: 'de' }],
+    [['aceEditorTheme'], { aceEditorTheme: 'x<script>' }],
+    [['singleClick'], { singleClick: 'true' }],
+    [['commands'], { commands: 'git' }],
+    [[1], { locale: 'de' }],
   ])('%j with %j is a bad request and changes nothing', async (which, data) => {
     const before = await read(id);
     expect((await change(id, which, data)).status).toBe(400);
@@ -264,7 +271,7 @@ describe('changing', () => {
   test('the current password is verified when it is sent', async () => {
     const data = { password: 'the next password' };
     const wrong = await change(id, ['password'], data, token, { current_password: 'wrong' });
-    expect(wrong.status).toBe(403);
+    expect(await refusal(wrong)).toEqual([400, '400 Bad Request (the current password is wrong)\n']);
     await app.signIn(username);
     const right = await change(id, ['password'], data, token, { current_password: testPassword });
     expect(right.status).toBe(200);
@@ -273,7 +280,7 @@ describe('changing', () => {
       token,
       json: { current_password: 'wrong' },
     });
-    expect(remove.status).toBe(403);
+    expect(remove.status).toBe(400);
   });
 
   test('a permission that is taken away is gone with the next request', async () => {
@@ -283,6 +290,70 @@ describe('changing', () => {
     expect((await upload()).status).toBe(403);
     await change(id, ['perm'], { perm: { create: true } });
     expect((await upload()).status).toBe(200);
+  });
+});
+
+describe('what existing clients send', () => {
+  test('null lists and empty choices take their plain values; `which` may be null for all', async () => {
+    const username = newName();
+    const sent = {
+      username,
+      password: testPassword,
+      commands: null,
+      rules: null,
+      viewMode: '',
+      sorting: { by: '' },
+    };
+    const created = await create(sent, admin, { which: null });
+    const id = Number(created.headers.get('location')?.split('/').at(-1));
+    expect(created.status).toBe(201);
+    const plain = { commands: [], rules: [], viewMode: 'list', sorting: { by: 'name', asc: false } };
+    expect(await read(id)).toMatchObject(plain);
+    const whole = {
+      ...sent,
+      password: '',
+      scope: '/',
+      redirectAfterCopyMove: true,
+      aceEditorTheme: 'ayu-dark',
+    };
+    expect((await change(id, null, whole)).status).toBe(200);
+    expect(await read(id)).toMatchObject({
+      ...plain,
+      redirectAfterCopyMove: true,
+      aceEditorTheme: 'ayu-dark',
+    });
+    await app.signIn(username);
+  });
+
+  test('fields of newer clients are the user’s own', async () => {
+    const username = newName();
+    const { id } = await app.createUser({ username });
+    const token = await app.signIn(username);
+    const data = { redirectAfterCopyMove: true, aceEditorTheme: 'chaos' };
+    expect((await change(id, ['RedirectAfterCopyMove', 'aceEditorTheme'], data, token)).status).toBe(200);
+    expect(await read(id)).toMatchObject(data);
+    const [, payload = ''] = (await app.signIn(username)).split('.');
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+      user: { username, ...data },
+    });
+  });
+
+  test.each(['0', '-1', '01', '1e0', '0x1', '1%20', '99999999999999999999', 'NaN', '%31x', '1%2F1'])(
+    '%s is nobody’s id',
+    async (id) => {
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await app.fetch(`/api/users/${id}`, { method, token: admin });
+        expect([400, 404]).toContain(answer.status);
+      }
+      expect((await app.fetch('/api/users/1', { token: admin })).status).toBe(200);
+    },
+  );
+
+  test('ids are never given again', async () => {
+    const first = await app.createUser({ username: newName() });
+    expect((await app.fetch(`/api/users/${first.id}`, { method: 'DELETE', token: admin })).status).toBe(200);
+    const answer = await create({ username: newName(), password: testPassword });
+    expect(Number(answer.headers.get('location')?.split('/').at(-1))).toBeGreaterThan(first.id);
   });
 });
 

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { startApp, testPassword } from '../../test/start-app.ts';
+
+const refusal = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()];
+
+describe('the current password, where the settings ask for it', () => {
+  test('is needed for changes of accounts, not of one’s display', async () => {
+    const other = await startApp({ settings: { requireCurrentPassword: true } });
+    try {
+      const username = 'dora';
+      const { id } = await other.createUser({ username });
+      const token = await other.signIn('admin');
+      const own = await other.signIn(username);
+      const write = (path: string, method: string, json: object, as = token): Promise<Response> =>
+        other.fetch(path, { method, token: as, json });
+      const envelope = (which: string[], data: object, more: object = {}): object => ({
+        what: 'user',
+        which,
+        data: { id, ...data },
+        ...more,
+      });
+      const confirmed = { current_password: testPassword };
+      const created = { what: 'user', which: [], data: { username: 'emil', password: 'a good password' } };
+      expect((await write('/api/users', 'POST', created)).status).toBe(400);
+      expect((await write('/api/users', 'POST', { ...created, ...confirmed })).status).toBe(201);
+      const changes: [string[], object][] = [
+        [[], { username }],
+        [['username'], { username: 'dorothea' }],
+        [['password'], { password: 'a good password' }],
+        [['Scope'], { scope: '/' }],
+        [['LockPassword'], { lockPassword: false }],
+        [['perm'], { perm: { download: true } }],
+        [['locale', 'commands'], { locale: 'de', commands: [] }],
+      ];
+      for (const [which, data] of changes) {
+        const refused = await write(`/api/users/${id}`, 'PUT', envelope(which, data));
+        expect(await refusal(refused)).toEqual([
+          400,
+          '400 Bad Request (this change needs the current password)\n',
+        ]);
+        const done = await write(`/api/users/${id}`, 'PUT', envelope(which, data, confirmed));
+        expect(done.status, which.join()).toBe(200);
+      }
+      const renewed = await other.signIn('dorothea', 'a good password');
+      const display = await write(`/api/users/${id}`, 'PUT', envelope(['locale'], { locale: 'fr' }), renewed);
+      expect(display.status).toBe(200);
+      expect((await write(`/api/users/${id}`, 'DELETE', {}, renewed)).status).toBe(400);
+      expect((await other.fetch(`/api/users/${id}`, { method: 'DELETE', token: renewed })).status).toBe(400);
+      const leaving = { current_password: 'a good password' };
+      expect((await write(`/api/users/${id}`, 'DELETE', leaving, renewed)).status).toBe(200);
+      expect(own).not.toBe(renewed);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('guessing it is limited like signing in', async () => {
+    const strict = await startApp({ config: { loginAttemptsPerName: '3' } });
+    try {
+      const token = await strict.signIn('admin');
+      const json = {
+        what: 'user',
+        which: ['locale'],
+        data: { id: 1, locale: 'de' },
+        current_password: 'wrong',
+      };
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 4; turn += 1) {
+        const answer = await strict.fetch('/api/users/1', { method: 'PUT', token, json });
+        statuses.push(answer.status);
+        if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      expect(statuses).toEqual([400, 400, 400, 429]);
+    } finally {
+      await strict.close();
+    }
+  });
+});

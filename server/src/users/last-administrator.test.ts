@@ -1,0 +1,55 @@
+import type { User } from '@filestead/contract/users';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../../test/start-app.ts';
+
+describe('the last administrator', () => {
+  test.each([
+    ['demote each other', ['PUT', 'PUT']],
+    ['delete each other', ['DELETE', 'DELETE']],
+    ['leave by different ways', ['PUT', 'DELETE']],
+  ] as const)('two who %s at the same time: one stays', async (_name, methods) => {
+    const other = await startApp({ users: [{ username: 'second', perm: { admin: true } }] });
+    try {
+      const tokens = [await other.signIn('admin'), await other.signIn('second')];
+      const remove = (method: string, id: number, token: string): Promise<Response> =>
+        other.fetch(`/api/users/${id}`, {
+          method,
+          token,
+          ...(method === 'PUT' ? { json: { what: 'user', which: ['perm'], data: { id, perm: {} } } } : {}),
+        });
+      const answers = await Promise.all([
+        remove(methods[0], 2, tokens[0] ?? ''),
+        remove(methods[1], 1, tokens[1] ?? ''),
+      ]);
+      const statuses = answers.map(({ status }) => status).sort();
+      expect(statuses[0]).toBe(200);
+      expect([401, 403]).toContain(statuses[1]);
+      const left = await Promise.all(
+        tokens.map(async (token) => (await other.fetch('/api/users', { token })).status),
+      );
+      expect(left.filter((status) => status === 200)).toHaveLength(1);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('stays with a whole record that names no permissions, and with any change of the last one', async () => {
+    const app = await startApp();
+    try {
+      const token = await app.signIn('admin');
+      for (const [which, perm] of [
+        [['all'], undefined],
+        [[], undefined],
+        [['perm'], { create: true }],
+      ]) {
+        const json = { what: 'user', which, data: { id: 1, username: 'admin', perm } };
+        expect((await app.fetch('/api/users/1', { method: 'PUT', token, json })).status).toBe(403);
+      }
+      expect((await app.fetch('/api/users/1', { method: 'DELETE', token })).status).toBe(403);
+      const users = (await (await app.fetch('/api/users', { token })).json()) as User[];
+      expect(users.map(({ perm }) => perm.admin)).toEqual([true]);
+    } finally {
+      await app.close();
+    }
+  });
+});

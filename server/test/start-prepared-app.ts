@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Settings } from '@filestead/contract/settings';
+import { type StartApp, type TestApp, startApp } from './start-app.ts';
+
+/**
+ * Starts an app whose settings were made while people still signed in with passwords: an administrator changes the way of
+ * signing in by starting the server anew.
+ */
+export async function startPreparedApp(
+  settings: Partial<Settings>,
+  { users = [], ...setup }: StartApp,
+): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'filestead-prepared-'));
+  const database = join(folder, 'filestead.db');
+  const first = await startApp({ users, settings, config: { database } });
+  await first.close();
+  const app = await startApp({ ...setup, config: { ...setup.config, database } });
+  return {
+    ...app,
+    async close() {
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
