@@ -1,0 +1,302 @@
+import { mkdtemp, readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Settings } from '@filestead/contract/settings';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+
+type Variables = Record<'FILE' | 'SCOPE' | 'TRIGGER' | 'USERNAME' | 'DESTINATION', string>;
+
+let app: TestApp;
+let admin: string;
+let alice: string;
+/** A folder outside the served one, for what hooks leave behind. */
+let traces: string;
+let root: string;
+
+beforeAll(async () => {
+  traces = await realpath(await mkdtemp(join(tmpdir(), 'filestead-hooks-')));
+  app = await startApp({
+    config: { enableExec: 'on', hookTimeout: '700ms' },
+    files: { 'alice/keep.txt': 'old', 'alice/folder/x.txt': 'x' },
+    users: [
+      { username: 'alice', scope: '/alice' },
+      {
+        username: 'reader',
+        scope: '/alice',
+        perm: { create: false, modify: false, delete: false, rename: false },
+      },
+    ],
+  });
+  admin = await app.signIn('admin');
+  alice = await app.signIn('alice');
+  root = join(app.root, 'alice');
+});
+afterAll(async () => {
+  await app.close();
+  await rm(traces, { recursive: true, force: true });
+});
+
+let run = 0;
+let trace: string;
+beforeEach(() => {
+  run += 1;
+  trace = join(traces, `trace-${run}`);
+});
+
+async function setCommands(commands: Record<string, string[]>, shell: string[] = []): Promise<void> {
+  const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
+  const empty = Object.fromEntries(Object.keys(settings.commands).map((event) => [event, []]));
+  const json = { ...settings, shell, commands: { ...empty, ...commands } };
+  const answer = await app.fetch('/api/settings', { method: 'PUT', token: admin, json });
+  expect(answer.status).toBe(200);
+}
+
+/** Appends the five variables to the trace, each ended by a line break that no path of ours has. */
+const tell = (): string =>
+  `sh -c 'printf "%s\\n" "$FILE" "$SCOPE" "$TRIGGER" "$USERNAME" "$DESTINATION" >> "${trace}"'`;
+
+async function told(): Promise<Variables[]> {
+  const lines = (await readFile(trace, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+  const found: Variables[] = [];
+  for (let at = 0; at < lines.length; at += 5) {
+    const [FILE = '', SCOPE = '', TRIGGER = '', USERNAME = '', DESTINATION = ''] = lines.slice(at, at + 5);
+    found.push({ FILE, SCOPE, TRIGGER, USERNAME, DESTINATION });
+  }
+  return found;
+}
+
+const request = (method: string, path: string, body?: string, token = alice): Promise<Response> =>
+  app.fetch(`/api/resources/${path}`, { method, token, ...(body === undefined ? {} : { body }) });
+const exists = (path: string): Promise<boolean> =>
+  stat(join(root, path)).then(
+    () => true,
+    () => false,
+  );
+
+const changes: [event: string, request: () => Promise<Response>, file: string, destination: string][] = [
+  ['upload', () => request('POST', 'up.txt', 'u'), 'up.txt', ''],
+  ['save', () => request('PUT', 'up.txt', 'saved'), 'up.txt', ''],
+  ['copy', () => request('PATCH', 'up.txt?action=copy&destination=%2Fcopy.txt'), 'up.txt', '/copy.txt'],
+  ['rename', () => request('PATCH', 'copy.txt?action=rename&destination=%2Fnew.txt'), 'copy.txt', '/new.txt'],
+  ['delete', () => request('DELETE', 'new.txt'), 'new.txt', ''],
+];
+
+test.each(changes)(
+  '%s: the commands before and after it know of what',
+  async (event, change, file, destination) => {
+    await setCommands({ [`before_${event}`]: [tell()], [`after_${event}`]: [tell(), tell()] });
+    expect((await change()).status).toBeLessThan(300);
+    const expected = {
+      FILE: join(root, file),
+      SCOPE: '/alice',
+      USERNAME: 'alice',
+      DESTINATION: `${root}${destination}`,
+    };
+    expect(await told()).toEqual([
+      { ...expected, TRIGGER: `before_${event}` },
+      { ...expected, TRIGGER: `after_${event}` },
+      { ...expected, TRIGGER: `after_${event}` },
+    ]);
+  },
+);
+
+const refusals: [event: string, request: () => Promise<Response>, check: () => Promise<void>][] = [
+  ['upload', () => request('POST', 'no.txt', 'x'), async () => expect(await exists('no.txt')).toBe(false)],
+  [
+    'save',
+    () => request('PUT', 'keep.txt', 'new'),
+    async () => expect(await readFile(join(root, 'keep.txt'), 'utf8')).toBe('old'),
+  ],
+  [
+    'copy',
+    () => request('PATCH', 'keep.txt?action=copy&destination=%2Fno.txt'),
+    async () => expect(await exists('no.txt')).toBe(false),
+  ],
+  [
+    'rename',
+    () => request('PATCH', 'keep.txt?action=rename&destination=%2Fno.txt'),
+    async () => expect(await exists('keep.txt')).toBe(true),
+  ],
+  ['delete', () => request('DELETE', 'keep.txt'), async () => expect(await exists('keep.txt')).toBe(true)],
+];
+
+test.each(refusals)('%s: a command that fails before it cancels it', async (event, change, check) => {
+  await setCommands({ [`before_${event}`]: ['false', tell()], [`after_${event}`]: [tell()] });
+  const answer = await change();
+  expect(answer.status).toBe(500);
+  await check();
+  expect(await told()).toEqual([]);
+});
+
+test('whoever asks for JSON learns why, and the log holds what the command said', async () => {
+  await setCommands({ before_delete: [`sh -c 'echo "not today" >&2; exit 3'`] });
+  const headers = { accept: 'application/json' };
+  const answer = await app.fetch('/api/resources/keep.txt', { method: 'DELETE', token: alice, headers });
+  expect(await answer.json()).toMatchObject({ code: 'hook_failed', status: 500 });
+  const line = app.log
+    .map((text) => JSON.parse(text) as { msg: string })
+    .findLast(({ msg }) => msg === 'hook: failed');
+  expect(line).toMatchObject({ trigger: 'before_delete', exit: 3, message: 'not today', path: '/keep.txt' });
+});
+
+test.each([
+  ['upload', () => request('POST', 'stays.txt', 'x'), 'stays.txt'],
+  ['upload', () => request('POST', 'stays-folder/'), 'stays-folder'],
+  ['copy', () => request('PATCH', 'keep.txt?action=copy&destination=%2Fstays2.txt'), 'stays2.txt'],
+] as const)('%s: a command that fails after it undoes nothing', async (event, change, file) => {
+  await setCommands({ [`after_${event}`]: ['false', 'no-such-program', tell()] });
+  expect((await change()).status).toBe(200);
+  expect(await exists(file)).toBe(true);
+  expect(app.log.at(-1)).toBeDefined();
+});
+
+test('the next command after a change runs although one before it failed', async () => {
+  await setCommands({ after_save: ['false', tell()] });
+  expect((await request('PUT', 'keep.txt', 'old')).status).toBe(200);
+  expect(await told()).toHaveLength(1);
+});
+
+describe('a refused request runs no command', () => {
+  beforeEach(() =>
+    setCommands(
+      Object.fromEntries(
+        ['upload', 'save', 'copy', 'rename', 'delete'].flatMap((event) => [
+          [`before_${event}`, [tell()]],
+          [`after_${event}`, [tell()]],
+        ]),
+      ),
+    ),
+  );
+
+  test.each<[string, () => Promise<Response>, number]>([
+    ['a name that is taken', () => request('POST', 'keep.txt', 'x'), 409],
+    ['nothing to save to', () => request('PUT', 'missing.txt', 'x'), 404],
+    ['nothing to delete', () => request('DELETE', 'missing.txt'), 404],
+    ['the top folder', () => request('DELETE', ''), 403],
+    ['nothing to copy', () => request('PATCH', 'missing.txt?action=copy&destination=%2Fy'), 404],
+    ['a folder into itself', () => request('PATCH', 'folder?action=rename&destination=%2Ffolder%2Fin'), 400],
+    ['a taken destination', () => request('PATCH', 'keep.txt?action=copy&destination=%2Fkeep.txt'), 409],
+    ['a path that leaves', () => request('POST', '..%2fx.txt', 'x'), 400],
+  ])('%s', async (_what, change, status) => {
+    expect((await change()).status).toBe(status);
+    expect(await told()).toEqual([]);
+  });
+
+  test('missing permissions', async () => {
+    const reader = await app.signIn('reader');
+    for (const [method, path] of [
+      ['POST', 'new.txt'],
+      ['PUT', 'keep.txt'],
+      ['DELETE', 'keep.txt'],
+      ['PATCH', 'keep.txt?action=copy&destination=%2Fz'],
+      ['PATCH', 'keep.txt?action=rename&destination=%2Fz'],
+    ] as const) {
+      expect((await request(method, path, method === 'POST' ? 'x' : undefined, reader)).status).toBe(403);
+    }
+    expect(await told()).toEqual([]);
+  });
+});
+
+test.each([
+  '$(touch M).txt',
+  '`touch M`.txt',
+  'a;touch M;.txt',
+  'a"; touch M; ".txt',
+  "a'; touch M; '.txt",
+  'two  words $HOME.txt',
+  '-rf',
+  '--help',
+  '*',
+])('the name %s is a value, never text of a command', async (name) => {
+  await writeFile(join(traces, 'args.sh'), 'printf "%s\\n" "$#" "$1" "$2" > "$TRACE_FILE"', { mode: 0o700 });
+  await setCommands({
+    after_upload: [
+      tell(),
+      `sh ${join(traces, 'args.sh')} $FILE --to=\${DESTINATION}/$USERNAME`,
+      `env TRACE_FILE=${trace}.args sh ${join(traces, 'args.sh')} $FILE --to=\${DESTINATION}/$USERNAME`,
+      'sh -c "echo $FILE > /dev/null"',
+      'sh -c "ls;$FILE"',
+    ],
+  });
+  expect((await request('POST', encodeURIComponent(name), 'x')).status).toBe(200);
+  expect((await told())[0]?.FILE).toBe(join(root, name));
+  expect(await readFile(`${trace}.args`, 'utf8')).toBe(`2\n${join(root, name)}\n--to=${root}/alice\n`);
+  for (const folder of [root, app.root, process.cwd(), traces])
+    expect(await readdir(folder)).not.toContain('M');
+  await request('DELETE', encodeURIComponent(name));
+});
+
+test('a line that ends with “&” is not waited for', async () => {
+  await setCommands({
+    before_save: ['sh -c "sleep 0.3; false" &'],
+    after_save: [`sh -c 'sleep 0.3; echo > "${trace}"' &`],
+  });
+  const startedAt = Date.now();
+  expect((await request('PUT', 'keep.txt', 'old')).status).toBe(200);
+  expect(Date.now() - startedAt).toBeLessThan(250);
+  await expect(stat(trace)).rejects.toThrow();
+  await sleep(600);
+  expect((await stat(trace)).size).toBe(1);
+});
+
+test('a command that does not come to an end is stopped', async () => {
+  await setCommands({ before_save: ['sleep 9998'] });
+  const startedAt = Date.now();
+  expect((await request('PUT', 'keep.txt', 'new')).status).toBe(500);
+  expect(Date.now() - startedAt).toBeLessThan(3_000);
+});
+
+test.each(['echo a; touch M', 'echo "open', 'nosuchprogram', ''])(
+  'the line “%s” does what it can',
+  async (line) => {
+    await setCommands({ before_save: [line] });
+    expect((await request('PUT', 'keep.txt', 'old')).status).toBe(line === '' ? 200 : 500);
+  },
+);
+
+test('commands get the server’s environment without its secrets, and no shell of the settings', async () => {
+  process.env.FILESTEAD_PASSWORD = 'canary-1';
+  process.env.DEPLOY_TOKEN = 'canary-2';
+  process.env.FOR_HOOKS = 'shown';
+  try {
+    const other = await startApp({
+      config: { enableExec: 'on' },
+      settings: {
+        shell: ['sh', '-c'],
+        commands: { after_upload: [`sh -c 'env > "${trace}"'`, `echo a > ${trace}.shell`] },
+      },
+    });
+    const token = await other.signIn('admin');
+    await other.fetch('/api/resources/x.txt', { method: 'POST', token, body: 'x' });
+    await other.close();
+    const text = await readFile(trace, 'utf8');
+    expect(text).toContain('FOR_HOOKS=shown');
+    expect(text).not.toMatch(/canary|NODE_OPTIONS/);
+    await expect(stat(`${trace}.shell`)).rejects.toThrow();
+  } finally {
+    delete process.env.FILESTEAD_PASSWORD;
+    delete process.env.DEPLOY_TOKEN;
+    delete process.env.FOR_HOOKS;
+  }
+});
+
+test('with the explicit choice the shell of the settings reads whole lines; names stay values', async () => {
+  const other = await startApp({
+    config: { enableExec: 'on', execUnsandboxed: 'on' },
+    settings: {
+      shell: ['sh', '-c'],
+      commands: { after_upload: [`printf "%s\\n" "$FILE" | tr a-z A-Z > "${trace}"`] },
+    },
+  });
+  try {
+    const token = await other.signIn('admin');
+    const name = '$(touch M).txt';
+    await other.fetch(`/api/resources/${encodeURIComponent(name)}`, { method: 'POST', token, body: 'x' });
+    expect((await readFile(trace, 'utf8')).trim()).toBe(join(other.root, name).toUpperCase());
+    expect(await readdir(other.root)).not.toContain('M');
+  } finally {
+    await other.close();
+  }
+});

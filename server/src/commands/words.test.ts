@@ -1,0 +1,107 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { auditWords } from './audit-words.ts';
+import { expandVariables } from './expand-variables.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { CommandLineError, splitCommandLine } from './split-command-line.ts';
+
+describe('splitting a command line', () => {
+  test.each<[string, string[]]>([
+    ['ls -la', ['ls', '-la']],
+    [' \tls   -la\t', ['ls', '-la']],
+    ['a "b c"\'d e\'f', ['a', 'b cd ef']],
+    [String.raw`a b\ c \"d "e\"f" 'g\h'`, ['a', 'b c', '"d', 'e"f', String.raw`g\h`]],
+    ['a "" \'\'', ['a', '', '']],
+    ['a $b ${c} "$d" \'$e\' $$ $1', ['a', '$b', '${c}', '$d', '$e', '$$', '$1']],
+    ['a {b,c} [d] ~ `e` = %', ['a', '{b,c}', '[d]', '~', '`e`', '=', '%']],
+  ])('%j', (line, words) => {
+    expect(splitCommandLine(line)).toEqual(words);
+  });
+
+  test.each(['', '  ', '""', '\0', 'a\0b', '\u001b[0m', 'a \uE000'])('%j is refused', (line) => {
+    expect(() => splitCommandLine(line)).toThrow(CommandLineError);
+  });
+
+  test('quoted words come out as they went in, whatever they hold', () => {
+    const word = fc.string({ unit: 'binary' }).filter((text) => !/\p{Cc}|\uE000/u.test(text));
+    const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+        expect(splitCommandLine(['x', ...words.map(quoted)].join(' '))).toEqual(['x', ...words]);
+      }),
+    );
+  });
+
+  test('any line is split or refused, at once', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...`'"\\$ \t|&;<>(){}*?#ab`), maxLength: 200 }),
+        (line) => {
+          try {
+            splitCommandLine(line);
+          } catch (error) {
+            expect(error).toBeInstanceOf(CommandLineError);
+          }
+        },
+      ),
+    );
+    const startedAt = performance.now();
+    expect(() => splitCommandLine(`a ${`"'`.repeat(4_000)}`)).toThrow(CommandLineError);
+    expect(() => splitCommandLine('\\'.repeat(8_001))).toThrow(CommandLineError);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
+
+test.each<[string, string]>([
+  ['$FILE', '/a b;$(c)'],
+  ['${FILE}', '/a b;$(c)'],
+  ['--in=${FILE}.bak', '--in=/a b;$(c).bak'],
+  ['$FILE:$USER', '/a b;$(c):u'],
+  ['$UNKNOWN', ''],
+  ['$constructor', ''],
+  ['echo $FILE', 'echo $FILE'],
+  ['"$FILE"', '"$FILE"'],
+  ['print($FILE)', 'print($FILE)'],
+  ['$(FILE)', '$(FILE)'],
+  ['a;$FILE', 'a;$FILE'],
+  ['$', '$'],
+])('%s becomes %s', (word, expected) => {
+  expect(expandVariables([word], { FILE: '/a b;$(c)', USER: 'u' })).toEqual([expected]);
+});
+
+test('what looks like a secret is not logged', () => {
+  expect(
+    auditWords([
+      'curl',
+      '-H',
+      'Authorization: Bearer x',
+      '--password',
+      'x',
+      'API_KEY=x',
+      'https://u:x@h/',
+      'a=b',
+      'x'.repeat(999),
+    ]),
+  ).toEqual([
+    'curl',
+    '-H',
+    'Authorization:…',
+    '--password',
+    '…',
+    'API_KEY=…',
+    'https://u:…@h/',
+    'a=b',
+    `${'x'.repeat(256)}…`,
+  ]);
+});
+
+test('lines are whole whatever pieces they come in', () => {
+  const bytes = Buffer.from('é\r\n\nlong-line\nlast ☃');
+  for (let size = 1; size <= bytes.length; size += 1) {
+    const lines: string[] = [];
+    const splitter = new LineSplitter(6, (line) => lines.push(line));
+    for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size));
+    splitter.end();
+    expect(lines.join('|')).toBe('é||long-l|ine|last ☃');
+  }
+});
