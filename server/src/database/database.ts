@@ -119,8 +119,8 @@ export interface UserPlace {
 export interface ShareRepository {
   /** The living link with exactly this hash. */
   find(hash: string, now: number): Promise<StoredShare | null>;
-  /** All living links, or those of one user. */
-  list(now: number, userId?: number): Promise<ListedShare[]>;
+  /** All living links, or those of one user, some at a time. */
+  list(now: number, userId?: number): AsyncIterable<readonly ListedShare[]>;
   /** The living links at exactly these places, in their order. */
   listAt(now: number, places: readonly UserPlace[]): Promise<ListedShare[]>;
   /** All links at these places and below them, also those that have ended. */

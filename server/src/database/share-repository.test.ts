@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
-import type { Database, StoredShare } from './database.ts';
+import type { Database, ListedShare, StoredShare } from './database.ts';
 import { openDatabase } from './open-database.ts';
 import { openSqlite } from './open-sqlite.ts';
 
@@ -44,8 +44,13 @@ const add = async (userId: number, path: string, change: Partial<StoredShare> = 
   expect(await database.shares.create(share, 1000)).toBe(true);
   return share;
 };
+const listed = async (now: number, userId?: number): Promise<ListedShare[]> => {
+  const found: ListedShare[] = [];
+  for await (const page of database.shares.list(now, userId)) found.push(...page);
+  return found;
+};
 const pathsOf = async (userId: number): Promise<string[]> =>
-  (await database.shares.list(0, userId)).map(({ path }) => path);
+  (await listed(0, userId)).map(({ path }) => path);
 
 test('a link is found as it was made, by its exact hash, until it ends', async () => {
   const share = await add(alice, '/a.txt', { isFolder: true, expiresAt: 100, passwordHash: 'secret' });
@@ -62,7 +67,7 @@ test('lists are ordered by owner, then by end with permanent links first', async
   const always = await add(alice, '/a');
   await add(alice, '/a', { expiresAt: 100 });
   const hashes = async (userId?: number): Promise<string[]> =>
-    (await database.shares.list(100, userId)).map(({ hash }) => hash);
+    (await listed(100, userId)).map(({ hash }) => hash);
   expect(await hashes()).toEqual([always, soon, late, bobs].map(({ hash }) => hash));
   expect(await hashes(bob)).toEqual([bobs.hash]);
   const places = [
@@ -76,6 +81,20 @@ test('lists are ordered by owner, then by end with permanent links first', async
   ]);
   expect(await database.shares.removeExpired(200)).toBe(2);
   expect(await hashes()).toEqual([always, late, bobs].map(({ hash }) => hash));
+});
+
+test('long lists come in parts, each link once', async () => {
+  const connection = openSqlite(file);
+  connection.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1200)
+    insert into shares select 'link-number-' || n, ${alice}, '/a', 0, n / 400 * 1000, null, n % 7 from numbers`);
+  connection.close();
+  await add(bob, '/a');
+  const found = await listed(5);
+  expect(new Set(found.map(({ hash }) => hash)).size).toBe(1201);
+  expect(found).toHaveLength(1201);
+  const order = found.map(({ userId, expiresAt, createdAt }) => userId * 1e9 + expiresAt * 10 + createdAt);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(await listed(1500, alice)).toHaveLength(800);
 });
 
 test('owners are those who have links', async () => {
@@ -138,6 +157,7 @@ test('every question is answered by an index', () => {
       "user_id = 1 and path = '/a'",
       "user_id = 1 and (path = '/a' or (path >= '/a/' and path < '/a0'))",
       'expires_at > 0 and expires_at <= 5',
+      "user_id = 1 and (user_id, expires_at, created_at, hash) > (1, 2, 3, 'x')",
     ]) {
       const plan = connection.prepare(`explain query plan select * from shares where ${condition}`).all();
       expect(JSON.stringify(plan), condition).toMatch(/SEARCH shares USING/);

@@ -8,7 +8,8 @@ import type { ShareRow, Tables } from './schema.ts';
 const shareOf = (row: Selectable<ShareRow>): StoredShare => ({
   hash: row.hash,
   userId: row.user_id,
-  path: parsePath(row.path).path,
+  // Only paths go in.
+  path: row.path as VirtualPath,
   isFolder: row.is_folder === 1,
   expiresAt: row.expires_at,
   passwordHash: row.password_hash,
@@ -21,6 +22,9 @@ const listedOf = (row: Selectable<ShareRow> & { username: string }): ListedShare
 });
 
 type Where = ExpressionBuilder<Tables, 'shares'>;
+
+/** So many links are read at a time; about 5 ms. */
+const pageRows = 500;
 
 /** Links that have not ended; `now` in Unix seconds. */
 const living =
@@ -63,10 +67,18 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         .executeTakeFirst();
       return row === undefined ? null : shareOf(row);
     },
-    async list(now, userId) {
-      let query = listed(now);
-      if (userId !== undefined) query = query.where('shares.user_id', '=', userId);
-      return (await query.execute()).map(listedOf);
+    async *list(now, userId) {
+      const query = userId === undefined ? listed(now) : listed(now).where('shares.user_id', '=', userId);
+      let page = await query.limit(pageRows).execute();
+      for (;;) {
+        if (page.length > 0) yield page.map(listedOf);
+        const last = page.at(-1);
+        if (last === undefined || page.length < pageRows) return;
+        const { user_id, expires_at, created_at, hash } = last;
+        const isBehind = sql<SqlBool>`(shares.user_id, shares.expires_at, shares.created_at, shares.hash) >
+          (${user_id}, ${expires_at}, ${created_at}, ${hash})`;
+        page = await query.where(isBehind).limit(pageRows).execute();
+      }
     },
     async listAt(now, places) {
       const found: ListedShare[] = [];

@@ -54,8 +54,11 @@ const addShares = async (userId: number, ...paths: string[]): Promise<void> => {
     );
   }
 };
-const pathsOf = async (userId: number): Promise<string[]> =>
-  (await database.shares.list(0, userId)).map(({ path }) => path).sort();
+const pathsOf = async (userId: number): Promise<string[]> => {
+  const paths: string[] = [];
+  for await (const page of database.shares.list(0, userId)) paths.push(...page.map(({ path }) => path));
+  return paths.sort();
+};
 const breakOff = async (
   userId: number,
   event: FileChange['event'],

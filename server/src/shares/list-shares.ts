@@ -12,12 +12,24 @@ import type { Caller } from '../http/caller.ts';
 import { presentShare } from './present-share.ts';
 import { type ShareParts, secondsOf } from './share-parts.ts';
 
-/** One's own links; everybody's, with names, for an administrator. What has ended is removed. */
-export async function listShares({ shares, now }: ShareParts, { user }: Caller): Promise<Share[]> {
+/**
+ * One's own links; everybody's, with names, for an administrator. JSON of an array of {@link Share}, in pieces. What has ended
+ * is removed.
+ */
+export async function* listShares({ shares, now }: ShareParts, { user }: Caller): AsyncGenerator<string> {
   const time = secondsOf(now());
   await shares.removeExpired(time);
-  if (!user.perm.admin) return (await shares.list(time, user.id)).map((share) => presentShare(share));
-  return (await shares.list(time)).map((share) => presentShare(share, share.username));
+  const { admin } = user.perm;
+  yield '[';
+  let separator = '';
+  for await (const page of shares.list(time, admin ? undefined : user.id)) {
+    const texts = page.map((share) =>
+      JSON.stringify(presentShare(share, admin ? share.username : undefined)),
+    );
+    yield separator + texts.join(',');
+    separator = ',';
+  }
+  yield ']';
 }
 
 /** The places of everybody with links that are the caller's `path`. */

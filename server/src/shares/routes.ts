@@ -9,6 +9,7 @@ import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
+import { sendChunks } from '../http/send-chunks.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
@@ -130,7 +131,10 @@ export function registerShares(
     return undefined;
   };
 
-  route(app, contract.listShares, ({ caller }) => listShares(parts, caller));
+  route(app, contract.listShares, async ({ caller, request, reply }) => {
+    await sendChunks(request, reply, 'application/json; charset=utf-8', listShares(parts, caller));
+    return undefined;
+  });
 
   route(app, contract.listSharesOfPath, ({ caller, requested }) =>
     listSharesOfPath(parts, caller, requested.path),

@@ -17,5 +17,10 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     .on('shares')
     .columns(['user_id', 'path'])
     .execute();
+  await database.schema
+    .createIndex('shares_in_order')
+    .on('shares')
+    .columns(['user_id', 'expires_at', 'created_at', 'hash'])
+    .execute();
   await database.schema.createIndex('shares_expires_at').on('shares').column('expires_at').execute();
 }
