@@ -16,6 +16,7 @@ export interface NewUser {
   username: string;
   password: string;
   scope?: string;
+  rules?: readonly { allow: boolean; regex: boolean; path: string; regexp: { raw: string } }[];
   perm?: Partial<Record<'create' | 'rename' | 'modify' | 'delete' | 'share' | 'download', boolean>>;
 }
 

@@ -1,5 +1,6 @@
 import { filesScreens } from './files.ts';
+import { searchScreens } from './search.ts';
 import type { Screen } from './screen.ts';
 
 /** Every screen and dialog of the product. */
-export const screens: readonly Screen[] = [...filesScreens];
+export const screens: readonly Screen[] = [...filesScreens, ...searchScreens];

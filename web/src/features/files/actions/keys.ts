@@ -15,8 +15,8 @@ export function isShortcut(event: Keystroke, shortcut: string): boolean {
   );
 }
 
-/** A key that writes a character: in the listing it belongs to typing a name. */
-const isPlainLetter = (shortcut: string): boolean => shortcut.length === 1;
+/** A key that writes a character of a name: in the listing it belongs to typing one. */
+const isPlainLetter = (shortcut: string): boolean => shortcut.length === 1 && shortcut !== '/';
 
 /**
  * The action that a key press means, or null. Enter is left to the listing, which knows what the cursor is on; plain

@@ -112,7 +112,8 @@ export function targetOf(
 
 function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
   const { model } = surface;
-  const isLetter = Array.from(event.key).length === 1;
+  // No name holds a slash, so that it may mean something else.
+  const isLetter = Array.from(event.key).length === 1 && event.key !== '/';
   if (!isLetter || event.ctrlKey || event.metaKey || event.altKey || model.count === 0) return false;
   if (event.key === ' ' && !typeAhead.isActive(performance.now())) return false;
   const { text, isNewSearch } = typeAhead.type(event.key, performance.now());

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { createUser } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { dialogOf, entry, listing, openFolder, signIn } from './journey.ts';
+import { signInByApi } from './product.ts';
+import { pngOf, write } from './sample-files.ts';
+
+test.beforeEach(async ({ root }) => {
+  await write(join(root, 'tram.txt'), 'a tram');
+  await write(join(root, 'Lisbon', 'Tram 28.png'), pngOf(32, 32));
+  await write(join(root, 'Lisbon', 'Old town', 'tram stop.md'), '# Stop');
+  await write(join(root, 'Lisbon', 'menu.pdf'), 'no real one');
+  for (let number = 1; number <= 120; number++) await write(join(root, 'Many', `bill ${number}.txt`), 'x');
+});
+
+test('a user finds files by name and by kind, and opens one or shows it in its folder', async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product);
+  await expect(listing(page, 'Files')).toBeVisible();
+  await page.keyboard.press('Control+f');
+  const search = dialogOf(page);
+  const field = search.getByRole('searchbox', { name: 'Search for files and folders' });
+  await expect(field).toBeFocused();
+
+  await field.fill('TRAM');
+  await expect(search.getByText('3 results')).toBeVisible();
+  await expect(search.locator('mark')).toHaveText(['tram', 'Tram', 'tram'], { ignoreCase: true });
+
+  await search.getByRole('button', { name: 'Images' }).click();
+  await expect(field).toHaveValue('type:image TRAM');
+  await expect(search.getByText('1 result', { exact: true })).toBeVisible();
+  await search.getByRole('button', { name: 'Show “Tram 28.png” in its folder' }).click();
+  await expect(page.getByRole('heading', { name: 'Lisbon', level: 1 })).toBeVisible();
+  await expect(entry(page, 'Tram 28.png')).toHaveAttribute('aria-selected', 'true');
+
+  await page.keyboard.press('Control+f');
+  await search.getByRole('button', { name: 'type:image TRAM' }).click();
+  await expect(search.getByText('1 result', { exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(search).toBeHidden();
+});
+
+test('by keyboard alone: below a folder first, then everywhere', async ({ page, product }) => {
+  await signIn(page, product);
+  await openFolder(page, 'Many');
+  await page.keyboard.press('/');
+  const search = page.getByRole('dialog', { name: 'Search in Many' });
+  await expect(search).toBeVisible();
+  await page.keyboard.type('tram stop.md');
+  await page.keyboard.press('Enter');
+  await expect(search.getByText('No results for “tram stop.md” in Many')).toBeVisible();
+  await search.getByRole('button', { name: 'Search everywhere' }).press('Enter');
+  const everywhere = dialogOf(page);
+  await expect(everywhere.getByText('tram stop.md', { exact: false }).first()).toBeVisible();
+  await everywhere.getByRole('searchbox').focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(everywhere).toBeHidden();
+});
+
+test('many results come fifty at a time', async ({ page, product }) => {
+  await signIn(page, product);
+  await page.getByRole('button', { name: 'Search in Files' }).click();
+  const search = dialogOf(page);
+  await search.getByRole('searchbox').fill('bill');
+  await expect(search.getByText('120 results')).toBeVisible();
+  const results = search.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  await expect(results).toHaveCount(50);
+  await results.nth(49).scrollIntoViewIfNeeded();
+  await expect(results).toHaveCount(100);
+  await results.nth(99).scrollIntoViewIfNeeded();
+  await expect(results).toHaveCount(120);
+  await page.keyboard.press('Escape');
+  await expect(listing(page, 'Files')).toBeVisible();
+});
+
+test('what a rule keeps from a user is not found', async ({ page, product }) => {
+  const token = await signInByApi(product);
+  await createUser(product, token, {
+    username: 'eve',
+    password: 'eve keeps a secret',
+    rules: [{ allow: false, regex: false, path: '/Lisbon', regexp: { raw: '' } }],
+  });
+  await signIn(page, product, { username: 'eve', password: 'eve keeps a secret' });
+  await expect(listing(page, 'Files')).toBeVisible();
+  await page.keyboard.press('Control+f');
+  await dialogOf(page).getByRole('searchbox').fill('tram');
+  await expect(dialogOf(page).getByText('1 result', { exact: true })).toBeVisible();
+  await expect(dialogOf(page).getByText('tram.txt')).toBeVisible();
+});
