@@ -104,7 +104,7 @@ export function profileChange(options: OptionValues, base: Profile): UserChange 
     if (isOn !== undefined) change[name] = isOn;
   }
   const result = z.safeParse(UserChange, change);
-  if (result.success) return result.data;
+  if (result.success) return change;
   const [issue] = result.error.issues;
   throw new CliError(`--${issue?.path[0]?.toString() ?? 'option'}: ${issue?.message ?? 'invalid'}`);
 }

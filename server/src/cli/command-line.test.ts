@@ -1,0 +1,145 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestCli, openCli } from '../../test/run-cli.ts';
+import { verifyPassword } from '../access/passwords.ts';
+import { version } from '../version.ts';
+import { commands } from './commands.ts';
+
+const main = new URL('../main.ts', import.meta.url).pathname;
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+
+let folder: string;
+let cli: TestCli;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-command-'));
+  cli = await openCli();
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await cli.remove();
+});
+
+interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The program itself, as a process of its own. */
+function program(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--import', loader, main, ...args],
+      { cwd: folder, env: { PATH: process.env.PATH ?? '', HOME: folder, ...env } },
+      (_error, out, err) => resolve({ status: child.exitCode, out, err }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+test('the program runs commands, says what is wrong in one line, and ends with 0 or 1', async () => {
+  expect(await program(['version'])).toEqual({ status: 0, out: `Filestead ${version}\n`, err: '' });
+  const none = await program(['users', 'ls']);
+  expect(none).toMatchObject({
+    status: 1,
+    out: '',
+    err: expect.stringMatching(/^filestead: [^\n]+\n$/) as unknown,
+  });
+  expect(await program(['nonsense'])).toEqual({
+    status: 1,
+    out: '',
+    err: 'filestead: there is no command “nonsense”; see: filestead help\n',
+  });
+  const elsewhere = ['--data', join(folder, 'data')];
+  expect(await program([...elsewhere, 'config', 'init', '--root', folder])).toMatchObject({ status: 0 });
+  const added = await program(
+    ['users', 'add', 'alice', ...elsewhere, '--perm.admin'],
+    'a password for tests\n',
+  );
+  expect(added).toMatchObject({ status: 0, err: '', out: expect.stringContaining('alice') as unknown });
+  const listed = await program(['users', 'ls'], '', { FILESTEAD_DATA: join(folder, 'data') });
+  expect(listed.out).toBe(added.out);
+  const inFile = join(folder, '.filestead.yaml');
+  await writeFile(inFile, `data: ${join(folder, 'data')}\n`);
+  expect((await program(['users', 'find', 'alice'])).out).toBe(added.out);
+});
+
+test('a database of another program is refused by name', async () => {
+  await mkdir(join(folder, 'data'));
+  await writeFile(join(folder, 'data', 'filestead.db'), 'something else');
+  const { status, err } = await cli.run(['users', 'ls', '--data', join(folder, 'data')]);
+  expect(status).toBe(1);
+  expect(err).toMatch(/^filestead: .*filestead\.db is not a database of Filestead/);
+});
+
+test('every command explains itself, and help lists them all', async () => {
+  const help = await cli.must('help');
+  for (const { path, summary } of commands) {
+    expect(help).toContain(path);
+    const own = await cli.must('help', ...path.split(' '));
+    expect(own.replaceAll(/\s+/g, ' ')).toContain(summary);
+    expect(await cli.must(...path.split(' '), '--help')).toBe(own);
+  }
+  expect(await cli.must('users')).toContain('users import <file>');
+  expect((await cli.run(['users', 'list'])).err).toContain('there is no command “users list”');
+  expect((await cli.run(['help', 'nothing'])).err).toContain('there is no command “nothing”');
+});
+
+test('hash prints what the server takes as --password', async () => {
+  const password = 'a password for tests';
+  const hashes = [
+    await cli.must('hash', password),
+    (await cli.run(['hash'], { stdin: `${password}\n` })).out,
+  ];
+  for (const hash of hashes) {
+    expect(hash).toMatch(/^\$argon2id\$/);
+    expect(await verifyPassword(hash, password)).toBe(true);
+  }
+  expect((await cli.run(['hash'])).status).toBe(1);
+});
+
+/** What bash offers after these words. */
+function completions(script: string, ...words: string[]): string[] {
+  const list = ['filestead', ...words].map((word) => `'${word}'`).join(' ');
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    [
+      '-c',
+      `${script}\nCOMP_WORDS=(${list}); COMP_CWORD=${words.length}; _filestead; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+
+test.skipIf(!hasBash)(
+  'the completion for bash offers commands and options, also behind other options',
+  async () => {
+    const script = await cli.must('completion', 'bash');
+    expect(completions(script, 'u')).toEqual(['users']);
+    expect(completions(script, 'users', 'u')).toEqual(['update']);
+    expect(completions(script, 'users', '')).toContain('import');
+    expect(completions(script, 'users', 'add', 'alice', '--perm.ad')).toEqual(['--perm.admin']);
+    expect(completions(script, '--data', 'x', 'rules', 'add', '--re')).toEqual(['--regex']);
+    expect(completions(script, '--baseU')).toEqual(['--baseURL']);
+    expect(completions(script, 'completion', 'p')).toEqual(['powershell']);
+  },
+);
+
+test('there is a completion for four shells, each with every command', async () => {
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
+    const script = await cli.must('completion', shell);
+    for (const word of ['import-filebrowser', 'completion', 'update', 'dryRun'])
+      expect(script, shell).toContain(word);
+  }
+  expect((await cli.run(['completion', 'csh'])).err).toContain('expected one of bash, zsh, fish, powershell');
+});

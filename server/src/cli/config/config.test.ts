@@ -1,0 +1,278 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandEvents } from '@filestead/contract/settings';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { type TestCli, openCli } from '../../../test/run-cli.ts';
+import type { AuthMethod } from '../../access/auth-method.ts';
+import { readStoredOptions } from '../../database/read-stored-options.ts';
+
+let cli: TestCli;
+beforeEach(async () => {
+  cli = await openCli();
+});
+afterEach(() => cli.remove());
+
+const settings = () => cli.inspect((database) => database.settings.read());
+const authMethod = (): Promise<AuthMethod> => cli.inspect((database) => database.settings.readAuthMethod());
+const failing = async (...args: string[]): Promise<string> => {
+  const { status, out, err } = await cli.run(args);
+  expect({ status, out }).toEqual({ status: 1, out: '' });
+  expect(err).toMatch(/^filestead: .+$/);
+  return err;
+};
+
+test('config init makes a database for its owner only, once', async () => {
+  const { status, out, err } = await cli.run([
+    'config',
+    'init',
+    '--branding.name',
+    'Home',
+    '-s',
+    '-p',
+    '9000',
+  ]);
+  expect({ status, out }).toMatchObject({ status: 0, out: expect.stringContaining('name: Home') as unknown });
+  expect(err).toContain('count from the next start on');
+  expect((await stat(cli.databasePath)).mode & 0o777).toBe(0o600);
+  expect((await stat(join(cli.databasePath, '..'))).mode & 0o777).toBe(0o700);
+  expect(await settings()).toMatchObject({ signup: true, branding: { name: 'Home' } });
+  expect(await failing('config', 'init')).toContain('there is a database');
+  expect(await settings()).toMatchObject({ signup: true });
+});
+
+test('a database that could not be filled is not left behind', async () => {
+  expect(await failing('config', 'init', '--port', 'x')).toContain('--port: expected a whole number');
+  expect(await failing('config', 'init', '--minimumPasswordLength', '0')).toContain('minimumPasswordLength');
+  expect(await failing('config', 'init', '--userHomeBasePath', '/a/../b')).toContain('parent segment');
+  expect(await failing('config', 'init', '--auth.method', 'proxy')).toContain('needs --auth.header');
+  expect(existsSync(cli.databasePath)).toBe(false);
+});
+
+test('config set changes what is given and nothing else', async () => {
+  await cli.must('config', 'init', '--branding.color=#123456', '--perm.delete=false', '--hideDotfiles');
+  const before = await settings();
+  await cli.must(
+    ...['config', 'set', '--signup', '--branding.theme', 'dark', '--shell', 'bash  -c', '--perm.share=off'],
+    ...['--tus.chunkSize=1048576', '--minimumPasswordLength=12', '--scope', '/home', '--sorting.by=modified'],
+  );
+  expect(await settings()).toEqual({
+    ...before,
+    signup: true,
+    branding: { ...before?.branding, theme: 'dark' },
+    shell: ['bash', '-c'],
+    defaults: {
+      ...before?.defaults,
+      scope: '/home',
+      sorting: { by: 'modified', asc: false },
+      perm: { ...before?.defaults.perm, share: false },
+    },
+    tus: { ...before?.tus, chunkSize: 1_048_576 },
+    minimumPasswordLength: 12,
+  });
+  expect(before?.defaults.perm.delete).toBe(false);
+  expect(await failing('users', 'add', 'x', 'elevenchars')).toContain('minimum length is 12');
+  expect(await failing('config', 'set')).toContain('nothing to change');
+  expect(await failing('config', 'set', '--branding.theme', 'purple')).toContain('--branding.theme');
+});
+
+test('start-up options are stored in either spelling, checked like the server’s, and paths are absolute', async () => {
+  await cli.must('config', 'init');
+  await cli.must(
+    'config',
+    'set',
+    '--base-url',
+    'files/',
+    '--address=0.0.0.0',
+    '--cert',
+    'c.pem',
+    '-k',
+    'k.pem',
+  );
+  await cli.must('config', 'set', '--root', '../served', '--enableExec');
+  expect(readStoredOptions(cli.databasePath)).toEqual({
+    baseURL: 'files/',
+    address: '0.0.0.0',
+    cert: join(cli.folder, 'c.pem'),
+    key: join(cli.folder, 'k.pem'),
+    root: join(cli.folder, '..', 'served'),
+    enableExec: 'on',
+  });
+  expect(await failing('config', 'set', '--socket', 'x.sock')).toContain('cannot be combined with');
+  expect(await failing('config', 'set', '--tokenExpirationTime', 'soon')).toContain('expected a duration');
+  expect(Object.keys(readStoredOptions(cli.databasePath))).not.toContain('socket');
+  const { status, err } = await cli.run(['config', 'set', '--dirMode=0750', '--signup']);
+  expect({ status, err }).toEqual({ status: 0, err: '--dirMode has no meaning here.' });
+});
+
+test('the way of signing in keeps what is not given, and the secret of the captcha is never shown', async () => {
+  await cli.must('config', 'init', '--auth.method=proxy', '--auth.header=X-User', '--auth.logoutPage=/bye');
+  const captcha = [
+    '--recaptcha.key=public',
+    '--recaptcha.secret=hidden',
+    '--recaptcha.host=https://captcha.example',
+  ];
+  const out = await cli.must('config', 'set', '--auth.method=json', ...captcha);
+  expect(out).not.toContain('hidden');
+  expect(await cli.must('config', 'cat')).not.toContain('hidden');
+  expect(await authMethod()).toEqual({
+    method: 'json',
+    header: 'X-User',
+    logoutPage: '/bye',
+    recaptcha: { host: 'https://captcha.example', key: 'public', secret: 'hidden' },
+  });
+  expect(await failing('config', 'set', '--auth.method=magic')).toContain('--auth.method');
+});
+
+test.each(['json', 'yaml'])(
+  'an export to %s has no secret, and its import gives the same configuration',
+  async (ending) => {
+    await cli.must(
+      ...[
+        'config',
+        'init',
+        '--signup',
+        '--branding.name=Home',
+        '--branding.files=/srv/brand',
+        '--viewMode=mosaic',
+      ],
+      ...[
+        '--auth.method=hook',
+        '--auth.command=/bin/login now',
+        '--recaptcha.secret=hidden',
+        '--recaptcha.key=public',
+      ],
+      ...['--port=9001', '--baseURL=/files', '--sessionIdle=3h', '--trustedProxies=192.0.2.1,192.0.2.2'],
+    );
+    await cli.must('rules', 'add', '/secret');
+    await cli.must('rules', 'add', '-ar', '^/open/.*[.]txt$');
+    await cli.must('cmds', 'add', 'after_upload', 'echo', 'done');
+    const before = {
+      settings: await settings(),
+      auth: await authMethod(),
+      options: readStoredOptions(cli.databasePath),
+    };
+    const file = `config.${ending}`;
+    await cli.must('config', 'export', file);
+    const text = await readFile(join(cli.folder, file), 'utf8');
+    expect((await stat(join(cli.folder, file))).mode & 0o777).toBe(0o600);
+    expect(text).not.toContain('hidden');
+    expect(text).not.toMatch(/\bkey: .{40}/);
+    expect(text).toContain(
+      ending === 'json' ? '    "settings": {\n        "signup": true' : 'userhomebasepath: /users',
+    );
+    await cli.must(
+      'config',
+      'set',
+      '--signup=false',
+      '--branding.name=',
+      '--auth.method=json',
+      '--port=1',
+      '--log=none',
+    );
+    await cli.must('rules', 'rm', '0', '1');
+    await cli.must('config', 'import', file);
+    const after = {
+      settings: await settings(),
+      auth: await authMethod(),
+      options: readStoredOptions(cli.databasePath),
+    };
+    expect(after).toEqual(before);
+  },
+);
+
+test('a configuration of File Browser is imported without a database; its key and what has no meaning are passed over', async () => {
+  const record = {
+    settings: {
+      key: 'c2VjcmV0',
+      signup: true,
+      createUserDir: false,
+      userHomeBasePath: '',
+      defaults: {
+        scope: '.',
+        locale: '',
+        viewMode: 'mosaic',
+        sorting: { by: '', asc: false },
+        perm: { create: true },
+        commands: null,
+      },
+      authMethod: 'json',
+      branding: { name: 'Old', disableExternal: false, files: '', theme: '', color: '' },
+      commands: { after_copy: null, before_save: ['echo $FILE'] },
+      shell: null,
+      rules: [{ regex: false, allow: false, path: '/private', regexp: null }],
+      fileMode: 416,
+    },
+    server: {
+      root: '/srv',
+      baseURL: '',
+      socket: '',
+      tlsKey: '',
+      tlsCert: '',
+      port: '8080',
+      address: '127.0.0.1',
+      log: 'stdout',
+      enableExec: true,
+      typeDetectionByHeader: true,
+      authHook: '',
+    },
+    auther: { recaptcha: null },
+  };
+  await writeFile(join(cli.folder, 'old.json'), JSON.stringify(record));
+  const { status, err } = await cli.run(['config', 'import', 'old.json']);
+  expect({ status, err }).toEqual({ status: 0, err: 'settings.fileMode has no meaning here.' });
+  expect(await settings()).toMatchObject({
+    signup: true,
+    userHomeBasePath: '/users',
+    defaults: { viewMode: 'mosaic', sorting: { by: 'name' }, commands: [] },
+    branding: { name: 'Old' },
+    rules: [{ path: '/private', allow: false }],
+    commands: {
+      ...Object.fromEntries(commandEvents.map((event) => [event, []])),
+      before_save: ['echo $FILE'],
+    },
+  });
+  expect(readStoredOptions(cli.databasePath)).toEqual({ root: '/srv', enableExec: 'true' });
+});
+
+test('a faulty file is refused with the place of the fault, and changes nothing', async () => {
+  await cli.must('config', 'init', '--branding.name=Home', '--port=9000');
+  await cli.must('config', 'export', 'good.yaml');
+  const good = parse(await readFile(join(cli.folder, 'good.yaml'), 'utf8')) as {
+    settings: Record<string, unknown>;
+    server: Record<string, unknown>;
+    auther: Record<string, unknown>;
+  };
+  const before = [await settings(), await authMethod(), readStoredOptions(cli.databasePath)];
+  const fault = async (record: unknown, expected: string): Promise<void> => {
+    await writeFile(join(cli.folder, 'bad.yaml'), stringify(record));
+    expect(await failing('config', 'import', 'bad.yaml')).toContain(expected);
+  };
+  await fault([], 'bad.yaml: expected an object');
+  await fault({ server: {} }, 'bad.yaml: settings: expected an object');
+  await fault({ ...good, settings: { ...good.settings, signup: 'yes' } }, 'settings.signup');
+  await fault(
+    { ...good, settings: { ...good.settings, brandng: {} } },
+    'settings.brandng: there is no such setting',
+  );
+  await fault(
+    { ...good, settings: { ...good.settings, branding: { nmae: '' } } },
+    'settings.branding.nmae: there is no',
+  );
+  await fault({ ...good, settings: { ...good.settings, authmethod: 'magic' } }, 'settings.authMethod');
+  await fault(
+    { ...good, settings: { ...good.settings, defaults: { locale: 'xx' } } },
+    'settings.defaults.locale',
+  );
+  await fault(
+    { ...good, settings: { ...good.settings, rules: [{ regex: true, regexp: { raw: '(' } }] } },
+    '(',
+  );
+  await fault({ ...good, server: { port: '99999' } }, 'server.port: expected a whole number');
+  await fault({ ...good, server: { prot: '1' } }, 'server.prot: there is no such setting');
+  await fault({ ...good, auther: { header: 5 } }, 'auther.header');
+  await fault({ ...good, auther: { secret: 'x' } }, 'auther.secret: there is no such setting');
+  await fault({ ...good, others: {} }, 'others: there is no such setting');
+  expect([await settings(), await authMethod(), readStoredOptions(cli.databasePath)]).toEqual(before);
+});

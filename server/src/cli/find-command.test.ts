@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { commands } from './commands.ts';
+import { commandPaths, findCommand } from './find-command.ts';
+
+test.each([
+  [[]],
+  [['--port', '9000']],
+  [['-p', '9000', '--root', 'users', '-c', 'help']],
+  [['--help']],
+  [['--unknown', 'users', 'x']],
+  [['--enableExec', '--baseURL=/users']],
+])('%j start the server', (args) => {
+  expect(findCommand(args)).toBeUndefined();
+});
+
+test.each([
+  [['users', 'ls'], 'users ls', []],
+  [['-d', 'x.db', 'users', 'ls'], 'users ls', ['-d', 'x.db']],
+  [['--data', 'users', 'users', 'rm', 'ls'], 'users rm', ['--data', 'users', 'ls']],
+  [['--database=x.db', 'hash', 'users'], 'hash', ['--database=x.db', 'users']],
+  [['rules', 'add', '-a', '-r', '^/x'], 'rules add', ['-a', '-r', '^/x']],
+  [['help', 'users', 'add'], 'help', ['users', 'add']],
+  [['version'], 'version', []],
+])('%j are the command “%s”', (args, path, rest) => {
+  expect(findCommand(args)).toMatchObject({ path, rest });
+});
+
+test.each([[['user', 'ls']], [['users']], [['users', 'list']]])('%j are no command', (args) => {
+  expect(findCommand(args)?.path).toBeNull();
+});
+
+test('every path has a command, and every command a path', () => {
+  expect(commands.map(({ path }) => path)).toEqual(commandPaths);
+});
+
+test('no command has two options that are told apart by case, dashes or dots only, or one letter for two', () => {
+  for (const { path, options } of commands) {
+    const names = options.map(({ name }) => name.replaceAll(/[-_.]/g, '').toLowerCase());
+    expect(new Set(names).size, path).toBe(names.length);
+    const letters = options.flatMap(({ short }) => short ?? []);
+    expect(new Set(letters).size, path).toBe(letters.length);
+  }
+});

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestCli, openCli } from '../../../test/run-cli.ts';
+
+let cli: TestCli;
+beforeEach(async () => {
+  cli = await openCli();
+  await cli.must('config', 'init');
+  await cli.must('users', 'add', 'alice', 'a password for tests');
+});
+afterEach(() => cli.remove());
+
+const failing = async (...args: string[]): Promise<string> => {
+  const { status, out, err } = await cli.run(args);
+  expect({ status, out }).toEqual({ status: 1, out: '' });
+  expect(err).toMatch(/^filestead: .+$/);
+  return err;
+};
+
+test('rules are added at the end, listed with their numbers, and removed by them', async () => {
+  await cli.must('rules', 'add', 'secret//plans/');
+  await cli.must('rules', 'add', '/secret/open', '--allow');
+  await cli.must('rules', 'add', '-r', '[.]key$');
+  expect(await cli.must('rules', 'ls')).toBe(
+    [
+      '  0  deny   path   /secret/plans',
+      '  1  allow  path   /secret/open',
+      '  2  deny   regex  [.]key$',
+    ].join('\n'),
+  );
+  const { settings } = await cli.inspect(async (database) => ({ settings: await database.settings.read() }));
+  expect(settings?.rules).toEqual([
+    { regex: false, allow: false, path: '/secret/plans', regexp: null },
+    { regex: false, allow: true, path: '/secret/open', regexp: null },
+    { regex: true, allow: false, path: '', regexp: { raw: '[.]key$' } },
+  ]);
+  expect(await cli.must('rules', 'rm', '0', '1')).toBe('  0  deny   regex  [.]key$');
+  expect(await cli.must('rules', 'rm', '0', '--index', '0')).toBe('There are no rules.');
+});
+
+test('a user’s rules are the user’s alone, by name or id', async () => {
+  await cli.must('rules', 'add', '/global');
+  await cli.must('rules', 'add', '/own', '-u', 'ALICE');
+  expect(await cli.must('rules', 'ls', '-i', '1')).toBe('  0  deny   path   /own');
+  expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /global');
+  expect(await cli.must('rules', 'rm', '0', '--username=alice')).toBe('There are no rules.');
+  expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /global');
+});
+
+test('rules that cannot be, indexes that are not there and users that are not there are refused', async () => {
+  await cli.must('rules', 'add', '/kept');
+  expect(await failing('rules', 'add', '-r', '(a+')).toContain('cannot be used');
+  expect(await failing('rules', 'add', '-r', '(?=x)')).toContain('cannot be used');
+  expect(await failing('rules', 'add', '/a/../b')).toContain('parent segment');
+  expect(await failing('rules', 'add', ' ')).toContain('the rule is empty');
+  expect(await failing('rules', 'add', '-r', '')).toContain('the rule is empty');
+  expect(await failing('rules', 'rm', '1')).toContain('an index from 0 to 0');
+  expect(await failing('rules', 'rm', '0', '5')).toContain('an index from 0 to 0');
+  expect(await failing('rules', 'rm', '1e0')).toContain('an index');
+  expect(await failing('rules', 'ls', '-u', 'bob')).toContain('no user “bob”');
+  expect(await failing('rules', 'ls', '-i', 'bob')).toContain('--id: expected a number');
+  expect(await failing('rules', 'ls', '-i', '1', '-u', 'alice')).toContain('the same thing');
+  expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /kept');
+});
+
+test('commands are attached to events, listed and removed', async () => {
+  await cli.must('cmds', 'add', 'before_upload', 'echo', 'one');
+  await cli.must('cmds', 'add', 'before_upload', 'echo "$FILE" > /dev/null &');
+  await cli.must('cmds', 'add', 'after_delete', '--', 'ls', '-l');
+  expect(await cli.must('cmds', 'ls', '-e', 'before_upload')).toBe(
+    ['before_upload:', '  0  echo one', '  1  echo "$FILE" > /dev/null &'].join('\n'),
+  );
+  expect(await cli.must('cmds', 'ls')).toContain('after_delete:\n  0  ls -l');
+  expect(await cli.must('cmds', 'rm', 'before_upload', '0', '--index=0')).toContain('0  echo "$FILE"');
+  expect(await cli.must('cmds', 'rm', 'before_upload', '0')).toBe('before_upload:');
+  expect(await failing('cmds', 'add', 'upload', 'echo')).toContain('“upload” is no event');
+  expect(await failing('cmds', 'add', 'before_copy', ' ')).toContain('the command is empty');
+  expect(await failing('cmds', 'add', 'before_copy', 'ls', '-l')).toContain("unknown option '-l'");
+  expect(await failing('cmds', 'rm', 'before_copy', '0')).toContain('has no commands');
+  expect(await failing('cmds', 'ls', '-e', 'nothing')).toContain('is no event');
+});
