@@ -3,12 +3,13 @@ import type { OpenFile } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 import { DecoderEndedError } from './decoder/decoder.ts';
 import type { DecoderPool } from './decoder/decoder-pool.ts';
-import type { DecodeRequest, PictureKind } from './decoder/protocol.ts';
+import type { DecodeAnswer, DecodeRequest, Message, PictureKind } from './decoder/protocol.ts';
 import { boundedReader } from './embedded/bounded-reader.ts';
 import { findCover } from './embedded/find-cover.ts';
 import { findEmbeddedPicture } from './embedded/find-embedded-picture.ts';
+import type { Place } from './embedded/pictures-at.ts';
 import { boxPx, maxPictureBytes } from './limits.ts';
-import { type Source, pictureKindOf } from './recognise.ts';
+import { type Source, pictureKindOf, recognisedBytes } from './recognise.ts';
 import type { TakeFrame } from './video-frame.ts';
 
 /** What is asked for, whatever the file is. */
@@ -20,12 +21,14 @@ export interface Makers {
   readonly takeFrame: TakeFrame;
 }
 
-/** Bytes that a decoder is to make small. */
+/** What a decoder is to make small: bytes, or where they lie in the file. */
 interface Found {
   readonly kind: PictureKind;
-  readonly bytes: Buffer;
+  readonly content: Buffer | Place;
   readonly orientation: number | null;
 }
+
+const nothing = Buffer.alloc(0);
 
 /** Reads a part of `file` whole; it is looked at in between whether anybody still waits. */
 async function readPart(
@@ -33,7 +36,6 @@ async function readPart(
   { position, length }: { position: number; length: number },
   signal: AbortSignal,
 ): Promise<Buffer> {
-  if (length > maxPictureBytes) throw new AppError('image_too_large');
   const buffer = Buffer.allocUnsafeSlow(length);
   let filled = 0;
   while (filled < length) {
@@ -45,50 +47,70 @@ async function readPart(
   return buffer.subarray(0, filled);
 }
 
-async function readEmbedded(file: OpenFile, wanted: Wanted, signal: AbortSignal): Promise<Found> {
-  const picture = await findEmbeddedPicture(boundedReader(file), boxPx[wanted.size]);
+async function findEmbedded(file: OpenFile, { size }: Wanted): Promise<Found> {
+  const picture = await findEmbeddedPicture(boundedReader(file), boxPx[size]);
   if (picture === null) throw new AppError('no_preview', 'The file holds no picture that can be shown.');
-  return { kind: 'jpeg', bytes: await readPart(file, picture, signal), orientation: picture.orientation };
+  return { kind: 'jpeg', content: picture, orientation: picture.orientation };
 }
 
-async function readFrame(file: OpenFile, takeFrame: TakeFrame, signal: AbortSignal): Promise<Found> {
-  const bytes = file.descriptor === null ? null : await takeFrame(file.descriptor, signal);
-  if (bytes === null) throw new AppError('no_preview', 'No picture can be taken out of the video.');
-  return { kind: 'jpeg', bytes, orientation: 1 };
+async function findFrame(file: OpenFile, takeFrame: TakeFrame, signal: AbortSignal): Promise<Found> {
+  const content = file.descriptor === null ? null : await takeFrame(file.descriptor, signal);
+  if (content === null) throw new AppError('no_preview', 'No picture can be taken out of the video.');
+  return { kind: 'jpeg', content, orientation: 1 };
 }
 
-async function readCover(file: OpenFile, signal: AbortSignal): Promise<Found> {
+async function findCoverOf(file: OpenFile, signal: AbortSignal): Promise<Found> {
   const place = await findCover(boundedReader(file));
   if (place === null) throw new AppError('no_preview', 'The recording holds no cover.');
-  const bytes = await readPart(file, place, signal);
-  const kind = pictureKindOf(bytes);
+  const head = await readPart(file, { ...place, length: Math.min(place.length, recognisedBytes) }, signal);
+  const kind = pictureKindOf(head);
   if (kind === null) throw new AppError('no_preview', 'The cover is of an unknown kind.');
-  return { kind, bytes, orientation: null };
+  return { kind, content: place, orientation: null };
 }
 
-async function findBytes(
+async function findPicture(
   file: OpenFile,
   source: Source,
   { wanted, makers, signal }: { wanted: Wanted; makers: Makers; signal: AbortSignal },
 ): Promise<Found> {
   switch (source.way) {
     case 'embedded':
-      return readEmbedded(file, wanted, signal);
+      return findEmbedded(file, wanted);
     case 'frame':
-      return readFrame(file, makers.takeFrame, signal);
+      return findFrame(file, makers.takeFrame, signal);
     case 'cover':
-      return readCover(file, signal);
+      return findCoverOf(file, signal);
     case 'decode':
     case 'original': {
       if (source.kind === null) break;
-      const whole = { position: 0, length: file.entry.size };
-      return { kind: source.kind, bytes: await readPart(file, whole, signal), orientation: null };
+      return { kind: source.kind, content: { position: 0, length: file.entry.size }, orientation: null };
     }
     case 'broken':
       throw new AppError('broken_image');
     default:
   }
   throw new AppError('no_preview');
+}
+
+/** How other processes of this machine reach an open file; null where the system has no such way. */
+const addressOf = ({ descriptor }: OpenFile): string | null =>
+  descriptor === null || process.platform !== 'linux' ? null : `/proc/${process.pid}/fd/${descriptor}`;
+
+async function decode(
+  file: OpenFile,
+  { content, ...found }: Found,
+  { wanted, makers, signal }: { wanted: Wanted; makers: Makers; signal: AbortSignal },
+): Promise<Message<DecodeAnswer>> {
+  if (content.length > maxPictureBytes) throw new AppError('image_too_large');
+  const request = { ...wanted, ...found, part: null };
+  if (Buffer.isBuffer(content)) return makers.decoders.run(request, content);
+  const address = addressOf(file);
+  if (address !== null) {
+    const { position, length } = content;
+    const made = await makers.decoders.run({ ...request, part: { address, position, length } }, nothing);
+    if (made.json.outcome !== 'unopened') return made;
+  }
+  return makers.decoders.run(request, await readPart(file, content, signal));
 }
 
 /**
@@ -99,12 +121,11 @@ export async function makePreview(
   source: Source,
   parts: { wanted: Wanted; makers: Makers; signal: AbortSignal },
 ): Promise<MadePicture> {
-  const { wanted, makers, signal } = parts;
-  const { kind, bytes, orientation } = await findBytes(file, source, parts);
-  signal.throwIfAborted();
+  const found = await findPicture(file, source, parts);
+  parts.signal.throwIfAborted();
   try {
-    const { json, bytes: made } = await makers.decoders.run({ ...wanted, kind, orientation }, bytes);
-    if (json.outcome === 'made') return { mediaType: json.mediaType, bytes: made };
+    const { json, bytes } = await decode(file, found, parts);
+    if (json.outcome === 'made') return { mediaType: json.mediaType, bytes };
     throw new AppError(json.outcome === 'too_large' ? 'image_too_large' : 'broken_image');
   } catch (error) {
     if (error instanceof DecoderEndedError) throw new AppError('broken_image', undefined, { cause: error });

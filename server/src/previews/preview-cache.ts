@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { MadePicture } from './decoder/decode-picture.ts';
 
@@ -75,6 +75,17 @@ async function readEntries(folder: string): Promise<Entries> {
   return new Map(found.sort(([, one], [, other]) => one.usedMs - other.usedMs));
 }
 
+/** Opens a file that is not there yet, for its owner only; its folder is made when it is missing. */
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return open(path, 'wx', 0o600);
+  }
+}
+
 /** A cache in `folder` (made when needed, for its owner only) of at most `maxBytes`; 0 keeps nothing. */
 export function openPreviewCache({
   folder,
@@ -115,9 +126,8 @@ export function openPreviewCache({
     await makeRoom(all, content.length);
     const path = pathOf(name);
     const temporary = `${path}.${randomUUID()}${temporarySuffix}`;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
-      const file = await open(temporary, 'wx', 0o600);
+      const file = await openNew(temporary);
       try {
         await file.writeFile(content);
       } finally {

@@ -41,7 +41,7 @@ const inputOptions = {
   pages: 1,
 } as const;
 
-/** Turns a picture as its EXIF orientation says; mirroring comes last, as the library does it. */
+/** Turns a picture as its EXIF orientation says; the library mirrors first, then rotates. */
 function turned(picture: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:
@@ -51,11 +51,11 @@ function turned(picture: Sharp, orientation: number): Sharp {
     case 4:
       return picture.flip();
     case 5:
-      return picture.rotate(90).flop();
+      return picture.flop().rotate(270);
     case 6:
       return picture.rotate(90);
     case 7:
-      return picture.rotate(270).flop();
+      return picture.flop().rotate(90);
     case 8:
       return picture.rotate(270);
     default:

@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 import { maxDecoderMemoryBytes, maxPictureBytes } from '../limits.ts';
 import { decodePicture } from './decode-picture.ts';
 import { PictureTooLargeError } from './picture-errors.ts';
+import { UnopenedPartError, readPart } from './read-part.ts';
 import {
   answerDescriptor,
   type DecodeAnswer,
@@ -12,8 +13,8 @@ import {
 } from './protocol.ts';
 
 /**
- * The program of a decoder: makes one small picture after the other from bytes on its standard input. It opens no file and
- * no connection. Decoders are written in languages where a mistake can crash or swallow the machine, so they have a process
+ * The program of a decoder: makes one small picture after the other from what the server has open or sends. It opens nothing
+ * else, and no connection. Decoders are written in languages where a mistake can crash or swallow the machine, so they have a process
  * of their own: it may die, and it ends itself when it grows too large.
  */
 
@@ -26,10 +27,12 @@ async function answerTo({
 }: Message<DecodeRequest>): Promise<{ answer: DecodeAnswer; bytes: Buffer }> {
   const memoryBytes = (): number => process.memoryUsage.rss();
   try {
-    const made = await decodePicture(bytes, json);
+    const made = await decodePicture(json.part === null ? bytes : readPart(json.part), json);
     const answer = { outcome: 'made', mediaType: made.mediaType, memoryBytes: memoryBytes() } as const;
     return { answer, bytes: made.bytes };
   } catch (error) {
+    if (error instanceof UnopenedPartError)
+      return { answer: { outcome: 'unopened', memoryBytes: memoryBytes() }, bytes: Buffer.alloc(0) };
     const isTooLarge =
       error instanceof PictureTooLargeError ||
       (error instanceof Error && error.message.includes('exceeds pixel limit'));

@@ -9,6 +9,15 @@ export const answerDescriptor = 3;
 /** What kind of file the bytes of a request are; `drawing` is SVG. */
 export type PictureKind = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif' | 'heic' | 'bmp' | 'drawing';
 
+/** A part of a file that the server has open. */
+export interface FilePart {
+  /** The server's descriptor, as the system shows it to other processes. It stays open until the answer is there. */
+  readonly address: string;
+  /** Bytes. */
+  readonly position: number;
+  readonly length: number;
+}
+
 /** What is to be made of a picture. */
 export interface DecodeRequest {
   readonly kind: PictureKind;
@@ -17,6 +26,8 @@ export interface DecodeRequest {
   readonly isForBrowser: boolean;
   /** The EXIF orientation; null to go by what the picture says itself. */
   readonly orientation: number | null;
+  /** Where the picture's bytes are; null when they come with the request. */
+  readonly part: FilePart | null;
 }
 
 /** How a request ended; the picture of `made` is in the message's bytes. */
@@ -24,6 +35,8 @@ export type DecodeAnswer = (
   | { readonly outcome: 'made'; readonly mediaType: string }
   | { readonly outcome: 'unreadable' }
   | { readonly outcome: 'too_large' }
+  /** The part cannot be read from here; the bytes have to be sent. */
+  | { readonly outcome: 'unopened' }
 ) & {
   /** Memory that the decoder uses, in bytes. */
   readonly memoryBytes: number;

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeBmp } from '../decoder/decode-bmp.ts';
+import { profileOf } from '../decoder/decode-heic.ts';
+import { PictureTooLargeError, UnreadablePictureError } from '../decoder/picture-errors.ts';
+import { box, buildBmp, buildCr3, buildRaf, buildTiff, quartersJpeg, tag } from '../previews-testing.ts';
+import { pictureKindOf, recognise } from '../recognise.ts';
+import { type BoundedReader, UnusableFileError, boundedReader, searchLeave } from './bounded-reader.ts';
+import { boxesIn } from './boxes.ts';
+import { findCover } from './find-cover.ts';
+import { findEmbeddedPicture } from './find-embedded-picture.ts';
+
+const jpeg = await quartersJpeg(300, 200, 6);
+const seeds = {
+  tiff: buildTiff(
+    [
+      {
+        [tag.orientation]: 6,
+        [tag.subDirectories]: {
+          directories: [{ [tag.jpegOffset]: { picture: 0 }, [tag.jpegLength]: { pictureLength: 0 } }],
+        },
+      },
+      {
+        [tag.compression]: 6,
+        [tag.stripOffsets]: { picture: 0 },
+        [tag.stripByteCounts]: { pictureLength: 0 },
+      },
+    ],
+    [jpeg],
+  ),
+  cr3: buildCr3({ small: jpeg, medium: jpeg, large: jpeg, orientation: 3 }),
+  raf: buildRaf(jpeg),
+  mp3: Buffer.concat([
+    Buffer.from('ID3\x03\0\0\0\0\x20\0APIC\0\0\x10\0\0\0\0image/jpeg\0\x03\0', 'latin1'),
+    jpeg,
+  ]),
+  flac: Buffer.concat([Buffer.from('fLaC\x06\0\x20\0', 'latin1'), Buffer.alloc(32), jpeg]),
+  m4a: Buffer.concat([
+    box('ftyp', Buffer.from('M4A \0\0\0\0', 'latin1')),
+    box(
+      'moov',
+      box('udta', box('meta', '00000000', box('ilst', box('covr', box('data', '0000000d00000000', jpeg))))),
+    ),
+  ]),
+};
+
+/** A file with some bytes changed, and perhaps cut. */
+const damaged = (seed: Buffer): fc.Arbitrary<Buffer> =>
+  fc
+    .record({
+      // The heads are where the decisions are.
+      changes: fc.array(
+        fc.tuple(
+          fc.integer({ min: 0, max: Math.min(seed.length, 700) - 1 }),
+          fc.integer({ min: 0, max: 255 }),
+        ),
+        {
+          maxLength: 12,
+        },
+      ),
+      kept: fc.oneof(fc.constant(seed.length), fc.integer({ min: 0, max: seed.length })),
+    })
+    .map(({ changes, kept }) => {
+      const copy = Buffer.from(seed.subarray(0, kept));
+      for (const [at, value] of changes) if (at < copy.length) copy[at] = value;
+      return copy;
+    });
+
+/** A reader that counts; a file may answer with fewer bytes than it promises. */
+function countingReader(bytes: Buffer): { reader: BoundedReader; readBytes: () => number } {
+  let count = 0;
+  const file = {
+    entry: {
+      name: 'x',
+      kind: 'file',
+      size: bytes.length,
+      modifiedNs: 0n,
+      mode: 0,
+      isSymlink: false,
+    } as const,
+    read: async (buffer: Uint8Array, position: number) => {
+      const part = bytes.subarray(position, position + buffer.length);
+      buffer.set(part);
+      count += part.length;
+      return part.length;
+    },
+  };
+  return { reader: boundedReader(file), readBytes: () => count };
+}
+
+const anything = fc.uint8Array({ maxLength: 2000 }).map((bytes) => Buffer.from(bytes));
+const hostile = fc.oneof(anything, ...Object.values(seeds).map(damaged));
+const runs = { numRuns: 1500 };
+
+describe('whatever a file holds', () => {
+  test('looking for a picture ends, stays inside the file, and reads no more than it may', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (bytes) => {
+        const { reader, readBytes } = countingReader(bytes);
+        const picture = await findEmbeddedPicture(reader, 256);
+        if (picture !== null) {
+          expect(picture.position + picture.length).toBeLessThanOrEqual(bytes.length);
+          expect(picture.orientation).toBeGreaterThanOrEqual(1);
+          expect(picture.orientation).toBeLessThanOrEqual(8);
+        }
+        expect(readBytes()).toBeLessThanOrEqual(searchLeave.bytes);
+      }),
+      runs,
+    );
+  });
+
+  test('looking for a cover does too', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (bytes) => {
+        const { reader, readBytes } = countingReader(bytes);
+        const place = await findCover(reader);
+        if (place !== null) {
+          expect(place.position).toBeGreaterThanOrEqual(0);
+          expect(place.position + place.length).toBeLessThanOrEqual(bytes.length);
+        }
+        expect(readBytes()).toBeLessThanOrEqual(searchLeave.bytes);
+      }),
+      runs,
+    );
+  });
+
+  test('boxes never reach beyond what holds them', () => {
+    fc.assert(
+      fc.property(hostile, (bytes) => {
+        for (const { start, end } of boxesIn(bytes)) expect(start <= end && end <= bytes.length).toBe(true);
+        profileOf(bytes);
+      }),
+      runs,
+    );
+  });
+
+  test('it is recognised or not, and nothing is thrown', () => {
+    const names = fc.constantFrom('a.jpg', 'a.cr2', 'a.svg', 'a', 'a.heic', 'a.mp4', '.gif', 'a.');
+    fc.assert(
+      fc.property(names, hostile, (name, bytes) => {
+        expect(recognise(name, bytes.subarray(0, 512)).way).toBeTypeOf('string');
+        pictureKindOf(bytes.subarray(0, 512));
+      }),
+      runs,
+    );
+  });
+
+  test('a BMP becomes as many pixels as it says, or a known error', () => {
+    const forms = [1, 4, 8, 16, 24, 32].map((bits) =>
+      buildBmp({
+        width: 9,
+        height: 7,
+        bits,
+        palette:
+          bits <= 8
+            ? [
+                [1, 2, 3],
+                [4, 5, 6],
+              ]
+            : [],
+        pixels: Buffer.alloc(36 * 7, 0x5a),
+      }),
+    );
+    const runLengths = [1, 2].map((compression) =>
+      buildBmp({
+        width: 9,
+        height: 7,
+        bits: compression === 1 ? 8 : 4,
+        compression,
+        palette: [[1, 2, 3]],
+        pixels: Buffer.from('0401000503010203040500020304090100000001', 'hex'),
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(anything, ...[...forms, ...runLengths].map(damaged)), (bytes) => {
+        try {
+          const { data, width, height, channels } = decodeBmp(bytes, 100_000);
+          expect(data.length).toBe(width * height * channels);
+        } catch (error) {
+          expect(error instanceof UnreadablePictureError || error instanceof PictureTooLargeError).toBe(true);
+        }
+      }),
+      { numRuns: 4000 },
+    );
+  });
+});
+
+test('a file that lies about its size is given up', async () => {
+  const file = {
+    entry: { name: 'x', kind: 'file', size: 1e12, modifiedNs: 0n, mode: 0, isSymlink: false } as const,
+    read: async () => 0,
+  };
+  await expect(boundedReader(file).read(5, 10)).rejects.toThrow(UnusableFileError);
+  const greedy = boundedReader(
+    { ...file, read: async (buffer: Uint8Array) => buffer.length },
+    { bytes: 100, reads: 3 },
+  );
+  await greedy.read(0, 60);
+  await expect(greedy.read(0, 60)).rejects.toThrow('asks for too much');
+});
