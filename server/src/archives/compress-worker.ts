@@ -35,6 +35,6 @@ parentPort?.on('message', async ({ id, codec, bytes }: CompressOrder) => {
     parentPort?.postMessage({ id, bytes: compressed } satisfies CompressAnswer, [compressed.buffer]);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    parentPort?.postMessage({ id, error: message } satisfies CompressAnswer);
+    parentPort?.postMessage({ id, error: message } satisfies CompressAnswer, []);
   }
 });

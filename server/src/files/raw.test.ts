@@ -291,14 +291,6 @@ describe('permission and rules', () => {
     }
     expect((await raw('/secret/deny.txt')).status).toBe(200);
   });
-
-  test('folders and lists of files are not built yet', async () => {
-    expect((await raw('/folder')).status).toBe(501);
-    expect((await raw('/folder/')).status).toBe(501);
-    expect((await raw('/')).status).toBe(501);
-    expect((await raw('/?files=letters.txt')).status).toBe(501);
-    expect((await app.fetch('/api/raw/letters.txt')).status).toBe(401);
-  });
 });
 
 test('a client that leaves midway costs nothing more, and the next one is served', async () => {

@@ -1,4 +1,5 @@
 import { type ArchiveFormat, archiveFormatNamed } from '@filestead/contract/archives';
+import { maxArchivePaths } from '@filestead/contract/limits';
 import {
   joinPaths,
   nameOf,
@@ -43,13 +44,10 @@ export interface Archiving {
   ) => Promise<void>;
 }
 
-/** Most names of one `files` list. */
-const maxListedFiles = 10_000;
-
 /** The paths that `files` names below `folder`: split at commas, each part decoded once more (existing API §1.7). */
 function listedPaths(folder: VirtualPath, files: string): VirtualPath[] {
   const parts = files.split(',').filter((part) => part !== '');
-  if (parts.length > maxListedFiles) throw new AppError('bad_request', 'query.files: too many names');
+  if (parts.length > maxArchivePaths) throw new AppError('bad_request', 'query.files: too many names');
   return parts.map((part) => joinPaths(folder, parseEncodedPath(part).path));
 }
 

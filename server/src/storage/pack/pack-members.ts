@@ -91,6 +91,7 @@ export class MemberPacking {
   readonly #area: Area;
   readonly #packer: Packer;
   readonly #frames: Frame[] = [];
+  readonly #stop: Int32Array;
   readonly #excluded: readonly { dev: number; ino: number }[];
   #refused: ReadonlySet<number> = new Set();
 
@@ -98,6 +99,7 @@ export class MemberPacking {
     this.#job = job;
     this.#area = job.area;
     this.#packer = packer;
+    this.#stop = new Int32Array(job.stop);
     this.#excluded = job.area.exclusions.flatMap(({ self }) =>
       self === null ? [] : [{ dev: Number(self.device), ino: Number(self.inode) }],
     );
@@ -290,7 +292,7 @@ export class MemberPacking {
         if (seen !== null && (seen.ino !== stats.ino || seen.dev !== stats.dev)) return false;
         if (!stats.isFile() || this.#excluded.some(({ dev, ino }) => ino === stats.ino && dev === stats.dev))
           return false;
-        const content = new FileContent(descriptor, stats, this.#job.stop);
+        const content = new FileContent(descriptor, stats, this.#stop);
         try {
           yield* this.#packer.file(packed, factsOf(stats), content);
           return true;
@@ -310,10 +312,10 @@ class FileContent implements Content {
   readonly #stats: Stats;
   readonly #stop: Int32Array;
 
-  constructor(descriptor: number, stats: Stats, stop: SharedArrayBuffer) {
+  constructor(descriptor: number, stats: Stats, stop: Int32Array) {
     this.#descriptor = descriptor;
     this.#stats = stats;
-    this.#stop = new Int32Array(stop);
+    this.#stop = stop;
   }
 
   read(buffer: Uint8Array, offset: number, length: number): number {

@@ -32,6 +32,15 @@ function ustarName(name: string): { name: string; prefix: string } | null {
   return { name: name.slice(slash + 1), prefix: name.slice(0, slash) };
 }
 
+/** `value` as `digits` octal digits. */
+function writeOctal(target: Buffer, value: number, start: number, digits: number): void {
+  let rest = value;
+  for (let i = start + digits - 1; i >= start; i--) {
+    target[i] = 0x30 + (rest % 8);
+    rest = Math.floor(rest / 8);
+  }
+}
+
 /** A tar in the pax interchange format: plain ustar headers, with a pax header where a name or size needs one. */
 export class TarContainer implements Container {
   readonly #header = Buffer.alloc(blockBytes);
@@ -103,19 +112,20 @@ export class TarContainer implements Container {
     const header = this.#header;
     header.fill(0);
     header.write(name, 0, 'latin1');
-    header.write((mode & 0o777).toString(8).padStart(7, '0'), 100, 'latin1');
-    header.write('0000000', 108, 'latin1');
-    header.write('0000000', 116, 'latin1');
-    header.write(size.toString(8).padStart(11, '0'), 124, 'latin1');
+    writeOctal(header, mode & 0o777, 100, 7);
+    writeOctal(header, 0, 108, 7);
+    writeOctal(header, 0, 116, 7);
+    writeOctal(header, size, 124, 11);
     const seconds = Math.min(maxOctalTime, Math.max(0, Math.floor(modifiedMs / 1000)));
-    header.write(seconds.toString(8).padStart(11, '0'), 136, 'latin1');
+    writeOctal(header, seconds, 136, 11);
     header.write('        ', 148, 'latin1');
     header.write(type, 156, 'latin1');
     header.write('ustar\x0000', 257, 'latin1');
     if (prefix !== '') header.write(prefix, 345, 'latin1');
     let sum = 0;
     for (let i = 0; i < usedBytes; i++) sum += header[i] ?? 0;
-    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    writeOctal(header, sum, 148, 6);
+    header[154] = 0;
     return header;
   }
 }

@@ -1,0 +1,135 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Helpers for tests: archives are read by the tools of the system, not by what made them. */
+
+/** Whether a program of the system is there. */
+export const hasTool = (name: string): boolean => spawnSync('which', [name]).status === 0;
+
+/** Something in an unpacked archive, by its name relative to the top. */
+export interface Unpacked {
+  /** Null for a folder. */
+  readonly content: string | null;
+  /** Permission bits. */
+  readonly mode: number;
+  /** Unix seconds. */
+  readonly modified: number;
+}
+
+function readTree(top: string): Map<string, Unpacked> {
+  const found = new Map<string, Unpacked>();
+  for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
+    const stats = statSync(join(top, name));
+    found.set(name, {
+      content: stats.isDirectory() ? null : readFileSync(join(top, name), 'latin1'),
+      mode: stats.mode & 0o777,
+      modified: Math.floor(stats.mtimeMs / 1000),
+    });
+  }
+  return found;
+}
+
+/** Unpacks a tar or zip with the system's own program into a folder of its own. Throws when the archive is not whole. */
+export function unpack(archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, Unpacked> {
+  const folder = mkdtempSync(join(tmpdir(), 'filestead-unpack-'));
+  try {
+    const file = join(folder, 'archive');
+    const into = join(folder, 'into');
+    writeFileSync(file, archive);
+    execFileSync('mkdir', [into]);
+    const [command, args] =
+      kind === 'tar'
+        ? ['tar', ['--extract', '--preserve-permissions', '--file', file, '--directory', into]]
+        : ['unzip', ['-q', file, '-d', into]];
+    execFileSync(command, args as string[], { stdio: 'pipe', env: { ...process.env, LC_ALL: 'C.UTF-8' } });
+    return readTree(into);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a program of the system makes of `input`. Throws when it is not content. */
+export const through = (command: string, args: readonly string[], input: Uint8Array): Buffer =>
+  execFileSync(command, args, { input, maxBuffer: 1024 ** 3, stdio: ['pipe', 'pipe', 'pipe'] });
+
+/** The table of CRC-32C (Castagnoli), as snappy's framing uses it. */
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let crc = index;
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  return crc;
+});
+
+function crc32c(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 0xff] ?? 0);
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+/** One block of snappy's raw format. */
+function unsnapBlock(block: Buffer): Buffer {
+  let position = 0;
+  let length = 0;
+  for (let shift = 0; ; shift += 7) {
+    const byte = block.readUInt8(position++);
+    length |= (byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+  }
+  const out = Buffer.alloc(length);
+  let used = 0;
+  while (position < block.length) {
+    const tag = block.readUInt8(position++);
+    if ((tag & 3) === 0) {
+      let size = tag >> 2;
+      if (size >= 60) {
+        const bytes = size - 59;
+        size = block.readUIntLE(position, bytes);
+        position += bytes;
+      }
+      used += block.copy(out, used, position, position + size + 1);
+      position += size + 1;
+      continue;
+    }
+    const kind = tag & 3;
+    const size = kind === 1 ? ((tag >> 2) & 7) + 4 : (tag >> 2) + 1;
+    const offset =
+      kind === 1
+        ? ((tag >> 5) << 8) | block.readUInt8(position)
+        : kind === 2
+          ? block.readUInt16LE(position)
+          : block.readUInt32LE(position);
+    position += kind === 1 ? 1 : kind === 2 ? 2 : 4;
+    for (let i = 0; i < size; i++, used++) out[used] = out.readUInt8(used - offset);
+  }
+  if (used !== length) throw new Error('a snappy block is not whole');
+  return out;
+}
+
+/** Reads snappy's framing format, checksums and all. */
+export function unsnap(framed: Buffer): Buffer {
+  const pieces: Buffer[] = [];
+  let hasIdentifier = false;
+  for (let position = 0; position < framed.length;) {
+    const type = framed.readUInt8(position);
+    const length = framed.readUIntLE(position + 1, 3);
+    const chunk = framed.subarray(position + 4, position + 4 + length);
+    if (chunk.length !== length) throw new Error('a snappy chunk is cut short');
+    position += 4 + length;
+    if (type === 0xff) {
+      if (chunk.toString('latin1') !== 'sNaPpY') throw new Error('not snappy');
+      hasIdentifier = true;
+    } else if (type <= 1) {
+      if (!hasIdentifier) throw new Error('no stream identifier');
+      const content = type === 0 ? unsnapBlock(chunk.subarray(4)) : chunk.subarray(4);
+      if (content.length > 65_536) throw new Error('a snappy chunk is too long');
+      const crc = crc32c(content);
+      const masked = (((crc >>> 15) | (crc << 17)) + 0xa282ead8) >>> 0;
+      if (masked !== chunk.readUInt32LE(0)) throw new Error('a snappy checksum is wrong');
+      pieces.push(content);
+    } else if (type < 0x80) {
+      throw new Error('an unknown snappy chunk');
+    }
+  }
+  return Buffer.concat(pieces);
+}

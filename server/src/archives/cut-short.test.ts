@@ -1,0 +1,185 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { appendFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { type Socket, connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+import { hasTool, unpack } from './archive-reading.ts';
+
+const mebibyte = 1024 * 1024;
+/** More than the sockets and the blocks of an archive hold, so that packing waits for the client in the middle of it. */
+const bigBytes = 24 * mebibyte;
+let app: TestApp;
+let admin: string;
+
+beforeAll(async () => {
+  app = await startApp({ files: { '/docs/small.txt': 'small' }, config: { archivesAtOnce: '3' } });
+  await writeFile(join(app.root, 'docs', 'big.bin'), Buffer.alloc(bigBytes, 7));
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.close());
+
+/** A download over a bare socket that reads only when it is told to. */
+interface Slow {
+  readonly socket: Socket;
+  /** Resolves when the head of the answer is there. */
+  readonly started: Promise<void>;
+  /** Reads everything until the connection ends. */
+  rest(): Promise<Buffer>;
+}
+function slowly(path: string): Slow {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(app.url).port) });
+  const chunks: Buffer[] = [];
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${admin}\r\nConnection: close\r\n\r\n`);
+  const started = new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      socket.pause();
+      resolve();
+    });
+  });
+  return {
+    socket,
+    started,
+    rest: () =>
+      new Promise((resolve) => {
+        socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+        socket.on('error', () => resolve(Buffer.concat(chunks)));
+        socket.on('close', () => resolve(Buffer.concat(chunks)));
+        socket.resume();
+      }),
+  };
+}
+
+/** The body of a chunked answer, and whether its last chunk came. */
+function bodyOf(answer: Buffer): { body: Buffer; isWhole: boolean } {
+  const pieces: Buffer[] = [];
+  let position = answer.indexOf('\r\n\r\n') + 4;
+  for (;;) {
+    const end = answer.indexOf('\r\n', position);
+    if (end < 0) return { body: Buffer.concat(pieces), isWhole: false };
+    const length = Number.parseInt(answer.toString('latin1', position, end), 16);
+    if (length === 0) return { body: Buffer.concat(pieces), isWhole: true };
+    pieces.push(answer.subarray(end + 2, end + 2 + length));
+    position = end + 2 + length + 2;
+  }
+}
+
+/** What this process holds open inside the served folder. */
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const target = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return target.startsWith(`${app.root}/`) ? [target] : [];
+    } catch {
+      return [];
+    }
+  });
+
+async function eventually(check: () => boolean): Promise<boolean> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (check()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return check();
+}
+
+const big = (): string => join(app.root, 'docs', 'big.bin');
+
+test('a slow reader gets the whole archive when nothing changes', async () => {
+  for (const algo of ['zip', 'tar', 'targz', 'tarzst']) {
+    const download = slowly(`/api/raw/docs?algo=${algo}`);
+    await download.started;
+    const { body, isWhole } = bodyOf(await download.rest());
+    expect(isWhole, algo).toBe(true);
+    if (algo === 'tar') expect(unpack(body, 'tar').get('big.bin')?.content?.length).toBe(bigBytes);
+  }
+});
+
+test.each([
+  ['shrinks', () => truncate(big(), 20 * mebibyte)],
+  ['is emptied', () => truncate(big(), 0)],
+  ['grows', () => appendFile(big(), 'more')],
+  ['is written anew in place', () => writeFile(big(), Buffer.alloc(bigBytes, 8))],
+] as const)(
+  'a file that %s while it is packed never makes an archive that looks whole',
+  async (_what, change) => {
+    for (const algo of ['zip', 'tar', ...(hasTool('zstd') ? ['tarzst'] : []), 'tarlz4']) {
+      await writeFile(
+        big(),
+        Buffer.from(Uint32Array.from({ length: bigBytes / 4 }, (_, i) => i * 2_654_435_761).buffer),
+      );
+      const download = slowly(`/api/raw/docs?files=big.bin,small.txt&algo=${algo}`);
+      await download.started;
+      await change();
+      const { body, isWhole } = bodyOf(await download.rest());
+      expect(isWhole, algo).toBe(false);
+      // Neither the end of a zip nor that of a tar.
+      expect(body.includes(Buffer.from('PK\x05\x06', 'latin1')), algo).toBe(false);
+      expect(algo === 'tar' && body.subarray(-1024).every((byte) => byte === 0)).toBe(false);
+    }
+    expect(app.log.join('')).toContain('an archive was cut short');
+    expect(app.log.join('')).not.toContain('unexpected error');
+  },
+);
+
+test('a file that is replaced or removed while it is packed arrives as it was', async () => {
+  const content = Buffer.alloc(bigBytes, 9);
+  for (const change of [
+    () => rm(big()),
+    async () => {
+      await rm(big());
+      await symlink('/etc/passwd', big());
+    },
+  ]) {
+    await rm(big(), { force: true });
+    await writeFile(big(), content);
+    const download = slowly('/api/raw/docs?files=big.bin,small.txt&algo=tar');
+    await download.started;
+    await change();
+    const { body, isWhole } = bodyOf(await download.rest());
+    expect(isWhole).toBe(true);
+    expect(unpack(body, 'tar').get('big.bin')?.content).toBe(content.toString('latin1'));
+  }
+  await rm(big());
+  await writeFile(big(), content);
+});
+
+test('a chosen file that vanishes before its turn cuts the archive short; inside a folder it is left out', async () => {
+  await writeFile(join(app.root, 'docs', 'late.txt'), 'late');
+  const chosen = slowly('/api/raw/docs?files=big.bin,late.txt&algo=tar');
+  await chosen.started;
+  await rm(join(app.root, 'docs', 'late.txt'));
+  expect(bodyOf(await chosen.rest()).isWhole).toBe(false);
+});
+
+test('a client that leaves stops everything at once', async () => {
+  for (const algo of ['zip', 'tar', 'targz', 'tarxz', 'tarbz2', 'tarlz4', 'tarsz', 'tarzst', 'tarbr']) {
+    // Three at once are all that this server sends, so a place that is not given back would show soon.
+    for (let round = 0; round < 4; round++) {
+      const download = slowly(`/api/raw/docs?algo=${algo}`);
+      if (round > 0) await download.started;
+      download.socket.destroy();
+      expect(await eventually(() => openFiles().length === 0), `${algo} ${openFiles().join()}`).toBe(true);
+    }
+  }
+  const answer = await app.fetch('/api/raw/docs?algo=tar', { token: admin });
+  expect(answer.status).toBe(200);
+  expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(bigBytes);
+  expect(app.log.join('')).not.toContain('unexpected error');
+}, 60_000);
+
+test('more archives than allowed are told to come back', async () => {
+  const downloads = Array.from({ length: 3 }, () => slowly('/api/raw/docs?algo=tar'));
+  await Promise.all(downloads.map(({ started }) => started));
+  const refused = await app.fetch('/api/raw/docs', { token: admin, headers: { accept: 'application/json' } });
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await refused.json()).toMatchObject({ code: 'too_busy' });
+  // Single files and the rest of the server are not held up.
+  expect((await app.fetch('/api/raw/docs/small.txt', { token: admin })).status).toBe(200);
+  for (const { socket } of downloads) socket.destroy();
+  expect(await eventually(() => openFiles().length === 0)).toBe(true);
+  expect((await app.fetch('/api/raw/docs?algo=tar', { token: admin, method: 'HEAD' })).status).toBe(200);
+});

@@ -1,0 +1,170 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+import { hasTool, through, unpack, unsnap } from './archive-reading.ts';
+
+const noise = Buffer.from(Uint32Array.from({ length: 400_000 }, (_, index) => index * 2_654_435_761).buffer);
+const text = 'all work and no play\n'.repeat(100_000);
+let app: TestApp;
+let admin: string;
+
+beforeAll(async () => {
+  app = await startApp({
+    files: {
+      '/docs/noise.bin': noise,
+      '/docs/text.txt': text,
+      '/docs/empty.txt': '',
+      '/docs/sub/deep/small.txt': 'small',
+      '/docs/hollow/': '',
+      '/one.txt': 'one',
+    },
+  });
+  admin = await app.signIn('admin');
+});
+afterAll(() => app.close());
+
+const download = async (path: string): Promise<{ answer: Response; bytes: Buffer }> => {
+  const answer = await app.fetch(`/api/raw${path}`, { token: admin });
+  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+const expectTree = (bytes: Uint8Array, kind: 'tar' | 'zip'): void => {
+  const tree = unpack(bytes, kind);
+  expect([...tree.keys()].sort()).toEqual(
+    ['empty.txt', 'hollow', 'noise.bin', 'sub', 'sub/deep', 'sub/deep/small.txt', 'text.txt'].sort(),
+  );
+  expect(tree.get('noise.bin')?.content).toBe(noise.toString('latin1'));
+  expect(tree.get('text.txt')?.content).toBe(text);
+  expect(tree.get('empty.txt')?.content).toBe('');
+  expect(tree.get('hollow')?.content).toBeNull();
+};
+
+interface Case {
+  readonly algo: string;
+  readonly extension: string;
+  readonly mediaType: string;
+  /** The program that reads it, when it is not read here. */
+  readonly tool?: string;
+  readonly open: (bytes: Buffer) => Buffer;
+}
+const same = (bytes: Buffer): Buffer => bytes;
+const binary = 'application/octet-stream';
+const cases: Case[] = [
+  { algo: 'tar', extension: 'tar', mediaType: binary, open: same },
+  { algo: 'targz', extension: 'tar.gz', mediaType: 'application/x-gzip', open: (bytes) => gunzipSync(bytes) },
+  {
+    algo: 'tar.gz',
+    extension: 'tar.gz',
+    mediaType: 'application/x-gzip',
+    open: (bytes) => gunzipSync(bytes),
+  },
+  {
+    algo: 'tarbz2',
+    extension: 'tar.bz2',
+    mediaType: binary,
+    tool: 'bzip2',
+    open: (bytes) => through('bzip2', ['-dc'], bytes),
+  },
+  {
+    algo: 'tarxz',
+    extension: 'tar.xz',
+    mediaType: binary,
+    tool: 'xz',
+    open: (bytes) => through('xz', ['-dc'], bytes),
+  },
+  {
+    algo: 'tarlz4',
+    extension: 'tar.lz4',
+    mediaType: binary,
+    tool: 'lz4',
+    open: (bytes) => through('lz4', ['-dc'], bytes),
+  },
+  { algo: 'tarsz', extension: 'tar.sz', mediaType: binary, open: unsnap },
+  {
+    algo: 'tarzst',
+    extension: 'tar.zst',
+    mediaType: binary,
+    tool: 'zstd',
+    open: (bytes) => through('zstd', ['-dcq'], bytes),
+  },
+  { algo: 'tarbr', extension: 'tar.br', mediaType: binary, open: (bytes) => brotliDecompressSync(bytes) },
+];
+
+describe.each(cases)('$algo', ({ algo, extension, mediaType, tool, open }) => {
+  test.skipIf(tool !== undefined && !hasTool(tool))(
+    `is whole for the system's own ${tool ?? 'tar'}`,
+    async () => {
+      const { answer, bytes } = await download(`/docs?algo=${algo}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe(mediaType);
+      expect(answer.headers.get('content-disposition')).toContain(`filename*=utf-8''docs.${extension};`);
+      expect(answer.headers.get('content-length')).toBeNull();
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expectTree(open(bytes), 'tar');
+      // The text is a hundred thousand times the same line.
+      if (algo !== 'tar') expect(bytes.length).toBeLessThan(noise.length + text.length / 4);
+    },
+  );
+});
+
+describe.skipIf(!hasTool('unzip'))('zip', () => {
+  test.each(['', '?algo=zip', '?algo=true', '?algo=', '?algo=ZIP'])('docs%s', async (query) => {
+    const { answer, bytes } = await download(`/docs${query}`);
+    expect(answer.headers.get('content-type')).toBe('application/zip');
+    expect(answer.headers.get('content-disposition')).toContain("filename*=utf-8''docs.zip;");
+    expectTree(bytes, 'zip');
+  });
+
+  test('names are marked as UTF-8', async () => {
+    const { bytes } = await download('/?files=one.txt');
+    expect(bytes.readUInt32LE(0)).toBe(0x04034b50);
+    expect(bytes.readUInt16LE(6) & 0x0800).toBe(0x0800);
+  });
+});
+
+test('an unknown format is refused, and never matters for a single file', async () => {
+  const refused = await app.fetch('/api/raw/docs?algo=rar', {
+    token: admin,
+    headers: { accept: 'application/json' },
+  });
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: 'unsupported_archive_format' });
+  expect((await download('/one.txt?algo=rar')).bytes.toString()).toBe('one');
+});
+
+test('HEAD says the same without the bytes', async () => {
+  for (const algo of ['zip', 'tar', 'tarzst', 'tarbz2']) {
+    const answer = await app.fetch(`/api/raw/docs?algo=${algo}`, { token: admin, method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename\*=utf-8''docs\./);
+    expect(await answer.text()).toBe('');
+  }
+  expect((await app.fetch('/api/raw/missing/', { token: admin, method: 'HEAD' })).status).toBe(404);
+});
+
+test('a range is not for archives', async () => {
+  const answer = await app.fetch('/api/raw/docs?algo=tar', { token: admin, headers: { range: 'bytes=0-9' } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('accept-ranges')).toBe('none');
+  expectTree(Buffer.from(await answer.arrayBuffer()), 'tar');
+});
+
+test.skipIf(!hasTool('python3'))(
+  'more than 65,535 entries need zip64, and other readers know it',
+  async () => {
+    const count = 66_000;
+    const { mkdir, writeFile } = await import('node:fs/promises');
+    await mkdir(`${app.root}/many`);
+    for (let first = 0; first < count; first += 1000) {
+      await Promise.all(
+        Array.from({ length: 1000 }, (_, i) => writeFile(`${app.root}/many/${first + i}`, `${first + i}`)),
+      );
+    }
+    const script =
+      'import sys,io,zipfile;z=zipfile.ZipFile(io.BytesIO(sys.stdin.buffer.read()));' +
+      'assert z.testzip() is None;print(len(z.namelist()),z.read("65999").decode())';
+    const { bytes } = await download('/many');
+    expect(through('python3', ['-c', script], bytes).toString()).toBe(`${count} 65999\n`);
+  },
+  60_000,
+);

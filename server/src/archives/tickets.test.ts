@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ArchiveTicket } from '@filestead/contract/archives';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { type TestApp, startApp } from '../../test/start-app.ts';
+import { unpack } from './archive-reading.ts';
+import { ArchiveTickets } from './archive-tickets.ts';
+
+let app: TestApp;
+let alice: string;
+
+beforeAll(async () => {
+  const many = Array.from({ length: 3000 }, (_, i): [string, string] => [`/many/file ${i}.txt`, `${i}`]);
+  app = await startApp({
+    files: {
+      ...Object.fromEntries(many),
+      '/docs/a, b.txt': 'a',
+      '/docs/100%.txt': 'percent',
+      '/secret/x': 'canary',
+    },
+    users: [
+      { username: 'alice', rules: [{ path: '/secret' }] },
+      { username: 'other' },
+      { username: 'viewer', perm: { download: false } },
+    ],
+  });
+  alice = await app.signIn('alice');
+});
+afterAll(() => app.close());
+
+const ask = (json: unknown, token = alice): Promise<Response> =>
+  app.fetch('/api/archives', { method: 'POST', token, json, headers: { accept: 'application/json' } });
+const fetchTicket = (ticket: string, token = alice, method = 'GET'): Promise<Response> =>
+  app.fetch(`/api/archives/${ticket}`, { token, method });
+async function ticketFor(json: unknown, token = alice): Promise<ArchiveTicket> {
+  const answer = await ask(json, token);
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as ArchiveTicket;
+}
+
+test('a selection of thousands is asked for with a body and fetched once', async () => {
+  const paths = Array.from({ length: 3000 }, (_, i) => `/many/file ${i}.txt`);
+  const { ticket, name, validForSeconds } = await ticketFor({ paths, format: 'tar' });
+  expect(name).toBe('_many.tar');
+  expect(validForSeconds).toBeGreaterThan(0);
+  const head = await fetchTicket(ticket, alice, 'HEAD');
+  expect(head.status).toBe(200);
+  const answer = await fetchTicket(ticket);
+  expect(answer.headers.get('content-disposition')).toContain("filename*=utf-8''_many.tar;");
+  const found = unpack(Buffer.from(await answer.arrayBuffer()), 'tar');
+  expect(found.size).toBe(3000);
+  expect(found.get('file 2999.txt')?.content).toBe('2999');
+  expect((await fetchTicket(ticket)).status).toBe(404);
+});
+
+test('names are taken as they are, and the download can be given one', async () => {
+  const paths = ['/docs/a, b.txt', '/docs/100%.txt'];
+  const { ticket, name } = await ticketFor({ paths, format: 'tar.gz', name: 'Übersicht' });
+  expect(name).toBe('Übersicht.tar.gz');
+  const answer = await fetchTicket(ticket);
+  expect(answer.headers.get('content-disposition')).toContain('%C3%9Cbersicht.tar.gz');
+  await answer.arrayBuffer();
+  const zip = await ticketFor({ paths: ['/docs'] });
+  expect(zip.name).toBe('docs.zip');
+});
+
+test('a ticket is for the session that asked', async () => {
+  const { ticket } = await ticketFor({ paths: ['/docs'], format: 'tar' });
+  expect((await fetchTicket(ticket, await app.signIn('other'))).status).toBe(404);
+  expect((await fetchTicket(ticket, await app.signIn('alice'))).status).toBe(404);
+  expect((await app.fetch(`/api/archives/${ticket}`)).status).toBe(401);
+  expect((await fetchTicket('unknown')).status).toBe(404);
+  // None of these used it up.
+  const answer = await fetchTicket(ticket);
+  expect(answer.status).toBe(200);
+  await answer.arrayBuffer();
+});
+
+test('what is not allowed is refused when it is asked for', async () => {
+  expect((await ask({ paths: ['/secret/x'] })).status).toBe(403);
+  expect((await ask({ paths: ['/docs', '/secret'] })).status).toBe(403);
+  expect((await ask({ paths: ['/docs'] }, await app.signIn('viewer'))).status).toBe(403);
+  expect((await ask({ paths: ['/docs'] }, await app.signIn('other'))).status).toBe(200);
+  expect((await app.fetch('/api/archives', { method: 'POST', json: { paths: ['/docs'] } })).status).toBe(401);
+  expect((await ask({ paths: ['/docs', '/missing'] })).status).toBe(404);
+});
+
+test.each([
+  [{}, 'bad_request'],
+  [{ paths: [] }, 'bad_request'],
+  [{ paths: 'docs' }, 'bad_request'],
+  [{ paths: [1] }, 'bad_request'],
+  [{ paths: ['/docs/../secret'] }, 'invalid_path'],
+  [{ paths: ['/docs\0'] }, 'invalid_path'],
+  [{ paths: ['/docs'], format: 'rar' }, 'unsupported_archive_format'],
+  [{ paths: ['/docs'], name: '../x' }, 'bad_request'],
+  [{ paths: ['/docs'], name: 'a\r\nb' }, 'bad_request'],
+  [{ paths: ['/docs'], name: '' }, 'bad_request'],
+])('%j is refused', async (json, code) => {
+  const answer = await ask(json);
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code });
+});
+
+test('tickets end by themselves, and the oldest make room', () => {
+  const now = vi.fn(() => 1_000_000);
+  const tickets = new ArchiveTickets(now);
+  const archive = { sessionId: 's', paths: [virtualPath('/a')], format: 'zip', name: 'a' } as const;
+  const first = tickets.issue(archive);
+  expect(tickets.find(first, 's')).toBe(archive);
+  now.mockReturnValue(1_059_999);
+  expect(tickets.find(first, 's')).toBe(archive);
+  now.mockReturnValue(1_060_000);
+  expect(tickets.find(first, 's')).toBeNull();
+  const second = tickets.issue(archive);
+  for (let i = 0; i < 10_000; i++) tickets.issue(archive);
+  expect(tickets.find(second, 's')).toBeNull();
+});
