@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import type { PendingLeave } from './use-leave-guard.ts';
+import type { PendingLeave } from '../../ui/use-leave-guard.ts';
 
 interface LeaveDialogProps {
   name: string;

@@ -16,7 +16,7 @@ import { composeText, parseText, type FileText } from './line-endings.ts';
 import { searchPhrases } from './search-phrases.ts';
 import { StatusLine } from './status-line.tsx';
 import { readTextFile, saveTextFile } from './text-file.ts';
-import { useLeaveGuard } from './use-leave-guard.ts';
+import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
 
 export interface EditorProps {
   path: VirtualPath;

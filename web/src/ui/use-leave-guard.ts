@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'react';
 import { UNSAFE_NavigationContext } from 'react-router';
-import { holdNavigation } from '../../ui/hold-navigation.ts';
+import { holdNavigation } from './hold-navigation.ts';
 
 /** A way out of the page that waits for an answer. */
 export interface PendingLeave {

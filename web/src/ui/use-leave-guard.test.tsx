@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listenBeforeRouter } from '../../ui/hold-navigation.ts';
+import { listenBeforeRouter } from './hold-navigation.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 function Editing({ isGuarded }: { isGuarded: boolean }) {
