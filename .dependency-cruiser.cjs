@@ -53,12 +53,13 @@ module.exports = {
     },
     {
       name: 'only-storage-touches-the-disk',
-      comment: 'Configuration, the database file, the served web build and their tests are not user files.',
+      comment:
+        'Configuration, the database file, the served web build, the branding folder and their tests are not user files.',
       severity: 'error',
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|app-key)[.]ts$|^server/src/http/web-build[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|[.]test[.]ts$',
+          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|app-key)[.]ts$|^server/src/http/(web-build|branding)[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|[.]test[.]ts$',
       },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] },
     },

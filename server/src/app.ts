@@ -23,6 +23,7 @@ import { presentResource } from './files/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
 import { rawSender } from './files/send-raw.ts';
 import type { Caller } from './http/caller.ts';
+import { openBranding } from './http/branding.ts';
 import { trustedPeers } from './http/client-address.ts';
 import { answerWithError, handleErrors } from './http/error-handler.ts';
 import { type Tls, createServer } from './http/http-server.ts';
@@ -130,8 +131,11 @@ function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
   return { ReCaptchaHost: host, ReCaptchaKey: key, ReCaptchaScript: captchaService(host).scriptUrl };
 }
 
-/** What the page tells the web application. */
-function pageConfigOf({ current }: GlobalSettings, { baseUrl, signIn, previews }: AppOptions): PageConfig {
+/** What the page tells the web application; whether there is a stylesheet of the administrator is added when it is sent. */
+function pageConfigOf(
+  { current }: GlobalSettings,
+  { baseUrl, signIn, previews, commands }: AppOptions,
+): PageConfig {
   const { branding } = current;
   return {
     AuthMethod: signIn.method,
@@ -140,7 +144,7 @@ function pageConfigOf({ current }: GlobalSettings, { baseUrl, signIn, previews }
     Color: branding.color,
     DisableExternal: branding.disableExternal,
     DisableUsedPercentage: branding.disableUsedPercentage,
-    EnableExec: false,
+    EnableExec: commands.isEnabled,
     EnableThumbs: previews.makesThumbnails,
     HideLoginButton: current.hideLoginButton,
     LoginPage: hasLoginPage(signIn),
@@ -254,6 +258,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   refuseOtherMethods(app);
   serveWeb(app, {
     build: openWebBuild(options.webFolder),
+    branding: openBranding(() => settings.current.branding.files.trim()),
     baseUrl,
     pageConfig: () => pageConfigOf(settings, options),
     captchaOrigins:

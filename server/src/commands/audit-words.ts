@@ -2,7 +2,8 @@
 const maxWordLength = 256;
 const maxWords = 64;
 
-const secretName = /(?:pass(?:word|wd|phrase)?|secret|token|credential|(?:api|private)[-_]?key|auth(?:orization)?)$/i;
+const secretName =
+  /(?:pass(?:word|wd|phrase)?|secret|token|credential|(?:api|private)[-_]?key|auth(?:orization)?)$/i;
 
 /** The words of a command as they may stand in the log: without what looks like a secret, and not endless. */
 export function auditWords(words: readonly string[]): string[] {

@@ -100,6 +100,7 @@ describe.each([
           'alice/two words.txt': 'w',
           'alice/sub/b.txt': 'b',
           'alice/secret/c.txt': 'c',
+          'alice/secret-file.txt': 'never',
           'bob/canary.txt': 'canary of bob',
         },
         users: [
@@ -108,7 +109,13 @@ describe.each([
             scope: '/alice',
             perm: execute,
             commands: allowed,
-            rules: [{ path: '/secret' }],
+            rules: [
+              { path: '/secret' },
+              { path: '/secret-file.txt' },
+              { path: '/absent' },
+              { path: '/sub' },
+              { path: '/sub', allow: true },
+            ],
           },
           { username: 'bob', scope: '/bob', commands: allowed },
           {
@@ -125,7 +132,7 @@ describe.each([
     afterAll(() => app.close());
 
     test('an allowed program runs in the folder of the path, one message for each line', async () => {
-      expect(await run('ls')).toEqual(['a.txt', 'secret', 'sub', 'two words.txt']);
+      expect(await run('ls')).toEqual(['a.txt', 'secret', 'secret-file.txt', 'sub', 'two words.txt']);
       expect(await run('ls', '/api/command/sub')).toEqual(['b.txt']);
       expect(await run('cat "two words.txt" a.txt')).toEqual(['win a']);
       expect(await run('echo')).toEqual(['']);
@@ -371,6 +378,14 @@ describe.each([
         expect((await stat(join(app.root, 'alice', 'made.txt'))).size).toBe(0);
         expect((await run('touch denied.txt', '/api/command/', reader)).join()).toContain('Read-only');
         await expect(stat(join(app.root, 'alice', 'denied.txt'))).rejects.toThrow();
+      });
+
+      test('what rules deny by path is covered, for reading and for writing', async () => {
+        expect(await run('ls secret')).toEqual([]);
+        expect((await run('cat secret/c.txt')).join()).toContain('No such file');
+        expect((await run('touch secret/new.txt')).join()).toContain('Read-only');
+        expect((await run('cat secret-file.txt')).join()).toContain('Permission denied');
+        expect(await run('cat secret/c.txt', '/api/command/', reader)).toEqual(['c']);
       });
 
       test('a command that starts another server of processes is over with the command', async () => {

@@ -12,6 +12,8 @@ export interface WantedProgram {
   /** The working folder, within the scope. */
   readonly folder: VirtualPath;
   readonly isWritable: boolean;
+  /** Paths within the scope that the user's rules deny. */
+  readonly denied: readonly VirtualPath[];
 }
 
 /** A program ready to be started, and how to give back what it holds. */
@@ -72,10 +74,11 @@ async function trySandbox(places: DiskPlaces): Promise<SandboxAbilities | null> 
 function sandboxed(places: DiskPlaces, abilities: SandboxAbilities, memoryBytes: number): Launcher {
   return {
     kind: 'sandbox',
-    async prepare({ words, scope, folder, isWritable }) {
+    async prepare({ words, scope, folder, isWritable, denied }) {
       const held = await places.hold(scope);
       try {
-        const hidden = await places.hidden();
+        const kept = await Promise.all(denied.map((path) => held.entry(path)));
+        const hidden = [...(await places.hidden()), ...kept.filter((place) => place !== null)];
         const servedPath = places.pathOf(rootPath);
         const below = segmentsOf(folder);
         const program = { scope: held, isWritable, hidden, servedPath, folder: below, memoryBytes, words };

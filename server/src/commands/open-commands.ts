@@ -52,6 +52,7 @@ export async function openCommands(
     routeSocket: routeSocketFrom(options.allowedOrigins),
     runner: { launcher, limits: options, shell },
     capacity: { perUser: options.perUser, all: options.atOnce },
+    rules: () => settings.current.rules,
   });
   events.subscribe(
     openHooks({

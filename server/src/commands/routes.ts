@@ -1,8 +1,10 @@
 import * as endpoints from '@filestead/contract/commands';
-import { parsePath } from '@filestead/contract/virtual-path';
+import type { Rule } from '@filestead/contract/rules';
 import type { User } from '@filestead/contract/users';
+import { type VirtualPath, parsePath, rootPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../http/app-error.ts';
+import { AppError, isAppError } from '../http/app-error.ts';
+import type { Caller } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
 import type { RouteSocket } from '../http/route-socket.ts';
@@ -26,12 +28,38 @@ export function refuseCommands(app: FastifyInstance, { route }: { route: Route }
 /** A user whose command may change files has all permissions that changing them through the API would take. */
 const mayWrite = ({ perm }: User): boolean => perm.create && perm.modify && perm.rename && perm.delete;
 
+/**
+ * The places that rules deny by path, so that a sandbox can cover them. Patterns and hidden names cannot be covered: what
+ * they deny would have to be looked for in the whole tree.
+ */
+async function deniedPaths(caller: Caller, rules: readonly Rule[]): Promise<VirtualPath[]> {
+  const storage = await caller.storage();
+  const denied = new Set<VirtualPath>();
+  for (const rule of [...rules, ...caller.user.rules]) {
+    const { path } = parsePath(rule.path);
+    if (rule.regex || rule.allow || path === rootPath || denied.has(path)) continue;
+    try {
+      await storage.stat(path);
+    } catch (error) {
+      if (!isAppError(error, 'forbidden')) throw error;
+      denied.add(path);
+    }
+  }
+  return [...denied];
+}
+
 /** Puts the command socket on the server. */
 export function registerCommands(
   app: FastifyInstance,
-  parts: { routeSocket: RouteSocket; runner: CommandRunner; capacity: CommandCapacity },
+  parts: {
+    routeSocket: RouteSocket;
+    runner: CommandRunner;
+    capacity: CommandCapacity;
+    /** The rules for everybody. */
+    rules: () => readonly Rule[];
+  },
 ): void {
-  const { routeSocket, runner, capacity } = parts;
+  const { routeSocket, runner, capacity, rules } = parts;
   const running = new Map<number, number>();
   const countOf = (userId: number): number => running.get(userId) ?? 0;
   const change = (userId: number, by: 1 | -1): void => {
@@ -56,14 +84,15 @@ export function registerCommands(
     connected(socket, { caller, requested, request }) {
       const { user } = caller;
       serveSocket(socket, request.raw.socket, async (line, sink, signal) => {
-        const rights = {
-          allowed: user.commands,
-          scope: parsePath(user.scope).path,
-          folder: requested.path,
-          isWritable: mayWrite(user),
-        };
         const about = { user: user.id, address: clientAddress(request), folder: requested.path };
         try {
+          const rights = {
+            allowed: user.commands,
+            scope: parsePath(user.scope).path,
+            folder: requested.path,
+            isWritable: mayWrite(user),
+            denied: await deniedPaths(caller, rules()),
+          };
           const { words, ...result } = await runCommand(runner, line, rights, sink, signal);
           request.log.info({ ...about, command: auditWords(words), ...result }, `command: ${result.reason}`);
         } catch (error) {

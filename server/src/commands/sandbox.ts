@@ -63,12 +63,22 @@ export const withLimits = (words: readonly string[], memoryBytes: number): strin
   ...words,
 ];
 
-/** Covers hidden things that lie below `source`, which is seen at `place`. */
+/** Where `place` lies below `folder`, as a relative path; null when it lies elsewhere. */
+function below(folder: string, place: string): string | null {
+  const relative = path.relative(folder, place);
+  return relative === '..' || relative.startsWith('../') || path.isAbsolute(relative) ? null : relative;
+}
+
+/** Covers hidden things that lie below `source`, which is seen at `place`. What lies in a covered folder is covered by it. */
 function covers(source: string, place: string, hidden: readonly HiddenPlace[]): string[] {
+  const isInside = (thing: HiddenPlace): boolean =>
+    hidden.some(
+      (other) => other.isFolder && other.path !== thing.path && below(other.path, thing.path) !== null,
+    );
   return hidden.flatMap((thing) => {
-    const below = path.relative(source, thing.path);
-    if (below.startsWith('..') || path.isAbsolute(below)) return [];
-    const seen = path.join(place, below);
+    const relative = below(source, thing.path);
+    if (relative === null || isInside(thing)) return [];
+    const seen = path.join(place, relative);
     return thing.isFolder ? ['--tmpfs', seen, '--remount-ro', seen] : ['--ro-bind', '/dev/null', seen];
   });
 }

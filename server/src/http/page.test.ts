@@ -33,17 +33,29 @@ test('links follow the base URL, and exactly the inline scripts of the page may 
   const { html, contentSecurityPolicy } = renderPage(built, config);
   expect(html).toContain('href="/fb/a.css"');
   expect(html).toContain('src="/fb/b.js"');
-  const hash = createHash('sha256').update('go()').digest('base64');
-  expect(contentSecurityPolicy).toContain(`script-src 'self' 'sha256-${hash}';`);
+  const hashes = [/<script>(window\.FileBrowser=.*?)<\/script>/.exec(html)?.[1] ?? '', 'go()'].map(
+    (script) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  expect(contentSecurityPolicy).toContain(`script-src 'self' ${hashes.join(' ')};`);
   expect(contentSecurityPolicy).not.toMatch(/script-src[^;]*unsafe/);
 });
 
 test('nothing that an administrator names can end an element or run', () => {
   const name = '</script><script>alert(1)</script><!-- $& \u2028';
   const { html, contentSecurityPolicy } = renderPage(built, { ...config, Name: name });
-  expect(html.match(/<script/g)).toHaveLength(3);
+  expect(html.match(/<script/g)).toHaveLength(4);
   expect(html).toContain('<title>&lt;/script&gt;');
-  expect(contentSecurityPolicy.match(/sha256/g)).toHaveLength(1);
+  expect(contentSecurityPolicy.match(/sha256/g)).toHaveLength(2);
   const json = /id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
   expect((JSON.parse(json) as PageConfig).Name).toBe(name);
+});
+
+test('colour and stylesheet of the administrator are in the page, and cannot end an attribute', () => {
+  const page = built.replace('<head>', '<head><meta name="theme-color" media="(x)" content="#fff" />');
+  const plain = renderPage(page, config).html;
+  expect(plain).toContain('content="#fff"');
+  expect(plain).not.toContain('custom.css');
+  const { html } = renderPage(page, { ...config, Color: '"><script>$&', CSS: true });
+  expect(html).toContain('media="(x)" content="&quot;&gt;&lt;script&gt;$&amp;" />');
+  expect(html).toContain('<link rel="stylesheet" href="/fb/static/custom.css"></body>');
 });

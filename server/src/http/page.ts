@@ -57,13 +57,39 @@ function policyOf(html: string, captcha: readonly string[]): string {
   ].join('; ');
 }
 
-/** Puts base URL, name, colour and configuration into the page as it was built. */
+/** What existing front ends and administrators' own additions look for (existing API §2.1). */
+const configScript =
+  "<script>window.FileBrowser=JSON.parse(document.getElementById('config').textContent)</script>";
+
+/** Icons and manifest of the page; their files are those of the build or of the branding folder. */
+function headLinks({ BaseURL, StaticURL }: PageConfig): string {
+  const icons = `${escapeHtml(StaticURL)}/img/icons`;
+  return (
+    `<link rel="icon" sizes="32x32" href="${icons}/favicon.ico">` +
+    `<link rel="apple-touch-icon" href="${icons}/apple-touch-icon.png">` +
+    `<link rel="manifest" href="${escapeHtml(BaseURL)}/manifest.webmanifest">`
+  );
+}
+
+/** Puts base URL, name, colour, the administrator's stylesheet and the configuration into the page as it was built. */
 export function renderPage(built: string, config: PageConfig, captchaOrigins: readonly string[] = []): Page {
-  const script = `<script type="application/json" id="config">${scriptJson(config)}</script>`;
+  const script = `<script type="application/json" id="config">${scriptJson(config)}</script>${configScript}`;
   let html = built.replaceAll(/\b(src|href)="\.\//g, `$1="${escapeHtml(config.BaseURL)}/`);
   if (config.Name !== '') {
     html = html.replace(/<title>[^<]*<\/title>/i, () => `<title>${escapeHtml(config.Name)}</title>`);
   }
+  if (config.Color !== '') {
+    const color = `content="${escapeHtml(config.Color)}"`;
+    html = html.replaceAll(/<meta name="theme-color"[^>]*>/gi, (meta) =>
+      meta.replace(/\bcontent="[^"]*"/i, () => color),
+    );
+  }
+  if (config.CSS) {
+    // After the application's own, so that it has the last word.
+    const link = `<link rel="stylesheet" href="${escapeHtml(config.StaticURL)}/custom.css">`;
+    html = html.replace(/<\/body>/i, (end) => `${link}${end}`);
+  }
+  html = html.replace(/<\/head>/i, (end) => `${headLinks(config)}${end}`);
   // Before everything else, so that the configuration is there when the first script runs.
   html = html.replace(/<head\b[^>]*>/i, (head) => `${head}${script}`);
   return { html, contentSecurityPolicy: policyOf(html, captchaOrigins) };

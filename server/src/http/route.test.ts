@@ -7,7 +7,7 @@ import { routingMistakes } from './route.ts';
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startApp({ files: { 'a.txt': 'a', 'docs/': '' } });
+  app = await startApp({ files: { 'a.txt': 'a', 'docs/': '' }, config: { enableExec: 'on' } });
 });
 afterAll(() => app.close());
 

@@ -33,7 +33,7 @@ test.each(['/', '/login', '/files/', '/files/a%20b/c.txt', '/share/x', '/setting
     ]) {
       expect(policy).toContain(part);
     }
-    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
+    expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+'){2};/);
     expect(await answer.text()).toContain('"AuthMethod":"json"');
   },
 );

@@ -21,6 +21,8 @@ export interface HeldFolder {
   readonly realPath: string;
   /** Names the folder; -1 on systems where folders are not held by descriptors. */
   readonly descriptor: number;
+  /** What lies at a path below it; null when nothing does, or when a link is on the way or at the end. */
+  entry(path: VirtualPath): Promise<HiddenPlace | null>;
   /** To be called once. */
   release(): void;
 }
@@ -39,6 +41,14 @@ export interface DiskPlaces {
   close(): void;
 }
 
+/** What lies at a real disk path; null when nothing does, or when the path is not the real one. */
+async function look(disk: string): Promise<HiddenPlace | null> {
+  const gone = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'];
+  if ((await unless(calls.realpath(disk), ...gone)) !== disk) return null;
+  const stats = await unless(calls.lstat(disk), ...gone);
+  return stats === undefined ? null : { path: disk, isFolder: stats.isDirectory() };
+}
+
 /** Opens the places of a served folder. Throws `not_found` or `not_a_folder` when there is none. */
 export async function openDiskPlaces(served: ServedArea): Promise<DiskPlaces> {
   const area = await openArea(served);
@@ -55,10 +65,12 @@ export async function openDiskPlaces(served: ServedArea): Promise<DiskPlaces> {
               ? await openFolder(area.confinement, at(area.root, '.')).async()
               : tree.folder;
           try {
+            const realPath = await calls.realpath(at(folder, '.'));
             return {
               path: folder.base,
-              realPath: await calls.realpath(at(folder, '.')),
+              realPath,
               descriptor: folder.descriptor,
+              entry: (below) => look(path.join(realPath, ...segmentsOf(below))),
               release: () => closeFolder(folder),
             };
           } catch (error) {
@@ -68,15 +80,8 @@ export async function openDiskPlaces(served: ServedArea): Promise<DiskPlaces> {
         })(),
       ),
     async hidden() {
-      const places = await Promise.all(
-        area.exclusions.map(async (exclusion) => ({
-          path: exclusion.path,
-          stats: await unless(calls.lstat(exclusion.path), 'ENOENT', 'ENOTDIR', 'EACCES'),
-        })),
-      );
-      return places.flatMap(({ path: place, stats }) =>
-        stats === undefined ? [] : [{ path: place, isFolder: stats.isDirectory() }],
-      );
+      const places = await Promise.all(area.exclusions.map((exclusion) => look(exclusion.path)));
+      return places.filter((place) => place !== null);
     },
     close: () => closeFolder(area.root),
   };
