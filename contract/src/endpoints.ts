@@ -22,6 +22,8 @@ export const endpoints: readonly EndpointSpec[] = [
   endSessions,
   signup,
   files.getResource,
+  files.listBelow,
+  files.getSubtitle,
   files.createResource,
   files.saveResource,
   files.moveResource,

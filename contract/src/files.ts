@@ -47,6 +47,8 @@ export const Resource = z.object({
   sorting: z.optional(Sorting),
   ...entryFields,
   content: z.optional(z.string()),
+  /** How `content` is encoded in the file, in lower case, when that is not UTF-8; then the text cannot be saved. */
+  encoding: z.optional(z.string()),
   checksums: z.optional(z.record(z.string(), z.string())),
   token: z.optional(z.string()),
 });
@@ -91,8 +93,9 @@ export const getResource = endpoint({
   path: '/api/resources/*',
   summary: 'A folder with its items, or a file with its details',
   description:
-    'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural name order with folders first, and an end line.',
+    'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural name order with folders first, and an end line. With `X-Encoding: true` a text file is answered with its bytes as `application/octet-stream`, which needs the permission to download.',
   caller: 'signed_in',
+  headers: z.object({ 'x-encoding': z.optional(z.string()) }),
   query: z.object({ checksum: z.optional(z.string()) }),
   answers: {
     200: {
@@ -101,7 +104,47 @@ export const getResource = endpoint({
       ndjson: true,
     },
   },
-  errors: [...pathErrors, 'not_a_folder', 'unsupported_checksum', 'special_file'],
+  errors: [...pathErrors, 'not_a_folder', 'unsupported_checksum', 'special_file', 'too_many_requests'],
+});
+
+/** One of all entries below a folder. */
+export const BelowEntry = z.object({
+  /** The whole virtual path. */
+  path: z.string(),
+  name: z.string(),
+  /** Bytes. */
+  size: z.number(),
+  /** RFC 3339, in the server's zone. */
+  modified: z.string(),
+  isDir: z.boolean(),
+});
+export type BelowEntry = z.output<typeof BelowEntry>;
+
+export const listBelow = endpoint({
+  id: 'listBelow',
+  feature: 'files',
+  method: 'GET',
+  path: '/api/recursive/*',
+  summary: 'Everything below a folder, as one flat list',
+  description:
+    'Folders come before what they hold; links are not followed. With `Accept: application/x-ndjson` one object per line.',
+  caller: 'signed_in',
+  answers: { 200: { description: 'The entries', json: z.array(BelowEntry), ndjson: true } },
+  errors: [...pathErrors, 'not_a_folder', 'too_many_requests'],
+});
+
+export const getSubtitle = endpoint({
+  id: 'getSubtitle',
+  feature: 'files',
+  method: 'GET',
+  path: '/api/subtitle/*',
+  summary: 'A subtitle file (vtt, srt, ass, ssa) as WebVTT',
+  caller: 'signed_in',
+  needs: ['download'],
+  acceptsCookie: true,
+  query: z.object({ auth: z.optional(z.string()) }),
+  answers: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
+  errors: [...pathErrors, 'bad_request', 'not_a_folder', 'special_file'],
 });
 
 export const createResource = endpoint({

@@ -100,7 +100,7 @@ describe('subtitles', () => {
     expect(find('a.mp4')).toEqual(['a.vtt', 'a.de.vtt', 'a2.vtt']);
     expect(find('a.de.mkv')).toEqual(['a.de.vtt']);
     expect(find('folder.mp4')).toEqual([]);
-    expect(find('B.mp4')).toEqual([]);
+    expect(find('B.mp4')).toEqual(['B.VTT']);
   });
 
   test('are found without a look at every name for every video', () => {

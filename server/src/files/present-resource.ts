@@ -2,14 +2,29 @@ import type { Sorting } from '@filestead/contract/users';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsRows } from '../http/accepts.ts';
+import { entityTagOf } from '../http/entity-tag.ts';
+import { sendBytes } from '../http/send-bytes.ts';
 import { sendChunks } from '../http/send-chunks.ts';
-import type { Storage } from '../storage/storage.ts';
+import { takeOver } from '../http/take-over.ts';
+import type { OpenFile, Storage } from '../storage/storage.ts';
 import { folderAsJson, folderAsRows } from './listing-text.ts';
 import type { Appearance } from './present-entry.ts';
 import { readResource } from './read-resource.ts';
 
 const json = 'application/json; charset=utf-8';
 const rows = 'application/x-ndjson; charset=utf-8';
+
+/** Sends a text file as bytes that no browser takes for anything else. */
+async function sendText(file: OpenFile, { request, reply }: PresentResource): Promise<void> {
+  const { size } = file.entry;
+  const response = takeOver(reply, 200, {
+    'content-type': 'application/octet-stream',
+    'content-length': size,
+    etag: entityTagOf(file.entry),
+  });
+  if (request.method === 'HEAD' || size === 0) response.end();
+  else await sendBytes(response, file, { first: 0, last: size - 1 });
+}
 
 /** A file or folder that somebody wants to see, and what they may do with it. */
 export interface PresentResource extends Appearance {
@@ -24,6 +39,8 @@ export interface PresentResource extends Appearance {
   readonly canDownload: boolean;
   /** The text of a text file is told unless this is false. */
   readonly withContent?: boolean;
+  /** A text file is answered with its bytes instead of its details. */
+  readonly asBytes?: boolean;
   /** Name of an algorithm; empty for none. Only for files. */
   readonly checksum: string;
   /** The `Accept` header: a folder comes as rows when it names `application/x-ndjson`. */
@@ -36,12 +53,18 @@ export interface PresentResource extends Appearance {
 /**
  * Answers with a file's details or a folder's listing, as JSON or, for folders, as rows. Throws, before anything is sent,
  * `not_found`, `not_a_folder` (a trailing slash after a file), `forbidden`, `unsupported_checksum`, `special_file`,
- * `external_link`.
+ * `external_link`, `too_many_requests` (checksums).
  */
 export async function presentResource(resource: PresentResource): Promise<void> {
   const { storage, accept, request, reply } = resource;
   const result = await readResource(storage, resource);
-  if (result.kind === 'file') {
+  if (result.kind === 'bytes') {
+    try {
+      await sendText(result.file, resource);
+    } finally {
+      await result.file.close();
+    }
+  } else if (result.kind === 'file') {
     if (result.entityTag !== null) reply.header('etag', result.entityTag);
     await sendChunks(request, reply, json, result.json);
   } else if (acceptsRows(accept)) {

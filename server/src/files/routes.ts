@@ -6,15 +6,22 @@ import type { UploadSpace } from '../access/upload-space.ts';
 import type { Caller } from '../http/caller.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
+import { createRequestSlots } from '../http/request-slots.ts';
 import type { Route } from '../http/route.ts';
+import { sendChunks } from '../http/send-chunks.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
+import { sendListBelow } from './list-below.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
 import { presentResource } from './present-resource.ts';
+import { readSubtitles } from './read-subtitles.ts';
 import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
 import type { SendRaw } from './send-raw.ts';
 import { uploadFile } from './upload-file.ts';
+
+/** Whole trees that are listed at once. */
+const walkLimits = { running: 4, runningPerUser: 2, waiting: 64, waitingPerUser: 8 };
 
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
 export function registerFiles(
@@ -36,6 +43,8 @@ export function registerFiles(
     rootNameOf: (caller: Caller) => string;
   },
 ): void {
+  const walks = createRequestSlots(walkLimits);
+
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;
     await presentResource({
@@ -46,10 +55,28 @@ export function registerFiles(
       canDownload: perm.download,
       checksum: query.checksum ?? '',
       accept: request.headers.accept,
+      asBytes: request.headers['x-encoding'] === 'true',
       request,
       reply,
       signal,
     });
+    return undefined;
+  });
+
+  route(app, endpoints.listBelow, async ({ caller, requested, signal, request, reply }) => {
+    const storage = await caller.storage();
+    const leave = await walks.enter(caller.user.id, signal);
+    try {
+      await sendListBelow({ storage, folder: requested.path, request, reply, signal });
+    } finally {
+      leave();
+    }
+    return undefined;
+  });
+
+  route(app, endpoints.getSubtitle, async ({ caller, requested, request, reply }) => {
+    const subtitles = await readSubtitles(await caller.storage(), requested);
+    await sendChunks(request, reply, 'text/vtt; charset=utf-8', subtitles);
     return undefined;
   });
 

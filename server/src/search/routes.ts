@@ -1,12 +1,12 @@
 import { searchFiles } from '@filestead/contract/search';
 import type { FastifyInstance } from 'fastify';
 import { acceptsRows } from '../http/accepts.ts';
+import { createRequestSlots } from '../http/request-slots.ts';
 import type { Route } from '../http/route.ts';
 import { sendChunks } from '../http/send-chunks.ts';
 import { sendLive } from '../http/send-live.ts';
 import { asJson, asRows, findFiles } from './find-files.ts';
 import { parseQuery } from './parse-query.ts';
-import { createSearchSlots } from './search-slots.ts';
 
 /** Searches share one thread; more at once would only make each of them slower. */
 const limits = { running: 4, runningPerUser: 2, waiting: 64, waitingPerUser: 8 };
@@ -15,7 +15,7 @@ const heartbeatMs = 5_000;
 
 /** Puts the search on the server. */
 export function registerSearch(app: FastifyInstance, { route }: { route: Route }): void {
-  const slots = createSearchSlots(limits);
+  const slots = createRequestSlots(limits);
 
   route(app, searchFiles, async ({ caller, requested, query, signal, request, reply }) => {
     const storage = await caller.storage();

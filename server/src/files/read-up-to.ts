@@ -1,0 +1,13 @@
+import type { OpenFile } from '../storage/storage.ts';
+
+/** The first `length` bytes of a file, or fewer when it ends before. */
+export async function readUpTo(file: OpenFile, length: number): Promise<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const read = await file.read(buffer.subarray(filled), filled);
+    if (read === 0) break;
+    filled += read;
+  }
+  return buffer.subarray(0, filled);
+}
