@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { checksum } from '../storage/checksum.ts';
 import type { Storage } from '../storage/storage.ts';
-
-/** Hashed at a time, in bytes: short enough that other requests do not wait for it. */
-const pieceBytes = 256 * 1024;
 
 export interface HashFile {
   readonly algorithm: (typeof checksumAlgorithms)[number];
@@ -13,7 +10,10 @@ export interface HashFile {
   readonly signal: AbortSignal;
 }
 
-/** The checksum of a file in hexadecimal. Throws `not_found`, `is_folder`, `special_file`, `forbidden`. */
+/**
+ * The checksum of a file in hexadecimal. Throws `not_found`, `is_folder`, `special_file`, `forbidden`, and
+ * `too_many_requests` when too many files wait to be hashed.
+ */
 export async function hashFile(
   storage: Storage,
   path: VirtualPath,
@@ -21,21 +21,16 @@ export async function hashFile(
 ): Promise<string> {
   const file = await storage.openFile(path);
   try {
-    const hash = createHash(algorithm);
-    let [piece, spare] = [Buffer.allocUnsafe(pieceBytes), Buffer.allocUnsafe(pieceBytes)];
-    let reading = file.read(piece, 0);
-    for (let position = 0; ;) {
-      const length = await reading;
-      signal.throwIfAborted();
-      if (length === 0) return hash.digest('hex');
-      position += length;
-      reading = file.read(spare, position);
-      // Nobody waits for it when hashing fails.
-      reading.catch(() => undefined);
-      hash.update(piece.subarray(0, length));
-      onBytes(length);
-      [piece, spare] = [spare, piece];
-    }
+    let told = 0;
+    const tell = (bytes: number): void => {
+      if (bytes > told) onBytes(bytes - told);
+      told = Math.max(told, bytes);
+    };
+    const { size } = file.entry;
+    const onProgress = (bytes: number): void => tell(Math.min(bytes, size));
+    const hex = await checksum(file, algorithm, { signal, onProgress });
+    tell(size);
+    return hex;
   } finally {
     await file.close();
   }
