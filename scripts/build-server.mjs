@@ -18,6 +18,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listing-worker.ts'),
+      'checksum-worker': join(server, 'src', 'storage', 'checksum-worker.ts'),
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),
       'compress-worker': join(server, 'src', 'archives', 'compress-worker.ts'),
       'preview-decoder': join(server, 'src', 'previews', 'decoder', 'decoder-process.ts'),

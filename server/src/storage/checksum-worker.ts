@@ -29,5 +29,5 @@ parentPort?.on('message', (job: ChecksumJob) => {
       error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
     answer = { kind: 'failed', code, message: error instanceof Error ? error.message : String(error) };
   }
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(answer, []);
 });

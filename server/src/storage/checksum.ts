@@ -66,7 +66,7 @@ class ChecksumPool {
     slot.task = task;
     // A worker at rest does not keep the process alive; one at work does.
     slot.worker.ref();
-    slot.worker.postMessage(task.job);
+    slot.worker.postMessage(task.job, []);
   }
 
   #finish(slot: Slot, answer: ChecksumAnswer): void {
