@@ -108,7 +108,7 @@ export function createSendPreview(getPicture: GetPicture, made: MadeSizes): Send
         await sendFile(request, reply, file, { name: requested.path, isInline });
         return;
       }
-      if (source.way === 'none') throw new AppError('no_preview');
+      if (source.way === 'none' || !made[size]) throw new AppError('no_preview');
       refuseActiveUse(request.raw.headers, 'image/jpeg');
       const wanted = { size, isForBrowser: isForBrowser(request.raw.headers.accept) };
       const key = [recipe, file.fingerprint, JSON.stringify(source), JSON.stringify(wanted)].join(' ');

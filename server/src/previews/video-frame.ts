@@ -36,6 +36,9 @@ const commandOf = (startSeconds: number): string[] => [
   String(16 * 1024 * 1024),
   '-analyzeduration',
   '5000000',
+  // Whole pictures only: what follows them is made from what came before.
+  '-skip_frame',
+  'nokey',
   '-ss',
   String(startSeconds),
   '-i',
@@ -137,22 +140,33 @@ interface Helper {
   readonly before: readonly string[];
 }
 
-async function findHelper(): Promise<Helper | null> {
+async function findHelper(programs: HelperPrograms): Promise<Helper | null> {
   const { signal } = new AbortController();
-  const sandboxed = await runHelper('bwrap', [...sandbox, 'ffmpeg', '-version'], 'ignore', signal);
-  if (sandboxed.code === 0) return { program: 'bwrap', before: [...sandbox, 'ffmpeg'] };
-  const bare = await runHelper('ffmpeg', ['-version'], 'ignore', signal);
-  return bare.code === 0 ? { program: 'ffmpeg', before: [] } : null;
+  if (programs.bubblewrap !== null) {
+    const before = [...sandbox, programs.ffmpeg];
+    const { code } = await runHelper(programs.bubblewrap, [...before, '-version'], 'ignore', signal);
+    if (code === 0) return { program: programs.bubblewrap, before };
+  }
+  const { code } = await runHelper(programs.ffmpeg, ['-version'], 'ignore', signal);
+  return code === 0 ? { program: programs.ffmpeg, before: [] } : null;
+}
+
+/** The names of the helper programs; without bubblewrap the limits of ffmpeg itself have to do. */
+export interface HelperPrograms {
+  readonly ffmpeg: string;
+  readonly bubblewrap: string | null;
 }
 
 /**
  * Takes frames with the system's ffmpeg, inside bubblewrap where that works. The program gets the open file and no name; it
  * may open nothing else. It is looked for when the first video is asked for.
  */
-export function createTakeFrame(): TakeFrame {
+export function createTakeFrame(
+  programs: HelperPrograms = { ffmpeg: 'ffmpeg', bubblewrap: 'bwrap' },
+): TakeFrame {
   let looking: Promise<Helper | null> | null = null;
   return async (descriptor, signal) => {
-    const helper = await (looking ??= findHelper());
+    const helper = await (looking ??= findHelper(programs));
     if (helper === null) return null;
     for (const start of startsSeconds) {
       signal.throwIfAborted();

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeBmp } from '../decoder/decode-bmp.ts';
 import { profileOf } from '../decoder/decode-heic.ts';

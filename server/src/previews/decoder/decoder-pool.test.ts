@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { quartersJpeg, quartersPicture, wrongCorner } from '../previews-testing.ts';
+import { type DecoderPool, openDecoderPool } from './decoder-pool.ts';
+import { DecoderEndedError } from './decoder.ts';
+
+const request = { kind: 'jpeg', size: 'thumb', isForBrowser: false, orientation: null, part: null } as const;
+const jpeg = await quartersJpeg(600, 400);
+let pool: DecoderPool | undefined;
+afterEach(() => pool?.close());
+
+test('pictures come by bytes and by a part of a file, from one process after the other', async () => {
+  pool = openDecoderPool();
+  const folder = await mkdtemp(join(tmpdir(), 'filestead-decoder-'));
+  try {
+    const sent = await pool.run(request, jpeg);
+    expect([sent.json.outcome, await wrongCorner(sent.bytes)]).toEqual(['made', null]);
+    const address = join(folder, 'container');
+    await writeFile(address, Buffer.concat([Buffer.alloc(100), jpeg, Buffer.alloc(100)]));
+    const part = { address, position: 100, length: jpeg.length };
+    const read = await pool.run({ ...request, part }, Buffer.alloc(0));
+    expect(read.bytes).toEqual(sent.bytes);
+    const missing = { ...part, address: join(folder, 'nothing') };
+    expect((await pool.run({ ...request, part: missing }, Buffer.alloc(0))).json.outcome).toBe('unopened');
+    expect(pool.size).toBe(1);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('as many processes as are asked for at once; a broken picture harms none', async () => {
+  pool = openDecoderPool();
+  const outcomes = await Promise.all(
+    [jpeg, jpeg.subarray(0, 900), Buffer.from('nonsense')].map(
+      async (bytes) => (await pool?.run(request, bytes))?.json.outcome,
+    ),
+  );
+  expect(outcomes).toEqual(['made', 'unreadable', 'unreadable']);
+  expect(pool.size).toBe(3);
+  expect((await pool.run(request, jpeg)).json.outcome).toBe('made');
+});
+
+test('one that takes too long is ended, and the next picture gets another process', async () => {
+  const huge = await quartersPicture(6000, 6000).png().toBuffer();
+  pool = openDecoderPool({ timeoutMs: 60 });
+  await expect(pool.run({ ...request, kind: 'png', size: 'big' }, huge)).rejects.toThrow(DecoderEndedError);
+  expect(pool.size).toBe(0);
+});
+
+test('a process without work ends, and closing ends all', async () => {
+  pool = openDecoderPool({ idleMs: 50 });
+  await pool.run(request, jpeg);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(pool.size).toBe(0);
+  const running = pool.run(request, jpeg);
+  pool.close();
+  await expect(running).rejects.toThrow(DecoderEndedError);
+});

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
+
+let top: string;
+let folder: string;
+let troubles: unknown[];
+beforeEach(async () => {
+  top = await mkdtemp(join(tmpdir(), 'filestead-cache-'));
+  folder = join(top, 'previews');
+  troubles = [];
+});
+afterEach(() => rm(top, { recursive: true, force: true }));
+
+const open = (maxBytes = 1_000_000): PreviewCache =>
+  openPreviewCache({ folder, maxBytes, onTrouble: (error) => troubles.push(error) });
+const picture = (fill: number, length = 1000) => ({
+  mediaType: 'image/jpeg',
+  bytes: Buffer.alloc(length, fill),
+});
+
+/** Paths of all that is kept. */
+async function kept(): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  return names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+test('what was put in comes out, also after a restart, and nothing else', async () => {
+  const cache = open();
+  expect(await cache.get('one')).toBeNull();
+  await cache.put('one', picture(1));
+  await cache.put('two', { mediaType: 'image/png', bytes: Buffer.from('other') });
+  for (const opened of [cache, open()]) {
+    expect(await opened.get('one')).toEqual(picture(1));
+    expect((await opened.get('two'))?.mediaType).toBe('image/png');
+    expect(await opened.get('three')).toBeNull();
+  }
+  expect(await open().usedBytes()).toBe(await cache.usedBytes());
+});
+
+test('folders and files are the owner’s alone', async () => {
+  await open().put('one', picture(1));
+  const [path = ''] = await kept();
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o700);
+});
+
+test('the least recently used make room, and the bound holds', async () => {
+  const cache = open(10_500);
+  for (let index = 0; index < 9; index += 1) await cache.put(`key ${index}`, picture(index));
+  await cache.get('key 0');
+  for (let index = 9; index < 12; index += 1) await cache.put(`key ${index}`, picture(index));
+  expect(await cache.get('key 0')).not.toBeNull();
+  expect(await cache.get('key 1')).toBeNull();
+  expect(await cache.get('key 11')).not.toBeNull();
+  for (let index = 12; index < 60; index += 1) await cache.put(`key ${index}`, picture(index));
+  expect(await cache.usedBytes()).toBeLessThanOrEqual(10_500);
+  const sizes = await Promise.all((await kept()).map(async (path) => (await stat(path)).size));
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(await cache.usedBytes());
+});
+
+test('a smaller bound after a restart is kept as soon as something is added', async () => {
+  const cache = open();
+  for (let index = 0; index < 10; index += 1) await cache.put(`key ${index}`, picture(index));
+  const smaller = open(5_000);
+  await smaller.put('new', picture(1));
+  expect(await smaller.usedBytes()).toBeLessThanOrEqual(5_000);
+  expect(await smaller.get('new')).not.toBeNull();
+});
+
+test('a picture larger than all the room is not kept, and without room none is', async () => {
+  const cache = open(500);
+  await cache.put('one', picture(1));
+  expect(await cache.get('one')).toBeNull();
+  const none = open(0);
+  await none.put('one', picture(1, 1));
+  expect(await none.get('one')).toBeNull();
+});
+
+test.each([
+  ['a changed byte', (bytes: Buffer) => Buffer.from(bytes.with(bytes.length - 1, 99))],
+  ['a changed media type', (bytes: Buffer) => Buffer.from(bytes.with(40, 99))],
+  ['a cut end', (bytes: Buffer) => bytes.subarray(0, -5)],
+  ['nothing', () => Buffer.alloc(0)],
+  ['foreign content', () => Buffer.from('<script>')],
+])('%s makes an entry worthless, and it is removed', async (_, damage) => {
+  const cache = open();
+  await cache.put('one', picture(1));
+  const [path = ''] = await kept();
+  await writeFile(path, damage(await readFile(path)));
+  expect(await cache.get('one')).toBeNull();
+  expect(await cache.get('one')).toBeNull();
+  await cache.put('one', picture(2));
+  expect(await cache.get('one')).toEqual(picture(2));
+});
+
+test('an entry or folder that somebody removes is missing, and made again', async () => {
+  const cache = open();
+  await cache.put('one', picture(1));
+  await rm(folder, { recursive: true });
+  expect(await cache.get('one')).toBeNull();
+  await cache.put('one', picture(1));
+  expect(await cache.get('one')).toEqual(picture(1));
+  expect(troubles).toEqual([]);
+});
+
+test('a disk that cannot be written is reported and disturbs nobody', async () => {
+  await writeFile(folder, 'a file where the folder should be');
+  const cache = open();
+  await cache.put('one', picture(1));
+  expect(await cache.get('one')).toBeNull();
+  expect(troubles).toHaveLength(1);
+});
+
+test('old unfinished entries are removed, files of others stay', async () => {
+  await mkdir(join(folder, 'ab'), { recursive: true });
+  const [leftover, foreign] = [join(folder, 'ab', 'x.part'), join(folder, 'ab', 'notes.txt')];
+  await writeFile(leftover, 'half');
+  await writeFile(foreign, 'mine');
+  await utimes(leftover, 1, 1);
+  await open().get('one');
+  expect(await kept()).toEqual([foreign]);
+});

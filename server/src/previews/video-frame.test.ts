@@ -1,0 +1,140 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp } from '../../test/start-app.ts';
+import { cornersOf } from './previews-testing.ts';
+import { createTakeFrame } from './video-frame.ts';
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+if (!hasFfmpeg) process.stderr.write('ffmpeg is not installed: frames of videos are not tested\n');
+
+const never = new AbortController().signal;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-video-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const ffmpeg = (...args: string[]): void => void execFileSync('ffmpeg', ['-v', 'error', '-y', ...args]);
+const source = (colour: string, seconds: number, size = '320x240'): string[] => [
+  '-f',
+  'lavfi',
+  '-i',
+  `color=${colour}:s=${size}:d=${seconds}:r=10`,
+  '-c:v',
+  'mpeg4',
+];
+
+/** The frame of the file at `path`. */
+async function frameOf(path: string, takeFrame = createTakeFrame()): Promise<Buffer | null> {
+  const descriptor = openSync(path, 'r');
+  try {
+    return await takeFrame(descriptor, never);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
+  test.each(['mp4', 'mkv', 'mov', 'avi', 'ts'])('in %s', async (ending) => {
+    const path = join(folder, `clip.${ending}`);
+    // The index of an MP4 lies at its end: the program has to be able to jump.
+    ffmpeg(...source('red', 5), path);
+    const frame = await frameOf(path);
+    const [red = 0, green = 255, blue = 255] = (await cornersOf(frame ?? Buffer.alloc(0))).topLeft;
+    expect(red > 200 && green < 60 && blue < 60).toBe(true);
+  });
+
+  test('is taken after the first seconds where there are more, and from the beginning of short ones', async () => {
+    const [black, blue, joined] = ['black', 'blue', 'joined'].map((name) => join(folder, `${name}.mp4`));
+    ffmpeg(...source('black', 2), black ?? '');
+    ffmpeg(...source('blue', 4), blue ?? '');
+    await writeFile(join(folder, 'list.txt'), `file ${black}\nfile ${blue}\n`);
+    ffmpeg('-f', 'concat', '-safe', '0', '-i', join(folder, 'list.txt'), '-c', 'copy', joined ?? '');
+    const later = await frameOf(joined ?? '');
+    expect((await cornersOf(later ?? Buffer.alloc(0))).topLeft[2]).toBeGreaterThan(150);
+    const short = join(folder, 'short.mp4');
+    ffmpeg(...source('red', 1), short);
+    expect(await frameOf(short)).not.toBeNull();
+  });
+
+  test('fits 1080 × 1080 without being enlarged', async () => {
+    const path = join(folder, 'wide.mp4');
+    ffmpeg(...source('red', 1, '1920x1080'), path);
+    const { width, height } = await sharp((await frameOf(path)) ?? Buffer.alloc(0)).metadata();
+    expect([width, height]).toEqual([1080, 608]);
+    const small = join(folder, 'small.mp4');
+    ffmpeg(...source('red', 1, '64x48'), small);
+    expect((await sharp((await frameOf(small)) ?? Buffer.alloc(0)).metadata()).width).toBe(64);
+  });
+
+  test.each(['bwrap', null])(
+    'is never one of another file that a playlist names (%s)',
+    async (bubblewrap) => {
+      const takeFrame = createTakeFrame({ ffmpeg: 'ffmpeg', bubblewrap });
+      const secret = join(folder, 'secret.ts');
+      ffmpeg(...source('red', 5), secret);
+      const playlists = {
+        'hls.mp4': `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile://${secret}\n#EXT-X-ENDLIST\n`,
+        'concat.mp4': `ffconcat version 1.0\nfile '${secret}'\n`,
+        'concat.ts': `ffconcat version 1.0\nfile 'secret.ts'\n`,
+        'dash.mkv': `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static"><Period><AdaptationSet><Representation id="1" bandwidth="1"><BaseURL>file://${secret}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+        'sdp.mov': 'v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=video 9 RTP/AVP 96\n',
+      };
+      for (const [name, text] of Object.entries(playlists)) {
+        await writeFile(join(folder, name), text);
+        expect(await frameOf(join(folder, name), takeFrame), name).toBeNull();
+      }
+      expect(await frameOf(secret, takeFrame)).not.toBeNull();
+    },
+  );
+
+  test('is given up when nobody waits any more', async () => {
+    const pipe = join(folder, 'endless.mp4');
+    execFileSync('mkfifo', [pipe]);
+    // Open for both, so that neither end waits for the other: the program waits for bytes that never come.
+    const descriptor = openSync(pipe, 'r+');
+    try {
+      const leaving = new AbortController();
+      const start = performance.now();
+      const asked = createTakeFrame()(descriptor, leaving.signal);
+      setTimeout(() => leaving.abort(new Error('left')), 300);
+      await expect(asked).rejects.toThrow('left');
+      expect(performance.now() - start).toBeLessThan(8_000);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+
+  test('comes over HTTP, and a file that is no video has none', async () => {
+    const path = join(folder, 'http.mp4');
+    ffmpeg(...source('red', 1), path);
+    const { readFile } = await import('node:fs/promises');
+    const app = await startApp({ files: { '/clip.mp4': await readFile(path), '/fake.mp4': 'film' } });
+    try {
+      const token = await app.signIn('admin');
+      const answer = await app.fetch('/api/preview/thumb/clip.mp4?inline=true', { token });
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+      expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBe(256);
+      expect((await app.fetch('/api/preview/thumb/fake.mp4', { token })).status).toBe(501);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+test('without the program there is none', async () => {
+  const path = join(folder, 'some.mp4');
+  await writeFile(path, 'film');
+  const before = process.env.PATH;
+  process.env.PATH = folder;
+  try {
+    expect(await frameOf(path)).toBeNull();
+  } finally {
+    process.env.PATH = before;
+  }
+});
