@@ -2,8 +2,8 @@ import type { LocaleCode } from '@filestead/contract/locales';
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../api/page-config.ts';
 import { signOut, updateOwnUser } from '../features/sessions/session-store.ts';
-import { availableLocales, i18n, showLocale } from '../i18n/i18n.ts';
-import { languageTagOf } from '../i18n/locale.ts';
+import { i18n, showLocale } from '../i18n/i18n.ts';
+import { languageOptions, type LanguageOption } from '../i18n/language-options.ts';
 import { themeChoices } from '../styles/theme.ts';
 import { showToast } from '../ui/toast.ts';
 
@@ -26,21 +26,12 @@ export async function chooseLanguage(locale: string): Promise<void> {
   }
 }
 
-/** What a language calls itself. */
-const ownName = (locale: LocaleCode): string => {
-  const tag = languageTagOf(locale);
-  return new Intl.DisplayNames([tag], { type: 'language' }).of(locale === 'en' ? 'en' : tag) ?? tag;
-};
-
 /** The languages to choose from; none while there is only one. */
-export function useLanguageOptions(): { value: string; label: string; lang?: string }[] {
+export function useLanguageOptions(): LanguageOption[] {
   const { t } = useTranslation('app');
-  const locales = [...availableLocales()];
-  if (locales.length < 2) return [];
-  return [
-    { value: '', label: t('frame.browserLanguage') },
-    ...locales.map((locale) => ({ value: locale, label: ownName(locale), lang: languageTagOf(locale) })),
-  ];
+  const languages = languageOptions();
+  if (languages.length < 2) return [];
+  return [{ value: '', label: t('frame.browserLanguage') }, ...languages];
 }
 
 export function useThemeOptions() {

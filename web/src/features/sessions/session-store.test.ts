@@ -96,7 +96,7 @@ describe('signed in', () => {
     expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toEqual({
       what: 'user',
       which: ['viewMode'],
-      data: { viewMode: 'mosaic' },
+      data: { viewMode: 'mosaic', id: 7 },
     });
     expect(user()?.viewMode).toBe('mosaic');
   });

@@ -120,7 +120,7 @@ export async function updateOwnUser(change: OwnChange, currentPassword?: string)
       body: {
         what: 'user',
         which: Object.keys(change),
-        data: change,
+        data: { ...change, id: user.id },
         ...(currentPassword !== undefined && { current_password: currentPassword }),
       },
     });
@@ -135,6 +135,12 @@ export async function updateOwnUser(change: OwnChange, currentPassword?: string)
     forget(shown, false);
     throw error;
   }
+}
+
+/** Fetches the user's own record anew, after it was changed by other means than {@link updateOwnUser}. */
+export async function refreshOwnUser(): Promise<void> {
+  pending = {};
+  await renewToken();
 }
 
 /** Stops showing `change` over what the token says: values that were refused, or that the token holds by now. */
