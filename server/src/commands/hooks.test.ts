@@ -199,6 +199,26 @@ describe('a refused request runs no command', () => {
   });
 });
 
+test('an upload that breaks off runs no command after it, one that is too large none at all', async () => {
+  await setCommands({ after_upload: [tell()], before_upload: [] });
+  const head = `X-Auth: ${alice}\r\nHost: x\r\nContent-Length: 1000\r\n\r\n`;
+  await app.rawRequest(`POST /api/resources/broken.txt HTTP/1.1\r\n${head}only a part`, { timeoutMs: 200 });
+  await sleep(200);
+  expect(await exists('broken.txt')).toBe(false);
+  const small = await startApp({
+    config: { enableExec: 'on', maxUploadSize: '10B' },
+    settings: { commands: { before_upload: [tell()], after_upload: [tell()] } },
+  });
+  try {
+    const token = await small.signIn('admin');
+    const init = { method: 'POST', token, body: 'more than ten bytes' };
+    expect((await small.fetch('/api/resources/large.txt', init)).status).toBe(413);
+  } finally {
+    await small.close();
+  }
+  expect(await told()).toEqual([]);
+});
+
 test.each([
   '$(touch M).txt',
   '`touch M`.txt',
