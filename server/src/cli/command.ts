@@ -47,6 +47,8 @@ export interface CommandCall {
   readonly words: readonly string[];
   readonly options: OptionValues;
   readonly terminal: Terminal;
+  /** All commands, for those that speak about them. */
+  readonly commands: readonly CommandSpec[];
 }
 
 /** Does what a command says. Throws what is wrong; then nothing has been changed. */

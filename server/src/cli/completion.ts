@@ -1,5 +1,4 @@
-import { type CommandCall, CliError } from './command.ts';
-import { commands } from './commands.ts';
+import { type CommandCall, CliError, type CommandSpec } from './command.ts';
 import { options as serverOptions } from '../options.ts';
 
 /** What may follow words that were typed: further words, and flags. */
@@ -10,8 +9,10 @@ interface Choices {
   readonly flags: readonly string[];
 }
 
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
+
 /** All that can be completed, derived from the commands. */
-function choices(): Choices[] {
+function choicesOf(commands: readonly CommandSpec[]): Choices[] {
   const groups = [...new Set(commands.map(({ path }) => path.split(' ')[0] ?? ''))];
   return [
     { after: '', words: groups, flags: ['--help', ...serverOptions.map(({ name }) => `--${name}`)] },
@@ -23,7 +24,7 @@ function choices(): Choices[] {
     }),
     ...commands.map(({ path, options }) => ({
       after: path,
-      words: path === 'completion' ? Object.keys(writers) : [],
+      words: path === 'completion' ? shells : [],
       flags: [
         '--help',
         ...options.filter(({ isHidden }) => isHidden !== true).map(({ name }) => `--${name}`),
@@ -34,8 +35,8 @@ function choices(): Choices[] {
 
 const listOf = ({ words, flags }: Choices): string => [...words, ...flags].join(' ');
 
-function bash(): string {
-  const cases = choices().map((choice) => `    '${choice.after}') list='${listOf(choice)}' ;;`);
+function bash(choices: readonly Choices[]): string {
+  const cases = choices.map((choice) => `    '${choice.after}') list='${listOf(choice)}' ;;`);
   return `# bash completion for filestead: source <(filestead completion bash)
 _filestead() {
   local word words='' known list=''
@@ -43,10 +44,9 @@ _filestead() {
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) continue ;; esac
     known="\${words:+$words }$word"
-    case "$known" in ${commands
-      .flatMap(({ path }) => [path, path.split(' ')[0] ?? ''])
-      .filter((path, index, all) => all.indexOf(path) === index)
-      .map((path) => `'${path}'`)
+    case "$known" in ${choices
+      .filter(({ after }) => after !== '')
+      .map(({ after }) => `'${after}'`)
       .join('|')}) words="$known" ;; esac
   done
   case "$words" in
@@ -58,16 +58,30 @@ complete -o default -F _filestead filestead
 `;
 }
 
-function zsh(): string {
+function zsh(choices: readonly Choices[]): string {
+  const rows = choices.map((choice) => `    ':${choice.after}' '${listOf(choice)}'`);
   return `#compdef filestead
-# zsh completion for filestead: filestead completion zsh > "\${fpath[1]}/_filestead"
-autoload -U +X bashcompinit && bashcompinit
-${bash()}`;
+# zsh completion for filestead: source <(filestead completion zsh)
+_filestead() {
+  local -A choices
+  choices=(
+${rows.join('\n')}
+  )
+  local word key typed=':'
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    [[ $word == -* ]] && continue
+    key="$typed\${\${typed#:}:+ }$word"
+    (( \${+choices[$key]} )) && typed="$key"
+  done
+  compadd -- \${=choices[$typed]}
+}
+if [ "$funcstack[1]" = '_filestead' ]; then _filestead "$@"; else compdef _filestead filestead; fi
+`;
 }
 
-function fish(): string {
+function fish(choices: readonly Choices[]): string {
   const lines: string[] = [];
-  for (const { after, words, flags } of choices()) {
+  for (const { after, words, flags } of choices) {
     const start = `complete -c filestead -n '${`__filestead_at ${after}`.trim()}'`;
     for (const word of words) lines.push(`${start} -f -a '${word}'`);
     for (const flag of flags) lines.push(`${start} -l '${flag.slice(2)}'`);
@@ -82,8 +96,8 @@ ${lines.join('\n')}
 `;
 }
 
-function powershell(): string {
-  const rows = choices().map((choice) => `    '${choice.after}' = '${listOf(choice)}'`);
+function powershell(choices: readonly Choices[]): string {
+  const rows = choices.map((choice) => `    '${choice.after}' = '${listOf(choice)}'`);
   return `# PowerShell completion for filestead: filestead completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName filestead -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -104,15 +118,17 @@ ${rows.join('\n')}
 `;
 }
 
-const writers: Readonly<Record<string, () => string>> = { bash, zsh, fish, powershell };
+const writers: Readonly<Record<(typeof shells)[number], (choices: readonly Choices[]) => string>> = {
+  bash,
+  zsh,
+  fish,
+  powershell,
+};
 
 /** `completion`: what a shell reads to complete commands and options. */
-export function printCompletion({ words, terminal }: CommandCall): Promise<void> {
-  const [shell = ''] = words;
-  const write = Object.hasOwn(writers, shell) ? writers[shell] : undefined;
-  if (write === undefined) {
-    return Promise.reject(new CliError(`expected one of ${Object.keys(writers).join(', ')}`));
-  }
-  terminal.print(write().trimEnd());
+export function printCompletion({ words, terminal, commands }: CommandCall): Promise<void> {
+  const shell = shells.find((known) => known === words[0]);
+  if (shell === undefined) return Promise.reject(new CliError(`expected one of ${shells.join(', ')}`));
+  terminal.print(writers[shell](choicesOf(commands)).trimEnd());
   return Promise.resolve();
 }

@@ -29,22 +29,38 @@ export function prepareDataFolder({ database }: Config): void {
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
 }
 
-/** Opens the database, does `work` as a whole or not at all, and closes it again. A database that was made for it goes too. */
-export async function withData<T>(config: Config, work: (data: OpenData) => Promise<T>): Promise<T> {
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
   const { openDatabase } = await import('../database/open-database.ts');
   const isNew = !hasDatabase(config);
   const database = await openDatabase(config.database);
   try {
-    const result = await database.transact(async (inside) => {
-      const settings = await openGlobalSettings(inside.settings, config.minimumPasswordLength);
-      return work({ config, database: inside, settings });
-    });
+    const result = await work(database);
     await database.close();
     return result;
   } catch (error) {
     await database.close();
-    if (isNew)
+    if (isNew) {
       for (const suffix of ['', '-wal', '-shm']) rmSync(`${config.database}${suffix}`, { force: true });
+    }
     throw error;
   }
 }
+
+const openData = async (config: Config, database: Database): Promise<OpenData> => ({
+  config,
+  database,
+  settings: await openGlobalSettings(database.settings, config.minimumPasswordLength),
+});
+
+/** Opens the database for reading, or for one change that is whole by itself, and closes it again. */
+export const withData = <T>(config: Config, work: (data: OpenData) => Promise<T>): Promise<T> =>
+  withDatabase(config, async (database) => work(await openData(config, database)));
+
+/**
+ * The same for several changes, which are made all or not at all; a database that was made for them goes, too. A running
+ * server waits when it wants to write meanwhile: `work` takes no longer than it must.
+ */
+export const withChanges = <T>(config: Config, work: (data: OpenData) => Promise<T>): Promise<T> =>
+  withDatabase(config, (database) =>
+    database.transact(async (inside) => work(await openData(config, inside))),
+  );

@@ -27,7 +27,7 @@ async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Pro
     if (!isGroup) throw new CliError(`there is no command “${words[0] ?? ''}”; see: filestead help`);
     if (words.length > 1)
       throw new CliError(`there is no command “${words.slice(0, 2).join(' ')}”; see: filestead help`);
-    terminal.print(helpText(words));
+    terminal.print(helpText(commands, words));
     return;
   }
   const spec = commands.find((known) => known.path === path);
@@ -35,7 +35,7 @@ async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Pro
   const parsed = parseCommand(spec, rest, (text) => terminal.print(text));
   if (parsed === null) return;
   const act = await spec.load();
-  await act({ ...parsed, terminal });
+  await act({ ...parsed, terminal, commands });
 }
 
 /** Runs a command and gives the exit status: 0, or 1 after one line that says what went wrong. */

@@ -1,12 +1,19 @@
 import { resolve } from 'node:path';
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
-import { AuthMethod, authMethods } from '../../access/auth-method.ts';
+import { AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { type CommandCall, type OptionValues, type Terminal, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { type OpenData, hasDatabase, prepareDataFolder, requireDatabase, withData } from '../open-data.ts';
+import {
+  type OpenData,
+  hasDatabase,
+  prepareDataFolder,
+  requireDatabase,
+  withChanges,
+  withData,
+} from '../open-data.ts';
 import { parseOption, profileChange } from '../users/user-options.ts';
 import {
   authOptions,
@@ -77,7 +84,7 @@ async function changeAuthMethod({ options }: CommandCall, { database }: OpenData
   if (!authOptions.some(({ name }) => options.names.includes(name))) return false;
   const current = await database.settings.readAuthMethod();
   const method = options.text('auth.method');
-  const captcha = { host: 'https://www.google.com', key: '', secret: '', ...current.recaptcha };
+  const captcha = { host: '', key: '', secret: '', ...current.recaptcha };
   const given = {
     method: method === undefined ? undefined : parseOption('auth.method', z.enum(authMethods), method),
     header: options.text('auth.header'),
@@ -94,12 +101,7 @@ async function changeAuthMethod({ options }: CommandCall, { database }: OpenData
   };
   const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const next = z.parse(AuthMethod, { ...current, ...changed });
-  if (next.method === 'proxy' && (next.header ?? '') === '') {
-    throw new CliError('--auth.method=proxy needs --auth.header');
-  }
-  if (next.method === 'hook' && (next.command ?? '') === '') {
-    throw new CliError('--auth.method=hook needs --auth.command');
-  }
+  signInMethodOf(next, { recaptcha: {} });
   await database.settings.writeAuthMethod(next);
   return true;
 }
@@ -108,13 +110,15 @@ async function changeAuthMethod({ options }: CommandCall, { database }: OpenData
 async function applyChange(call: CommandCall): Promise<void> {
   const { options, terminal } = call;
   const given = serverOptionsOf(options, terminal);
+  const givenAuth = authOptions.filter(({ name }) => options.names.includes(name)).map(({ name }) => name);
+  const checked = [...Object.keys(given), ...givenAuth];
   // The server's own checks, as if it were started with what will be stored.
   const config = await configOf(call, {
-    flags: [...placeFlags, ...Object.keys(given).filter((name) => name !== 'root')],
+    flags: [...placeFlags, ...checked.filter((name) => name !== 'root')],
     readStored: (path) => ({ ...readStoredOptions(path), ...given }),
   });
   prepareDataFolder(config);
-  const { text, isStartNeeded } = await withData(config, async (data) => {
+  const { text, isStartNeeded } = await withChanges(config, async (data) => {
     const { serverOptions } = data.database;
     const stored = await serverOptions.read();
     if (Object.keys(given).length > 0) await serverOptions.write({ ...stored, ...given });

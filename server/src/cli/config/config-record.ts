@@ -1,6 +1,6 @@
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
-import { AuthMethod, authMethods } from '../../access/auth-method.ts';
+import { AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
 import { firstSettings } from '../../access/global-settings.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { CliError } from '../command.ts';
@@ -17,6 +17,9 @@ export interface ConfigRecord {
 
 /** Keys of the record of settings that say nothing here: the signing key is the server's own. */
 const meaninglessSettings = new Set(['key', 'fileMode', 'dirMode', 'hideDotfiles']);
+
+/** What existing records hold when nobody chose a page. */
+const usualLogoutPages = new Set<unknown>(['', '/login']);
 
 /** What is stored, without the server's keys and the secret of the captcha. */
 export async function configRecordOf({ database, settings }: OpenData): Promise<ConfigRecord> {
@@ -119,7 +122,7 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
               method: parsePart(z.enum(authMethods), method, 'settings.authMethod'),
               ...auth,
               ...(recaptcha === undefined ? {} : { recaptcha: { ...recaptcha, secret: keptSecret ?? '' } }),
-              ...(logoutPage === undefined || logoutPage === '' ? {} : { logoutPage }),
+              ...(logoutPage === undefined || usualLogoutPages.has(logoutPage) ? {} : { logoutPage }),
             },
             'auther',
           ),
@@ -137,9 +140,12 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
   };
 }
 
-/** Stores a record that was understood. Throws `invalid_rule`, `invalid_path`. */
+/** Stores a record that was understood. Throws `invalid_rule`, `invalid_path`, and `ConfigError` for signing in. */
 export async function storeConfig({ database, settings }: OpenData, parsed: ParsedConfig): Promise<void> {
   await updateSettings(settings, parsed.settings);
-  if (parsed.authMethod !== null) await database.settings.writeAuthMethod(parsed.authMethod);
+  if (parsed.authMethod !== null) {
+    signInMethodOf(parsed.authMethod, { recaptcha: {} });
+    await database.settings.writeAuthMethod(parsed.authMethod);
+  }
   if (parsed.serverOptions !== null) await database.serverOptions.write(parsed.serverOptions);
 }

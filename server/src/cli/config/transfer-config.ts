@@ -1,7 +1,7 @@
 import { ConfigError } from '../../options.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { prepareDataFolder, requireDatabase, withData } from '../open-data.ts';
+import { prepareDataFolder, requireDatabase, withChanges, withData } from '../open-data.ts';
 import { readRecordFile, writeRecordFile } from '../records/record-file.ts';
 import { storedText } from './change-config.ts';
 import { configRecordOf, parseConfigRecord, storeConfig } from './config-record.ts';
@@ -33,7 +33,7 @@ export async function importConfig(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   const record = await readRecordFile(terminal, path);
   prepareDataFolder(config);
-  const passedOver = await withData(config, async (data) => {
+  const passedOver = await withChanges(config, async (data) => {
     try {
       const parsed = parseConfigRecord(record, await data.database.settings.readAuthMethod());
       const [unknown] = parsed.unknown;

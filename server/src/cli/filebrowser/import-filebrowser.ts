@@ -9,7 +9,7 @@ import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { storeConfig } from '../config/config-record.ts';
 import { readServerRecord } from '../config/server-record.ts';
-import { type OpenData, hasDatabase, prepareDataFolder, withData } from '../open-data.ts';
+import { type OpenData, hasDatabase, prepareDataFolder, withChanges } from '../open-data.ts';
 import { writePrivateFile } from '../records/record-file.ts';
 import { readSources, sourceNames } from './read-source.ts';
 import { type ImportReport, type Reporter, openReporter, printable, reportText } from './report.ts';
@@ -164,7 +164,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
   try {
     if (!isDryRun) prepareDataFolder(config);
     const backup = isDryRun || !overwrites ? null : await backUp(config);
-    const arrived = await withData(trial?.config ?? config, (data) =>
+    const arrived = await withChanges(trial?.config ?? config, (data) =>
       takeOver(data, source, { overwrites, reporter }),
     );
     const flags = flagsOf(source, reporter);

@@ -47,6 +47,10 @@ export const printable = (text: string): string => {
   return plain.length > maxNameLength ? `${plain.slice(0, maxNameLength)}…` : plain;
 };
 
+/** A value of a foreign file as it is repeated. */
+export const shown = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+
 export function openReporter(): Reporter {
   const items: ReportItem[] = [];
   const add =

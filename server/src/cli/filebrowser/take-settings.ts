@@ -1,12 +1,13 @@
 import { SettingsChange, commandEvents, themes } from '@filestead/contract/settings';
 import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
-import { authMethods } from '../../access/auth-method.ts';
+import { type AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
 import { firstSettings } from '../../access/global-settings.ts';
 import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
+import { ConfigError } from '../../options.ts';
 import { CliError } from '../command.ts';
 import { isRecord, withKeysOf, withoutNulls } from '../records/parse-record.ts';
-import type { Reporter } from './report.ts';
+import { type Reporter, shown } from './report.ts';
 import { takeRules } from './take-rules.ts';
 import type { SourceData } from './read-source.ts';
 
@@ -25,7 +26,7 @@ function choice(
   { place, fallback, reporter }: { place: string; fallback: string; reporter: Reporter },
 ): unknown {
   if (value === undefined || [...choices, ''].some((known) => known === value)) return value;
-  reporter.changed('setting', place, `“${String(value)}” is not known; the usual value is used`);
+  reporter.changed('setting', place, `“${shown(value)}” is not known; the usual value is used`);
   return fallback;
 }
 
@@ -81,6 +82,27 @@ function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter
   }
 }
 
+/** The way of signing in when it can be used; null, and reported, otherwise. */
+function takeAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): AuthMethod | null {
+  if (authMethod === null) return null;
+  const { method } = authMethod;
+  try {
+    signInMethodOf(authMethod, { recaptcha: {} });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    reporter.skipped('sign-in', method, `${error.message}; names and passwords are used`);
+    return null;
+  }
+  const notes: Partial<Record<AuthMethod['method'], string>> = {
+    proxy: 'nobody can sign in before the server is started with --trustedProxies, which names the proxy',
+    hook: 'the program gets name and password in its environment, never in its arguments',
+    noauth: 'everybody who reaches the server is signed in as its first user',
+  };
+  const note = notes[method];
+  if (note !== undefined) reporter.note('sign-in', method, note);
+  return authMethod;
+}
+
 /** A copy without what lies at `place`. */
 function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (Array.isArray(record)) {
@@ -97,15 +119,19 @@ function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unkno
   );
 }
 
+/** With more faults than this the settings are none of the existing product's. */
+const maxFaults = 1_000;
+
 /** The settings without the values that cannot be stored here, which are reported. */
 function withoutFaults(settings: unknown, reporter: Reporter): unknown {
   let checked = settings;
-  for (;;) {
+  for (let turn = 0; turn < maxFaults; turn += 1) {
     const [issue] = z.safeParse(SettingsChange, checked).error?.issues ?? [];
     if (issue === undefined || issue.path.length === 0) return checked;
     reporter.skipped('setting', issue.path.join('.'), issue.message);
     checked = without(checked, issue.path);
   }
+  return checked;
 }
 
 /** The settings of a source; null when there are none or they cannot be read at all. */
@@ -122,7 +148,7 @@ export async function takeSettings(source: SourceData, reporter: Reporter): Prom
   if (method !== undefined && !isKnownMethod) {
     reporter.skipped(
       'sign-in',
-      String(method),
+      shown(method),
       'there is no such way of signing in; names and passwords are used',
     );
   }
@@ -141,6 +167,7 @@ export async function takeSettings(source: SourceData, reporter: Reporter): Prom
     reporter.skipped('setting', 'all', error.message);
     return null;
   }
+  parsed = { ...parsed, authMethod: takeAuthMethod(parsed.authMethod, reporter) };
   for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
   for (const place of parsed.passedOver) reporter.skipped('setting', place, 'has no meaning here');
   noteCommands(parsed.settings, reporter);

@@ -6,7 +6,7 @@ import { usernameKey } from '../../database/user-repository.ts';
 import { requireGoodName } from '../../users/good-name.ts';
 import { isRecord, unknownPlaces } from '../records/parse-record.ts';
 import { canonicalUser, newUserOf } from '../users/user-record.ts';
-import type { Reporter } from './report.ts';
+import { type Reporter, shown } from './report.ts';
 import { takeRules } from './take-rules.ts';
 
 /** A user that can be stored, with the id that links name as the owner's. */
@@ -32,7 +32,7 @@ function repair(given: Fields, name: string, reporter: Reporter): Fields {
   const fields: Fields = { ...given };
   const { viewMode, locale, scope, sorting } = given;
   if (viewMode !== undefined && ![...viewModes, ''].some((known) => known === viewMode)) {
-    reporter.changed('user', name, `the view mode “${String(viewMode)}” is not known; it is now a list`);
+    reporter.changed('user', name, `the view mode “${shown(viewMode)}” is not known; it is now a list`);
     fields.viewMode = 'list';
   }
   if (typeof locale === 'string' && knownLocale(locale) === null) {
@@ -47,7 +47,7 @@ function repair(given: Fields, name: string, reporter: Reporter): Fields {
     }
   }
   if (isRecord(sorting) && ![...sortKeys, ''].some((known) => known === sorting.by)) {
-    reporter.changed('user', name, `cannot be sorted by “${String(sorting.by)}”; names are used`);
+    reporter.changed('user', name, `cannot be sorted by “${shown(sorting.by)}”; names are used`);
     fields.sorting = { asc: sorting.asc === true };
   }
   return fields;

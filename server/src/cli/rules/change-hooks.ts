@@ -2,7 +2,7 @@ import { commandEvents } from '@filestead/contract/settings';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { requireDatabase, withData } from '../open-data.ts';
+import { requireDatabase, withChanges, withData } from '../open-data.ts';
 import { rangeOf } from './change-rules.ts';
 
 type Commands = Readonly<Record<string, readonly string[]>>;
@@ -30,7 +30,7 @@ async function withCommands(
   const config = await configOf(call);
   requireDatabase(config);
   requireEvent(event);
-  const text = await withData(config, async ({ settings }) => {
+  const text = await withChanges(config, async ({ settings }) => {
     const { current } = settings;
     const commands = { ...current.commands, [event]: change(current.commands[event] ?? []) };
     await updateSettings(settings, { ...current, commands });

@@ -5,7 +5,7 @@ import { updateSettings } from '../../settings/update-settings.ts';
 import { changeUser } from '../../users/update-user.ts';
 import { type CommandCall, type OptionValues, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { type OpenData, requireDatabase, withData } from '../open-data.ts';
+import { type OpenData, requireDatabase, withChanges } from '../open-data.ts';
 import { findUser } from '../users/find-user.ts';
 
 /** Whose rules are meant: a user's, or null for those that bind everybody. */
@@ -58,7 +58,7 @@ async function withRules(
 ): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);
-  const text = await withData(config, async (data) => {
+  const text = await withChanges(config, async (data) => {
     const owner = await ownerOf(call.options, data);
     const rules = owner?.rules ?? data.settings.current.rules;
     const changed = await change(rules);

@@ -3,7 +3,7 @@ import { usernameKey } from '../../database/user-repository.ts';
 import { backupPath } from '../backup.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { type OpenData, requireDatabase, withData } from '../open-data.ts';
+import { type OpenData, requireDatabase, withChanges, withData } from '../open-data.ts';
 import { readRecordFile, writePrivateFile, writeRecordFile } from '../records/record-file.ts';
 import { type ParsedUser, parseUserRecord, userRecordOf } from './user-record.ts';
 
@@ -84,7 +84,7 @@ export async function importUsers(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);
   const records = await readRecordFile(terminal, path);
-  const { count, backup } = await withData(config, async (data) => {
+  const { count, backup } = await withChanges(config, async (data) => {
     const parsed = await parseUsers(records);
     const isReplaced = options.isOn('replace') ?? false;
     const saved = isReplaced ? await replaceUsers(data, parsed) : null;

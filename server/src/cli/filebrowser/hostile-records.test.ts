@@ -1,0 +1,58 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formerLink, formerSettings, formerUser } from '../../../test/filebrowser-data.ts';
+import { openReporter, reportText } from './report.ts';
+import { takeSettings } from './take-settings.ts';
+import { takeShares } from './take-shares.ts';
+import { takeUsers } from './take-users.ts';
+
+const hostileValue = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom<unknown>({ toString: 1, valueOf: 1 }, [[]], '\0', '\ud800', '../..', 1e308, -1, {
+    '': null,
+  }),
+);
+/** A record of the existing product with some of its values replaced. */
+const damaged = (record: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    hostileValue,
+    fc
+      .dictionary(fc.constantFrom(...Object.keys(record), '__proto__', 'constructor'), hostileValue, {
+        maxKeys: 4,
+      })
+      .map((changes) => JSON.parse(JSON.stringify({ ...record, ...changes })) as unknown),
+  );
+
+test('whatever records hold, what is taken can be stored and the report can be printed', async () => {
+  const data = fc.record({
+    users: fc.array(damaged(formerUser({ perm: { admin: true } })), { maxLength: 4 }),
+    links: fc.array(damaged(formerLink({})), { maxLength: 4 }),
+    settings: damaged(formerSettings()),
+    server: hostileValue,
+    auther: hostileValue,
+  });
+  await fc.assert(
+    fc.asyncProperty(data, async (source) => {
+      const reporter = openReporter();
+      const users = await takeUsers(source.users, reporter);
+      await takeSettings(source, reporter);
+      await takeShares(source.links, {
+        nowMs: 0,
+        owners: new Set([1]),
+        lookAt: () => Promise.resolve('unknown'),
+        reporter,
+      });
+      for (const { user } of users) expect(user.scope.startsWith('/')).toBe(true);
+      const text = reportText({
+        sources: ['x'],
+        isDryRun: true,
+        arrived: { users: 0, usersReplaced: 0, links: 0, rules: 0, hasSettings: false },
+        items: reporter.items,
+        flags: [],
+        backup: null,
+      });
+      expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { formerPassword, formerLink, formerUser, writeFormerDatabase } from '../../test/filebrowser-data.ts';
+import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+import { findCommand } from './find-command.ts';
+import { runCommandLine } from './run-command-line.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startApp({
+    files: {
+      'notes.txt': 'text',
+      'secret/plan.txt': 'text',
+      'alice/own.txt': 'text',
+      'docs/a.txt': 'shared',
+    },
+    users: [{ username: 'alice' }],
+  });
+});
+afterEach(() => app.close());
+
+/** Gives a command for the data of the running server. Throws when it fails. */
+async function command(...args: string[]): Promise<void> {
+  const found = findCommand([...args, '--data', app.data, '--root', app.root]);
+  if (found === undefined) throw new Error('that would start a server');
+  const said: string[] = [];
+  const status = await runCommandLine(found, {
+    env: {},
+    cwd: app.root,
+    home: app.root,
+    stdin: Readable.from([]),
+    print: () => undefined,
+    warn: (text) => void said.push(text),
+  });
+  if (status !== 0) throw new Error(said.join('\n'));
+}
+
+const get = async (path: string, token?: string): Promise<number> =>
+  (await app.fetch(path, token === undefined ? {} : { token })).status;
+
+test('a user who is added can sign in at once, and one who is removed is out with the next request', async () => {
+  await command('users', 'add', 'bob', testPassword, '--scope', '/alice');
+  const token = await app.signIn('bob');
+  expect(await get('/api/raw/own.txt', token)).toBe(200);
+  await command('users', 'rm', 'bob');
+  expect(await get('/api/raw/own.txt', token)).toBe(401);
+  await expect(app.signIn('bob')).rejects.toThrow('403');
+});
+
+test('permissions, scope and rules of a user count with the next request', async () => {
+  const token = await app.signIn('alice');
+  expect(await get('/api/raw/notes.txt', token)).toBe(200);
+  await command('rules', 'add', '/notes.txt', '-u', 'alice');
+  expect(await get('/api/raw/notes.txt', token)).toBe(403);
+  await command('rules', 'rm', '0', '-u', 'alice');
+  expect(await get('/api/raw/notes.txt', token)).toBe(200);
+  await command('users', 'update', 'alice', '--scope', '/alice');
+  expect(await get('/api/raw/notes.txt', token)).toBe(404);
+  expect(await get('/api/raw/own.txt', token)).toBe(200);
+  await command('users', 'update', 'alice', '--perm.download=false');
+  expect(await get('/api/raw/own.txt', token)).toBe(403);
+  expect(await get('/api/users', token)).toBe(403);
+  await command('users', 'update', 'alice', '--perm.admin');
+  expect(await get('/api/users', token)).toBe(200);
+});
+
+test('a new password ends the sessions of its user, and only those', async () => {
+  const alice = await app.signIn('alice');
+  const admin = await app.signIn('admin');
+  expect(await get('/api/raw/notes.txt', alice)).toBe(200);
+  await command('users', 'update', 'alice', '--password', 'another long password');
+  expect(await get('/api/raw/notes.txt', alice)).toBe(401);
+  expect(await get('/api/raw/notes.txt', admin)).toBe(200);
+  await expect(app.signIn('alice')).rejects.toThrow('403');
+  await app.signIn('alice', 'another long password');
+});
+
+test('global rules and settings count with the next request', async () => {
+  const token = await app.signIn('alice');
+  const admin = await app.signIn('admin');
+  expect(await get('/api/raw/secret/plan.txt', token)).toBe(200);
+  await command('rules', 'add', '/secret');
+  expect(await get('/api/raw/secret/plan.txt', token)).toBe(403);
+  await command('config', 'set', '--branding.name', 'Home', '--minimumPasswordLength=20');
+  const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as {
+    branding: { name: string };
+  };
+  expect(settings.branding.name).toBe('Home');
+  const short = await app.fetch('/api/users', {
+    method: 'POST',
+    token: admin,
+    json: { what: 'user', which: [], data: { username: 'x', password: 'not twenty long' } },
+  });
+  expect(short.status).toBe(400);
+});
+
+test('what the server and commands change at the same time is all there', async () => {
+  const token = await app.signIn('admin');
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const main = new URL('../main.ts', import.meta.url).pathname;
+  const program = (name: string): Promise<unknown> => {
+    const args = ['users', 'add', name, testPassword, '--data', app.data, '--root', app.root];
+    return promisify(execFile)(process.execPath, ['--import', loader, main, ...args], { cwd: app.root });
+  };
+  const over = new AbortController();
+  const commands = Promise.all(['one', 'two', 'three'].map(program)).finally(() => over.abort());
+  let added = 0;
+  for (; !over.signal.aborted && added < 200; added += 1) {
+    const data = { username: `server ${added}`, password: testPassword };
+    const answer = await app.fetch('/api/users', {
+      method: 'POST',
+      token,
+      json: { what: 'user', which: [], data },
+    });
+    expect(answer.status).toBe(201);
+  }
+  await commands;
+  const users = (await (await app.fetch('/api/users', { token })).json()) as unknown[];
+  expect(users).toHaveLength(2 + 3 + added);
+});
+
+test('who is imported signs in with the password from before, and opens the links from before', async () => {
+  const file = join(app.data, '..', 'filebrowser.db');
+  const users = [
+    formerUser({ id: 5, username: 'carol', scope: '/', perm: { download: true, share: true } }),
+    formerUser({ id: 1, username: 'admin', perm: { admin: true } }),
+  ];
+  await writeFile(
+    file,
+    writeFormerDatabase({ users, links: [formerLink({ hash: 'kept_one', path: '/docs/', userID: 5 })] }),
+  );
+  await command('import-filebrowser', file, '--overwrite');
+  const token = await app.signIn('carol', formerPassword);
+  expect(await get('/api/raw/notes.txt', token)).toBe(200);
+  await expect(app.signIn('carol', 'another password')).rejects.toThrow('403');
+  expect(await get('/api/public/share/kept_one')).toBe(200);
+  const download = await app.fetch('/api/public/dl/kept_one/a.txt');
+  expect(await download.text()).toBe('shared');
+  // The hash is one of ours by now, and still the same password.
+  await app.signIn('carol', formerPassword);
+});
