@@ -5,7 +5,24 @@ import files from './files.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
 import search from './search.json' with { type: 'json' };
+import sessions from './sessions.json' with { type: 'json' };
+import settings from './settings.json' with { type: 'json' };
+import shares from './shares.json' with { type: 'json' };
 import uploads from './uploads.json' with { type: 'json' };
+import users from './users.json' with { type: 'json' };
 
 /** Every text of the product in English: the source of the key types and the fallback of all other locales. */
-export const texts = { app, common, editor, files, listing, previews, search, uploads };
+export const texts = {
+  app,
+  common,
+  editor,
+  files,
+  listing,
+  previews,
+  search,
+  sessions,
+  settings,
+  shares,
+  uploads,
+  users,
+};
