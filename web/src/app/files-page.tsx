@@ -24,6 +24,7 @@ import { fileAddress, pathOfAddress } from './file-address.ts';
 import { Frame } from './frame.tsx';
 import { OpenedFile } from './opened-file.tsx';
 import { usePageTitle } from './page-title.ts';
+import { useSharePrompt } from './use-share-prompt.tsx';
 import { UploadInputs, useFileUploads } from './use-file-uploads.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
 
@@ -55,6 +56,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const uploads = useFileUploads(folder, user.perm.modify);
   const [isSearchOpen, setSearchOpen] = useState(false);
   const wasSearchOpened = useEver(isSearchOpen);
+  const { share, sharePrompt } = useSharePrompt();
   const surroundings = useMemo(
     (): FolderSurroundings => ({
       user,
@@ -66,8 +68,9 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       chooseUploads: uploads.choose,
       dropUploads: uploads.drop,
       openSearch: () => setSearchOpen(true),
+      share,
     }),
-    [user, isPhone, navigate, uploads],
+    [user, isPhone, navigate, uploads, share],
   );
   const screen = useFolderScreen(session, surroundings);
   const status = useFolderStatus(session).kind;
@@ -139,6 +142,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       <UploadInputs uploads={uploads} />
       <Uploads queue={uploadQueue} />
       <PromptHost />
+      {sharePrompt}
       {wasSearchOpened && (
         <Suspense fallback={null}>
           <SearchOverlay

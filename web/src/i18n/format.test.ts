@@ -8,6 +8,7 @@ import {
   formatNumber,
   formatPercent,
   formatRate,
+  formatRelative,
   formatSize,
 } from './format.ts';
 import { addLocale, showLocale } from './i18n.ts';
@@ -110,6 +111,27 @@ describe('durations', () => {
     [3729, '1:02:09'],
   ])('%d s into a recording: %s', (seconds, text) => {
     expect(formatClock(seconds)).toBe(text);
+  });
+});
+
+describe('formatRelative', () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  const day = 86_400;
+  test.each([
+    [0.2, 'now'],
+    [1, 'in 1 second'],
+    [-59, '59 seconds ago'],
+    [59.6, 'in 1 minute'],
+    [3599.7, 'in 1 hour'],
+    [7200, 'in 2 hours'],
+    [-90 * 60, '1 hour ago'],
+    [7 * day - 1, 'in 7 days'],
+    [-30 * day, '1 month ago'],
+    [30 * day, 'in 1 month'],
+    [800 * day, 'in 2 years'],
+    [8_640_000_000_000 - now / 1000, 'in 277,720 years'],
+  ])('%d s from now: %s', (seconds, text) => {
+    expect(plain(formatRelative(now + seconds * 1000, now))).toBe(text);
   });
 });
 

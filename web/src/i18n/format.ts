@@ -31,6 +31,8 @@ const day = cachedByLanguage(
 const exactDate = cachedByLanguage(
   (tag) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
 );
+const relative = cachedByLanguage((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'always' }));
+const justNow = cachedByLanguage((tag) => new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }));
 const list = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'conjunction' }));
 const durationParts = cachedByLanguage((tag) => new Intl.ListFormat(tag, { type: 'unit', style: 'narrow' }));
 const durationUnits = cachedByLanguage((tag) => {
@@ -97,6 +99,28 @@ export function formatDateExact(atMs: number): string {
 /** `14:02` */
 export function formatTime(atMs: number): string {
   return time().format(atMs);
+}
+
+/** The units of {@link formatRelative} with how many of each make one of the next. */
+const relativeSteps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const;
+
+/** `3 days ago`, `in 2 hours`, `now`: in the largest unit of which there is one. A month has 30 days here, a year twelve months. */
+export function formatRelative(atMs: number, nowMs = Date.now()): string {
+  let value = (atMs - nowMs) / 1000;
+  for (const [unit, perNext] of relativeSteps) {
+    const rounded = Math.round(value);
+    if (rounded === 0) return justNow().format(0, 'second');
+    if (Math.abs(rounded) < perNext) return relative().format(rounded, unit);
+    value /= perNext;
+  }
+  return formatDateExact(atMs);
 }
 
 /** How long something lasts, in its two largest units: `45 sec`, `3 min`, `1 hr 5 min`, `2 days`. Seconds are dropped from ten minutes on. */

@@ -14,18 +14,20 @@ import { counted, folderName } from './toasts.ts';
 interface DetailsPanelProps {
   session: FolderSession;
   canDownload: boolean;
+  /** Opens the links to the selected entry; absent where that does not apply. */
+  onShare: (() => void) | undefined;
   isOpen: boolean;
   isPhone: boolean;
 }
 
 /** More about what is selected, else about the folder: a panel beside the listing, a sheet on the phone. */
-export function DetailsPanel({ session, canDownload, isOpen, isPhone }: DetailsPanelProps) {
+export function DetailsPanel({ session, canDownload, onShare, isOpen, isPhone }: DetailsPanelProps) {
   const { t } = useTranslation('files');
   const close = () => setDetailsOpen(false);
   if (isPhone) {
     return (
       <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
-        <Content session={session} canDownload={canDownload} />
+        <Content session={session} canDownload={canDownload} onShare={onShare} />
       </Dialog>
     );
   }
@@ -37,17 +39,23 @@ export function DetailsPanel({ session, canDownload, isOpen, isPhone }: DetailsP
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body}>
-        <Content session={session} canDownload={canDownload} />
+        <Content session={session} canDownload={canDownload} onShare={onShare} />
       </div>
     </aside>
   );
 }
 
-function Content({ session, canDownload }: Pick<DetailsPanelProps, 'session' | 'canDownload'>) {
+function Content({
+  session,
+  canDownload,
+  onShare,
+}: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare'>) {
   const { model } = session;
   useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
   const [only] = model.selectedCount === 1 ? session.selectedEntries(1) : [];
-  if (only) return <EntryDetails key={only.path} entry={only} canDownload={canDownload} />;
+  if (only) {
+    return <EntryDetails key={only.path} entry={only} canDownload={canDownload} onShare={onShare} />;
+  }
   return model.selectedCount > 1 ? <ManyDetails session={session} /> : <FolderDetails session={session} />;
 }
 

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
+import { Share2 } from '../../ui/icons.ts';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from './entry.ts';
@@ -14,7 +16,15 @@ import { extensionOf, fileKind } from '../../ui/file-kind.ts';
 const largestPictureBytes = 8 * 1024 * 1024;
 
 /** All that is known of one entry. */
-export function EntryDetails({ entry, canDownload }: { entry: FileEntry; canDownload: boolean }) {
+export function EntryDetails({
+  entry,
+  canDownload,
+  onShare,
+}: {
+  entry: FileEntry;
+  canDownload: boolean;
+  onShare: (() => void) | undefined;
+}) {
   const { t } = useTranslation('files');
   const [dimensions, setDimensions] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
@@ -57,6 +67,11 @@ export function EntryDetails({ entry, canDownload }: { entry: FileEntry; canDown
       <p className={styles.name}>
         <bdi>{entry.name}</bdi>
       </p>
+      {onShare && (
+        <Button icon={<Share2 />} isFullWidth onClick={onShare}>
+          {t('actions.share')}
+        </Button>
+      )}
       <FactList facts={facts} />
       {isFile && <ChecksumList path={entry.path} />}
     </>

@@ -60,6 +60,10 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       if (entry) openEntry(targets().surroundings, entry);
     },
     download: () => void downloadEntries(selected()),
+    share: () => {
+      const [entry] = selected();
+      if (entry) targets().surroundings.share(entry);
+    },
     rename: () => {
       const { session, startRenameInPlace } = targets();
       const [id] = session.model.selectedIds();

@@ -1,6 +1,7 @@
 import type { Permissions } from '@filestead/contract/permissions';
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { FileEntry } from './entry.ts';
 
 /** What the files screen needs to know of the signed-in user. */
 export interface FolderUser {
@@ -23,5 +24,7 @@ export interface FolderSurroundings {
   readonly dropUploads: (destination: VirtualPath, data: DataTransfer) => void;
   /** Opens the search below a folder. */
   readonly openSearch: (folder: VirtualPath) => void;
+  /** Opens the links to one entry. */
+  readonly share: (entry: FileEntry) => void;
   readonly isPhone: boolean;
 }

@@ -5,6 +5,7 @@ import { rawUrl } from '../../api/urls.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazyPart, useLazyPart } from '../../ui/lazy-part.ts';
 import { setDetailsOpen, useDetails } from './details-state.ts';
+import { isShareable } from './actions/actions.ts';
 import { beginDrag } from './dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import { EntryMenu } from './entry-menu.tsx';
@@ -132,7 +133,8 @@ function CutShortBanner({ onRetry }: { onRetry: () => void }) {
 }
 
 /** The details panel, once it is wanted: a column on the desktop, a sheet on the phone. */
-export function FolderDetails({ screen: { session, surroundings } }: { screen: FolderScreen }) {
+export function FolderDetails({ screen }: { screen: FolderScreen }) {
+  const { session, surroundings, situation, commands } = screen;
   const { isOpen } = useDetails();
   const part = useLazyPart(detailsPart, isOpen, () => setDetailsOpen(false));
   if (!part) return null;
@@ -140,6 +142,7 @@ export function FolderDetails({ screen: { session, surroundings } }: { screen: F
     <part.DetailsPanel
       session={session}
       canDownload={surroundings.user.perm.download}
+      onShare={isShareable(situation) ? commands.share : undefined}
       isOpen={isOpen}
       isPhone={surroundings.isPhone}
     />

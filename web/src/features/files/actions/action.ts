@@ -26,6 +26,7 @@ export interface Situation {
 export interface FolderCommands {
   open(): void;
   download(): void;
+  share(): void;
   rename(): void;
   move(): void;
   copy(): void;

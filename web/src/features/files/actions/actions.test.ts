@@ -45,14 +45,27 @@ const idsAt = (place: ActionPlace, change: Partial<Situation>) =>
   actionsAt(place, situation(change)).map(({ id }) => id);
 
 test('the selection bar offers what applies to one file, to several, to a folder', () => {
-  expect(idsAt('selection', { sample: [file] })).toEqual(['download', 'move', 'copy', 'rename', 'remove']);
+  expect(idsAt('selection', { sample: [file] })).toEqual([
+    'download',
+    'share',
+    'move',
+    'copy',
+    'rename',
+    'remove',
+  ]);
   expect(idsAt('selection', { sample: [file, fileAt('/b')] })).toEqual([
     'download',
     'move',
     'copy',
     'remove',
   ]);
-  expect(idsAt('selection', { sample: [folderAt('/d')] })).toEqual(['move', 'copy', 'rename', 'remove']);
+  expect(idsAt('selection', { sample: [folderAt('/d')] })).toEqual([
+    'share',
+    'move',
+    'copy',
+    'rename',
+    'remove',
+  ]);
   expect(idsAt('selection', {})).toEqual([]);
 });
 
@@ -71,6 +84,21 @@ test('a read-only user is offered nothing that changes files', () => {
   expect(idsAt('newMenu', { can: nothing })).toEqual([]);
   const copied = { mode: 'copy', entries: [file] } as const;
   expect(idsAt('folderMenu', { can: nothing, clipboard: copied })).not.toContain('paste');
+});
+
+test('a link is made of one entry, with the permissions to share and to download', () => {
+  const having = (...granted: (keyof Permissions)[]) => ({
+    can: { ...nothing, ...Object.fromEntries(granted.map((permission) => [permission, true])) },
+  });
+  const allowed = having('share', 'download');
+  expect(idsAt('selection', { ...allowed, sample: [file] })).toContain('share');
+  expect(idsAt('selection', { ...allowed, sample: [folderAt('/d')] })).toContain('share');
+  expect(idsAt('selection', { ...allowed, sample: [file, fileAt('/b')] })).not.toContain('share');
+  expect(idsAt('selection', { ...allowed, sample: [{ ...file, type: 'invalid_link' }] })).not.toContain(
+    'share',
+  );
+  expect(idsAt('selection', { ...having('share'), sample: [file] })).not.toContain('share');
+  expect(idsAt('selection', { ...having('download'), sample: [file] })).not.toContain('share');
 });
 
 test('downloads are single files, a few at most', () => {

@@ -17,6 +17,7 @@ import {
   RefreshCw,
   Scissors,
   Search,
+  Share2,
   SquareCheck,
   Trash2,
 } from '../../../ui/icons.ts';
@@ -30,6 +31,10 @@ const isDownloadable = ({ can, count, sample }: Situation): boolean =>
   count >= 1 &&
   count <= maxSeparateDownloads &&
   sample.every(({ isFolder, type }) => !isFolder && type !== 'invalid_link');
+
+/** One thing at a time; whoever makes a link also has to be allowed to download what it gives away. */
+export const isShareable = (situation: Situation): boolean =>
+  situation.can.share && situation.can.download && situation.count === 1 && !isBroken(situation);
 
 /** All actions of the files screen, in the order in which they are shown. */
 export const fileActions: readonly FileAction[] = [
@@ -50,6 +55,15 @@ export const fileActions: readonly FileAction[] = [
     group: 'open',
     isOffered: isDownloadable,
     run: (commands) => commands.download(),
+  },
+  {
+    id: 'share',
+    icon: Share2,
+    keys: ['Mod+Shift+S'],
+    places: ['selection', 'entryMenu'],
+    group: 'open',
+    isOffered: isShareable,
+    run: (commands) => commands.share(),
   },
   {
     id: 'move',

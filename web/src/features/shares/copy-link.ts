@@ -1,0 +1,13 @@
+import { i18n } from '../../i18n/i18n.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { showToast } from '../../ui/toast.ts';
+
+/** Puts an address into the clipboard and says so. */
+export async function copyLink(address: string): Promise<void> {
+  const isCopied = await copyText(address);
+  showToast(
+    isCopied
+      ? { tone: 'success', message: i18n.t('linkCopied', { ns: 'shares' }) }
+      : { tone: 'error', message: i18n.t('copyFailed', { ns: 'shares' }) },
+  );
+}

@@ -1,0 +1,59 @@
+import { deleteShare, type Share } from '@filestead/contract/shares';
+import { nameOf, parsePath } from '@filestead/contract/virtual-path';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, isApiError } from '../../api/call.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { isolated, reasonOf } from './share-failure.ts';
+
+interface DeleteLinkProps {
+  /** Null: nothing is asked. */
+  share: Share | null;
+  onClose: () => void;
+  onDeleted: (share: Share) => void;
+}
+
+/** Asks whether a link shall end, and ends it. */
+export function DeleteLink({ share, onClose, onDeleted }: DeleteLinkProps) {
+  const { t } = useTranslation('shares');
+  /** Still named while the dialog leaves. */
+  const [last, setLast] = useState(share);
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  if (share !== null && share !== last) {
+    setLast(share);
+    setFailure(null);
+  }
+  const remove = async () => {
+    if (share === null) return;
+    setPending(true);
+    setFailure(null);
+    try {
+      await call(deleteShare, { params: { hash: share.hash } }).catch((error: unknown) => {
+        // It has ended meanwhile, which is what was wanted.
+        if (!isApiError(error, 'not_found')) throw error;
+      });
+      showToast({ tone: 'success', message: t('shareDeleted') });
+      onDeleted(share);
+      onClose();
+    } catch (error) {
+      setFailure(reasonOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={t('delete.title')}
+      isOpen={share !== null}
+      onClose={onClose}
+      onConfirm={() => void remove()}
+      confirmLabel={t('delete.confirm')}
+      isPending={isPending}
+      errorMessage={failure}
+    >
+      {last && t('delete.text', { name: isolated(nameOf(parsePath(last.path).path) || t('everything')) })}
+    </ConfirmDialog>
+  );
+}

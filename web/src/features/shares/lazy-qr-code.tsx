@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+
+/** A QR code whose maker is fetched when the first one is wanted. */
+export function LazyQrCode({ address }: { address: string }) {
+  return (
+    <Suspense fallback={<Skeleton width="234px" height="234px" />}>
+      <QrCode address={address} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,128 @@
+import { maxShareDuration } from '@filestead/contract/limits';
+import { createShare, shareUnits, type Share, type ShareUnit } from '@filestead/contract/shares';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './link-form.module.css';
+import { isEndless, isValidAmount, noEnd, quickDurations, type DurationInput } from './share-duration.ts';
+import type { ShareTarget } from './share-target.ts';
+import { reasonOf } from './share-failure.ts';
+
+/** What is filled in, and the way to the server. */
+interface LinkFormState {
+  readonly duration: DurationInput;
+  readonly setDuration: (duration: DurationInput) => void;
+  readonly password: string;
+  readonly setPassword: (password: string) => void;
+  readonly isPending: boolean;
+  readonly failure: string | null;
+  readonly submit: () => Promise<void>;
+  readonly reset: () => void;
+}
+
+/** The fields of a new link to `target`; `onCreated` gets it once the server has made it. */
+export function useLinkForm(target: ShareTarget, onCreated: (share: Share) => void): LinkFormState {
+  const [duration, setDuration] = useState<DurationInput>(noEnd);
+  const [password, setPassword] = useState('');
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const reset = () => {
+    setDuration(noEnd);
+    setPassword('');
+    setFailure(null);
+  };
+  const submit = async () => {
+    if (isPending || !isValidAmount(duration.amount)) return;
+    setPending(true);
+    setFailure(null);
+    const trimmed = password.trim();
+    try {
+      const share = await call(createShare, {
+        path: target.path,
+        isFolder: target.isFolder,
+        body: {
+          ...(trimmed !== '' && { password: trimmed }),
+          ...(!isEndless(duration) && { expires: duration.amount.trim(), unit: duration.unit }),
+        },
+      });
+      reset();
+      onCreated(share);
+    } catch (error) {
+      setFailure(reasonOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return { duration, setDuration, password, setPassword, isPending, failure, submit, reset };
+}
+
+/** How long the link lives, and whether it asks for a password. */
+export function LinkForm({ form, isFolder }: { form: LinkFormState; isFolder: boolean }) {
+  const { t } = useTranslation('shares');
+  const { duration, setDuration } = form;
+  return (
+    <div className={styles.form}>
+      <p className={styles.intro}>{t(isFolder ? 'form.introFolder' : 'form.introFile')}</p>
+      <fieldset className={styles.duration}>
+        <legend className={styles.legend}>{t('form.duration')}</legend>
+        <div className={styles.quick}>
+          {quickDurations.map(({ id, duration: quick }) => (
+            <label key={id} className={styles.chip}>
+              <input
+                type="radio"
+                name="quick-duration"
+                className="visually-hidden"
+                checked={isSame(duration, quick)}
+                onChange={() => setDuration(quick)}
+              />
+              {t(`form.quick.${id}`)}
+            </label>
+          ))}
+        </div>
+        <div className={styles.exact}>
+          <TextField
+            label={t('form.amount')}
+            value={duration.amount}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={String(maxShareDuration).length + 2}
+            placeholder={t('form.noEnd')}
+            errorMessage={
+              isValidAmount(duration.amount)
+                ? undefined
+                : t('form.badAmount', { max: formatNumber(maxShareDuration) })
+            }
+            onChange={(amount) => setDuration({ ...duration, amount })}
+          />
+          <Select<ShareUnit>
+            label={t('form.unit')}
+            value={duration.unit}
+            onChange={(unit) => setDuration({ ...duration, unit })}
+            options={shareUnits.map((unit) => ({ value: unit, label: t(`form.units.${unit}`) }))}
+          />
+        </div>
+      </fieldset>
+      <TextField
+        label={t('form.password')}
+        type="password"
+        value={form.password}
+        autoComplete="new-password"
+        maxLength={1024}
+        description={t('form.passwordHint')}
+        onChange={form.setPassword}
+      />
+      <div role="alert" className={styles.failure}>
+        {form.failure}
+      </div>
+    </div>
+  );
+}
+
+/** Whether what is typed is one of the quick choices; without an end the unit says nothing. */
+const isSame = (one: DurationInput, other: DurationInput): boolean =>
+  isEndless(one)
+    ? isEndless(other) && isValidAmount(one.amount)
+    : one.amount.trim() === other.amount && one.unit === other.unit;

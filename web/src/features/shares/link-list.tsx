@@ -1,0 +1,109 @@
+import type { Share } from '@filestead/contract/shares';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Copy, Download, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { copyLink } from './copy-link.ts';
+import { LazyQrCode } from './lazy-qr-code.tsx';
+import styles from './link-list.module.css';
+import { directLinkOf, linkOf } from './share-address.ts';
+import { describeEnd } from './share-duration.ts';
+
+interface LinkListProps {
+  shares: readonly Share[];
+  /** The hash of the link that was just made; it is ready to be copied. */
+  newest: string | null;
+  onDelete: (share: Share) => void;
+}
+
+/** The links to one thing: each in a field that can be copied, with how long it lives. */
+export function LinkList({ shares, newest, onDelete }: LinkListProps) {
+  const { t } = useTranslation('shares');
+  return (
+    <ul className={styles.list} aria-label={t('prompt.links')}>
+      {shares.map((share) => (
+        <LinkRow
+          key={share.hash}
+          share={share}
+          isNewest={share.hash === newest}
+          onDelete={() => onDelete(share)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolean; onDelete: () => void }) {
+  const { t } = useTranslation('shares');
+  const [hasQr, setQr] = useState(false);
+  const qrId = useId();
+  const address = linkOf(share.hash);
+  const end = describeEnd(share);
+  return (
+    <li className={styles.row}>
+      <div className={styles.address}>
+        <TextField
+          label={t('prompt.address')}
+          isLabelHidden
+          value={address}
+          readOnly
+          dir="ltr"
+          onFocus={(event) => event.target.select()}
+          onChange={() => undefined}
+        />
+        <Button
+          variant={isNewest ? 'primary' : 'secondary'}
+          icon={<Copy />}
+          autoFocus={isNewest}
+          onClick={() => void copyLink(address)}
+        >
+          {t('copy', { ns: 'common' })}
+        </Button>
+      </div>
+      <div className={styles.foot}>
+        <span className={styles.facts}>
+          <span>{end === null ? t('permanent') : t('ends', { when: end })}</span>
+          {share.hasPassword && (
+            <span className={styles.fact}>
+              <Lock />
+              {t('protected')}
+            </span>
+          )}
+          {share.username !== undefined && <bdi className={styles.fact}>{share.username}</bdi>}
+        </span>
+        <span className={styles.actions}>
+          {!share.hasPassword && (
+            <IconButton
+              size="small"
+              label={t('copyDirect')}
+              icon={<Download />}
+              onClick={() => void copyLink(directLinkOf(share))}
+            />
+          )}
+          <IconButton
+            size="small"
+            label={t('showQr')}
+            icon={<QrIcon />}
+            aria-expanded={hasQr}
+            aria-controls={hasQr ? qrId : undefined}
+            onClick={() => setQr(!hasQr)}
+          />
+          <IconButton
+            size="small"
+            tone="danger"
+            label={t('delete.action')}
+            icon={<Trash2 />}
+            onClick={onDelete}
+          />
+        </span>
+      </div>
+      {hasQr && (
+        <div id={qrId} className={styles.qr}>
+          <LazyQrCode address={address} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,112 @@
+import { listSharesOfPath, type Share } from '@filestead/contract/shares';
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Plus, RefreshCw } from '../../ui/icons.ts';
+import { DeleteLink } from './delete-link.tsx';
+import { LinkForm, useLinkForm } from './link-form.tsx';
+import { LinkList } from './link-list.tsx';
+import styles from './share-dialog.module.css';
+import { byEnd } from './share-duration.ts';
+import { isolated, reasonOf } from './share-failure.ts';
+import type { ShareTarget } from './share-target.ts';
+import { useLinks } from './use-links.ts';
+
+interface ShareDialogProps {
+  target: ShareTarget;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/**
+ * The links to one file or folder, and the way to make another one (product specification §4). One instance per opening:
+ * what was typed for one file is none of the next one's business.
+ */
+export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
+  const { t } = useTranslation('shares');
+  const { path, isFolder } = target;
+  const fetchLinks = useCallback(
+    (signal: AbortSignal) => call(listSharesOfPath, { path, isFolder, signal }),
+    [path, isFolder],
+  );
+  const { links, change, retry } = useLinks(fetchLinks);
+  const [isAdding, setAdding] = useState(false);
+  const [newest, setNewest] = useState<string | null>(null);
+  const [ending, setEnding] = useState<Share | null>(null);
+  const shares = links.kind === 'shown' ? links.shares : [];
+  const isForm = links.kind === 'shown' && (isAdding || shares.length === 0);
+  const form = useLinkForm(target, (share) => {
+    change((before) => [share, ...before.filter(({ hash }) => hash !== share.hash)]);
+    setNewest(share.hash);
+    setAdding(false);
+  });
+  const cancel = () => {
+    form.reset();
+    if (shares.length === 0) onClose();
+    else setAdding(false);
+  };
+  return (
+    <>
+      <Dialog
+        title={t('prompt.title', { name: isolated(target.name || t('everything')) })}
+        isOpen={isOpen}
+        onClose={onClose}
+        onSubmit={isForm ? () => void form.submit() : undefined}
+        footer={
+          isForm ? (
+            <>
+              <Button onClick={cancel}>{t('cancel', { ns: 'common' })}</Button>
+              <Button variant="primary" type="submit" isPending={form.isPending}>
+                {t('prompt.share')}
+              </Button>
+            </>
+          ) : (
+            <>
+              {links.kind === 'shown' && (
+                <Button icon={<Plus />} onClick={() => setAdding(true)}>
+                  {t('prompt.new')}
+                </Button>
+              )}
+              <Button onClick={onClose}>{t('close', { ns: 'common' })}</Button>
+            </>
+          )
+        }
+      >
+        {links.kind === 'loading' && (
+          <p role="status" className={styles.message}>
+            {t('loading', { ns: 'common' })}
+          </p>
+        )}
+        {links.kind === 'failed' && (
+          <div className={styles.failure}>
+            <p role="alert">{t('failed.list', { reason: reasonOf(links.error) })}</p>
+            <Button size="small" icon={<RefreshCw />} onClick={retry}>
+              {t('retry', { ns: 'common' })}
+            </Button>
+          </div>
+        )}
+        {isForm && <LinkForm form={form} isFolder={isFolder} />}
+        {links.kind === 'shown' && !isForm && (
+          <LinkList shares={inOrder(shares, newest)} newest={newest} onDelete={setEnding} />
+        )}
+      </Dialog>
+      <DeleteLink
+        share={ending}
+        onClose={() => setEnding(null)}
+        onDeleted={({ hash }) => {
+          change((before) => before.filter((share) => share.hash !== hash));
+          // The last one gone: there is nothing left to show.
+          if (shares.length === 1) onClose();
+        }}
+      />
+    </>
+  );
+}
+
+/** The link that was just made goes first. */
+const inOrder = (shares: readonly Share[], newest: string | null): readonly Share[] =>
+  shares.toSorted(
+    (one, other) => Number(other.hash === newest) - Number(one.hash === newest) || byEnd(one, other),
+  );

@@ -1,0 +1,15 @@
+import { ApiError } from '../../api/call.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import type texts from '../../i18n/locales/en/shares.json';
+
+type Reason = keyof typeof texts.reasons;
+const isReason = (code: string): code is Reason => i18n.exists(`reasons.${code}`, { ns: 'shares' });
+
+/** A sentence that says why something failed and what to do, in the user's language. */
+export function reasonOf(error: unknown): string {
+  const code = error instanceof ApiError ? error.code : '';
+  return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'shares' });
+}
+
+/** A name inside a sentence: kept apart so that its own direction does not reorder the sentence (Unicode TR9). */
+export const isolated = (name: string): string => `\u2068${name}\u2069`;

@@ -1,0 +1,8 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+
+/** The file or folder that links lead to. */
+export interface ShareTarget {
+  readonly name: string;
+  readonly path: VirtualPath;
+  readonly isFolder: boolean;
+}
