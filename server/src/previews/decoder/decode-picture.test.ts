@@ -127,8 +127,8 @@ describe('formats and colours', () => {
   test('a colour profile is applied, not dropped', async () => {
     const orange = sharp({ create: { width: 400, height: 400, channels: 3, background: '#e06020' } });
     const bytes = await orange.withIccProfile('p3').png().toBuffer();
-    const stored = await sharp(bytes).raw().toBuffer();
-    expect(stored[0]).not.toBe(0xe0);
+    const stored = await sharp(bytes, { ignoreIcc: true }).raw().toBuffer();
+    expect(Math.abs((stored[0] ?? 0) - 0xe0)).toBeGreaterThan(8);
     const { topLeft } = await cornersOf((await make(bytes, 'png', { size: 'big' })).bytes);
     for (const [index, value] of [0xe0, 0x60, 0x20].entries())
       expect(Math.abs((topLeft[index] ?? 0) - value)).toBeLessThan(4);
