@@ -1,4 +1,4 @@
-// npm start: installs and builds what is missing, then serves. Arguments after `--` go to Filestead.
+// npm start, npm run filestead: installs and builds what is missing, then serves or runs a command. Arguments after `--` go to Filestead.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';

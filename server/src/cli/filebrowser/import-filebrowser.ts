@@ -60,14 +60,14 @@ async function storeUsers(
 async function takeOver(
   data: OpenData,
   source: Source,
-  { overwrites, reporter }: { overwrites: boolean; reporter: Reporter },
+  { overwrites, isDryRun, reporter }: { overwrites: boolean; isDryRun: boolean; reporter: Reporter },
 ): Promise<ImportReport['arrived']> {
   const { database, config } = data;
   const existing = (await database.users.list()).length;
   if (existing > 0 && !overwrites) {
-    throw new CliError(
-      `there ${existing === 1 ? 'is a user' : `are ${existing} users`} already; --overwrite goes ahead: users of the same name and the settings are replaced, all else is added`,
-    );
+    const reason = `there ${existing === 1 ? 'is a user' : `are ${existing} users`} already; --overwrite goes ahead: users of the same name and the settings are replaced, all else is added`;
+    if (!isDryRun) throw new CliError(reason);
+    reporter.note('user', 'import', `will ask for --overwrite, because ${reason.split(';', 1)[0] ?? ''}`);
   }
   const users = await takeUsers(source.users, reporter);
   const settings = await takeSettings(source, reporter);
@@ -165,7 +165,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
     if (!isDryRun) prepareDataFolder(config);
     const backup = isDryRun || !overwrites ? null : await backUp(config);
     const arrived = await withChanges(trial?.config ?? config, (data) =>
-      takeOver(data, source, { overwrites, reporter }),
+      takeOver(data, source, { overwrites, isDryRun, reporter }),
     );
     const flags = flagsOf(source, reporter);
     const report: ImportReport = {

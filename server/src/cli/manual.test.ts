@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'shell-quote';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeFormerDatabase } from '../../test/filebrowser-data.ts';
+import { type TestCli, openCli } from '../../test/run-cli.ts';
+import { commands } from './commands.ts';
+import { storableOptions } from './config/config-options.ts';
+
+const manual = readFileSync(new URL('../../../docs/reference/command-line.md', import.meta.url), 'utf8');
+const examples = [...manual.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) =>
+  block.trim().split('\n'),
+);
+
+let cli: TestCli;
+beforeEach(async () => {
+  cli = await openCli();
+});
+afterEach(() => cli.remove());
+
+/** One line of a shell as the manual writes them: variables before, `echo … |` before, `> file` behind. */
+function read(line: string): { args: string[]; stdin: string; env: Record<string, string> } {
+  const words = parse(line).map((part) =>
+    typeof part === 'string' ? part : 'op' in part ? { op: part.op } : '',
+  );
+  const pipe = words.findIndex((word) => typeof word === 'object' && word.op === '|');
+  const input = words.slice(0, Math.max(pipe, 0)).filter((word) => typeof word === 'string');
+  const rest = words.slice(pipe + 1);
+  const redirection = rest.findIndex((word) => typeof word === 'object' && word.op === '>');
+  const command = (redirection < 0 ? rest : rest.slice(0, redirection)).filter(
+    (word) => typeof word === 'string',
+  );
+  const start = command.indexOf('filestead');
+  const env = Object.fromEntries(
+    command.slice(0, start).map((word) => {
+      const [name = '', ...value] = word.split('=');
+      return [name, value.join('=')];
+    }),
+  );
+  return { args: command.slice(start + 1), stdin: input.slice(1).join(' '), env };
+}
+
+test('every example of the manual works, one after the other', async () => {
+  await writeFile(join(cli.folder, 'filebrowser.db'), writeFormerDatabase({}));
+  expect(examples.length).toBeGreaterThan(25);
+  for (const line of examples) {
+    const { args, stdin, env } = read(line);
+    const { status, err } = await cli.run(args, { stdin, env });
+    expect({ line, status, err }).toMatchObject({ line, status: 0 });
+  }
+});
+
+test('the manual names every command and every option', () => {
+  const startUp = new Set(storableOptions.map(({ name }) => name));
+  for (const { path, options } of commands) {
+    expect(manual, path).toContain(`\`${path}`);
+    for (const { name, isHidden } of options) {
+      if (isHidden !== true && !startUp.has(name))
+        expect(manual, `${path} --${name}`).toContain(`\`--${name}\``);
+    }
+  }
+});
+
+test('every command has an example', () => {
+  const shown = examples.map((line) => read(line).args.join(' '));
+  for (const { path } of commands) {
+    expect(
+      shown.some((line) => line === path || line.startsWith(`${path} `)),
+      path,
+    ).toBe(true);
+  }
+});
