@@ -53,7 +53,23 @@ test('a named YAML file is read, and what has no meaning here is passed over', a
   expect(await read(['-c', 'my.yaml', '--disable-thumbnails'])).toMatchObject({
     sessionIdleMs: 5_400_000,
     maxUploadBytes: 2 * 1024 ** 3,
+    imageProcessors: 4,
+    makesThumbnails: false,
+    makesBigPictures: true,
   });
+});
+
+test('the choices about small pictures have the names of the existing product', async () => {
+  expect(await read(['--cache-dir=kept', '--img-processors=2', '--disable-preview-resize'])).toMatchObject({
+    cache: join(folder, 'kept'),
+    imageProcessors: 2,
+    makesBigPictures: false,
+  });
+  expect(await read([], { FB_IMG_PROCESSORS: '3', FB_DISABLE_THUMBNAILS: 'true' })).toMatchObject({
+    imageProcessors: 3,
+    makesThumbnails: false,
+  });
+  await expect(read(['--imageProcessors=0'])).rejects.toThrow('--imageProcessors');
 });
 
 test.each([
