@@ -59,7 +59,8 @@ export function fromFlags(args: readonly string[]): { given: GivenValues; file: 
     .exitOverride()
     .addHelpText(
       'after',
-      '\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
+      '\nWith a command Filestead does something else than serve; “filestead help” lists them.' +
+        '\n\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
         '\nconfiguration file (baseURL). Flags win over the environment, the environment over the file. Without --config' +
         '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that lies in the current folder,' +
         '\nthe home folder or /etc/filestead.',
