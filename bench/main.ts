@@ -1,14 +1,21 @@
 // Measures the built product on data it makes itself. Every figure is a ratio to a yardstick of the same run.
 // Usage: npm run bench            all parts
-//        npm run bench -- NAME…   of: start listing requests transfers page rows
+//        npm run bench -- NAME…   of: start listing requests transfers archives previews checksums search copies memory
+//                                     page rows
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { signInByApi, startProduct } from '../e2e/product.ts';
+import { measureArchives } from './archives.ts';
+import { measureChecksums } from './checksums.ts';
+import { measureCopies } from './copies.ts';
 import { measureListing } from './listing.ts';
 import { asMiB, keepsBar, type Row } from './measure.ts';
+import { measureMemory } from './memory.ts';
 import { measurePage } from './page.ts';
+import { measurePreviews } from './previews.ts';
+import { measureSearch } from './search.ts';
 import { measureStart } from './start.ts';
 import { measureSmallFiles, measureTransfers } from './transfers.ts';
 import { startYardstick } from './yardstick.ts';
@@ -37,6 +44,12 @@ try {
     if (isWanted('listing')) print(await measureListing(product, token, root));
     if (isWanted('requests')) print(await measureSmallFiles(product, token, root, yardstick));
     if (isWanted('transfers')) print(await measureTransfers(product, token, root, yardstick));
+    if (isWanted('archives')) print(await measureArchives(product, token, root));
+    if (isWanted('previews')) print(await measurePreviews(product, token, root));
+    if (isWanted('checksums')) print(await measureChecksums(product, token, root));
+    if (isWanted('search')) print(await measureSearch(product, token, root));
+    if (isWanted('copies')) print(await measureCopies(product, token, root));
+    if (isWanted('memory')) print(await measureMemory(product, token, root));
     if (isWanted('page')) print(await measurePage(product, root));
   } finally {
     await yardstick.stop();

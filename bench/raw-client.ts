@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 
 const headEnd = Buffer.from('\r\n\r\n');
+const lastChunk = Buffer.from('\r\n0\r\n\r\n');
 
 /**
  * One request over its own socket with a fixed receive buffer: as little work in the client as Node allows, so that the
@@ -19,6 +20,8 @@ export function rawExchange(
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);
     let remaining = -1;
+    let isChunked = false;
+    let last = Buffer.alloc(0);
     const take = (part: Buffer): void => {
       if (remaining < 0) {
         head = Buffer.concat([head, part]);
@@ -36,11 +39,20 @@ export function rawExchange(
           reject(new Error(`${method} ${url}: ${status}`));
           return;
         }
-        const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
-        remaining = length - (head.length - end - headEnd.length);
+        const rest = head.subarray(end + headEnd.length);
+        isChunked = /\r\ntransfer-encoding: chunked/i.test(text);
+        // Until the last chunk, which is empty.
+        const length = isChunked
+          ? Number.POSITIVE_INFINITY
+          : Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
+        remaining = length - rest.length;
+        last = rest.subarray(-lastChunk.length);
       } else {
         remaining -= part.length;
+        if (isChunked)
+          last = Buffer.concat([last, part.subarray(-lastChunk.length)]).subarray(-lastChunk.length);
       }
+      if (isChunked && last.equals(lastChunk)) remaining = 0;
       if (remaining <= 0) socket.destroy();
     };
     const socket = connect({

@@ -9,13 +9,15 @@ import { rawExchange } from './raw-client.ts';
 import type { Yardstick } from './yardstick.ts';
 
 const run = promisify(execFile);
-const chunk = Buffer.alloc(1024 * 1024, 'filestead');
+/** What files are made of. */
+export const chunk = Buffer.alloc(1024 * 1024, 'filestead');
 const fileBytes = 1024 * 1024 * 1024;
 const memoryFileBytes = 2 * 1024 * 1024 * 1024;
 /** How much the memory of a transfer may differ between a small and a 32 times larger file and still be called flat. */
 const flatMargin = 1.3;
 
-async function makeFile(path: string, bytes: number): Promise<void> {
+/** Makes a file and waits until the disk has it. */
+export async function makeFile(path: string, bytes: number): Promise<void> {
   const file = await open(path, 'w');
   for (let written = 0; written < bytes; written += chunk.length) await file.write(chunk);
   await file.sync();
@@ -23,9 +25,11 @@ async function makeFile(path: string, bytes: number): Promise<void> {
 }
 
 /** Waits until the disk has what was written before: an upload that is not flushed would be paid for by the next one. */
-const flushDisk = async (): Promise<void> => void (await run('sync'));
+export const flushDisk = async (): Promise<void> => void (await run('sync'));
 
-const speed = (bytes: number, ms: number): string => `${Math.round(bytes / 1024 / 1024 / (ms / 1000))} MiB/s`;
+/** Bytes and milliseconds as a speed. */
+export const speed = (bytes: number, ms: number): string =>
+  `${Math.round(bytes / 1024 / 1024 / (ms / 1000))} MiB/s`;
 
 /** Throughput of one large download and upload against the yardstick, and memory during them. */
 export async function measureTransfers(

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Product } from '../e2e/product.ts';
+import { exchange, keepAlive } from './http-client.ts';
+import { inTurns, type Row } from './measure.ts';
+import { makeFile, speed } from './transfers.ts';
+
+const run = promisify(execFile);
+const fileBytes = 1024 * 1024 * 1024;
+
+/** The sha256 of a warm file of 1 GiB against `sha256sum`. */
+export async function measureChecksums(product: Product, token: string, root: string): Promise<Row[]> {
+  const path = join(root, 'hashed.bin');
+  await makeFile(path, fileBytes);
+  const agent = keepAlive(1);
+  const { oursMs, yardstickMs } = await inTurns(
+    3,
+    async () => {
+      await exchange(`${product.url}/api/resources/hashed.bin?checksum=sha256`, { 'X-Auth': token }, agent);
+    },
+    async () => {
+      await run('sha256sum', [path]);
+    },
+  );
+  agent.destroy();
+  await rm(path);
+  return [
+    {
+      what: 'sha256 of 1 GiB',
+      ours: speed(fileBytes, oursMs),
+      yardstick: `${speed(fileBytes, yardstickMs)} sha256sum`,
+      ratio: yardstickMs / oursMs,
+      bar: '≥ 0.8',
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Product } from '../e2e/product.ts';
+import { inTurns, type Row } from './measure.ts';
+import { rawExchange } from './raw-client.ts';
+import { flushDisk, makeFile, speed } from './transfers.ts';
+
+const run = promisify(execFile);
+const fileBytes = 1024 * 1024 * 1024;
+
+/** Copying a file of 1 GiB within the served folder against `cp`. */
+export async function measureCopies(product: Product, token: string, root: string): Promise<Row[]> {
+  const source = join(root, 'source.bin');
+  const [ours, theirs] = [join(root, 'copy-ours.bin'), join(root, 'copy-theirs.bin')];
+  await makeFile(source, fileBytes);
+  const { oursMs, yardstickMs } = await inTurns(
+    5,
+    () =>
+      rawExchange(`${product.url}/api/resources/source.bin?action=copy&destination=%2Fcopy-ours.bin`, {
+        method: 'PATCH',
+        headers: { 'X-Auth': token },
+      }),
+    async () => {
+      await run('cp', [source, theirs]);
+    },
+    async () => {
+      await rm(ours, { force: true });
+      await rm(theirs, { force: true });
+      await flushDisk();
+    },
+  );
+  await rm(source);
+  await rm(theirs, { force: true });
+  await rm(ours, { force: true });
+  return [
+    {
+      what: 'copy of 1 GiB',
+      ours: speed(fileBytes, oursMs),
+      yardstick: `${speed(fileBytes, yardstickMs)} cp`,
+      ratio: oursMs / yardstickMs,
+      bar: '≤ 1.3',
+    },
+  ];
+}

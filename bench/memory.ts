@@ -1,0 +1,70 @@
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Product } from '../e2e/product.ts';
+import { asMiB, peakMemory, type Row } from './measure.ts';
+import { rawExchange } from './raw-client.ts';
+import { chunk } from './transfers.ts';
+
+const smallBytes = 64 * 1024 * 1024;
+const largeBytes = 10 * 1024 * 1024 * 1024;
+const files = 100_000;
+/** How much more memory the large one may take and still be called flat. */
+const flatMargin = 1.3;
+
+/** A file without content that takes no room. */
+async function makeSparse(path: string, bytes: number): Promise<void> {
+  const file = await open(path, 'w');
+  await file.truncate(bytes);
+  await file.close();
+}
+
+async function makeTree(folder: string, count: number): Promise<void> {
+  for (let i = 0; i < count; i += 1000) {
+    const inner = join(folder, `Folder ${i}`);
+    await mkdir(inner, { recursive: true });
+    const names = Array.from({ length: Math.min(1000, count - i) }, (_, j) => join(inner, `file ${j}.txt`));
+    await Promise.all(names.map((name) => writeFile(name, 'x')));
+  }
+}
+
+/** Memory while 10 GiB go down and up, and while 100,000 files are packed, against small ones of the same kind. */
+export async function measureMemory(product: Product, token: string, root: string): Promise<Row[]> {
+  const headers = { 'X-Auth': token };
+  const get = (path: string) => () => rawExchange(`${product.url}/api/raw/${path}`, { headers });
+  const upload = (bodyBytes: number) => () =>
+    rawExchange(`${product.url}/api/resources/upload.bin?override=true`, {
+      method: 'POST',
+      headers,
+      body: chunk,
+      bodyBytes,
+    });
+  const rowOf = async (
+    what: string,
+    small: () => Promise<void>,
+    large: () => Promise<void>,
+  ): Promise<Row> => {
+    const smallPeak = await peakMemory(product.pid, small);
+    const largePeak = await peakMemory(product.pid, large);
+    return {
+      what: `memory peak, ${what}`,
+      ours: asMiB(largePeak),
+      yardstick: `${asMiB(smallPeak)} with a small one`,
+      ratio: largePeak / smallPeak,
+      bar: `≤ ${flatMargin}`,
+    };
+  };
+  await makeSparse(join(root, 'small.bin'), smallBytes);
+  await makeSparse(join(root, 'large.bin'), largeBytes);
+  await makeTree(join(root, 'few'), 1_000);
+  await makeTree(join(root, 'many'), files);
+  const rows = [
+    await rowOf('download of 10 GiB', get('small.bin'), get('large.bin')),
+    await rowOf('upload of 10 GiB', upload(smallBytes), upload(largeBytes)),
+    await rowOf('tar of 100,000 files', get('few/?algo=tar'), get('many/?algo=tar')),
+    await rowOf('zip of 100,000 files', get('few/?algo=zip'), get('many/?algo=zip')),
+  ];
+  for (const name of ['small.bin', 'large.bin', 'upload.bin', 'few', 'many']) {
+    await rm(join(root, name), { recursive: true, force: true });
+  }
+  return rows;
+}

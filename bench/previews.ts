@@ -1,0 +1,116 @@
+import { mkdir, rm, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import type { Product } from '../e2e/product.ts';
+import { exchange, keepAlive } from './http-client.ts';
+import { asMs, inTurns, median, type Row } from './measure.ts';
+
+const pictures = 32;
+/** As many as a browser asks for at once over HTTP/1.1. */
+const connections = 6;
+/** As many as the machine has cores for. */
+const yardstickAtOnce = 2;
+const thumbPx = 256;
+
+/** Works through `names`, `atOnce` at a time. */
+async function forAll(
+  names: readonly string[],
+  atOnce: number,
+  work: (name: string) => Promise<void>,
+): Promise<void> {
+  const waiting = [...names];
+  const worker = async () => {
+    for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) await work(name);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Photographs of 12 megapixels: soft shapes under fine grain, about 4 MB each. */
+async function makePhotographs(folder: string): Promise<string[]> {
+  await mkdir(folder);
+  const grain = await sharp({
+    create: {
+      width: 4000,
+      height: 3000,
+      channels: 3,
+      background: '#777',
+      noise: { type: 'gaussian', mean: 128, sigma: 12 },
+    },
+  })
+    .jpeg({ quality: 88 })
+    .toBuffer();
+  const names: string[] = [];
+  for (let i = 0; i < pictures; i++) {
+    const name = `photo-${i}.jpg`;
+    await sharp(grain)
+      .modulate({ hue: i * 11, brightness: 0.8 + i / 80 })
+      .jpeg({ quality: 88 })
+      .toFile(join(folder, name));
+    names.push(name);
+  }
+  return names;
+}
+
+/** Thumbnails a second against sharp alone on the same cores, and how long a listing takes meanwhile. */
+export async function measurePreviews(product: Product, token: string, root: string): Promise<Row[]> {
+  const folder = join(root, 'photographs');
+  const names = await makePhotographs(folder);
+  const headers = { 'X-Auth': token };
+  const agent = keepAlive(connections);
+  const listAgent = keepAlive(1);
+  const latencies: number[] = [];
+  let round = 0;
+  sharp.concurrency(1);
+  sharp.cache(false);
+
+  const ours = async () => {
+    const done = new AbortController();
+    const browse = async () => {
+      while (!done.signal.aborted) {
+        const started = performance.now();
+        await exchange(`${product.url}/api/resources/photographs/`, headers, listAgent);
+        latencies.push(performance.now() - started);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    const browsing = browse();
+    await forAll(names, connections, async (name) => {
+      await exchange(`${product.url}/api/preview/thumb/photographs/${name}?key=${round}`, headers, agent);
+    });
+    done.abort();
+    await browsing;
+  };
+  const alone = () =>
+    forAll(names, yardstickAtOnce, async (name) => {
+      await sharp(join(folder, name))
+        .rotate()
+        .resize(thumbPx, thumbPx, { fit: 'cover' })
+        .jpeg({ quality: 80 })
+        .toBuffer();
+    });
+  const { oursMs, yardstickMs } = await inTurns(3, ours, alone, async () => {
+    // Files that have changed get new thumbnails.
+    round++;
+    const at = new Date(Date.now() - round * 1000);
+    await Promise.all(names.map((name) => utimes(join(folder, name), at, at)));
+  });
+  agent.destroy();
+  listAgent.destroy();
+  await rm(folder, { recursive: true });
+  const perSecond = (ms: number) => `${(pictures / (ms / 1000)).toFixed(1)}/s`;
+  const slow = latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.95)] ?? 0;
+  return [
+    {
+      what: 'thumbnails of 12-megapixel JPEGs',
+      ours: perSecond(oursMs),
+      yardstick: `${perSecond(yardstickMs)} sharp alone`,
+      ratio: yardstickMs / oursMs,
+      bar: '≥ 0.8',
+    },
+    {
+      what: 'a listing meanwhile, median and 95th percentile',
+      ours: `${asMs(median(latencies))}, ${asMs(slow)}`,
+      yardstick: '',
+    },
+  ];
+}
