@@ -1,6 +1,7 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { calls, isErrno, type RawName, unless } from './calls.ts';
 import { at, type Folder, openFlags } from './folder.ts';
+import { Flusher } from './flusher.ts';
 import type { Area } from './locate.ts';
 import { type FilePlace, openAt } from './open-file.ts';
 import type { Progress } from './progress.ts';
@@ -50,10 +51,12 @@ async function pour(source: number, target: number, size: number, progress: Prog
   let reading = Buffer.allocUnsafe(length);
   let spare = size < length ? reading : Buffer.allocUnsafe(length);
   let writing: Promise<void> = Promise.resolve();
+  const flusher = new Flusher(target, 0);
   try {
     for (let position = 0; ;) {
       const { bytesRead } = await calls.read(source, reading, 0, length, position);
       await writing;
+      flusher.wrote(position);
       if (bytesRead === 0) return;
       progress.did(0, bytesRead);
       writing = writeFully(target, reading.subarray(0, bytesRead), position);
@@ -64,6 +67,7 @@ async function pour(source: number, target: number, size: number, progress: Prog
     }
   } finally {
     await writing.catch(() => undefined);
+    await flusher.settled();
   }
 }
 

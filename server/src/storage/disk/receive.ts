@@ -1,12 +1,11 @@
 import { untilAborted } from '../until-aborted.ts';
 import { calls } from './calls.ts';
+import { Flusher } from './flusher.ts';
 
 /** So many bytes are gathered before they are written: single small writes cost far more than their bytes. */
 const gatherBytes = 1024 * 1024;
 /** As many pieces as one call takes (IOV_MAX of Linux). */
 const maxPieces = 1024;
-/** The disk is told to start writing after so many bytes, so that the flush at the end finds little to do. */
-const flushEveryBytes = 32 * 1024 * 1024;
 
 /** Writes all of `pieces`; the system may take them in several turns. */
 async function writeAll(descriptor: number, pieces: Uint8Array[], position: number): Promise<void> {
@@ -22,41 +21,6 @@ async function writeAll(descriptor: number, pieces: Uint8Array[], position: numb
     const first = rest[whole];
     if (first === undefined) return;
     rest = [first.subarray(done), ...rest.slice(whole + 1)];
-  }
-}
-
-/** Flushes in the background while more bytes arrive; one flush at a time. */
-class Flusher {
-  readonly #descriptor: number;
-  readonly #onStored: ReceiveOptions['onStored'];
-  #flushedTo: number;
-  #running: Promise<void> | null = null;
-  #error: unknown = null;
-
-  constructor(descriptor: number, position: number, onStored: ReceiveOptions['onStored']) {
-    this.#descriptor = descriptor;
-    this.#flushedTo = position;
-    this.#onStored = onStored;
-  }
-
-  wrote(position: number): void {
-    if (this.#running !== null || position - this.#flushedTo < flushEveryBytes) return;
-    this.#flushedTo = position;
-    this.#running = calls
-      .fdatasync(this.#descriptor)
-      .then(() => this.#onStored?.(position))
-      .catch((error: unknown) => {
-        this.#error ??= error;
-      })
-      .finally(() => {
-        this.#running = null;
-      });
-  }
-
-  /** Resolves when nothing is being flushed any more; throws what a flush met. */
-  async settled(): Promise<void> {
-    await this.#running;
-    if (this.#error !== null) throw this.#error;
   }
 }
 
