@@ -3,6 +3,7 @@ import './app/splash.css';
 import { createRoot } from 'react-dom/client';
 import { pageConfig } from './api/page-config.ts';
 import { App } from './app/app.tsx';
+import { beginFirstScreen, finishFirstScreen, isAtPublicPage } from './app/screens.tsx';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
@@ -13,15 +14,17 @@ if (place === null) throw new Error('the page has no place for the application')
 const root = createRoot(place);
 startTheme(pageConfig.Theme);
 listenBeforeRouter();
+beginFirstScreen();
 let failure: unknown = null;
 try {
   await startSession();
 } catch (error) {
-  // Only where there is no login page: signing in without credentials has failed.
-  failure = error;
+  // Only where there is no login page: signing in without credentials has failed. Visitors of a link need not.
+  if (!isAtPublicPage()) failure = error;
 }
 // Where a language cannot be fetched, English may still come out of the browser's cache.
 await showLocale(currentSession().user?.locale ?? '')
   .catch(() => showLocale('en', []))
   .catch(() => undefined);
+await finishFirstScreen();
 root.render(<App failure={failure} />);

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useLocation } from 'react-router';
 import { LoginPage } from '../features/sessions/login-page.tsx';
 import { ErrorPage } from './error-screen.tsx';
-import { FilesPage } from './files-page.tsx';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
+import { FilesScreen, PublicScreen } from './screens.tsx';
 
 /** The screens and who may see them (product specification §2). */
 export function AppRoutes() {
@@ -12,6 +12,7 @@ export function AppRoutes() {
     <Routes>
       <Route path="/login" element={<LoginRoute />} />
       <Route path="/files/*" element={<FilesRoute />} />
+      <Route path="/share/*" element={<PublicScreen />} />
       <Route path="/403" element={<ErrorPage status={403} />} />
       <Route path="/404" element={<ErrorPage status={404} />} />
       <Route path="/500" element={<ErrorPage status={500} />} />
@@ -35,7 +36,7 @@ function FilesRoute() {
   if (pathname === '/files') return <Navigate to={`/files/${search}`} replace />;
   return (
     <RequireUser>
-      <FilesPage />
+      <FilesScreen />
     </RequireUser>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { ShareTarget } from '../features/shares/share-target.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
@@ -12,18 +12,26 @@ const ShareDialog = lazyWithTexts(
 export function useSharePrompt(): { share: (target: ShareTarget) => void; sharePrompt: ReactNode } {
   const { pathname } = useLocation();
   const [opening, setOpening] = useState<{ number: number; target: ShareTarget } | null>(null);
-  const [isOpen, setOpen] = useState(false);
-  const share = useCallback((target: ShareTarget) => {
-    setOpening((last) => ({ number: (last?.number ?? 0) + 1, target }));
-    setOpen(true);
-  }, []);
-  const close = useCallback(() => setOpen(false), []);
-  useEffect(() => close, [close, pathname]);
+  /** Where the dialog is open. */
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const share = useCallback(
+    (target: ShareTarget) => {
+      setOpening((last) => ({ number: (last?.number ?? 0) + 1, target }));
+      setOpenAt(pathname);
+    },
+    [pathname],
+  );
+  const close = useCallback(() => setOpenAt(null), []);
   return {
     share,
     sharePrompt: opening && (
       <Suspense fallback={null}>
-        <ShareDialog key={opening.number} target={opening.target} isOpen={isOpen} onClose={close} />
+        <ShareDialog
+          key={opening.number}
+          target={opening.target}
+          isOpen={openAt === pathname}
+          onClose={close}
+        />
       </Suspense>
     ),
   };

@@ -1,0 +1,123 @@
+import { useId, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { FileIcon } from '../../ui/file-icon.tsx';
+import { extensionOf, fileKind } from '../../ui/file-kind.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ChevronDown, Download, ExternalLink, QrCode as QrIcon } from '../../ui/icons.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
+import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { LazyQrCode } from './lazy-qr-code.tsx';
+import type { PublicEntry } from './open-public.ts';
+import styles from './public-box.module.css';
+import { formatName, offeredFormats, startDownload } from './public-downloads.ts';
+import { downloadAddress, wholeDownloadAddress } from './share-address.ts';
+
+interface PublicBoxProps {
+  entry: PublicEntry;
+  /** Takes the focus when the page changes. */
+  headingRef: RefObject<HTMLHeadingElement | null>;
+}
+
+/** What is shared, and how to have it (product specification §2). */
+export function PublicBox({ entry, headingRef }: PublicBoxProps) {
+  const { t } = useTranslation('shares');
+  const [hasQr, setQr] = useState(false);
+  const qrId = useId();
+  const { name, isFolder, items, size, modifiedMs, token } = entry;
+  const count = items.length;
+  return (
+    <section
+      className={styles.box}
+      aria-label={t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}
+    >
+      <div className={styles.icon}>
+        <FileIcon kind={fileKind(entry)} size={72} extension={isFolder ? undefined : extensionOf(name)} />
+      </div>
+      <div className={styles.texts}>
+        <p className={styles.kind}>{t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}</p>
+        <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
+          <bdi>{name}</bdi>
+        </h1>
+        <p className={styles.facts}>
+          <span>
+            {isFolder ? t('public.items', { count, number: formatNumber(count) }) : formatSize(size)}
+          </span>
+          <Tooltip text={formatDateExact(modifiedMs)}>
+            <time dateTime={new Date(modifiedMs).toISOString()}>
+              {t('public.modified', { when: formatRelative(modifiedMs) })}
+            </time>
+          </Tooltip>
+        </p>
+        <div className={styles.actions}>
+          <span className={styles.download}>
+            <LinkButton
+              href={downloadAddress(entry, { token })}
+              download=""
+              variant="primary"
+              size="large"
+              icon={<Download />}
+              className={isFolder ? styles.joined : undefined}
+            >
+              {t('public.download')}
+            </LinkButton>
+            {isFolder && <FormatMenu entry={entry} />}
+          </span>
+          {!isFolder && (
+            <LinkButton
+              href={downloadAddress(entry, { token, isInline: true, key: modifiedMs })}
+              target="_blank"
+              rel="noopener noreferrer"
+              size="large"
+              icon={<ExternalLink />}
+            >
+              {t('public.openFile')}
+            </LinkButton>
+          )}
+          <Button
+            variant="quiet"
+            size="large"
+            icon={<QrIcon />}
+            aria-expanded={hasQr}
+            aria-controls={hasQr ? qrId : undefined}
+            onClick={() => setQr(!hasQr)}
+          >
+            {t('showQr')}
+          </Button>
+        </div>
+      </div>
+      {hasQr && (
+        <div id={qrId} className={styles.qr}>
+          <LazyQrCode address={wholeDownloadAddress(entry, { token })} />
+          <p>{t('public.qrHint')}</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The other kinds of archive. */
+function FormatMenu({ entry }: { entry: PublicEntry }) {
+  const { t } = useTranslation('shares');
+  const { token } = entry;
+  return (
+    <MenuTrigger>
+      <IconButton
+        className={styles.formats}
+        size="large"
+        label={t('public.formats')}
+        icon={<ChevronDown />}
+        hasTooltip={false}
+      />
+      <Menu placement="bottom end">
+        {offeredFormats.map((format) => (
+          <MenuItem key={format} onAction={() => startDownload(downloadAddress(entry, { token, format }))}>
+            {formatName(format)}
+          </MenuItem>
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
+}

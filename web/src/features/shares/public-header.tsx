@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pageConfig, productName } from '../../api/page-config.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Download, SquareCheck } from '../../ui/icons.ts';
+import { showToast } from '../../ui/toast.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import type { PublicEntry } from './open-public.ts';
+import { downloadAddressOf, startDownload } from './public-downloads.ts';
+import styles from './public-header.module.css';
+import type { PublicSelection } from './public-selection.ts';
+
+interface PublicHeaderProps {
+  /** Null while nothing is shown. */
+  entry: PublicEntry | null;
+  selection: PublicSelection;
+  menu: ReactNode;
+}
+
+/** Whose place this is, and what can be done with what is shown. */
+export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
+  const { t } = useTranslation('shares');
+  const { size: count } = selection.paths;
+  return (
+    <header className={styles.header}>
+      <span className={styles.brand}>
+        <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
+        <bdi className={styles.name}>{productName}</bdi>
+      </span>
+      {entry && (
+        <div className={styles.actions}>
+          {entry.isFolder && entry.items.length > 0 && (
+            <IconButton
+              label={t('public.selectMultiple')}
+              icon={<SquareCheck />}
+              isPressed={selection.isSelecting}
+              onClick={selection.toggleSelecting}
+            />
+          )}
+          <Button
+            variant={count > 0 ? 'primary' : 'quiet'}
+            icon={<Download />}
+            onClick={() => downloadSelected(entry, selection)}
+          >
+            {count > 0
+              ? t('public.downloadSelected', { count, number: formatNumber(count) })
+              : t('public.download')}
+          </Button>
+        </div>
+      )}
+      {menu}
+    </header>
+  );
+}
+
+function downloadSelected(entry: PublicEntry, { paths }: PublicSelection): void {
+  const address = downloadAddressOf(entry, paths);
+  if (address !== null) startDownload(address);
+  else showToast({ tone: 'error', message: i18n.t('public.tooManySelected', { ns: 'shares' }) });
+}

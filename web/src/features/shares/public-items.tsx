@@ -1,0 +1,138 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { LayoutGrid, List } from '../../ui/icons.ts';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import type { PublicEntry, PublicItem } from './open-public.ts';
+import styles from './public-items.module.css';
+import type { PublicSelection } from './public-selection.ts';
+import { PublicThumbnail } from './public-thumbnail.tsx';
+import { usePublicView, type PublicView } from './public-view.ts';
+import { publicAddress } from './share-address.ts';
+
+/** Items that are put on the page at first, and with each press on the tile that tells how many are left (product specification §9). */
+const step = 100;
+
+/** What a shared folder holds, to be opened, or selected and downloaded. */
+export function PublicItems({ entry, selection }: { entry: PublicEntry; selection: PublicSelection }) {
+  const { t } = useTranslation('shares');
+  const { items } = entry;
+  const [view, setView] = usePublicView(items);
+  const [limit, setLimit] = useState(step);
+  const left = items.length - limit;
+  const isAll = selection.paths.size === items.length;
+  if (items.length === 0) {
+    return <EmptyState illustration="folder" title={t('public.empty')} />;
+  }
+  return (
+    <section className={styles.section} aria-label={t('public.files')}>
+      <div className={styles.head}>
+        {selection.isSelecting || selection.paths.size > 0 ? (
+          <>
+            <Checkbox
+              isSelected={isAll}
+              isIndeterminate={!isAll && selection.paths.size > 0}
+              onChange={() => selection.selectAll(isAll ? [] : items.map(({ path }) => path))}
+            >
+              {t('public.selected', {
+                count: selection.paths.size,
+                number: formatNumber(selection.paths.size),
+              })}
+            </Checkbox>
+            <Button size="small" variant="quiet" onClick={selection.clear}>
+              {t('public.clearSelection')}
+            </Button>
+          </>
+        ) : (
+          <h2 className={styles.title}>{t('public.files')}</h2>
+        )}
+        <span className={styles.views}>
+          <SegmentedControl<PublicView>
+            label={t('public.view')}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'list', label: t('public.views.list'), icon: <List /> },
+              { value: 'grid', label: t('public.views.grid'), icon: <LayoutGrid /> },
+            ]}
+          />
+        </span>
+      </div>
+      <ul
+        className={styles.items}
+        data-view={view}
+        data-selecting={selection.isSelecting || selection.paths.size > 0 || undefined}
+      >
+        {items.slice(0, limit).map((item) => (
+          <Item key={item.path} item={item} entry={entry} view={view} selection={selection} />
+        ))}
+        {left > 0 && (
+          <li className={styles.more}>
+            <button type="button" className={styles.moreButton} onClick={() => setLimit(limit + step)}>
+              <span className={styles.moreNumber}>{t('public.left', { number: formatNumber(left) })}</span>
+              <span>{t('public.showMore')}</span>
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface ItemProps {
+  item: PublicItem;
+  entry: PublicEntry;
+  view: PublicView;
+  selection: PublicSelection;
+}
+
+function Item({ item, entry, view, selection }: ItemProps) {
+  const { t } = useTranslation('shares');
+  const nameId = useId();
+  const { name, path, isFolder, size, modifiedMs, type } = item;
+  const isSelected = selection.paths.has(path);
+  const isGrid = view === 'grid';
+  const isBroken = type === 'invalid_link';
+  const toggle = () => selection.toggle(path);
+  const title = <bdi>{name}</bdi>;
+  return (
+    <li className={styles.item} data-selected={isSelected || undefined}>
+      <span className={styles.picture}>
+        <PublicThumbnail item={item} hash={entry.hash} token={entry.token} iconSize={isGrid ? 64 : 24} />
+      </span>
+      <span className={styles.name} id={nameId} title={name}>
+        {isBroken && title}
+        {!isBroken && selection.isSelecting && (
+          <button type="button" className={styles.open} aria-pressed={isSelected} onClick={toggle}>
+            {title}
+          </button>
+        )}
+        {!isBroken && !selection.isSelecting && (
+          <Link className={styles.open} to={publicAddress({ hash: entry.hash, path }, isFolder)}>
+            {title}
+          </Link>
+        )}
+      </span>
+      <span className={styles.size}>{isFolder ? '' : formatSize(size)}</span>
+      <time
+        className={styles.modified}
+        dateTime={new Date(modifiedMs).toISOString()}
+        title={formatDateExact(modifiedMs)}
+      >
+        {formatRelative(modifiedMs)}
+      </time>
+      {!isBroken && (
+        <Checkbox
+          className={styles.check}
+          isSelected={isSelected}
+          aria-label={t('public.select', { name })}
+          onChange={toggle}
+        />
+      )}
+    </li>
+  );
+}

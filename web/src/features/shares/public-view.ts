@@ -1,0 +1,34 @@
+import { useState } from 'react';
+import type { PublicItem } from './open-public.ts';
+
+export const publicViews = ['list', 'grid'] as const;
+export type PublicView = (typeof publicViews)[number];
+
+const storageKey = 'filestead.share-view';
+
+/** As chosen before in this browser; else pictures are shown as a grid and anything else as a list. */
+function startingView(items: readonly PublicItem[]): PublicView {
+  try {
+    const kept = localStorage.getItem(storageKey);
+    const known = publicViews.find((view) => view === kept);
+    if (known) return known;
+  } catch {
+    // Storage is forbidden.
+  }
+  const pictures = items.filter(({ type }) => type === 'image' || type === 'video').length;
+  return pictures > 0 && pictures * 2 >= items.length ? 'grid' : 'list';
+}
+
+/** How the items of a shared folder are shown. */
+export function usePublicView(items: readonly PublicItem[]): [PublicView, (view: PublicView) => void] {
+  const [view, setView] = useState(() => startingView(items));
+  const choose = (next: PublicView) => {
+    setView(next);
+    try {
+      localStorage.setItem(storageKey, next);
+    } catch {
+      // The choice lasts until the page is left.
+    }
+  };
+  return [view, choose];
+}

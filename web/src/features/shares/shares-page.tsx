@@ -1,0 +1,200 @@
+import { listShares, type Share } from '@filestead/contract/shares';
+import { useCallback, useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { formatDateExact, formatNumber } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Copy, Link2, Lock, RefreshCw, Search, Trash2 } from '../../ui/icons.ts';
+import { Table, type TableColumn } from '../../ui/table.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useDelayedFlag } from '../../ui/use-delayed-flag.ts';
+import { useIsPhone } from '../../ui/use-media-query.ts';
+import { copyLink } from './copy-link.ts';
+import { DeleteLink } from './delete-link.tsx';
+import { linkOf } from './share-address.ts';
+import { describeEnd } from './share-duration.ts';
+import { reasonOf } from './share-failure.ts';
+import styles from './shares-page.module.css';
+import { useLinks } from './use-links.ts';
+
+/** From so many links on there is a field to search them. */
+const searchedFrom = 8;
+/** Rows that are put on the page at first, and with each further step. */
+const step = 100;
+
+interface SharesPageProps {
+  /** Sees the links of all users, with their names. */
+  isAdmin: boolean;
+}
+
+/** All links that a user may end: their own, or everybody's (product specification §2). */
+export function SharesPage({ isAdmin }: SharesPageProps) {
+  const { t } = useTranslation('shares');
+  const fetchLinks = useCallback((signal: AbortSignal) => call(listShares, { signal }), []);
+  const { links, change, retry } = useLinks(fetchLinks);
+  const isSlow = useDelayedFlag(links.kind === 'loading');
+  const [ending, setEnding] = useState<Share | null>(null);
+  return (
+    <div className={styles.page}>
+      <p className={styles.intro}>{t(isAdmin ? 'page.introAdmin' : 'page.intro')}</p>
+      {links.kind === 'loading' && isSlow && <p role="status">{t('loading', { ns: 'common' })}</p>}
+      {links.kind === 'failed' && (
+        <div className={styles.failure} role="alert">
+          <p>{t('failed.list', { reason: reasonOf(links.error) })}</p>
+          <Button icon={<RefreshCw />} onClick={retry}>
+            {t('retry', { ns: 'common' })}
+          </Button>
+        </div>
+      )}
+      {links.kind === 'shown' &&
+        (links.shares.length === 0 ? (
+          <EmptyState icon={<Link2 />} title={t('page.empty')}>
+            {t('page.emptyHint')}
+          </EmptyState>
+        ) : (
+          <SharesTable shares={links.shares} isAdmin={isAdmin} onDelete={setEnding} />
+        ))}
+      <DeleteLink
+        share={ending}
+        onClose={() => setEnding(null)}
+        onDeleted={({ hash }) => change((before) => before.filter((share) => share.hash !== hash))}
+      />
+    </div>
+  );
+}
+
+interface SharesTableProps {
+  shares: readonly Share[];
+  isAdmin: boolean;
+  onDelete: (share: Share) => void;
+}
+
+function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
+  const { t } = useTranslation('shares');
+  const isPhone = useIsPhone();
+  const [wanted, setWanted] = useState('');
+  const [limit, setLimit] = useState(step);
+  const needle = useDeferredValue(wanted).trim().toLocaleLowerCase();
+  const found = shares.filter(({ path, username = '' }) =>
+    `${path}\n${username}`.toLocaleLowerCase().includes(needle),
+  );
+  const shown = found.slice(0, limit);
+  const columns: readonly TableColumn<Share>[] = [
+    { id: 'path', header: t('page.path'), isRowHeader: true, cell: (share) => <PathLink share={share} /> },
+    { id: 'duration', header: t('page.duration'), cell: (share) => <End share={share} /> },
+    ...(isAdmin
+      ? [
+          {
+            id: 'username',
+            header: t('page.username'),
+            cell: ({ username, userID }: Share) => <bdi>{username ?? userID}</bdi>,
+          },
+        ]
+      : []),
+    {
+      id: 'actions',
+      header: t('page.actions'),
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (share) => <Actions share={share} onDelete={onDelete} />,
+    },
+  ];
+  return (
+    <>
+      {shares.length >= searchedFrom && (
+        <TextField
+          label={t('page.search')}
+          isLabelHidden
+          type="search"
+          icon={<Search />}
+          placeholder={t('page.search')}
+          value={wanted}
+          onChange={setWanted}
+        />
+      )}
+      <p role="status" className={needle === '' ? 'visually-hidden' : styles.count}>
+        {t('page.found', { count: found.length, number: formatNumber(found.length) })}
+      </p>
+      {isPhone ? (
+        <ul className={styles.cards} aria-label={t('page.title')}>
+          {shown.map((share) => (
+            <li key={share.hash} className={styles.card}>
+              <PathLink share={share} />
+              <span className={styles.facts}>
+                <End share={share} />
+                {isAdmin && <bdi>{share.username ?? share.userID}</bdi>}
+              </span>
+              <Actions share={share} onDelete={onDelete} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        shown.length > 0 && (
+          <Table label={t('page.title')} columns={columns} rows={shown} rowKey={({ hash }) => hash} />
+        )
+      )}
+      {found.length > limit && (
+        <Button onClick={() => setLimit(limit + step)}>
+          {t('page.showMore', { number: formatNumber(found.length - limit) })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Leads to the page that visitors see. */
+function PathLink({ share: { hash, path } }: { share: Share }) {
+  return (
+    <a className={styles.path} href={linkOf(hash)} target="_blank" rel="noopener noreferrer" title={path}>
+      <bdi>{path}</bdi>
+    </a>
+  );
+}
+
+function End({ share }: { share: Share }) {
+  const { t } = useTranslation('shares');
+  const end = describeEnd(share);
+  return (
+    <span className={styles.end}>
+      {end === null ? (
+        t('permanent')
+      ) : (
+        <time
+          dateTime={new Date(share.expire * 1000).toISOString()}
+          title={formatDateExact(share.expire * 1000)}
+        >
+          {end}
+        </time>
+      )}
+      {share.hasPassword && (
+        <span className={styles.lock}>
+          <Lock />
+          <span className="visually-hidden">{t('protected')}</span>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Actions({ share, onDelete }: { share: Share; onDelete: (share: Share) => void }) {
+  const { t } = useTranslation('shares');
+  return (
+    <span className={styles.actions}>
+      <IconButton
+        size="small"
+        label={t('page.copy')}
+        icon={<Copy />}
+        onClick={() => void copyLink(linkOf(share.hash))}
+      />
+      <IconButton
+        size="small"
+        tone="danger"
+        label={t('delete.action')}
+        icon={<Trash2 />}
+        onClick={() => onDelete(share)}
+      />
+    </span>
+  );
+}
