@@ -32,12 +32,14 @@ export interface FrameProps {
   onNewFile?: (() => void) | undefined;
   /** The panel beside the content, 320 px wide. It brings its own `aside`; a sheet on the phone. */
   details?: ReactNode;
+  /** What lies below content and details, over their whole width; it brings its own landmark. A sheet on the phone. */
+  panel?: ReactNode;
   /** The content; it scrolls by itself. */
   children: ReactNode;
 }
 
 /** What stands around every screen of a signed-in user. Positioned parts of the content lie within `main`. */
-export function Frame({ header, actions, phone, details, children, ...sidebar }: FrameProps) {
+export function Frame({ header, actions, phone, details, panel, children, ...sidebar }: FrameProps) {
   const { t } = useTranslation('app');
   const isPhone = useIsPhone();
   const main = useRef<HTMLElement>(null);
@@ -62,6 +64,7 @@ export function Frame({ header, actions, phone, details, children, ...sidebar }:
           {topBar ?? <PhoneTopBar {...phoneTop} actions={phoneActions} />}
           {content}
           {details}
+          {panel}
           <PhoneNavigation usagePath={sidebar.usagePath} add={add} onHelp={showHelp} />
         </>
       ) : (
@@ -76,6 +79,7 @@ export function Frame({ header, actions, phone, details, children, ...sidebar }:
               {content}
               {details && <div className={styles.details}>{details}</div>}
             </div>
+            {panel}
           </div>
         </>
       )}

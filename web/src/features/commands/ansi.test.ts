@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { AnsiReader, type Span } from './ansi.ts';
+
+const escape = (text: string): string => text.replaceAll('␛', '\u001B');
+const read = (...lines: string[]): (readonly Span[])[] => {
+  const reader = new AnsiReader();
+  return lines.map((line) => reader.read(escape(line)));
+};
+const textOf = (spans: readonly Span[] = []): string => spans.map(({ text }) => text).join('');
+
+test('plain lines stay as they are', () => {
+  expect(read('a\tb  c', '')).toEqual([[{ text: 'a\tb  c', style: {} }], []]);
+});
+
+test.each([
+  ['a named colour', '␛[31mred', { color: '#ff8a85' }],
+  ['a bright one', '␛[92mgreen', { color: '#8ee0b0' }],
+  ['a ground', '␛[44mblue', { background: '#7aa7ff' }],
+  ['one of 256', '␛[38;5;196mred', { color: 'rgb(255 0 0)' }],
+  ['a grey of 256', '␛[48;5;244mgrey', { background: 'rgb(128 128 128)' }],
+  ['any colour', '␛[38;2;1;2;3mx', { color: 'rgb(1 2 3)' }],
+  ['with colons', '␛[38:5:21mx', { color: 'rgb(0 0 255)' }],
+  [
+    'several at once',
+    '␛[1;4;38;5;1;9mx',
+    { isBold: true, isUnderlined: true, isStruck: true, color: '#ff8a85' },
+  ],
+])('%s', (_name, line, style) => {
+  const [[span] = []] = read(line);
+  expect(span?.style).toEqual(style);
+});
+
+test('looks last over lines until they are taken back', () => {
+  const [first, second, third] = read('␛[1;31mone', 'two␛[22m three␛[39m four', '␛[3mfive␛[m six');
+  expect(first).toEqual([{ text: 'one', style: { isBold: true, color: '#ff8a85' } }]);
+  expect(second).toEqual([
+    { text: 'two', style: { isBold: true, color: '#ff8a85' } },
+    { text: ' three', style: { color: '#ff8a85' } },
+    { text: ' four', style: {} },
+  ]);
+  expect(third).toEqual([
+    { text: 'five', style: { isItalic: true } },
+    { text: ' six', style: {} },
+  ]);
+});
+
+test.each([
+  ['progress that is written over', '10 %\r50 %\r100 %', '100 %'],
+  ['a shorter text leaves the end of the longer one', 'abcdef\rxy', 'xycdef'],
+  ['the rest of the line erased', 'abcdef\rxy␛[K', 'xy'],
+  ['the whole line erased', 'abc␛[2K\rx', 'x  '],
+  ['steps back', 'abd\bc', 'abc'],
+  ['a column', 'abc␛[2GX', 'aXc'],
+  ['bold by overprinting', 'N\bNA\bA', 'NA'],
+])('%s', (_name, line, text) => {
+  expect(textOf(read(line)[0])).toBe(text);
+});
+
+test.each([
+  ['a title', '␛]0;title\u0007text'],
+  ['a link', '␛]8;;https://example.org␛\\te␛]8;;␛\\xt'],
+  ['cursor and screen', '␛[2J␛[1;1H␛[?25lte␛[?25hxt'],
+  ['a character set', '␛(Btext'],
+  ['a broken sequence', 'text␛['],
+  ['bells and other controls', 'te\u0007xt\u0000'],
+])('%s is left out', (_name, line) => {
+  expect(textOf(read(line)[0]).replace('[', '')).toBe('text');
+});
+
+test('nonsense numbers do no harm', () => {
+  for (const line of ['␛[38mx', '␛[38;5mx', '␛[38;2;999;1mx', '␛[999;1999mx', '␛[;;;mx', '␛[38;9;1mx']) {
+    expect(textOf(read(line)[0])).toBe('x');
+  }
+});

@@ -1,0 +1,44 @@
+import { runCommand } from '@filestead/contract/commands';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { urlOf } from '../../api/call.ts';
+
+/** How a command ended for the page. `unreachable`: it never began. `lost`: the connection broke. */
+export type CommandEnd = 'done' | 'unreachable' | 'lost';
+
+/** The close codes that tell that the server ended the connection with the command (RFC 6455 §7.4.1). */
+const isNormal = (code: number): boolean => code === 1000 || code === 1005;
+
+/**
+ * Runs `line` in `folder`. The session's cookie says who asks, so that no token is in the address. `onLine` gets each line
+ * that the program prints. The returned function stops it; then `onEnd` is not called.
+ */
+export function startCommand(
+  folder: VirtualPath,
+  line: string,
+  { onLine, onEnd }: { onLine: (line: string) => void; onEnd: (end: CommandEnd) => void },
+): () => void {
+  const address = new URL(urlOf(runCommand, { path: folder, isFolder: true }), window.location.href);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  const socket = new WebSocket(address);
+  const watching = new AbortController();
+  const { signal } = watching;
+  let isOpen = false;
+  socket.addEventListener(
+    'open',
+    () => {
+      isOpen = true;
+      socket.send(line);
+    },
+    { signal },
+  );
+  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => onLine(String(data)), { signal });
+  socket.addEventListener(
+    'close',
+    ({ code }) => onEnd(isOpen ? (isNormal(code) ? 'done' : 'lost') : 'unreachable'),
+    { signal },
+  );
+  return () => {
+    watching.abort();
+    socket.close();
+  };
+}

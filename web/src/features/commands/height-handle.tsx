@@ -1,0 +1,51 @@
+import type { KeyboardEvent, PointerEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { fittingHeight, maxHeight, minHeight } from './shell-height.ts';
+import styles from './shell-panel.module.css';
+
+/** So far a press of an arrow key moves the edge, in px. */
+const step = 24;
+
+/** The upper edge of the panel: dragged, or moved with the arrow keys. */
+export function HeightHandle({ height, onChange }: { height: number; onChange: (height: number) => void }) {
+  const { t } = useTranslation('commands');
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    if (event.button !== 0) return;
+    const handle: HTMLElement = event.currentTarget;
+    const startY = event.clientY;
+    handle.setPointerCapture(event.pointerId);
+    const done = new AbortController();
+    const { signal } = done;
+    const onMove = (moved: globalThis.PointerEvent) =>
+      onChange(fittingHeight(height + startY - moved.clientY));
+    handle.addEventListener('pointermove', onMove, { signal });
+    for (const end of ['pointerup', 'pointercancel'] as const) {
+      handle.addEventListener(end, () => done.abort(), { signal });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = {
+      ArrowUp: height + step,
+      ArrowDown: height - step,
+      Home: maxHeight(),
+      End: minHeight,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    onChange(fittingHeight(next));
+  };
+  return (
+    <div
+      role="separator"
+      aria-orientation="horizontal"
+      aria-label={t('height')}
+      aria-valuemin={minHeight}
+      aria-valuemax={maxHeight()}
+      aria-valuenow={height}
+      tabIndex={0}
+      className={styles.handle}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

@@ -1,0 +1,92 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/dialog.tsx';
+import { startCommand } from './command-socket.ts';
+import { HeightHandle } from './height-handle.tsx';
+import { fittingHeight, keepHeight, loadHeight } from './shell-height.ts';
+import styles from './shell-panel.module.css';
+import { ShellSession } from './shell-session.ts';
+import { Terminal } from './terminal.tsx';
+import { useKeyDown } from './use-key-down.ts';
+
+export interface ShellPanelProps {
+  /** Where commands run. */
+  folder: VirtualPath;
+  /** The programs that the user may run. */
+  allowed: readonly string[];
+  isOpen: boolean;
+  isPhone: boolean;
+  onClose: () => void;
+  /** `cd`: shows another folder. */
+  onOpenFolder: (folder: VirtualPath) => void;
+}
+
+/**
+ * The shell below the files; a sheet on the phone. It keeps its output, and what runs goes on, while it is closed; both
+ * end when it is unmounted.
+ */
+export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFolder }: ShellPanelProps) {
+  const { t } = useTranslation('commands');
+  const [session] = useState(() => new ShellSession(startCommand));
+  const [height, setHeight] = useState(loadHeight);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => () => session.stop(), [session]);
+  useEffect(() => {
+    const onResize = () => setHeight(fittingHeight);
+    window.addEventListener('resize', onResize);
+    return () => window.removeEventListener('resize', onResize);
+  }, []);
+  useReturningFocus(isOpen && !isPhone, panel);
+  useKeyDown(panel, isOpen && !isPhone, (event) => {
+    if (event.key !== 'Escape' && !(event.ctrlKey && event.code === 'Backquote')) return;
+    event.preventDefault();
+    onClose();
+  });
+
+  const terminal = (
+    <Terminal
+      session={session}
+      folder={folder}
+      allowed={allowed}
+      onClose={onClose}
+      onOpenFolder={onOpenFolder}
+      hasTitle={!isPhone}
+    />
+  );
+  if (isPhone) {
+    return (
+      <Dialog title={t('title')} isOpen={isOpen} onClose={onClose} isFlush>
+        <div className={styles.sheet}>{terminal}</div>
+      </Dialog>
+    );
+  }
+  if (!isOpen) return null;
+  return (
+    <section ref={panel} className={styles.panel} aria-label={t('title')} style={{ blockSize: height }}>
+      <HeightHandle
+        height={height}
+        onChange={(next) => {
+          setHeight(next);
+          keepHeight(next);
+        }}
+      />
+      {terminal}
+    </section>
+  );
+}
+
+/** Gives the focus back to where it was before `panel` was opened, when it closes with the focus in it. */
+function useReturningFocus(isOpen: boolean, panel: { current: HTMLElement | null }): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const before = document.activeElement;
+    const shown = panel.current;
+    shown?.querySelector('input')?.focus();
+    return () => {
+      const { activeElement } = document;
+      const isFree = activeElement === document.body || shown?.contains(activeElement);
+      if (isFree && before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [isOpen, panel]);
+}

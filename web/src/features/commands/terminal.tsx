@@ -1,0 +1,181 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import {
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type ReactNode,
+  type SyntheticEvent,
+} from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ChevronRight, Eraser, Square, X } from '../../ui/icons.ts';
+import { useScrollable } from '../../ui/use-scrollable.ts';
+import { builtIn } from './built-in.ts';
+import { CommandHistory } from './command-history.ts';
+import type { ShellSession } from './shell-session.ts';
+import { TerminalOutput } from './terminal-output.tsx';
+import styles from './terminal.module.css';
+import { useKeyDown } from './use-key-down.ts';
+
+interface TerminalProps {
+  session: ShellSession;
+  folder: VirtualPath;
+  allowed: readonly string[];
+  onClose: () => void;
+  onOpenFolder: (folder: VirtualPath) => void;
+  /** False: whatever is around says what this is and how it is closed. */
+  hasTitle: boolean;
+}
+
+/** Output above, the command line below. Always from left to right, as programs write. */
+export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasTitle }: TerminalProps) {
+  const { t } = useTranslation('commands');
+  const { runs, isRunning } = useSyncExternalStore(session.subscribe, session.getSnapshot);
+  const [line, setLine] = useState('');
+  const [history] = useState(() => new CommandHistory());
+  const input = useRef<HTMLInputElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  useFocusAfterRun(isRunning, input, frame);
+
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (line.trim() === '' || isRunning) return;
+    setLine('');
+    const own = builtIn(line, folder);
+    if (own?.kind === 'exit') return onClose();
+    history.add(line);
+    if (own?.kind === 'clear') session.clear();
+    else if (own?.kind === 'go') onOpenFolder(own.to);
+    else session.run(folder, line);
+  };
+  const onInputKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    if (isPlain && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+      event.preventDefault();
+      const next = event.key === 'ArrowUp' ? history.older(line) : history.newer();
+      if (next !== null) setLine(next);
+    } else if (event.key === 'Escape' && line !== '') {
+      event.preventDefault();
+      setLine('');
+    }
+  };
+  useKeyDown(frame, true, (event) => {
+    if (!event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const hasMarked = (getSelection()?.toString() ?? '') !== '';
+    if (event.key === 'c' && isRunning && !hasMarked) session.stop();
+    else if (event.key === 'l') session.clear();
+    else return;
+    event.preventDefault();
+  });
+  return (
+    <div ref={frame} className={styles.terminal}>
+      <div className={styles.bar}>
+        {hasTitle && <h2 className={styles.title}>{t('title')}</h2>}
+        <span className={styles.state} role="status">
+          {isRunning && t('running')}
+        </span>
+        {isRunning && (
+          <Button size="small" icon={<Square />} onClick={() => session.stop()}>
+            {t('stop')}
+          </Button>
+        )}
+        <IconButton
+          size="small"
+          label={t('clear')}
+          shortcut="Ctrl+L"
+          icon={<Eraser />}
+          onClick={() => session.clear()}
+        />
+        {hasTitle && (
+          <IconButton size="small" label={t('close')} shortcut="Ctrl+`" icon={<X />} onClick={onClose} />
+        )}
+      </div>
+      <Scroller>{runs.length === 0 ? <Hint allowed={allowed} /> : <TerminalOutput runs={runs} />}</Scroller>
+      <form className={styles.form} onSubmit={submit}>
+        <span className={styles.folder} dir="ltr">
+          <bdi>{nameOf(folder) || '/'}</bdi>
+          <ChevronRight />
+        </span>
+        <input
+          ref={input}
+          className={styles.input}
+          dir="ltr"
+          aria-label={t('command', { folder })}
+          placeholder={isRunning ? undefined : t('placeholder')}
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          value={line}
+          disabled={isRunning}
+          onChange={(event) => setLine(event.target.value)}
+          onKeyDown={onInputKey}
+        />
+      </form>
+    </div>
+  );
+}
+
+/** What may be run, while nothing has been. */
+function Hint({ allowed }: { allowed: readonly string[] }) {
+  const { t } = useTranslation('commands');
+  if (allowed.length === 0) return <p className={styles.hint}>{t('noneAllowed')}</p>;
+  return (
+    <div className={styles.hint}>
+      <p>{t('allowed')}</p>
+      <ul className={styles.programs} dir="ltr">
+        {allowed.map((program) => (
+          <li key={program}>{program}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Stays at the end while lines come, unless somebody has scrolled up to read. */
+function Scroller({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('commands');
+  const box = useRef<HTMLDivElement>(null);
+  const isScrollable = useScrollable(box);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    if (box.current && isAtEnd.current) box.current.scrollTop = box.current.scrollHeight;
+  });
+  return (
+    <div
+      ref={box}
+      className={styles.scroller}
+      role="log"
+      aria-label={t('output')}
+      {...(isScrollable && { tabIndex: 0 })}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24;
+      }}
+    >
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** The command line can be typed into again when a command has ended, if the focus was in the panel. */
+function useFocusAfterRun(
+  isRunning: boolean,
+  input: { current: HTMLInputElement | null },
+  frame: { current: HTMLElement | null },
+): void {
+  const wasRunning = useRef(isRunning);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isHere = activeElement === document.body || frame.current?.contains(activeElement);
+    if (isHere && isRunning) frame.current?.querySelector('button')?.focus();
+    if (isHere && wasRunning.current && !isRunning) input.current?.focus();
+    wasRunning.current = isRunning;
+  }, [isRunning, input, frame]);
+}
