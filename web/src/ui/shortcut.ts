@@ -1,6 +1,8 @@
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
 
+const signs: Readonly<Record<string, string>> = { ArrowUp: '↑', Plus: '+', Minus: '−' };
 const macSigns: Readonly<Record<string, string>> = {
+  ...signs,
   Mod: '⌘',
   Ctrl: '⌃',
   Shift: '⇧',
@@ -9,7 +11,7 @@ const macSigns: Readonly<Record<string, string>> = {
   Delete: '⌫',
   Escape: 'esc',
 };
-const otherNames: Readonly<Record<string, string>> = { Mod: 'Ctrl', Delete: 'Del', Escape: 'Esc' };
+const otherNames: Readonly<Record<string, string>> = { ...signs, Mod: 'Ctrl', Delete: 'Del', Escape: 'Esc' };
 const ariaNames: Readonly<Record<string, string>> = { Mod: isMac ? 'Meta' : 'Control', Ctrl: 'Control' };
 
 /** How the keyboard of this system writes a shortcut such as `Mod+Shift+N`; `Mod` is ⌘ or Ctrl. */

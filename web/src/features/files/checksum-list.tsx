@@ -6,6 +6,7 @@ import { call } from '../../api/call.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Copy } from '../../ui/icons.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/toast.ts';
 import styles from './details-panel.module.css';
 import { filesText, toastFailure } from './toasts.ts';
@@ -64,7 +65,7 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
                   size="small"
                   label={t('details.copyChecksum', { algorithm: name })}
                   icon={<Copy />}
-                  onClick={() => void copyText(sum)}
+                  onClick={() => void copyAndTell(sum)}
                 />
               </>
             )}
@@ -75,12 +76,7 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
   );
 }
 
-async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    showToast({ tone: 'success', message: filesText('details.copied') });
-  } catch {
-    // Refused, or a page without TLS, where there is no clipboard.
-    showToast({ tone: 'error', message: filesText('details.copyFailed') });
-  }
+async function copyAndTell(text: string): Promise<void> {
+  if (await copyText(text)) showToast({ tone: 'success', message: filesText('details.copied') });
+  else showToast({ tone: 'error', message: filesText('details.copyFailed') });
 }

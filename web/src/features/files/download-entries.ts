@@ -1,18 +1,25 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { rawUrl } from '../../api/urls.ts';
 import type { FileEntry } from './entry.ts';
+import { followDownload } from './follow-download.ts';
+import { openPrompt } from './prompts/prompt-store.ts';
 
-/** Browsers drop a download that starts while another one is being asked about. */
-const pauseBetweenMs = 400;
-
-/** Saves single files, one after another. The session's cookie goes with each request, so no URL holds a token. */
-export async function downloadEntries(entries: readonly FileEntry[]): Promise<void> {
-  for (const [index, entry] of entries.entries()) {
-    if (index > 0) await new Promise((resolve) => setTimeout(resolve, pauseBetweenMs));
-    const link = document.createElement('a');
-    link.href = rawUrl(entry.path);
-    link.download = entry.name;
-    document.body.append(link);
-    link.click();
-    link.remove();
+/** Saves a file as it is; folders and several entries as an archive, whose form is asked for. */
+export function downloadEntries(entries: readonly FileEntry[]): void {
+  const [first] = entries;
+  if (!first) return;
+  if (entries.length === 1 && !first.isFolder) {
+    followDownload(rawUrl(first.path), first.name);
+    return;
   }
+  openPrompt({
+    kind: 'download',
+    paths: entries.map(({ path }) => path),
+    name: entries.length === 1 ? first.name : '',
+  });
+}
+
+/** Saves a whole folder as an archive, whose form is asked for. */
+export function downloadFolder(path: VirtualPath): void {
+  openPrompt({ kind: 'download', paths: [path], name: nameOf(path) });
 }

@@ -13,9 +13,12 @@ export class RefusedError extends Error {
 /** A sentence that says why something failed and what to do about it, in the user's language. */
 export function reasonOf(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
-  const code = error instanceof ApiError ? error.code : '';
-  return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
+  return reasonOfCode(error instanceof ApiError ? error.code : '');
 }
+
+/** The same for a code of the error table. */
+export const reasonOfCode = (code: string): string =>
+  i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
 
 /** A name inside a sentence: kept apart so that its own direction does not reorder the sentence (Unicode TR9, FSI and PDI). */
 export const isolated = (name: string): string => `\u2068${name}\u2069`;

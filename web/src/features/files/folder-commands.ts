@@ -1,11 +1,13 @@
+import type { ViewMode } from '@filestead/contract/users';
 import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FolderCommands } from './actions/action.ts';
 import { nextViewMode } from './actions/actions.ts';
 import { emptyClipboard, fillClipboard, pasteKind, readClipboard, type Clipboard } from './clipboard.ts';
-import { closeToast } from '../../ui/toast.ts';
+import { copyText } from '../../ui/copy-text.ts';
+import { closeToast, showToast } from '../../ui/toast.ts';
 import { createAndReveal, type NewEntryKind } from './create-entry.ts';
 import { setDetailsOpen, useDetails } from './details-state.ts';
-import { downloadEntries } from './download-entries.ts';
+import { downloadEntries, downloadFolder } from './download-entries.ts';
 import type { FileEntry } from './entry.ts';
 import { isolated } from './failure.ts';
 import type { FolderSession } from './folder-session.ts';
@@ -13,9 +15,12 @@ import type { FolderSurroundings } from './folder-surroundings.ts';
 import { openPrompt } from './prompts/prompt-store.ts';
 import { removeEntries } from './remove-entries.ts';
 import { renameEntry } from './rename-entry.ts';
+import { toggleShell } from './shell-state.ts';
 import { counted, filesText, toastDone, toastFailure } from './toasts.ts';
-import { transferEntries } from './transfer-entries.ts';
+import { transferEntries, type TransferRights } from './transfer-entries.ts';
 import type { TransferKind } from './transfers/plan-transfer.ts';
+import { offerUndo, undoLast } from './undo.ts';
+import { stepTiles } from './view-options.ts';
 
 /** What the commands work on. Read anew at each use, because the screen changes around them. */
 export interface CommandTargets {
@@ -49,9 +54,10 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       entries,
       start: session.path,
       canCreate: surroundings.user.perm.create,
-      onChosen: (destination) => {
-        void transferEntries({ kind: transfer, entries, destination }, surroundings.user.perm.modify);
-      },
+      onChosen: (destination) =>
+        void transferEntries({ kind: transfer, entries, destination }, surroundings.user.perm).then(
+          (results) => results.length > 0 && showDestination(targets(), session, destination),
+        ),
     });
   };
   return {
@@ -59,7 +65,15 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       const [entry] = selected();
       if (entry) openEntry(targets().surroundings, entry);
     },
-    download: () => void downloadEntries(selected()),
+    preview: () => {
+      const [entry] = selected();
+      if (entry) openEntry(targets().surroundings, entry);
+    },
+    download: () => {
+      const { session } = targets();
+      if (session.model.selectedCount > 0) downloadEntries(selected());
+      else downloadFolder(session.path);
+    },
     share: () => {
       const [entry] = selected();
       if (entry) targets().surroundings.share(entry);
@@ -73,7 +87,12 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
     copy: () => chooseDestination('copy'),
     cutToClipboard: () => putIntoClipboard({ mode: 'cut', entries: selected() }),
     copyToClipboard: () => putIntoClipboard({ mode: 'copy', entries: selected() }),
-    paste: () => paste(targets().session.path, targets().surroundings.user.perm.modify),
+    paste: () => paste(targets().session.path, targets().surroundings.user.perm),
+    copyPath: () => void copyAndTell(pointedAt(targets()).path, 'done.copiedPath'),
+    copyAddress: () => {
+      const { path, isFolder } = pointedAt(targets());
+      void copyAndTell(targets().surroundings.addressOf(path, isFolder), 'done.copiedAddress');
+    },
     remove: () => {
       const entries = selected();
       if (entries.length === 0) return;
@@ -91,12 +110,17 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       else model.setSelecting(true);
     },
     toggleDetails: () => setDetailsOpen(!useDetails.getState().isOpen),
+    toggleShell,
     switchView: () => {
       const { user, saveUser } = targets().surroundings;
-      saveUser({ viewMode: nextViewMode(user.viewMode) }).catch((error: unknown) =>
-        toastFailure(filesText('failed.save'), error),
-      );
+      const before = user.viewMode;
+      const save = (viewMode: ViewMode) => saveUser({ viewMode });
+      offerUndo(() => save(before));
+      save(nextViewMode(before)).catch((error: unknown) => toastFailure(filesText('failed.save'), error));
     },
+    largerTiles: () => stepTiles(1),
+    smallerTiles: () => stepTiles(-1),
+    undo: undoLast,
     reload: () => void targets().session.reload(),
     search: () => targets().surroundings.openSearch(targets().session.path),
     goUp: () => {
@@ -104,6 +128,16 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       if (session.path !== '/') surroundings.openFolder(parentOf(session.path));
     },
   };
+}
+
+/** Goes to where entries were taken, for users who want that. Whoever has moved on meanwhile is not taken along. */
+function showDestination(
+  { session, surroundings }: CommandTargets,
+  from: FolderSession,
+  destination: VirtualPath,
+): void {
+  if (session !== from || destination === from.path) return;
+  if (surroundings.user.redirectAfterCopyMove) surroundings.openFolder(destination);
 }
 
 /** A folder is entered, a file is shown; a broken link leads nowhere. */
@@ -154,7 +188,7 @@ function putIntoClipboard(clipboard: Clipboard): void {
   );
 }
 
-function paste(destination: VirtualPath, canReplace: boolean): void {
+function paste(destination: VirtualPath, rights: TransferRights): void {
   const clipboard = readClipboard();
   if (!clipboard) return;
   closeToast(clipboardToast);
@@ -165,5 +199,17 @@ function paste(destination: VirtualPath, canReplace: boolean): void {
     return;
   }
   // What moved leaves the clipboard by itself; what could not be moved stays for another try.
-  void transferEntries({ kind, entries: clipboard.entries, destination }, canReplace);
+  void transferEntries({ kind, entries: clipboard.entries, destination }, rights);
+}
+
+/** The only selected entry, else the shown folder. */
+function pointedAt({ session }: CommandTargets): { path: VirtualPath; isFolder: boolean } {
+  const [entry] = session.selectedEntries(1);
+  return entry ?? { path: session.path, isFolder: true };
+}
+
+/** Puts a text into the system's clipboard and says so. */
+async function copyAndTell(text: string, message: 'done.copiedPath' | 'done.copiedAddress'): Promise<void> {
+  if (await copyText(text)) toastDone(filesText(message));
+  else showToast({ tone: 'error', message: filesText('details.copyFailed') });
 }

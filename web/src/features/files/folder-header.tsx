@@ -13,6 +13,7 @@ import {
   List,
   Search,
   SquareCheck,
+  SquareTerminal,
   Upload,
 } from '../../ui/icons.ts';
 import { Kbd } from '../../ui/kbd.tsx';
@@ -84,6 +85,15 @@ export function FolderHeader({
         isPressed={situation.areDetailsOpen}
         onClick={commands.toggleDetails}
       />
+      {situation.can.execute && situation.hasCommands && (
+        <IconButton
+          label={t('actions.toggleShell')}
+          shortcut="Ctrl+`"
+          icon={<SquareTerminal />}
+          isPressed={situation.isShellOpen}
+          onClick={commands.toggleShell}
+        />
+      )}
       {creating.length > 0 && (
         <>
           <MenuTrigger>

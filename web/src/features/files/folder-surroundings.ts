@@ -11,6 +11,8 @@ export interface FolderUser {
   readonly singleClick: boolean;
   /** Exact dates instead of short ones. */
   readonly dateFormat: boolean;
+  /** After a copy or a move the destination is shown. */
+  readonly redirectAfterCopyMove: boolean;
 }
 
 /** What the files screen needs from the application around it. */
@@ -20,8 +22,12 @@ export interface FolderSurroundings {
   readonly saveUser: (change: { viewMode?: ViewMode; sorting?: Sorting }) => Promise<void>;
   readonly openFolder: (path: VirtualPath) => void;
   readonly openFile: (path: VirtualPath) => void;
+  /** The whole address of an entry's screen, for other people who may see it. */
+  readonly addressOf: (path: VirtualPath, isFolder: boolean) => string;
   readonly chooseUploads: (kind: 'files' | 'folder') => void;
   readonly dropUploads: (destination: VirtualPath, data: DataTransfer) => void;
+  /** Uploads the files of a paste event to the folder that is shown. */
+  readonly pasteUploads: (data: DataTransfer) => void;
   /** Opens the search below a folder. */
   readonly openSearch: (folder: VirtualPath) => void;
   /** Opens the links to one entry. */

@@ -3,9 +3,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
 import { isolated, reasonOf } from './failure.ts';
-
-/** Time to think about an undo (design, Delete: 8 s). */
-const undoTimeoutMs = 8000;
+import { toastWithUndo } from './undo.ts';
 
 /** Texts of the `files` namespace outside components. */
 export const filesText = i18n.getFixedT(null, 'files');
@@ -22,22 +20,7 @@ export const folderName = (path: VirtualPath): string =>
 
 /** Says that something is done, with a way back where there is one. Returns the notification's id. */
 export function toastDone(message: string, undo?: () => Promise<void>): number {
-  if (!undo) return showToast({ tone: 'success', message });
-  return showToast({
-    tone: 'success',
-    message,
-    timeoutMs: undoTimeoutMs,
-    action: { label: i18n.t('undo', { ns: 'common' }), onAction: () => void runUndo(undo) },
-  });
-}
-
-async function runUndo(undo: () => Promise<void>): Promise<void> {
-  try {
-    await undo();
-    showToast({ tone: 'info', message: filesText('done.undone') });
-  } catch (error) {
-    toastFailure(filesText('failed.undo'), error);
-  }
+  return undo ? toastWithUndo(message, undo) : showToast({ tone: 'success', message });
 }
 
 /** Says what failed, why, and what to do. */

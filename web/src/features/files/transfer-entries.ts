@@ -3,20 +3,32 @@ import { announceChange, foldersOf } from './changes.ts';
 import { forgetInClipboard } from './clipboard.ts';
 import { isolated, RefusedError } from './failure.ts';
 import { askConflict } from './prompts/prompt-store.ts';
-import { runMany } from './run-many.ts';
-import { runTask } from './tasks.ts';
+import { reportFailures } from './report-failures.ts';
 import { counted, filesText, folderName, toastDone, toastFailure, toastLeft } from './toasts.ts';
 import { findExisting } from './transfers/find-existing.ts';
-import { planTransfer, type TransferRequest, type TransferStep } from './transfers/plan-transfer.ts';
+import { performSteps } from './transfers/perform-steps.ts';
+import { planTransfer, type TransferRequest } from './transfers/plan-transfer.ts';
 import { runTransfer, type TransferOutcome } from './transfers/run-transfer.ts';
-import { sendStep } from './transfers/send-step.ts';
+import { moveBack, movesOf, removeCopies } from './transfers/undo-transfer.ts';
+
+/** What the user may do besides moving and copying. */
+export interface TransferRights {
+  /** Replace what exists. */
+  readonly modify: boolean;
+  /** Delete, so that a copy can be taken back. */
+  readonly delete: boolean;
+}
 
 /**
  * Moves or copies entries into a folder: asks about taken names, shows progress when it takes long, says how it went and
- * offers to take a move back. Returns where the entries lie now. Throws nothing.
+ * offers to take it back. Returns where the entries lie now. Throws nothing.
  */
-export async function transferEntries(request: TransferRequest, canReplace: boolean): Promise<VirtualPath[]> {
+export async function transferEntries(
+  request: TransferRequest,
+  rights: TransferRights,
+): Promise<VirtualPath[]> {
   const { kind, entries, destination } = request;
+  const canReplace = rights.modify;
   try {
     const plan = await planTransfer(request, { findExisting, ask: askConflict, canReplace });
     if (!plan) return [];
@@ -30,22 +42,15 @@ export async function transferEntries(request: TransferRequest, canReplace: bool
       if (plan.unmoved > 0 && plan.refused.length === 0) toastDone(filesText('done.nothingToMove'));
       return [];
     }
-    const outcome = await runTask(
-      kind === 'move' ? 'moving' : 'copying',
-      plan.steps.length,
-      (signal, onProgress) =>
-        runTransfer({
-          kind,
-          steps: plan.steps,
-          send: sendStep,
-          findExisting,
-          ask: askConflict,
-          canReplace,
-          signal,
-          onProgress,
-        }),
-    );
-    tellOutcome(request, outcome);
+    const outcome = await runTransfer({
+      kind,
+      steps: plan.steps,
+      perform: performSteps,
+      findExisting,
+      ask: askConflict,
+      canReplace,
+    });
+    tellOutcome(request, outcome, rights);
     return outcome.done.map(({ result }) => result);
   } catch (error) {
     announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
@@ -54,7 +59,11 @@ export async function transferEntries(request: TransferRequest, canReplace: bool
   }
 }
 
-function tellOutcome(request: TransferRequest, { done, failed, left }: TransferOutcome): void {
+function tellOutcome(
+  request: TransferRequest,
+  { done, failed, left }: TransferOutcome,
+  rights: TransferRights,
+): void {
   const { kind, entries, destination } = request;
   const sources = foldersOf(entries.map(({ path }) => path));
   if (kind === 'move') forgetInClipboard(done.map(({ item }) => item.entry.path));
@@ -63,37 +72,28 @@ function tellOutcome(request: TransferRequest, { done, failed, left }: TransferO
     ...(kind === 'move' && { moved: movesOf(done) }),
     reveal: done.map(({ result }) => result),
   });
-  const first = failed[0];
-  if (first) toastFailure(failureText(request, failed.length), first.error);
-  else if (left.length > 0) toastLeft(left.length);
+  if (failed.length > 0) {
+    reportFailures({
+      kind,
+      total: entries.length,
+      failed: failed.map(({ item, error }) => ({ path: item.entry.path, error })),
+      what: failureText(request, failed.length),
+      retry: () => {
+        const again = failed.map(({ item }) => item.entry);
+        void transferEntries({ ...request, entries: again }, rights);
+      },
+    });
+  } else if (left.length > 0) toastLeft(left.length);
   if (done.length === 0) return;
-  // What was replaced or merged cannot be taken apart again; a copy is simply deleted by who does not want it.
-  const isUndoable = kind === 'move' && done.every(({ item }) => item.mode !== 'overwrite');
-  toastDone(
-    doneText(request, done),
-    isUndoable ? () => moveBack(done, [...sources, destination]) : undefined,
-  );
+  // What was replaced or merged cannot be taken apart again.
+  const isUndoable =
+    done.every(({ item }) => item.mode !== 'overwrite') && (kind === 'move' || rights.delete);
+  const undo = () =>
+    kind === 'move' ? moveBack(done, [...sources, destination]) : removeCopies(done, destination);
+  toastDone(doneText(request, done), isUndoable ? undo : undefined);
 }
 
-type Done = TransferOutcome['done'];
-
-const movesOf = (done: Done) => done.map(({ item, result }) => ({ entry: item.entry, to: result }));
-
-async function moveBack(done: Done, folders: readonly VirtualPath[]): Promise<void> {
-  const steps = done.map(({ item, result }): TransferStep => ({
-    entry: { ...item.entry, path: result, name: nameOf(result) },
-    to: item.entry.path,
-    mode: 'plain',
-  }));
-  const { done: back, failed } = await runTask('moving', steps.length, (signal, onProgress) =>
-    runMany({ items: steps, run: (step) => sendStep('move', step), signal, onProgress }),
-  );
-  announceChange({ folders, moved: movesOf(back), reveal: back.map(({ result }) => result) });
-  const first = failed[0];
-  if (first) throw first.error;
-}
-
-function doneText({ kind, destination }: TransferRequest, done: Done): string {
+function doneText({ kind, destination }: TransferRequest, done: TransferOutcome['done']): string {
   const folder = folderName(destination);
   const only = done.length === 1 ? done[0] : undefined;
   if (only) {

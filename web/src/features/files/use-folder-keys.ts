@@ -1,25 +1,27 @@
 import { useEffect } from 'react';
 import { actionForKey, belongsElsewhere, isShortcut } from './actions/keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
+import { useFolderPaste } from './use-folder-paste.ts';
 import { readSituation } from './use-situation.ts';
 
 /** Listens for the keys of the files screen while nothing lies over it. */
-export function useFolderKeys({ session, surroundings, commands }: FolderScreen, isEnabled: boolean): void {
+export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
+  const { session, surroundings, commands } = screen;
+  useFolderPaste(screen, isEnabled);
   const { user } = surroundings;
   useEffect(() => {
     if (!isEnabled) return undefined;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || belongsElsewhere(event)) return;
+      // The paste event that follows tells what is pasted.
+      if (isShortcut(event, 'Mod+V')) return;
       const target = event.target instanceof Element ? event.target : null;
       const isOnControl = target?.closest('button, a, summary') !== null;
       const isInListing = target !== null && target.closest('[role="grid"], [role="listbox"]') !== null;
       if (isShortcut(event, 'Mod+C') && hasSelectedText()) return;
       const action = actionForKey(event, readSituation(session, user), isInListing);
-      if (action) action.run(commands);
-      else if (isShortcut(event, 'Escape')) commands.clearSelection();
-      else if (isShortcut(event, 'Alt+ArrowUp') || (isShortcut(event, 'Backspace') && !isOnControl)) {
-        commands.goUp();
-      } else return;
+      if (!action || (isOnControl && isShortcut(event, 'Backspace'))) return;
+      action.run(commands);
       event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);

@@ -10,6 +10,7 @@ import type { ListingHandle } from './listing/listing-options.ts';
 import { closeAllPrompts } from './prompts/prompt-store.ts';
 import { filesText, toastFailure } from './toasts.ts';
 import { transferEntries } from './transfer-entries.ts';
+import { offerUndo } from './undo.ts';
 import { useSituation } from './use-situation.ts';
 
 /** What header, listing, bars and menus of one folder share. */
@@ -72,6 +73,10 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
       sort: (next: Sorting) => {
         const { session, surroundings } = shown.targets;
         const before = session.model.sorting;
+        offerUndo(() => {
+          session.model.sort(before);
+          return surroundings.saveUser({ sorting: before });
+        });
         // At once; what is saved is only for the next visit.
         session.model.sort(next);
         surroundings.saveUser({ sorting: next }).catch((error: unknown) => {
@@ -82,8 +87,8 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
       dropDragged: (destination: VirtualPath, isCopy: boolean) => {
         const entries = takeDragged();
         const kind = isCopy ? 'copy' : 'move';
-        const { modify } = shown.targets.surroundings.user.perm;
-        if (entries.length > 0) void transferEntries({ kind, entries, destination }, modify);
+        const { perm } = shown.targets.surroundings.user;
+        if (entries.length > 0) void transferEntries({ kind, entries, destination }, perm);
       },
     }),
     [shown],

@@ -1,9 +1,12 @@
 import { useState, useSyncExternalStore } from 'react';
-import { maxSeparateDownloads, type Situation } from './actions/action.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import { maxSample, type Situation } from './actions/action.ts';
 import { readClipboard, useClipboard } from './clipboard.ts';
 import { useDetails } from './details-state.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderUser } from './folder-surroundings.ts';
+import { useShell } from './shell-state.ts';
+import { canUndo, useCanUndo } from './undo.ts';
 
 /** What decides, now, which actions apply. */
 export function readSituation(session: FolderSession, user: FolderUser): Situation {
@@ -12,12 +15,16 @@ export function readSituation(session: FolderSession, user: FolderUser): Situati
   return {
     can: user.perm,
     count,
-    sample: count > maxSeparateDownloads + 1 ? [] : session.selectedEntries(),
+    sample: count > maxSample ? [] : session.selectedEntries(),
     total: model.count,
     clipboard: readClipboard(),
     viewMode: user.viewMode,
     isSelecting: model.isSelecting,
     areDetailsOpen: useDetails.getState().isOpen,
+    hasCommands: pageConfig.EnableExec,
+    isShellOpen: useShell.getState().isOpen,
+    canUndo: canUndo(),
+    isTop: session.path === '/',
   };
 }
 
@@ -27,6 +34,8 @@ export function useSituation(session: FolderSession, user: FolderUser): Situatio
   useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
   useClipboard();
   useDetails();
+  useShell();
+  useCanUndo();
   return readSituation(session, user);
 }
 

@@ -4,15 +4,15 @@ import type { ComponentType } from 'react';
 import type { Clipboard } from '../clipboard.ts';
 import type { FileEntry } from '../entry.ts';
 
-/** Single files that are downloaded one after another; more would be a flood of browser questions. */
-export const maxSeparateDownloads = 5;
+/** Selections up to this size are looked at to decide what applies. */
+export const maxSample = 6;
 
-/** What decides whether an action applies. Cheap to make for any selection: it names a few selected entries at most. */
+/** What decides whether an action applies. Cheap to make for any selection: it names the entries of small ones only. */
 export interface Situation {
   readonly can: Permissions;
   /** How many entries are selected. */
   readonly count: number;
-  /** The first selected entries, at most one more than {@link maxSeparateDownloads}. */
+  /** The selected entries; empty when there are more than {@link maxSample}. */
   readonly sample: readonly FileEntry[];
   /** Entries in the folder. */
   readonly total: number;
@@ -20,11 +20,19 @@ export interface Situation {
   readonly viewMode: ViewMode;
   readonly isSelecting: boolean;
   readonly areDetailsOpen: boolean;
+  /** The server runs commands of users who may. */
+  readonly hasCommands: boolean;
+  readonly isShellOpen: boolean;
+  /** The last action can be taken back now. */
+  readonly canUndo: boolean;
+  /** The shown folder is the topmost one. */
+  readonly isTop: boolean;
 }
 
 /** What the folder screen can do. Actions only call these, so that they can be listed and tested without a screen. */
 export interface FolderCommands {
   open(): void;
+  preview(): void;
   download(): void;
   share(): void;
   rename(): void;
@@ -33,7 +41,10 @@ export interface FolderCommands {
   cutToClipboard(): void;
   copyToClipboard(): void;
   paste(): void;
+  copyPath(): void;
+  copyAddress(): void;
   remove(): void;
+  undo(): void;
   createFolder(): void;
   createFile(): void;
   uploadFiles(): void;
@@ -42,7 +53,10 @@ export interface FolderCommands {
   clearSelection(): void;
   toggleSelecting(): void;
   toggleDetails(): void;
+  toggleShell(): void;
   switchView(): void;
+  largerTiles(): void;
+  smallerTiles(): void;
   reload(): void;
   search(): void;
   goUp(): void;
@@ -52,7 +66,7 @@ export interface FolderCommands {
 export type ActionPlace =
   'selection' | 'entryMenu' | 'folderMenu' | 'newMenu' | 'uploadMenu' | 'phoneMenu' | 'header';
 
-export type ActionId = Exclude<keyof FolderCommands, 'clearSelection' | 'goUp'>;
+export type ActionId = keyof FolderCommands;
 
 /** An action as a value: bars, menus and the keyboard all read the same list. */
 export interface FileAction {

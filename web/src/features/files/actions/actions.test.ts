@@ -2,7 +2,7 @@ import type { Permissions } from '@filestead/contract/permissions';
 import { expect, test, vi } from 'vitest';
 import { emptyClipboard } from '../clipboard.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
-import { maxSeparateDownloads, type ActionPlace, type FolderCommands, type Situation } from './action.ts';
+import type { ActionPlace, FolderCommands, Situation } from './action.ts';
 import { actionsAt, fileActions, nextViewMode } from './actions.ts';
 import { actionForKey, isShortcut } from './keys.ts';
 
@@ -38,6 +38,10 @@ function situation(change: Partial<Situation> = {}): Situation {
     viewMode: 'list',
     isSelecting: false,
     areDetailsOpen: false,
+    canUndo: false,
+    isTop: false,
+    hasCommands: false,
+    isShellOpen: false,
     ...change,
   };
 }
@@ -60,6 +64,7 @@ test('the selection bar offers what applies to one file, to several, to a folder
     'remove',
   ]);
   expect(idsAt('selection', { sample: [folderAt('/d')] })).toEqual([
+    'download',
     'share',
     'move',
     'copy',
@@ -76,11 +81,18 @@ test.each([
   ['download', ['download']],
 ] as const)('only the permission %s brings %j', (permission, brought) => {
   const withIt = { can: { ...nothing, [permission]: true }, sample: [file] };
-  expect(new Set(idsAt('entryMenu', withIt))).toEqual(new Set(['open', ...brought, 'toggleDetails']));
+  expect(new Set(idsAt('entryMenu', withIt))).toEqual(
+    new Set(['open', 'copyPath', 'copyAddress', ...brought, 'toggleDetails']),
+  );
 });
 
 test('a read-only user is offered nothing that changes files', () => {
-  expect(idsAt('entryMenu', { can: nothing, sample: [file] })).toEqual(['open', 'toggleDetails']);
+  expect(idsAt('entryMenu', { can: nothing, sample: [file] })).toEqual([
+    'open',
+    'copyPath',
+    'copyAddress',
+    'toggleDetails',
+  ]);
   expect(idsAt('newMenu', { can: nothing })).toEqual([]);
   const copied = { mode: 'copy', entries: [file] } as const;
   expect(idsAt('folderMenu', { can: nothing, clipboard: copied })).not.toContain('paste');
@@ -101,11 +113,22 @@ test('a link is made of one entry, with the permissions to share and to download
   expect(idsAt('selection', { ...having('download'), sample: [file] })).not.toContain('share');
 });
 
-test('downloads are single files, a few at most', () => {
-  const files = Array.from({ length: maxSeparateDownloads + 1 }, (_, index) => fileAt(`/${index}`));
-  expect(idsAt('selection', { sample: files.slice(1) })).toContain('download');
-  expect(idsAt('selection', { sample: files })).not.toContain('download');
-  expect(idsAt('selection', { sample: files, count: 90_000 })).not.toContain('download');
+test('everything that is selected can be downloaded, and the folder when nothing is', () => {
+  const files = Array.from({ length: 5 }, (_, index) => fileAt(`/${index}`));
+  expect(idsAt('selection', { sample: files })).toContain('download');
+  expect(idsAt('selection', { sample: [], count: 90_000 })).toContain('download');
+  expect(idsAt('selection', { sample: [{ ...file, type: 'invalid_link' }] })).not.toContain('download');
+  expect(idsAt('folderMenu', {})).toContain('download');
+  expect(idsAt('folderMenu', { total: 0 })).not.toContain('download');
+  expect(idsAt('folderMenu', { can: nothing })).not.toContain('download');
+});
+
+test('pictures are previewed, texts and folders are not', () => {
+  const image = { ...file, type: 'image' } as const;
+  expect(idsAt('entryMenu', { sample: [image] })).toContain('preview');
+  expect(idsAt('entryMenu', { sample: [file] })).not.toContain('preview');
+  expect(idsAt('entryMenu', { sample: [folderAt('/d')] })).not.toContain('preview');
+  expect(idsAt('entryMenu', { sample: [image, file] })).not.toContain('preview');
 });
 
 test('pasting needs the permission of what was cut or copied', () => {
@@ -147,6 +170,17 @@ test('keys mean actions, with Ctrl or the Command key alike', () => {
   expect(actionForKey(press('F2', { altKey: true }), selected, true)).toBeNull();
 });
 
+test('the shell is for who may execute, where the server runs commands', () => {
+  const may = { ...nothing, execute: true };
+  expect(idsAt('folderMenu', { can: may, hasCommands: true })).toContain('toggleShell');
+  expect(idsAt('folderMenu', { can: may })).not.toContain('toggleShell');
+  expect(idsAt('folderMenu', { can: nothing, hasCommands: true })).not.toContain('toggleShell');
+  const deadKey = { ...press('Dead', { ctrlKey: true }), code: 'Backquote' };
+  expect(actionForKey(deadKey, situation({ can: may, hasCommands: true }), true)?.id).toBe('toggleShell');
+  const otherWindow = press('`', { metaKey: true });
+  expect(actionForKey(otherWindow, situation({ can: may, hasCommands: true }), true)).toBeNull();
+});
+
 test('a key whose action does not apply does nothing', () => {
   expect(actionForKey(press('F2'), situation(), true)).toBeNull();
   expect(actionForKey(press('Delete'), situation({ sample: [file], can: nothing }), true)).toBeNull();
@@ -156,6 +190,20 @@ test('letters belong to typing a name while the listing has the focus', () => {
   expect(actionForKey(press('i'), situation(), true)).toBeNull();
   expect(actionForKey(press('i'), situation(), false)?.id).toBe('toggleDetails');
   expect(actionForKey(press('i', { ctrlKey: true }), situation(), true)?.id).toBe('toggleDetails');
+});
+
+test('the keys of tiles are the browser’s own where no tiles are', () => {
+  const tiles = situation({ viewMode: 'mosaic' });
+  expect(actionForKey(press('+', { ctrlKey: true, shiftKey: true }), tiles, true)?.id).toBe('largerTiles');
+  expect(actionForKey(press('=', { ctrlKey: true }), tiles, true)?.id).toBe('largerTiles');
+  expect(actionForKey(press('-', { metaKey: true }), tiles, true)?.id).toBe('smallerTiles');
+  expect(actionForKey(press('-', { ctrlKey: true }), tiles, false)).toBeNull();
+  expect(actionForKey(press('-', { ctrlKey: true }), situation(), true)).toBeNull();
+});
+
+test('the last action is taken back by a key while it can be', () => {
+  expect(actionForKey(press('z', { ctrlKey: true }), situation(), true)).toBeNull();
+  expect(actionForKey(press('z', { ctrlKey: true }), situation({ canUndo: true }), true)?.id).toBe('undo');
 });
 
 test('a shortcut wants exactly its modifiers', () => {

@@ -1,9 +1,12 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { viewModes } from '@filestead/contract/users';
+import type { FileEntry } from '../entry.ts';
 import {
+  ArrowUp,
   ClipboardPaste,
   Copy,
   Download,
+  Eye,
   Files,
   FilePlus,
   FileUp,
@@ -13,28 +16,33 @@ import {
   FolderUp,
   Info,
   LayoutGrid,
+  Link2,
   PencilLine,
   RefreshCw,
   Scissors,
   Search,
   Share2,
   SquareCheck,
+  SquareTerminal,
   Trash2,
+  Undo2,
+  X,
+  ZoomIn,
+  ZoomOut,
 } from '../../../ui/icons.ts';
-import { maxSeparateDownloads, type ActionPlace, type FileAction, type Situation } from './action.ts';
+import { type ActionPlace, type FileAction, type Situation } from './action.ts';
 
 const isBroken = ({ sample }: Situation): boolean => sample.some(({ type }) => type === 'invalid_link');
 
-/** Single files are downloaded as they are; folders and large selections are not offered. */
-const isDownloadable = ({ can, count, sample }: Situation): boolean =>
-  can.download &&
-  count >= 1 &&
-  count <= maxSeparateDownloads &&
-  sample.every(({ isFolder, type }) => !isFolder && type !== 'invalid_link');
+/** Whether a file is shown by the previewer: texts are opened in the editor, folders entered. */
+export const isPreviewed = ({ isFolder, type }: Pick<FileEntry, 'isFolder' | 'type'>): boolean =>
+  !isFolder && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link';
 
 /** One thing at a time; whoever makes a link also has to be allowed to download what it gives away. */
 export const isShareable = (situation: Situation): boolean =>
   situation.can.share && situation.can.download && situation.count === 1 && !isBroken(situation);
+
+const hasTiles = ({ viewMode }: Situation): boolean => viewMode !== 'list';
 
 /** All actions of the files screen, in the order in which they are shown. */
 export const fileActions: readonly FileAction[] = [
@@ -48,12 +56,23 @@ export const fileActions: readonly FileAction[] = [
     run: (commands) => commands.open(),
   },
   {
+    id: 'preview',
+    icon: Eye,
+    keys: ['Space'],
+    places: ['entryMenu'],
+    group: 'open',
+    isOffered: ({ count, sample: [entry] }) => count === 1 && entry !== undefined && isPreviewed(entry),
+    run: (commands) => commands.preview(),
+  },
+  {
     id: 'download',
     icon: Download,
     keys: ['Mod+S'],
-    places: ['selection', 'entryMenu'],
+    places: ['selection', 'entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'open',
-    isOffered: isDownloadable,
+    // Without a selection the whole folder is meant.
+    isOffered: (situation) =>
+      situation.can.download && (situation.count > 0 ? !isBroken(situation) : situation.total > 0),
     run: (commands) => commands.download(),
   },
   {
@@ -109,6 +128,24 @@ export const fileActions: readonly FileAction[] = [
     group: 'clipboard',
     isOffered: ({ can, count }) => can.create && count >= 1,
     run: (commands) => commands.copyToClipboard(),
+  },
+  {
+    id: 'copyPath',
+    icon: Copy,
+    keys: ['Mod+Shift+C'],
+    places: ['entryMenu'],
+    group: 'clipboard',
+    isOffered: ({ count }) => count <= 1,
+    run: (commands) => commands.copyPath(),
+  },
+  {
+    id: 'copyAddress',
+    icon: Link2,
+    keys: [],
+    places: ['entryMenu'],
+    group: 'clipboard',
+    isOffered: ({ count }) => count <= 1,
+    run: (commands) => commands.copyAddress(),
   },
   {
     id: 'createFolder',
@@ -184,6 +221,24 @@ export const fileActions: readonly FileAction[] = [
     run: (commands) => commands.switchView(),
   },
   {
+    id: 'largerTiles',
+    icon: ZoomIn,
+    keys: ['Mod+Plus'],
+    places: [],
+    group: 'view',
+    isOffered: hasTiles,
+    run: (commands) => commands.largerTiles(),
+  },
+  {
+    id: 'smallerTiles',
+    icon: ZoomOut,
+    keys: ['Mod+Minus'],
+    places: [],
+    group: 'view',
+    isOffered: hasTiles,
+    run: (commands) => commands.smallerTiles(),
+  },
+  {
     id: 'search',
     icon: Search,
     keys: ['Mod+F', 'Mod+K', '/'],
@@ -191,6 +246,33 @@ export const fileActions: readonly FileAction[] = [
     group: 'view',
     isOffered: () => true,
     run: (commands) => commands.search(),
+  },
+  {
+    id: 'goUp',
+    icon: ArrowUp,
+    keys: ['Backspace', 'Alt+ArrowUp'],
+    places: [],
+    group: 'view',
+    isOffered: ({ isTop }) => !isTop,
+    run: (commands) => commands.goUp(),
+  },
+  {
+    id: 'clearSelection',
+    icon: X,
+    keys: ['Escape'],
+    places: [],
+    group: 'view',
+    isOffered: () => true,
+    run: (commands) => commands.clearSelection(),
+  },
+  {
+    id: 'undo',
+    icon: Undo2,
+    keys: ['Mod+Z'],
+    places: [],
+    group: 'edit',
+    isOffered: ({ canUndo }) => canUndo,
+    run: (commands) => commands.undo(),
   },
   {
     id: 'reload',
@@ -211,6 +293,15 @@ export const fileActions: readonly FileAction[] = [
     run: (commands) => commands.toggleDetails(),
   },
   {
+    id: 'toggleShell',
+    icon: SquareTerminal,
+    keys: ['Ctrl+`'],
+    places: ['header', 'folderMenu', 'phoneMenu'],
+    group: 'view',
+    isOffered: ({ can, hasCommands }) => can.execute && hasCommands,
+    run: (commands) => commands.toggleShell(),
+  },
+  {
     id: 'remove',
     icon: Trash2,
     keys: ['Delete'],
@@ -224,7 +315,10 @@ export const fileActions: readonly FileAction[] = [
 
 /** The actions that apply in `situation` at `place`, in order. */
 export const actionsAt = (place: ActionPlace, situation: Situation): readonly FileAction[] =>
-  fileActions.filter((action) => action.places.includes(place) && action.isOffered(situation));
+  // Nothing applies to a selection that is not there.
+  place === 'selection' && situation.count === 0
+    ? []
+    : fileActions.filter((action) => action.places.includes(place) && action.isOffered(situation));
 
 /** The view that follows `mode` when the view is switched (product specification §2). */
 export function nextViewMode(mode: ViewMode): ViewMode {

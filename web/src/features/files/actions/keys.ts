@@ -1,26 +1,42 @@
 import type { FileAction, Situation } from './action.ts';
 import { fileActions } from './actions.ts';
 
-type Keystroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>;
+type Keystroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> &
+  Partial<Pick<KeyboardEvent, 'code'>>;
 
-/** Whether `event` is the shortcut, such as `Mod+C`, `F2` or `I`. `Mod` is Ctrl or ⌘. */
+/** Whether `event` is the shortcut, such as `Mod+C`, `F2` or `I`. `Mod` is Ctrl or ⌘, `Ctrl` only Ctrl. */
 export function isShortcut(event: Keystroke, shortcut: string): boolean {
   const parts = shortcut.split('+');
   const key = parts.at(-1) ?? '';
+  const isKey = (signs[key] ?? [key]).some((sign) => sign.toLowerCase() === event.key.toLowerCase());
+  // Where the sign needs a second key press, its place on the keyboard counts.
+  const isAccent = key === '`' && event.code === 'Backquote';
+  // Whether a sign needs the shift key depends on the keyboard.
+  const isSign = key in signs || (key.length === 1 && key.toLowerCase() === key.toUpperCase());
   return (
-    event.key.toLowerCase() === key.toLowerCase() &&
-    (event.ctrlKey || event.metaKey) === parts.includes('Mod') &&
-    event.shiftKey === parts.includes('Shift') &&
+    (isKey || isAccent) &&
+    (event.ctrlKey || event.metaKey) === (parts.includes('Mod') || parts.includes('Ctrl')) &&
+    !(event.metaKey && parts.includes('Ctrl')) &&
+    (isSign || event.shiftKey === parts.includes('Shift')) &&
     event.altKey === parts.includes('Alt')
   );
 }
 
+/** Keys with names of their own in a shortcut, and what a keyboard may say for them. */
+const signs: Readonly<Record<string, readonly string[]>> = { Plus: ['+', '='], Minus: ['-', '_'] };
+
 /** A key that writes a character of a name: in the listing it belongs to typing one. */
 const isPlainLetter = (shortcut: string): boolean => shortcut.length === 1 && shortcut !== '/';
 
+/** What the listing does by itself, because it knows what the cursor is on. */
+const keysOfListing: ReadonlySet<string> = new Set(['Enter', 'Space']);
+
+/** Everywhere else than among the tiles these keys are the browser's own, which enlarge the page. */
+const isZoom = (shortcut: string): boolean => shortcut === 'Mod+Plus' || shortcut === 'Mod+Minus';
+
 /**
- * The action that a key press means, or null. Enter is left to the listing, which knows what the cursor is on; plain
- * letters mean nothing while the listing has the focus, where they jump to a name.
+ * The action that a key press means, or null. Plain letters mean nothing while the listing has the focus, where they
+ * jump to a name.
  */
 export function actionForKey(
   event: Keystroke,
@@ -30,7 +46,10 @@ export function actionForKey(
   for (const action of fileActions) {
     const isMeant = action.keys.some(
       (shortcut) =>
-        shortcut !== 'Enter' && !(isListingFocused && isPlainLetter(shortcut)) && isShortcut(event, shortcut),
+        !keysOfListing.has(shortcut) &&
+        !(isListingFocused && isPlainLetter(shortcut)) &&
+        !(!isListingFocused && isZoom(shortcut)) &&
+        isShortcut(event, shortcut),
     );
     if (isMeant) return action.isOffered(situation) ? action : null;
   }

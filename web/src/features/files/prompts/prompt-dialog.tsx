@@ -1,5 +1,6 @@
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DestinationDialog } from './destination-dialog.tsx';
+import { DownloadDialog } from './download-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
 import type { Prompt } from './prompt-store.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
@@ -22,6 +23,8 @@ export function PromptDialog({ prompt, isOpen }: { prompt: Prompt; isOpen: boole
       return <RemoveDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'destination':
       return <DestinationDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
+    case 'download':
+      return <DownloadDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'conflict':
       // Not keyed: the next question takes the place of the last one in the same dialog.
       return <ConflictDialog prompt={prompt} isOpen={isOpen} />;

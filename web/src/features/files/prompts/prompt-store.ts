@@ -42,7 +42,15 @@ export interface ConflictPrompt {
   readonly onReply: (reply: ConflictReply) => void;
 }
 
-export type Prompt = NamePrompt | RemovePrompt | DestinationPrompt | ConflictPrompt;
+/** The form of the archive that folders or several files are downloaded as. */
+export interface DownloadPrompt {
+  readonly kind: 'download';
+  readonly paths: readonly VirtualPath[];
+  /** What is downloaded when it is a single folder; empty when there are several entries. */
+  readonly name: string;
+}
+
+export type Prompt = NamePrompt | RemovePrompt | DestinationPrompt | ConflictPrompt | DownloadPrompt;
 
 /** The open dialog of the files screen. Prompts that come while one is open wait. */
 export const usePrompts = create<{ open: readonly Prompt[] }>(() => ({ open: [] }));

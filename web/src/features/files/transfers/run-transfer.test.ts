@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/call.ts';
 import type { AskConflict, ConflictChoice, ConflictSide } from './conflict.ts';
 import type { TransferStep } from './plan-transfer.ts';
+import { runMany } from '../run-many.ts';
 import { runTransfer } from './run-transfer.ts';
 import { fileAt } from './test-entries.ts';
 
@@ -20,11 +21,15 @@ function transfer(taken: string[], seen: string[], choice: ConflictChoice) {
   const outcome = runTransfer({
     kind: 'move',
     steps: [step('a'), step('b'), step('c')],
-    send: async (_kind, { entry, to, mode }): Promise<VirtualPath> => {
-      sent.push(`${entry.name} ${mode}`);
-      if (mode === 'plain' && taken.includes(entry.name)) throw new ApiError(409, 'already_exists');
-      return mode === 'keep_both' ? virtualPath(`${to}(1)`) : to;
-    },
+    perform: (_kind, items) =>
+      runMany({
+        items,
+        run: async ({ entry, to, mode }): Promise<VirtualPath> => {
+          sent.push(`${entry.name} ${mode}`);
+          if (mode === 'plain' && taken.includes(entry.name)) throw new ApiError(409, 'already_exists');
+          return mode === 'keep_both' ? virtualPath(`${to}(1)`) : to;
+        },
+      }),
     findExisting: async () => new Map(seen.map((name) => [name, aFile])),
     ask,
     canReplace: true,

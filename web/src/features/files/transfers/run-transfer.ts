@@ -1,6 +1,6 @@
 import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { isApiError } from '../../../api/call.ts';
-import { runMany, type ManyOutcome } from '../run-many.ts';
+import type { ManyOutcome } from '../run-many.ts';
 import { answerConflicts, type AskConflict, type Conflict, type ConflictSide } from './conflict.ts';
 import { conflictBetween, modeOf, type TransferKind, type TransferStep } from './plan-transfer.ts';
 
@@ -12,33 +12,28 @@ export interface TransferOutcome extends ManyOutcome<TransferStep, VirtualPath> 
 interface Transfer {
   readonly kind: TransferKind;
   readonly steps: readonly TransferStep[];
-  readonly send: (kind: TransferKind, step: TransferStep) => Promise<VirtualPath>;
+  readonly perform: (
+    kind: TransferKind,
+    steps: readonly TransferStep[],
+  ) => Promise<ManyOutcome<TransferStep, VirtualPath>>;
   readonly findExisting: (
     folder: VirtualPath,
     wanted: ReadonlySet<string>,
   ) => Promise<ReadonlyMap<string, ConflictSide>>;
   readonly ask: AskConflict;
   readonly canReplace: boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (finished: number) => void;
 }
 
 /** Nothing is known of an entry that the user may not see; only a new name helps against it. */
 const hidden = (isFolder: boolean): ConflictSide => ({ isFolder: !isFolder, size: null, modifiedMs: null });
 
 /**
- * Sends the steps, a few at a time. Names that turn out to be taken after all (by somebody else meanwhile, or by what
- * this user does not see) are asked about once; cancelling there leaves the rest as it is.
+ * Performs the steps. Names that turn out to be taken after all (by somebody else meanwhile, or by what this user does
+ * not see) are asked about once; cancelling there leaves the rest as it is.
  */
 export async function runTransfer(transfer: Transfer): Promise<TransferOutcome> {
-  const { kind, steps, send, signal, onProgress } = transfer;
-  const run = (step: TransferStep) => send(kind, step);
-  const first = await runMany({
-    items: steps,
-    run,
-    ...(signal && { signal }),
-    ...(onProgress && { onProgress }),
-  });
+  const { kind, steps, perform } = transfer;
+  const first = await perform(kind, steps);
   const isCollision = ({ item, error }: { item: TransferStep; error: unknown }) =>
     item.mode === 'plain' && isApiError(error, 'already_exists');
   const collisions = first.failed.filter(isCollision).map(({ item }) => item);
@@ -50,7 +45,7 @@ export async function runTransfer(transfer: Transfer): Promise<TransferOutcome> 
   const again = collisions
     .filter((step) => answers.get(step.to) !== 'skip')
     .map(({ entry, to }): TransferStep => ({ entry, to, mode: modeOf(answers.get(to)) }));
-  const second = await runMany({ items: again, run, ...(signal && { signal }) });
+  const second = await perform(kind, again);
   return {
     done: [...first.done, ...second.done],
     failed: [...failed, ...second.failed],

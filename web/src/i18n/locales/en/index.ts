@@ -1,7 +1,9 @@
 import app from './app.json' with { type: 'json' };
+import commands from './commands.json' with { type: 'json' };
 import common from './common.json' with { type: 'json' };
 import editor from './editor.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
+import jobs from './jobs.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
 import search from './search.json' with { type: 'json' };
@@ -14,9 +16,11 @@ import users from './users.json' with { type: 'json' };
 /** Every text of the product in English: the source of the key types and the fallback of all other locales. */
 export const texts = {
   app,
+  commands,
   common,
   editor,
   files,
+  jobs,
   listing,
   previews,
   search,

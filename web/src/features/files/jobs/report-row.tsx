@@ -1,0 +1,83 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { CircleAlert, X } from '../../../ui/icons.ts';
+import { useScrollable } from '../../../ui/use-scrollable.ts';
+import { reasonOfCode } from '../failure.ts';
+import { counted } from '../toasts.ts';
+import { closeReport, type Report } from './reports.ts';
+import styles from './tray-panel.module.css';
+
+/** More than this are not read one by one. */
+const maxListed = 50;
+
+interface ReportRowProps {
+  report: Report;
+  onClose?: () => void;
+}
+
+/** What has failed, each with its reason, until it has been read or is tried again. */
+export function ReportRow({ report, onClose }: ReportRowProps) {
+  const { t } = useTranslation('jobs');
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
+  const { kind, total, failed, retry } = report;
+  return (
+    <div className={styles.report} role="status">
+      <div className={styles.reportHead}>
+        <CircleAlert className={styles.alert} />
+        <span className={styles.reportTitle}>
+          {t(`failed.${kind}`, { failed: formatNumber(failed), total: formatNumber(total) })}
+        </span>
+        <IconButton
+          size="small"
+          label={t('dismiss')}
+          icon={<X />}
+          onClick={onClose ?? (() => closeReport(report.id))}
+        />
+      </div>
+      <div id={listId} hidden={!isOpen}>
+        {isOpen && <FailureList report={report} />}
+      </div>
+      <div className={styles.reportActions}>
+        <Button
+          size="small"
+          variant="quiet"
+          aria-expanded={isOpen}
+          aria-controls={listId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t(isOpen ? 'hide' : 'show')}
+        </Button>
+        {retry && (
+          <Button size="small" onClick={retry}>
+            {t('retry')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function FailureList({ report: { failed, failures } }: { report: Report }) {
+  const { t } = useTranslation('jobs');
+  const list = useRef<HTMLUListElement>(null);
+  const isScrollable = useScrollable(list);
+  const hidden = failed - Math.min(failures.length, maxListed);
+  return (
+    <ul ref={list} className={styles.failures} aria-label={t('list')} {...(isScrollable && { tabIndex: 0 })}>
+      {failures.slice(0, maxListed).map(({ path, code }) => (
+        <li key={path}>
+          <bdi className={styles.failedName} title={path}>
+            {nameOf(path as VirtualPath) || path}
+          </bdi>
+          <span className={styles.reason}>{reasonOfCode(code)}</span>
+        </li>
+      ))}
+      {hidden > 0 && <li className={styles.reason}>{t('andMore', counted(hidden))}</li>}
+    </ul>
+  );
+}

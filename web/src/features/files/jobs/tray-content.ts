@@ -1,0 +1,23 @@
+import type { Job } from '@filestead/contract/jobs';
+import type { Task } from '../tasks.ts';
+import { isActive } from './job-store.ts';
+import type { Report } from './reports.ts';
+import { isOwnJob } from './run-job.ts';
+
+interface Work {
+  readonly tasks: readonly Task[];
+  readonly jobs: readonly Job[];
+  readonly reports: readonly Report[];
+}
+
+/** The jobs at work. */
+export const activeJobs = (jobs: readonly Job[]): Job[] => jobs.filter(isActive);
+
+/** Jobs of before a reload, or of elsewhere, that ended with failures nobody has read yet. */
+export const failedJobs = (jobs: readonly Job[]): Job[] =>
+  jobs.filter(
+    (job) => !isActive(job) && job.state !== 'cancelled' && job.failures.length > 0 && !isOwnJob(job.id),
+  );
+
+export const trayHasContent = ({ tasks, jobs, reports }: Work): boolean =>
+  tasks.length > 0 || reports.length > 0 || activeJobs(jobs).length > 0 || failedJobs(jobs).length > 0;

@@ -1,0 +1,177 @@
+import type { Job, JobKind } from '@filestead/contract/jobs';
+import { childOf, nameOf, virtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDuration, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { isolated } from '../failure.ts';
+import { useTasks, type Task } from '../tasks.ts';
+import { counted, folderName, toastFailure } from '../toasts.ts';
+import { ReportRow } from './report-row.tsx';
+import { useReports, type Report } from './reports.ts';
+import { noteOf, secondsLeft, shareOf, useJobs, type Milestone } from './job-store.ts';
+import { beginJob, forgetJob } from './run-job.ts';
+import { activeJobs, failedJobs } from './tray-content.ts';
+import styles from './tray-panel.module.css';
+
+/** The tray: what is at work and what has failed. */
+export function TrayPanel() {
+  const { t } = useTranslation('jobs');
+  const { tasks } = useTasks();
+  const { jobs, milestones } = useJobs();
+  const { reports } = useReports();
+  const active = activeJobs(jobs);
+  return (
+    <section className={styles.tray} aria-label={t('label')}>
+      {tasks.map((task) => (
+        <TaskRow key={task.id} task={task} />
+      ))}
+      {active.map((job) => (
+        <JobRow key={job.id} job={job} from={milestones.get(job.id)} />
+      ))}
+      {active.length > 0 && <p className={styles.hint}>{t('goesOn')}</p>}
+      {failedJobs(jobs).map((job) => (
+        <ReportRow key={job.id} report={reportOf(job, t)} onClose={() => void forgetJob(job.id)} />
+      ))}
+      {reports.map((report) => (
+        <ReportRow key={report.id} report={report} />
+      ))}
+    </section>
+  );
+}
+
+/** What became of a job that this page did not begin; it can be tried again where this tab knows where it led. */
+function reportOf(job: Job, t: Translate): Report {
+  const note = noteOf(job.id);
+  const { kind, items, failures, id } = job;
+  const base = { id, kind, total: items.total, failed: items.failed, failures };
+  if (!note || kind === 'checksum' || failures.length < items.failed) return base;
+  const { destination } = note;
+  const paths = failures.map(({ path }) => virtualPath(path));
+  return {
+    ...base,
+    retry: () => {
+      void forgetJob(id);
+      const items = paths.map((from) => ({
+        from,
+        ...(destination !== null && { to: childOf(destination, nameOf(from)) }),
+      }));
+      const name = paths.length === 1 && paths[0] ? nameOf(paths[0]) : '';
+      beginJob({ kind, items }, { name, destination }).catch((error: unknown) =>
+        toastFailure(
+          t(`failed.${kind}`, { failed: counted(paths.length).number, total: counted(paths.length).number }),
+          error,
+        ),
+      );
+    },
+  };
+}
+
+interface RowProps {
+  label: string;
+  facts: string;
+  share: number | null;
+  isStopping: boolean;
+  onStop: () => void;
+}
+
+function Row({ label, facts, share, isStopping, onStop }: RowProps) {
+  const { t } = useTranslation('jobs');
+  return (
+    <div className={styles.task}>
+      <div className={styles.texts}>
+        <span className={styles.label} title={label}>
+          {label}
+        </span>
+        <span className={styles.facts}>{isStopping ? t('stopping') : facts}</span>
+      </div>
+      <Button
+        size="small"
+        variant="quiet"
+        aria-label={t('stopTask', { task: label })}
+        isDisabled={isStopping}
+        onClick={onStop}
+      >
+        {t('stop')}
+      </Button>
+      <ProgressBar
+        className={styles.bar}
+        label={label}
+        value={share ?? 'indeterminate'}
+        valueText={facts === '' ? undefined : facts}
+      />
+    </div>
+  );
+}
+
+const kindOfTask = { removing: 'delete', moving: 'move', copying: 'copy' } as const;
+
+function TaskRow({ task: { kind, total, finished, isStopping, stop } }: { task: Task }) {
+  const { t } = useTranslation('jobs');
+  return (
+    <Row
+      label={t(`task.${kindOfTask[kind]}Many`, counted(total))}
+      facts={total > 1 ? t('entries', { done: formatNumber(finished), total: formatNumber(total) }) : ''}
+      share={total > 1 ? finished / total : null}
+      isStopping={isStopping}
+      onStop={stop}
+    />
+  );
+}
+
+function JobRow({ job, from }: { job: Job; from: Milestone | undefined }) {
+  const { t } = useTranslation('jobs');
+  const [isStopping, setStopping] = useState(false);
+  const nowMs = useClock();
+  const share = shareOf(job);
+  const left = secondsLeft(share, from, nowMs);
+  return (
+    <Row
+      label={labelOf(job, t)}
+      facts={factsOf(job, left, t)}
+      share={job.state === 'queued' ? null : share}
+      isStopping={isStopping}
+      onStop={() => {
+        setStopping(true);
+        void forgetJob(job.id);
+      }}
+    />
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'jobs'>>['t'];
+
+function labelOf({ id, kind, items }: Job, t: Translate): string {
+  const note = noteOf(id);
+  const values = { ...counted(items.total), name: isolated(note?.name ?? '') };
+  const hasName = note !== null && note.name !== '';
+  if (note?.destination && isTransfer(kind)) {
+    const folder = folderName(note.destination);
+    return t(`task.${kind}${hasName ? 'OneTo' : 'ManyTo'}`, { ...values, folder });
+  }
+  return t(`task.${kind}${hasName ? 'One' : 'Many'}`, values);
+}
+
+const isTransfer = (kind: JobKind): kind is 'copy' | 'move' => kind === 'copy' || kind === 'move';
+
+function factsOf({ state, entries, bytes }: Job, left: number | null, t: Translate): string {
+  if (state === 'queued') return t('waiting');
+  if (entries.total === null) return t('counting');
+  const facts = [t('entries', { done: formatNumber(entries.done), total: formatNumber(entries.total) })];
+  if (bytes.total !== null && bytes.total > 0) {
+    facts.push(t('bytes', { done: formatSize(bytes.done), total: formatSize(bytes.total) }));
+  }
+  if (left !== null) facts.push(t('timeLeft', { time: formatDuration(Math.max(1, left)) }));
+  return facts.join(' · ');
+}
+
+/** The time, again every second. */
+function useClock(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}

@@ -1,0 +1,80 @@
+import { archiveForms } from '@filestead/contract/archives';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Download } from '../../../ui/icons.ts';
+import { RadioGroup } from '../../../ui/radio-group.tsx';
+import { downloadArchive, lastFormat, offeredFormats } from '../download-archive.ts';
+import { isolated, reasonOf } from '../failure.ts';
+import { counted } from '../toasts.ts';
+import styles from './download-dialog.module.css';
+import { closePrompt, type DownloadPrompt } from './prompt-store.ts';
+
+/** Asks which kind of archive folders or several files shall come in. */
+export function DownloadDialog({ prompt, isOpen }: { prompt: DownloadPrompt; isOpen: boolean }) {
+  const { t } = useTranslation('files');
+  const { paths } = prompt;
+  const [format, setFormat] = useState(lastFormat);
+  const [isPending, setPending] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const close = () => closePrompt(prompt);
+  const send = async () => {
+    if (isPending) return;
+    setPending(true);
+    setFailure(null);
+    try {
+      await downloadArchive(paths, format);
+      close();
+    } catch (error) {
+      setFailure(reasonOf(error));
+    } finally {
+      setPending(false);
+    }
+  };
+  return (
+    <Dialog
+      title={titleOf(prompt, t)}
+      isOpen={isOpen}
+      onClose={close}
+      size="small"
+      onSubmit={() => void send()}
+      footer={
+        <>
+          <Button onClick={close}>{t('cancel', { ns: 'common' })}</Button>
+          <Button variant="primary" type="submit" icon={<Download />} isPending={isPending} autoFocus>
+            {t('actions.download')}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.text}>{t('archive.text')}</p>
+      <RadioGroup
+        label={t('archive.format')}
+        isLabelHidden
+        value={format}
+        onChange={(next) => {
+          setFormat(next);
+          setFailure(null);
+        }}
+        options={offeredFormats.map((value) => ({
+          value,
+          label: <bdi dir="ltr">{archiveForms[value].extension.slice(1)}</bdi>,
+          description: t(`archive.formats.${value}`),
+        }))}
+      />
+      {failure !== null && (
+        <p role="alert" className={styles.failure}>
+          {failure}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'files'>>['t'];
+
+function titleOf({ name, paths }: DownloadPrompt, t: Translate): string {
+  if (name !== '') return t('archive.titleOne', { name: isolated(name) });
+  return paths.length === 1 ? t('archive.titleAll') : t('archive.titleMany', counted(paths.length));
+}

@@ -1,0 +1,43 @@
+import type { JobKind } from '@filestead/contract/jobs';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { isApiError } from '../../api/call.ts';
+import { closeReport, showReport } from './jobs/reports.ts';
+import { toastFailure } from './toasts.ts';
+
+interface Failures {
+  readonly kind: JobKind;
+  /** Of all items, done or not. */
+  readonly total: number;
+  readonly failed: readonly { readonly path: VirtualPath; readonly error: unknown }[];
+  /** The sentence that says what failed. */
+  readonly what: string;
+  /** Tries the failed items again. */
+  readonly retry: () => void;
+}
+
+let lastReport = 0;
+
+/** Says why a single thing failed in a notice; several are listed with their reasons until they have been read. */
+export function reportFailures({ kind, total, failed, what, retry }: Failures): void {
+  const [first] = failed;
+  if (!first) return;
+  if (failed.length === 1) {
+    toastFailure(what, first.error);
+    return;
+  }
+  const id = `report ${++lastReport}`;
+  showReport({
+    id,
+    kind,
+    total,
+    failed: failed.length,
+    failures: failed.map(({ path, error }) => ({
+      path,
+      code: isApiError(error) ? error.code : 'other',
+    })),
+    retry: () => {
+      closeReport(id);
+      retry();
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { runJobs } from '../jobs/run-job.ts';
+import { runMany, type ManyOutcome } from '../run-many.ts';
+import { runTask } from '../tasks.ts';
+import { isLongWork } from './is-long-work.ts';
+import type { TransferKind, TransferStep } from './plan-transfer.ts';
+import { sendStep } from './send-step.ts';
+
+/**
+ * Moves or copies: a few files by a request each, anything longer as a job of the server. Either way progress is shown
+ * when it takes long. Never throws for single steps; throws `ApiError` and `RefusedError` of `runJobs`.
+ */
+export async function performSteps(
+  kind: TransferKind,
+  steps: readonly TransferStep[],
+): Promise<ManyOutcome<TransferStep, VirtualPath>> {
+  const [first] = steps;
+  if (!first) return { done: [], failed: [], left: [] };
+  const entries = steps.map(({ entry }) => entry);
+  if (!isLongWork(kind, entries)) {
+    return runTask(kind === 'move' ? 'moving' : 'copying', steps.length, (signal, onProgress) =>
+      runMany({ items: steps, run: (step) => sendStep(kind, step), signal, onProgress }),
+    );
+  }
+  const { done, ...rest } = await runJobs({
+    kind,
+    items: steps,
+    itemOf: ({ entry, to, mode }) => ({
+      from: entry.path,
+      to,
+      ...(mode === 'overwrite' && { overwrite: true }),
+      ...(mode === 'keep_both' && { rename: true }),
+    }),
+    note: { name: steps.length === 1 ? first.entry.name : '', destination: parentOf(first.to) },
+  });
+  return { ...rest, done: done.map(({ item, result }) => ({ item, result: virtualPath(result) })) };
+}
