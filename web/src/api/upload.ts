@@ -1,9 +1,8 @@
 import { createResource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { ApiError, errorOfAnswer } from './api-error.ts';
+import { errorOfAnswer } from './api-error.ts';
 import { urlOf } from './call.ts';
-import { heedTokenAdvice, mayRetryAfterRefusal } from './signed-request.ts';
-import { currentToken } from './token-store.ts';
+import { sendWithProgress } from './send-with-progress.ts';
 
 export interface UploadOptions {
   /** Replace a file that is there. Without it such a file is refused with `already_exists`. */
@@ -19,50 +18,23 @@ export interface UploadResult {
 }
 
 /**
- * Sends `content` to `path`. Throws {@link ApiError}: `already_exists` when the name is taken, `connection_aborted` when
- * the connection breaks; an `AbortError` when `signal` says so. Uses XMLHttpRequest, which alone reports what was sent.
+ * Sends `content` to `path` in one request. Throws `ApiError`: `already_exists` when the name is taken,
+ * `connection_aborted` when the connection breaks; an `AbortError` when `signal` says so.
  */
-export function uploadFile(
+export async function uploadFile(
   path: VirtualPath,
   content: Blob,
-  options: UploadOptions = {},
-  isRetry = false,
+  { override = false, signal, onProgress }: UploadOptions = {},
 ): Promise<UploadResult> {
-  const { override = false, signal, onProgress } = options;
-  return new Promise((resolve, reject) => {
-    const aborted = () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError'));
-    if (signal?.aborted) {
-      aborted();
-      return;
-    }
-    const token = currentToken();
-    const request = new XMLHttpRequest();
-    const abort = () => request.abort();
-    request.open(
-      createResource.method,
-      urlOf(createResource, { path, query: { override: String(override) } }),
-    );
-    request.setRequestHeader('Accept', 'application/json');
-    request.setRequestHeader('Content-Type', 'application/octet-stream');
-    if (token !== null) request.setRequestHeader('X-Auth', token);
-    // A listener on `upload` is asked for only when somebody wants to know.
-    if (onProgress) request.upload.addEventListener('progress', (event) => onProgress(event.loaded));
-    request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
-    request.addEventListener('abort', aborted);
-    request.addEventListener('error', () => reject(new ApiError(0, 'connection_aborted')));
-    request.addEventListener('load', () => {
-      heedTokenAdvice(token, request.getResponseHeader('X-Renew-Token'));
-      if (request.status >= 200 && request.status < 300) {
-        onProgress?.(content.size);
-        resolve({ etag: request.getResponseHeader('ETag') });
-      } else if (request.status === 401 && mayRetryAfterRefusal(token) && !isRetry) {
-        resolve(uploadFile(path, content, options, true));
-      } else {
-        const retryAfter = request.getResponseHeader('Retry-After');
-        reject(errorOfAnswer(request.status, request.responseText, retryAfter));
-      }
-    });
-    signal?.addEventListener('abort', abort, { once: true });
-    request.send(content);
+  const { status, text, header } = await sendWithProgress({
+    method: createResource.method,
+    url: urlOf(createResource, { path, query: { override: String(override) } }),
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: content,
+    signal,
+    onProgress,
   });
+  if (status < 200 || status >= 300) throw errorOfAnswer(status, text, header('Retry-After'));
+  onProgress?.(content.size);
+  return { etag: header('ETag') };
 }

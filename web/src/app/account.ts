@@ -2,6 +2,8 @@ import type { LocaleCode } from '@filestead/contract/locales';
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../api/page-config.ts';
 import { signOut, updateOwnUser } from '../features/sessions/session-store.ts';
+import { mayLeave } from '../features/uploads/leave-question.tsx';
+import { uploadQueue } from '../features/uploads/own-queue.ts';
 import { i18n, showLocale } from '../i18n/i18n.ts';
 import { languageOptions, type LanguageOption } from '../i18n/language-options.ts';
 import { themeChoices } from '../styles/theme.ts';
@@ -10,8 +12,9 @@ import { showToast } from '../ui/toast.ts';
 /** Where the server signs everyone in by itself, nobody signs out (existing API §2.1). */
 export const canSignOut: boolean = !pageConfig.NoAuth && pageConfig.LoginPage;
 
-/** Signs out, and says so when only this browser knows of it. */
+/** Signs out, after a question while uploads are on their way, and says so when only this browser knows of it. */
 export async function leave(): Promise<void> {
+  if (!(await mayLeave(uploadQueue))) return;
   const isToldServer = await signOut();
   if (!isToldServer) showToast({ tone: 'error', message: i18n.t('frame.signedOutHereOnly', { ns: 'app' }) });
 }

@@ -7,6 +7,7 @@ import { ToastRegion } from '../ui/toast-region.tsx';
 import { AppRoutes } from './app-routes.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ErrorPage, statusOfError } from './error-screen.tsx';
+import { UploadArea } from './upload-area.tsx';
 
 /** The application: router, screens and notifications. Theme, language and session have been started before. */
 export function App({ failure = null }: { /** Why the session could not be started. */ failure?: unknown }) {
@@ -17,6 +18,7 @@ export function App({ failure = null }: { /** Why the session could not be start
       <ErrorBoundary>
         {failure === null ? <AppRoutes /> : <ErrorPage status={statusOfError(failure)} needsReload />}
       </ErrorBoundary>
+      <UploadArea />
       <ToastRegion />
     </BrowserRouter>
   );

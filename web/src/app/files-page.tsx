@@ -12,8 +12,6 @@ import { TaskTray } from '../features/files/task-tray.tsx';
 import { useFolderScreen } from '../features/files/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../features/files/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
-import { uploadQueue } from '../features/uploads/own-queue.ts';
-import { Uploads } from '../features/uploads/uploads.tsx';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Search } from '../ui/icons.ts';
@@ -23,9 +21,9 @@ import { ErrorPage, ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress, pathOfAddress } from './file-address.ts';
 import { Frame } from './frame.tsx';
 import { OpenedFile } from './opened-file.tsx';
+import { fileUploads } from './file-uploads.ts';
 import { usePageTitle } from './page-title.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
-import { UploadInputs, useFileUploads } from './use-file-uploads.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
 
 const SearchOverlay = lazyWithTexts(
@@ -53,7 +51,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
 
   // On the phone the bar of a selection would stand where the way further up is.
   const session = useFolderSession(folder, path, isPhone);
-  const uploads = useFileUploads(folder, user.perm.modify);
+  useEffect(() => fileUploads.aim(folder, user.perm.modify), [folder, user.perm.modify]);
   const [isSearchOpen, setSearchOpen] = useState(false);
   const wasSearchOpened = useEver(isSearchOpen);
   const { share, sharePrompt } = useSharePrompt();
@@ -65,12 +63,15 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       openFolder: (next) => void navigate(fileAddress(next, true)),
       // Closing the file goes back to here.
       openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
-      chooseUploads: uploads.choose,
-      dropUploads: uploads.drop,
+      addressOf: (of, isFolder) =>
+        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
+      chooseUploads: fileUploads.choose,
+      dropUploads: fileUploads.drop,
+      pasteUploads: fileUploads.paste,
       openSearch: () => setSearchOpen(true),
       share,
     }),
-    [user, isPhone, navigate, uploads, share],
+    [user, isPhone, navigate, share],
   );
   const screen = useFolderScreen(session, surroundings);
   const status = useFolderStatus(session).kind;
@@ -90,7 +91,13 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
     <>
       <Frame
         header={
-          <FolderCrumbs path={folder} addressOf={addressOf} canDrop={user.perm.rename} onDrop={dropDragged} />
+          <FolderCrumbs
+            path={folder}
+            addressOf={addressOf}
+            canDrop={user.perm.rename}
+            onDrop={dropDragged}
+            onDropFiles={user.perm.create ? fileUploads.drop : undefined}
+          />
         }
         actions={
           isThere && (
@@ -139,8 +146,6 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         <TaskTray />
       </Frame>
       {file !== null && <OpenedFile path={file} screen={screen} />}
-      <UploadInputs uploads={uploads} />
-      <Uploads queue={uploadQueue} />
       <PromptHost />
       {sharePrompt}
       {wasSearchOpened && (

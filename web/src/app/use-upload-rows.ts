@@ -46,8 +46,9 @@ class UploadRows {
     const now = new Set<string>();
     model.batch(() => {
       for (const job of jobs) {
-        // Those on their way come first.
-        if (job.state !== 'sending') break;
+        // Those on their way come first, then those that are being asked about, then the paused ones.
+        if (job.state !== 'sending' && job.state !== 'asking' && job.state !== 'paused') break;
+        if (job.state !== 'sending' && job.sentBytes === 0) continue;
         if (job.path === null || parentOf(job.path) !== path) continue;
         const name = nameOf(job.path);
         now.add(name);

@@ -17,10 +17,12 @@ interface FolderCrumbsProps {
   /** Whether entries may be dropped on the folders above. */
   canDrop: boolean;
   onDrop: (folder: VirtualPath, isCopy: boolean) => void;
+  /** Takes files from outside that are dropped on a folder above; absent without the permission to create. */
+  onDropFiles?: ((folder: VirtualPath, data: DataTransfer) => void) | undefined;
 }
 
-/** The way to the shown folder; it is the page's title. Dragged entries can be dropped on the folders above. */
-export function FolderCrumbs({ path, addressOf, canDrop, onDrop }: FolderCrumbsProps) {
+/** The way to the shown folder; it is the page's title. Entries and files can be dropped on the folders above. */
+export function FolderCrumbs({ path, ...ofCrumbs }: FolderCrumbsProps) {
   const { t } = useTranslation('files');
   const ancestors = ancestorsOf(path);
   const hidden = ancestors.length > maxCrumbs ? ancestors.slice(1, -(maxCrumbs - 2)) : [];
@@ -44,9 +46,7 @@ export function FolderCrumbs({ path, addressOf, canDrop, onDrop }: FolderCrumbsP
               key={ancestor}
               folder={ancestor}
               label={ancestor === nearestHidden ? '…' : nameOf(ancestor) || t('root')}
-              addressOf={addressOf}
-              canDrop={canDrop}
-              onDrop={onDrop}
+              {...ofCrumbs}
             />
           );
         })}
@@ -60,12 +60,17 @@ interface CrumbProps extends Omit<FolderCrumbsProps, 'path'> {
   label: string;
 }
 
-function Crumb({ folder, label, addressOf, canDrop, onDrop }: CrumbProps) {
+function Crumb({ folder, label, addressOf, canDrop, onDrop, onDropFiles }: CrumbProps) {
   const [isTarget, setTarget] = useState(false);
+  const takes = ({ dataTransfer }: DragEvent): 'entries' | 'files' | null => {
+    if (dataTransfer.types.includes('Files')) return onDropFiles ? 'files' : null;
+    return canDrop && isEntryDrag(dataTransfer) ? 'entries' : null;
+  };
   const onDragOver = (event: DragEvent) => {
-    if (!canDrop || !isEntryDrag(event.dataTransfer)) return;
+    const taken = takes(event);
+    if (taken === null) return;
     event.preventDefault();
-    event.dataTransfer.dropEffect = event.ctrlKey || event.altKey ? 'copy' : 'move';
+    event.dataTransfer.dropEffect = taken === 'files' || event.ctrlKey || event.altKey ? 'copy' : 'move';
     setTarget(true);
   };
   return (
@@ -79,9 +84,11 @@ function Crumb({ folder, label, addressOf, canDrop, onDrop }: CrumbProps) {
         onDragLeave={() => setTarget(false)}
         onDrop={(event) => {
           setTarget(false);
-          if (!canDrop || !isEntryDrag(event.dataTransfer)) return;
+          const taken = takes(event);
+          if (taken === null) return;
           event.preventDefault();
-          onDrop(folder, event.ctrlKey || event.altKey);
+          if (taken === 'files') onDropFiles?.(folder, event.dataTransfer);
+          else onDrop(folder, event.ctrlKey || event.altKey);
         }}
       >
         <bdi>{label}</bdi>

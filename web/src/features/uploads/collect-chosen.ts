@@ -22,22 +22,26 @@ export function collectChosen(files: Iterable<File>): CollectedItems {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `image 2026-11-21 14.02.33.png`: the name of a picture that came without one, in local time. */
-function timedName(name: string, now: Date): string {
+/** `2026-11-21 14.02.33`, in local time: sorts by time and stands in every file system. */
+function timeInName(now: Date): string {
   const date = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join('.');
-  const dot = name.lastIndexOf('.');
-  return dot < 0 ? `${name} ${date} ${time}` : `${name.slice(0, dot)} ${date} ${time}${name.slice(dot)}`;
+  return `${date} ${time}`;
 }
 
 /**
- * The files of a paste event. Browsers call every pasted picture `image.png`; such a picture gets the time into its
- * name so that the next one does not collide with it.
+ * The files of a paste event. Browsers call every pasted picture `image.png`; such a picture is named by `nameOfImage`
+ * with the time, so that the next one does not collide with it.
  */
-export function collectPasted(clipboard: DataTransfer, now: Date = new Date()): CollectedItems {
+export function collectPasted(
+  clipboard: DataTransfer,
+  nameOfImage: (time: string) => string,
+  now: Date = new Date(),
+): CollectedItems {
   const items = [...clipboard.files].map((file): UploadItem => {
-    const isUnnamed = /^image\.(?:png|jpe?g|gif|webp|bmp|tiff?)$/i.test(file.name);
-    return { kind: 'file', relativePath: isUnnamed ? timedName(file.name, now) : file.name, file };
+    const [, extension] = /^image(\.(?:png|jpe?g|gif|webp|bmp|tiff?))$/i.exec(file.name) ?? [];
+    const relativePath = extension === undefined ? file.name : nameOfImage(timeInName(now)) + extension;
+    return { kind: 'file', relativePath, file };
   });
   return { items, unreadable: [] };
 }

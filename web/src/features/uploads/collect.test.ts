@@ -100,8 +100,9 @@ test('a folder input gives its folders back, each once and before its files', ()
 test('a pasted picture gets the time into its name, a pasted file keeps its own', () => {
   const now = new Date(2026, 10, 21, 14, 2, 33);
   const clipboard = { files: [new File(['p'], 'image.png'), new File(['n'], 'notes.txt')] };
-  expect(pathsOf(collectPasted(clipboard as unknown as DataTransfer, now).items)).toEqual([
-    'image 2026-11-21 14.02.33.png',
+  const nameOfImage = (time: string) => `Pasted image ${time}`;
+  expect(pathsOf(collectPasted(clipboard as unknown as DataTransfer, nameOfImage, now).items)).toEqual([
+    'Pasted image 2026-11-21 14.02.33.png',
     'notes.txt',
   ]);
 });

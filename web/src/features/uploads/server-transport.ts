@@ -1,7 +1,10 @@
 import { createResource, type ListingRow } from '@filestead/contract/files';
 import { call, isApiError } from '../../api/call.ts';
 import { streamListing } from '../../api/stream-listing.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import { giveUpUpload, uploadInParts } from '../../api/upload-in-parts.ts';
 import { uploadFile } from '../../api/upload.ts';
+import { withRetries } from '../../api/with-retries.ts';
 import type { ConflictSide } from './conflict-desk.ts';
 import type { UploadTransport } from './upload-transport.ts';
 
@@ -18,15 +21,26 @@ async function isReadable(file: File): Promise<boolean> {
 /** Sends uploads to this product's server. */
 export const serverTransport: UploadTransport = {
   sendFile: async (path, file, options) => {
+    const { partial, signal, onInterrupted } = options;
+    const { chunkSize: partBytes, retryCount } = pageConfig.TusSettings;
+    const isInParts = partBytes > 0 && file.size > partBytes;
+    // The browser reports a file that it cannot read as a broken connection.
+    const isWorthIt = async (error: unknown) =>
+      !isApiError(error, 'connection_aborted') || (await isReadable(file));
     try {
-      await uploadFile(path, file, options);
+      await withRetries(
+        () =>
+          isInParts
+            ? uploadInParts(path, file, { ...options, partBytes })
+            : uploadFile(path, file, options).then(() => undefined),
+        { retryCount, signal, reached: () => partial.offset, isWorthIt, onInterrupted },
+      );
     } catch (error) {
-      // The browser reports a file that it cannot read as a broken connection.
-      const isBroken = isApiError(error, 'connection_aborted');
-      if (!isBroken || options.signal.aborted || (await isReadable(file))) throw error;
+      if (signal.aborted || (await isWorthIt(error))) throw error;
       throw Object.assign(new Error('unreadable', { cause: error }), { code: 'unreadable' });
     }
   },
+  giveUp: giveUpUpload,
   createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
   listFolder: async (path) => {
     const names = new Map<string, ConflictSide>();

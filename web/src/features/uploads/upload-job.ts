@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { PartialUpload } from '../../api/upload-in-parts.ts';
 import type { ConflictScope } from './conflict-desk.ts';
 import type { TransferSpeed } from './transfer-speed.ts';
 
@@ -9,6 +10,7 @@ import type { TransferSpeed } from './transfer-speed.ts';
 export const uploadStates = [
   'sending',
   'asking',
+  'paused',
   'failed',
   'waiting',
   'cancelled',
@@ -36,6 +38,8 @@ export interface UploadJob {
   state: UploadState;
   sentBytes: number;
   failure: UploadFailure | null;
+  /** The connection was lost while it was sent, and another attempt will follow. */
+  isInterrupted: boolean;
 }
 
 /** What the queue knows of a job beyond what it shows. */
@@ -45,6 +49,8 @@ export interface QueuedJob extends UploadJob {
   /** Let go once the file has been sent. */
   file: File | null;
   override: boolean;
+  /** What the server holds of it already. */
+  readonly partial: PartialUpload;
   /** The folder that must exist first. */
   readonly parent: QueuedJob | null;
   readonly scope: ConflictScope;

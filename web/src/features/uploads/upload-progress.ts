@@ -26,6 +26,7 @@ export interface UploadSnapshot {
   readonly bytesPerSecond: number;
   /** Null while it cannot be said. */
   readonly secondsLeft: number | null;
+  /** All that is left to send waits for being resumed. */
   readonly isPaused: boolean;
   /** Something is on its way, waits, or is being asked about. */
   readonly isBusy: boolean;
@@ -46,7 +47,6 @@ export class UploadProgress {
   #folders = 0;
   #skippedBefore = 0;
   #planned = 0;
-  #isPaused = false;
   #rows: readonly UploadJob[] | null = [];
   #snapshot: UploadSnapshot;
   #lastToldMs = 0;
@@ -64,8 +64,8 @@ export class UploadProgress {
   }
 
   get isBusy(): boolean {
-    const { sending, asking, waiting } = this.#totals.counts;
-    return this.#planned + sending + asking + waiting > 0;
+    const { sending, asking, paused, waiting } = this.#totals.counts;
+    return this.#planned + sending + asking + paused + waiting > 0;
   }
 
   /** All jobs as a list shows them: those on their way first, then those that need attention, the finished ones last. */
@@ -106,8 +106,12 @@ export class UploadProgress {
     this.#totals.advance(-job.sentBytes);
     this.#totals.remove(job);
     if (job.kind === 'folder' && job.state === 'done') this.#folders -= 1;
-    job.sentBytes = 0;
+    // What the server holds of a file stays while it will be gone on with.
+    const isGoneOnWith = state === 'sending' || state === 'waiting' || state === 'paused';
+    if (!isGoneOnWith || job.partial.address === null) job.sentBytes = 0;
+    this.#totals.advance(job.sentBytes);
     job.bytesPerSecond = 0;
+    job.isInterrupted = false;
     job.state = state;
     this.#totals.add(job);
     if (job.kind === 'folder' && state === 'done') this.#folders += 1;
@@ -129,6 +133,14 @@ export class UploadProgress {
     this.#tellSoon();
   }
 
+  /** Records whether the connection of `job` is lost for the moment. */
+  interrupt(job: QueuedJob, isInterrupted: boolean): void {
+    job.isInterrupted = isInterrupted;
+    job.bytesPerSecond = 0;
+    job.speed?.reset();
+    this.#touch();
+  }
+
   /** Adds to the number of items that are being looked at. */
   plan(items: number): void {
     this.#planned += items;
@@ -138,11 +150,6 @@ export class UploadProgress {
   /** Counts items that were left out before they became jobs. */
   skip(items: number): void {
     this.#skippedBefore += items;
-  }
-
-  setPaused(isPaused: boolean): void {
-    this.#isPaused = isPaused;
-    this.#tellSoon();
   }
 
   summary(): UploadSummary {
@@ -198,7 +205,12 @@ export class UploadProgress {
 
   #look(): UploadSnapshot {
     const totals = this.#totals;
-    if (this.isBusy) {
+    const { sending, waiting, paused } = totals.counts;
+    const isPaused = paused > 0 && sending + waiting === 0;
+    if (isPaused) {
+      this.#byteSpeed.reset();
+      this.#weightSpeed.reset();
+    } else if (this.isBusy) {
       this.#byteSpeed.sample(totals.sentBytes, Date.now());
       this.#weightSpeed.sample(totals.sentWeight, Date.now());
     }
@@ -211,7 +223,7 @@ export class UploadProgress {
       totalBytes: totals.totalBytes,
       bytesPerSecond: this.#byteSpeed.perSecond,
       secondsLeft: this.#weightSpeed.secondsFor(totals.totalWeight - totals.sentWeight),
-      isPaused: this.#isPaused,
+      isPaused,
       isBusy: this.isBusy,
     };
   }

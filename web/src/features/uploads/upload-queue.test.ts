@@ -3,19 +3,24 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ConflictSide } from './conflict-desk.ts';
 import type { UploadItem } from './upload-item.ts';
 import { UploadQueue } from './upload-queue.ts';
-import type { UploadTransport } from './upload-transport.ts';
+import type { SendOptions, UploadTransport } from './upload-transport.ts';
 
 /** A server whose answers the test gives by hand. */
 class ManualServer implements UploadTransport {
   readonly started: string[] = [];
   readonly entries = new Map<string, Map<string, ConflictSide>>();
   readonly #open = new Map<string, { resolve: () => void; reject: (error: unknown) => void }>();
-  readonly #progress = new Map<string, (sentBytes: number) => void>();
+  readonly #options = new Map<string, SendOptions>();
   readonly aborted: string[] = [];
+  readonly givenUp: string[] = [];
 
-  sendFile: UploadTransport['sendFile'] = (path, _file, { override, signal, onProgress }) => {
-    this.#progress.set(path, onProgress);
-    return this.#start(override ? `${path} !` : path, path, signal);
+  sendFile: UploadTransport['sendFile'] = (path, _file, options) => {
+    this.#options.set(path, options);
+    return this.#start(options.override ? `${path} !` : path, path, options.signal);
+  };
+  giveUp: UploadTransport['giveUp'] = async (partial) => {
+    this.givenUp.push(`${partial.address}?${partial.offset}`);
+    Object.assign(partial, { address: null, offset: 0 });
   };
   createFolder: UploadTransport['createFolder'] = (path, signal) => this.#start(`${path}/`, path, signal);
   listFolder: UploadTransport['listFolder'] = async (path) => this.entries.get(path) ?? new Map();
@@ -33,7 +38,16 @@ class ManualServer implements UploadTransport {
     await settle();
   }
   progress(path: string, sentBytes: number): void {
-    this.#progress.get(path)?.(sentBytes);
+    this.#options.get(path)?.onProgress(sentBytes);
+  }
+  /** As if the file was sent in parts and `offset` bytes were there. */
+  begin(path: string, offset: number): void {
+    const options = this.#options.get(path);
+    Object.assign(options?.partial ?? {}, { address: path, offset });
+    options?.onProgress(offset);
+  }
+  interrupt(path: string, isInterrupted: boolean): void {
+    this.#options.get(path)?.onInterrupted(isInterrupted);
   }
 
   #start(label: string, path: VirtualPath, signal: AbortSignal): Promise<void> {
@@ -118,14 +132,75 @@ test('each arrival is told, and the end once', async () => {
   expect(queue.getSnapshot()).toMatchObject({ progress: 1, isBusy: false, secondsLeft: 0 });
 });
 
-test('a pause lets running uploads end and starts no others', async () => {
+test('a pause of all stops what is sent and starts no others; all go on in their order', async () => {
   await add(names(7));
-  queue.pause();
+  queue.pauseAll();
+  await settle();
+  expect(server.aborted).toEqual(['/in/f0', '/in/f1', '/in/f2', '/in/f3', '/in/f4']);
+  expect(queue.getSnapshot()).toMatchObject({ isPaused: true, isBusy: true, counts: { paused: 7 } });
+  queue.resumeAll();
+  expect(server.started.slice(5)).toEqual(['/in/f0', '/in/f1', '/in/f2', '/in/f3', '/in/f4']);
+  await settle();
+  expect(queue.getSnapshot()).toMatchObject({ isPaused: false, counts: { sending: 5, waiting: 2 } });
+});
+
+test('one paused upload lets the next start, and goes on before those that wait', async () => {
+  await add(names(8));
+  queue.pause(idOf('f1'));
+  queue.pause(idOf('f6'));
+  expect(server.started.slice(5)).toEqual(['/in/f5']);
+  expect(queue.getSnapshot().isPaused).toBe(false);
+  queue.resume(idOf('f1'));
   await server.finish('/in/f0');
-  expect(server.started).toHaveLength(5);
-  expect(queue.getSnapshot()).toMatchObject({ isPaused: true, isBusy: true });
-  queue.resume();
-  expect(server.started).toHaveLength(6);
+  expect(server.started.slice(6)).toEqual(['/in/f1']);
+  await server.finish('/in/f2');
+  expect(server.started.slice(7)).toEqual(['/in/f7']);
+  await server.finish('/in/f3');
+  expect(states()).toMatchObject({ f6: 'paused' });
+});
+
+test('what has been sent whole is not paused any more', async () => {
+  await add([file('a', 100)]);
+  server.progress('/in/a', 100);
+  queue.pauseAll();
+  expect(server.aborted).toEqual([]);
+  await server.finish('/in/a');
+  expect(states()).toEqual({ a: 'done' });
+});
+
+test('a file in parts keeps its progress over a pause, its upload over a failure, and gives it up when cancelled', async () => {
+  await add([file('a', 100)]);
+  server.begin('/in/a', 40);
+  queue.pause(idOf('a'));
+  await settle();
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 40, totalBytes: 100 });
+  queue.resume(idOf('a'));
+  expect(queue.rows()).toMatchObject([{ state: 'sending', sentBytes: 40 }]);
+  await server.fail('/in/a', 'connection_aborted');
+  queue.retry(idOf('a'));
+  expect(server.givenUp).toEqual([]);
+  await queue.cancelAll();
+  expect(server.givenUp).toEqual(['/in/a?40']);
+});
+
+test('an upload whose name was taken meanwhile starts anew under another', async () => {
+  await add([file('a', 100)]);
+  server.begin('/in/a', 40);
+  server.has('/in', 'a');
+  await server.fail('/in/a', 'already_exists');
+  expect(server.givenUp).toEqual(['/in/a?40']);
+  queue.conflicts.answer('keep_both', false);
+  await settle();
+  expect(server.started.at(-1)).toBe('/in/a(1)');
+  expect(queue.rows()).toMatchObject([{ state: 'sending', sentBytes: 0 }]);
+});
+
+test('a lost connection shows in the row until the next attempt', async () => {
+  await add([file('a', 100)]);
+  server.interrupt('/in/a', true);
+  expect(queue.rows()).toMatchObject([{ state: 'sending', isInterrupted: true }]);
+  server.interrupt('/in/a', false);
+  expect(queue.rows()).toMatchObject([{ isInterrupted: false }]);
 });
 
 test('a failed upload stays with its reason and can be sent again', async () => {
@@ -172,7 +247,7 @@ test('cancelling all stops everything and ends the queue', async () => {
   queue.onFinished(finished);
   await add(names(8));
   await server.finish('/in/f0');
-  queue.cancelAll();
+  void queue.cancelAll();
   await settle();
   expect(queue.isBusy).toBe(false);
   expect(server.aborted).toHaveLength(5);
@@ -292,6 +367,7 @@ test('fifty thousand files go through', async () => {
     sendFile: async () => undefined,
     createFolder: async () => undefined,
     listFolder: async () => new Map(),
+    giveUp: async () => undefined,
   });
   const one = new File(['x'], 'x');
   const items = Array.from({ length: 50_000 }, (_, index): UploadItem => {

@@ -1,12 +1,14 @@
 import { maxConcurrentUploads, uploadProgressIntervalMs } from '@filestead/contract/limits';
-import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { ConflictDesk, conflictScope, type ConflictScope } from './conflict-desk.ts';
 import { freeName } from './free-name.ts';
+import { makeJobs } from './make-jobs.ts';
 import { planBatch, type FolderNames, type PlannedUpload } from './plan-batch.ts';
 import { TransferSpeed } from './transfer-speed.ts';
 import type { UploadItem } from './upload-item.ts';
 import type { QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
 import { failureOf, type UploadedEntry, type UploadTransport } from './upload-transport.ts';
+import { WaitingLine } from './waiting-line.ts';
 import { UploadProgress, type UploadSnapshot, type UploadSummary } from './upload-progress.ts';
 
 /** What is handed to the queue in one go. */
@@ -28,14 +30,13 @@ export class UploadQueue {
   readonly conflicts = new ConflictDesk();
   readonly #transport: UploadTransport;
   readonly #progress = new UploadProgress(uploadProgressIntervalMs);
-  readonly #waiting: QueuedJob[] = [];
+  readonly #waiting = new WaitingLine();
   readonly #sending = new Set<QueuedJob>();
   readonly #scopes = new Set<ConflictScope>();
   readonly #uploadedListeners = new Set<(entry: UploadedEntry) => void>();
   readonly #finishedListeners = new Set<(summary: UploadSummary) => void>();
+  readonly #givenUp = new Set<Promise<void>>();
   #nextId = 1;
-  #nextWaiting = 0;
-  #isPaused = false;
   #isAtRest = true;
 
   constructor(transport: UploadTransport) {
@@ -94,15 +95,32 @@ export class UploadQueue {
     }
   }
 
-  /** Lets running transfers end and starts no others. */
-  pause(): void {
-    this.#isPaused = true;
-    this.#progress.setPaused(true);
+  /** Stops one upload until it is resumed. A file that is sent in parts goes on where it stopped, others start anew. */
+  pause(id: number): void {
+    const job = this.#progress.find(id);
+    if (job) this.#pause(job);
+    this.#pump();
   }
 
-  resume(): void {
-    this.#isPaused = false;
-    this.#progress.setPaused(false);
+  /** Lets a paused upload go on, before those that wait. */
+  resume(id: number): void {
+    const job = this.#progress.find(id);
+    if (job?.state !== 'paused') return;
+    this.#progress.change(job, 'waiting');
+    this.#waiting.putFirst(job);
+    this.#pump();
+  }
+
+  pauseAll(): void {
+    for (const job of this.#progress.jobs()) this.#pause(job);
+  }
+
+  resumeAll(): void {
+    for (const job of this.#progress.jobs()) {
+      if (job.state !== 'paused') continue;
+      this.#progress.change(job, 'waiting');
+      this.#waiting.push(job);
+    }
     this.#pump();
   }
 
@@ -113,14 +131,16 @@ export class UploadQueue {
     this.#pump();
   }
 
-  cancelAll(): void {
+  /** Stops everything. Resolves when the server has removed what it held of it, or cannot be told. */
+  async cancelAll(): Promise<void> {
     for (const scope of this.#scopes) this.conflicts.cancelScope(scope);
     this.conflicts.drop(() => true);
     for (const job of this.#progress.jobs()) this.#cancel(job);
-    this.resume();
+    this.#pump();
+    await Promise.all(this.#givenUp);
   }
 
-  /** Sends a failed or cancelled upload again, from its beginning. */
+  /** Sends a failed or cancelled upload again; a failed one that was sent in parts goes on where it stopped. */
   retry(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#retry(job);
@@ -134,78 +154,48 @@ export class UploadQueue {
 
   /** Empties the list. Does nothing while something is on its way. */
   dismiss(): void {
-    if (this.#isAtRest) this.#progress.forget(() => true);
+    if (!this.#isAtRest) return;
+    for (const job of this.#progress.jobs()) this.#giveUp(job);
+    this.#progress.forget(() => true);
   }
 
   #add(uploads: readonly PlannedUpload[], scope: ConflictScope): void {
-    const folders = new Map<string, QueuedJob>();
-    for (const { item, path, override } of uploads) {
-      const slash = item.relativePath.lastIndexOf('/');
-      const job: QueuedJob = {
-        id: this.#nextId,
-        kind: item.kind,
-        path,
-        name: path ? nameOf(path) : item.relativePath.slice(slash + 1),
-        originalName: item.relativePath.slice(slash + 1),
-        size: item.kind === 'file' ? item.file.size : 0,
-        mediaType: item.kind === 'file' ? item.file.type : '',
-        bytesPerSecond: 0,
-        state: path ? 'waiting' : 'failed',
-        sentBytes: 0,
-        failure: path ? null : 'invalid_name',
-        file: item.kind === 'file' ? item.file : null,
-        override,
-        parent: folders.get(item.relativePath.slice(0, Math.max(0, slash))) ?? null,
-        scope,
-        speed: null,
-        abort: null,
-        hasUnseenConflict: false,
-      };
-      this.#nextId += 1;
-      if (item.kind === 'folder') folders.set(item.relativePath, job);
+    for (const job of makeJobs(uploads, scope, this.#nextId)) {
       this.#progress.add(job);
-      if (path) this.#waiting.push(job);
+      if (job.state === 'waiting') this.#waiting.push(job);
     }
+    this.#nextId += uploads.length;
   }
 
   #pump(): void {
-    while (!this.#isPaused && this.#sending.size < maxConcurrentUploads) {
-      const job = this.#takeNext();
+    while (this.#sending.size < maxConcurrentUploads) {
+      const job = this.#waiting.take();
       if (!job) break;
       void this.#send(job);
     }
     this.#restWhenDone();
   }
 
-  /** The next job that may start. One whose folder is being made right now waits, and those behind it too. */
-  #takeNext(): QueuedJob | null {
-    for (; this.#nextWaiting < this.#waiting.length; this.#nextWaiting += 1) {
-      const job = this.#waiting[this.#nextWaiting];
-      if (job?.state !== 'waiting') continue;
-      if (job.parent?.state === 'sending') return null;
-      this.#nextWaiting += 1;
-      return job;
-    }
-    this.#waiting.length = 0;
-    this.#nextWaiting = 0;
-    return null;
-  }
-
   async #send(job: QueuedJob): Promise<void> {
     const abort = new AbortController();
-    const { path, file, override } = job;
+    const { path, file, override, partial } = job;
     if (!path) return;
     job.abort = abort;
     job.speed = new TransferSpeed();
-    job.speed.sample(0, Date.now());
+    job.speed.sample(job.sentBytes, Date.now());
     this.#sending.add(job);
     this.#progress.change(job, 'sending');
     const onProgress = (sentBytes: number) => {
       if (job.abort === abort) this.#progress.advance(job, sentBytes);
     };
+    const onInterrupted = (isInterrupted: boolean) => {
+      if (job.abort === abort) this.#progress.interrupt(job, isInterrupted);
+    };
     try {
-      if (file) await this.#transport.sendFile(path, file, { override, signal: abort.signal, onProgress });
-      else await this.#transport.createFolder(path, abort.signal);
+      const { signal } = abort;
+      if (file)
+        await this.#transport.sendFile(path, file, { override, signal, partial, onProgress, onInterrupted });
+      else await this.#transport.createFolder(path, signal);
       if (job.abort === abort) this.#finish(job, path);
     } catch (error) {
       if (job.abort === abort) this.#fail(job, failureOf(error));
@@ -226,6 +216,8 @@ export class UploadQueue {
 
   #fail(job: QueuedJob, failure: UploadFailure): void {
     job.abort = null;
+    // An upload belongs to one path; the server has given up one whose name is taken.
+    if (failure === 'already_exists') this.#giveUp(job);
     if (failure === 'already_exists' && job.file && !job.override && !job.hasUnseenConflict) {
       this.#progress.change(job, 'asking');
       void this.#askAbout(job, job.file);
@@ -262,15 +254,33 @@ export class UploadQueue {
     this.#pump();
   }
 
-  #cancel(job: QueuedJob): void {
-    if (job.state !== 'waiting' && job.state !== 'sending' && job.state !== 'asking') return;
+  #pause(job: QueuedJob): void {
+    // What has left this machine whole only waits for the answer.
+    const isMoving = job.state === 'sending' && job.sentBytes < job.size;
+    if (job.state !== 'waiting' && !isMoving) return;
     const { abort } = job;
-    const wasAsking = job.state === 'asking';
+    job.abort = null;
+    this.#sending.delete(job);
+    this.#progress.change(job, 'paused');
+    abort?.abort();
+  }
+
+  #giveUp(job: QueuedJob): void {
+    if (job.partial.address === null) return;
+    const done = this.#transport.giveUp(job.partial).finally(() => this.#givenUp.delete(done));
+    this.#givenUp.add(done);
+  }
+
+  #cancel(job: QueuedJob): void {
+    const { abort, state } = job;
+    if (state !== 'waiting' && state !== 'sending' && state !== 'asking' && state !== 'paused') return;
+    const wasAsking = state === 'asking';
     job.abort = null;
     this.#sending.delete(job);
     this.#progress.change(job, 'cancelled');
     if (wasAsking) this.conflicts.drop((conflict) => conflict.path === job.path);
     abort?.abort();
+    this.#giveUp(job);
   }
 
   #retry(job: QueuedJob): void {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { CircleAlert, CircleCheck, RotateCcw, X } from '../../ui/icons.ts';
+import { CircleAlert, CircleCheck, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { uploadIconKind } from './upload-icon.ts';
 import type { UploadJob } from './upload-job.ts';
@@ -24,13 +24,15 @@ interface UploadRowProps {
   style: CSSProperties;
 }
 
-/** One upload: what it is, how far it is, and the one thing that can be done about it. */
+/** One upload: what it is, how far it is, and what can be done about it. */
 export function UploadRow({ job, queue, position, setSize, style }: UploadRowProps) {
   const { t } = useTranslation('uploads');
   const { name, state, path } = job;
   const secondsLeft = job.bytesPerSecond > 0 ? (job.size - job.sentBytes) / job.bytesPerSecond : null;
   const canRetry = (state === 'failed' || state === 'cancelled') && path !== null;
-  const canCancel = state === 'waiting' || state === 'sending' || state === 'asking';
+  const canCancel = state === 'waiting' || state === 'sending' || state === 'asking' || state === 'paused';
+  // What has been sent whole only waits for the answer.
+  const canPause = state === 'waiting' || (state === 'sending' && job.sentBytes < job.size);
   return (
     <li
       className={styles.row}
@@ -51,16 +53,25 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
           )}
         </div>
         <div className={styles.state}>{stateText(t, job, job.bytesPerSecond, secondsLeft)}</div>
-        {state === 'sending' && (
+        {(state === 'sending' || (state === 'paused' && job.sentBytes > 0)) && (
           <ProgressBar
             className={styles.bar}
             label={t('row.progress', { name })}
             value={job.size > 0 ? job.sentBytes / job.size : 'indeterminate'}
+            tone={state === 'paused' || job.isInterrupted ? 'warning' : 'accent'}
           />
         )}
       </div>
       {state === 'done' && <CircleCheck className={styles.tick} aria-label={t('row.done')} role="img" />}
       {state === 'failed' && !canRetry && <CircleAlert className={styles.alert} aria-hidden="true" />}
+      {(canPause || state === 'paused') && (
+        <IconButton
+          size="small"
+          label={canPause ? t('row.pause', { name }) : t('row.resume', { name })}
+          icon={canPause ? <Pause /> : <Play />}
+          onClick={() => (canPause ? queue.pause(job.id) : queue.resume(job.id))}
+        />
+      )}
       {(canRetry || canCancel) && (
         <IconButton
           size="small"

@@ -26,6 +26,7 @@ const explained = [
   'no_connection',
   'payload_too_large',
   'storage_full',
+  'too_many_requests',
   'unreadable',
 ] as const satisfies readonly UploadFailure[];
 
@@ -41,6 +42,7 @@ export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, 
   const total = formatSize(job.size);
   switch (job.state) {
     case 'sending': {
+      if (job.isInterrupted) return t('row.interrupted');
       if (job.kind === 'folder') return t('row.folderWaiting');
       const percent = formatPercent(job.size > 0 ? job.sentBytes / job.size : 0);
       if (bytesPerSecond <= 0) return t('row.sending', { percent, total });
@@ -48,6 +50,9 @@ export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, 
       if (secondsLeft === null) return t('row.sendingRate', { percent, total, rate });
       return t('row.sendingLeft', { percent, total, rate, left: formatDuration(secondsLeft) });
     }
+    case 'paused':
+      if (job.sentBytes === 0) return t('row.paused');
+      return t('row.pausedAt', { percent: formatPercent(job.sentBytes / job.size), total });
     case 'failed':
       return failureText(t, job.failure);
     case 'done':
@@ -65,11 +70,7 @@ export function headline(
   if (planned > 0 && counts.sending + counts.waiting === 0) return t('tray.checking', counted(planned));
   const done = formatNumber(counts.done + counts.skipped + counts.cancelled + counts.failed);
   const all = formatNumber(total);
-  if (isBusy && isPaused) {
-    return counts.sending > 0
-      ? t('tray.pausing', counted(counts.sending))
-      : t('tray.paused', { done, total: all });
-  }
+  if (isBusy && isPaused) return t('tray.paused', { done, total: all });
   if (isBusy) {
     return secondsLeft === null || secondsLeft < 1
       ? t('tray.uploading', { done, total: all })
@@ -80,6 +81,21 @@ export function headline(
     .filter(({ count }) => count > 0)
     .map(({ name, count }) => t(`tray.${name}`, counted(count)));
   return parts.length > 0 ? parts.join(' · ') : t('tray.nothing');
+}
+
+/** How much of everything has been sent, and how fast. */
+export function sumText(
+  t: Translate,
+  { progress, sentBytes, totalBytes, bytesPerSecond }: UploadSnapshot,
+): string {
+  const values = {
+    percent: formatPercent(progress),
+    sent: formatSize(sentBytes),
+    total: formatSize(totalBytes),
+  };
+  return bytesPerSecond > 0
+    ? t('tray.sumRate', { ...values, rate: formatRate(bytesPerSecond) })
+    : t('tray.sum', values);
 }
 
 /** What the notice at the end says, or null when nothing has arrived and nothing has failed. */

@@ -3,12 +3,16 @@ import { uploadStates, weightOf, type UploadJob, type UploadState } from './uplo
 const zeros = (): Record<UploadState, number> => ({
   sending: 0,
   asking: 0,
+  paused: 0,
   failed: 0,
   waiting: 0,
   done: 0,
   skipped: 0,
   cancelled: 0,
 });
+
+/** What has been sent or still will be. */
+const toSend = ['done', 'sending', 'waiting', 'paused', 'asking'] as const satisfies readonly UploadState[];
 
 /** Sums over all jobs, kept up to date by each change, so that 50,000 of them cost nothing to show. */
 export class UploadTotals {
@@ -43,12 +47,12 @@ export class UploadTotals {
 
   /** The weight of all that has been sent or still will be. */
   get totalWeight(): number {
-    return this.#weights.done + this.#weights.sending + this.#weights.waiting + this.#weights.asking;
+    return toSend.reduce((sum, state) => sum + this.#weights[state], 0);
   }
 
   /** Bytes of all that has been sent or still will be. */
   get totalBytes(): number {
-    return this.#bytes.done + this.#bytes.sending + this.#bytes.waiting + this.#bytes.asking;
+    return toSend.reduce((sum, state) => sum + this.#bytes[state], 0);
   }
 
   /** From 0 to 1; 1 when nothing is left. */

@@ -1,14 +1,25 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { PartialUpload } from '../../api/upload-in-parts.ts';
 import type { FolderNames } from './plan-batch.ts';
 import type { UploadFailure } from './upload-job.ts';
 
+/** How one file is sent. */
+export interface SendOptions {
+  override: boolean;
+  signal: AbortSignal;
+  /** How many bytes have left this machine; fewer than before when some of them were lost on the way. */
+  onProgress: (sentBytes: number) => void;
+  /** Told when the connection is lost and another attempt will follow, and again when it begins. */
+  onInterrupted: (isInterrupted: boolean) => void;
+  /** Belongs to the job: what the server holds of a file that is sent in parts. */
+  partial: PartialUpload;
+}
+
 /** How the queue reaches the server. The functions throw an error with a `code` of the error table. */
 export interface UploadTransport {
-  sendFile: (
-    path: VirtualPath,
-    file: File,
-    options: { override: boolean; signal: AbortSignal; onProgress: (sentBytes: number) => void },
-  ) => Promise<unknown>;
+  sendFile: (path: VirtualPath, file: File, options: SendOptions) => Promise<unknown>;
+  /** Lets the server remove what it holds of an upload that nobody will finish. Never throws. */
+  giveUp: (partial: PartialUpload) => Promise<void>;
   createFolder: (path: VirtualPath, signal: AbortSignal) => Promise<unknown>;
   listFolder: (path: VirtualPath) => Promise<FolderNames>;
 }

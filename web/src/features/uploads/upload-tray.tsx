@@ -1,13 +1,14 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatPercent, formatRate, formatSize } from '../../i18n/format.ts';
+import { formatPercent } from '../../i18n/format.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useIsPhone } from '../../ui/use-media-query.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
-import { counted, headline } from './upload-texts.ts';
+import { counted, headline, sumText } from './upload-texts.ts';
 import styles from './upload-tray.module.css';
 import { useWindow } from './use-window.ts';
 
@@ -19,6 +20,7 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
   const isPhone = useIsPhone();
   const [choice, setIsOpen] = useState<boolean | null>(null);
   const isOpen = choice ?? !isPhone;
+  const [isAsking, setAsking] = useState(false);
   const listId = useId();
   const { counts, isBusy, isPaused, progress, total, planned } = snapshot;
   if (total === 0 && planned === 0) return null;
@@ -50,14 +52,14 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
             size="small"
             label={isPaused ? t('tray.resume') : t('tray.pause')}
             icon={isPaused ? <Play /> : <Pause />}
-            onClick={() => (isPaused ? queue.resume() : queue.pause())}
+            onClick={() => (isPaused ? queue.resumeAll() : queue.pauseAll())}
           />
         )}
         <IconButton
           size="small"
           label={isBusy ? t('tray.cancelAll') : t('tray.dismiss')}
           icon={<X />}
-          onClick={() => (isBusy ? queue.cancelAll() : queue.dismiss())}
+          onClick={() => (isBusy ? setAsking(true) : queue.dismiss())}
         />
       </header>
       {isBusy && (
@@ -70,16 +72,21 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
       )}
       <div id={listId} hidden={!isOpen}>
         {isOpen && <UploadList queue={queue} />}
-        {isBusy && snapshot.bytesPerSecond > 0 && (
-          <p className={styles.sum}>
-            {t('tray.total', {
-              sent: formatSize(snapshot.sentBytes),
-              total: formatSize(snapshot.totalBytes),
-              rate: formatRate(snapshot.bytesPerSecond),
-            })}
-          </p>
-        )}
+        {isBusy && total > 0 && <p className={styles.sum}>{sumText(t, snapshot)}</p>}
       </div>
+      <ConfirmDialog
+        title={t('cancelAll.title')}
+        isOpen={isAsking && isBusy}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void queue.cancelAll();
+        }}
+        cancelLabel={t('cancelAll.keep')}
+        confirmLabel={t('cancelAll.confirm')}
+      >
+        {t('cancelAll.text')}
+      </ConfirmDialog>
       <Announcements queue={queue} />
     </section>
   );

@@ -21,6 +21,7 @@ function show(answers: Partial<UploadTransport> = {}) {
     sendFile: async () => undefined,
     createFolder: async () => undefined,
     listFolder: async () => new Map(),
+    giveUp: async () => undefined,
     ...answers,
   });
   render(

@@ -1,6 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useState } from 'react';
-import { collectChosen } from '../features/uploads/collect-chosen.ts';
+import { collectChosen, collectPasted } from '../features/uploads/collect-chosen.ts';
 import { collectDropped } from '../features/uploads/collect-dropped.ts';
 import { uploadQueue } from '../features/uploads/own-queue.ts';
 import type { CollectedItems } from '../features/uploads/upload-item.ts';
@@ -8,20 +7,15 @@ import { formatNumber } from '../i18n/format.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { showToast } from '../ui/toast.ts';
 
-type Picker = 'files' | 'folder';
+export type Picker = 'files' | 'folder';
 
 /** The ways by which files of the user's machine get into the upload queue. */
-export class FileUploads {
-  #folder: VirtualPath;
-  #canReplace: boolean;
+class FileUploads {
+  #folder: VirtualPath = '/' as VirtualPath;
+  #canReplace = false;
   readonly #inputs = new Map<Picker, HTMLInputElement>();
 
-  constructor(folder: VirtualPath, canReplace: boolean) {
-    this.#folder = folder;
-    this.#canReplace = canReplace;
-  }
-
-  /** Sets where chosen files go, and whether they may replace what is there. */
+  /** Sets where chosen and pasted files go, and whether uploads may replace what is there. */
   aim(folder: VirtualPath, canReplace: boolean): void {
     this.#folder = folder;
     this.#canReplace = canReplace;
@@ -40,13 +34,20 @@ export class FileUploads {
     this.#add(collectChosen(files), this.#folder);
   }
 
-  /** Must be called within the drop event: the browser empties the transfer when it is over. */
-  readonly drop = (destination: VirtualPath, data: DataTransfer): void => {
-    void this.#addDropped(destination, data);
+  /** Sends the files of a paste event to the folder that is shown. Pictures without a name of their own get one. */
+  readonly paste = (data: DataTransfer): void => {
+    const nameOfImage = (time: string) => i18n.t('pastedImage', { ns: 'uploads', time });
+    this.#add(collectPasted(data, nameOfImage), this.#folder);
   };
 
-  async #addDropped(destination: VirtualPath, data: DataTransfer): Promise<void> {
-    this.#add(await collectDropped(data), destination);
+  /** Must be called within the drop event: the browser empties the transfer when it is over. */
+  readonly drop = (destination: VirtualPath, data: DataTransfer): void => {
+    void collectDropped(data).then((collected) => this.#add(collected, destination));
+  };
+
+  /** Sends files that another application has shared to `destination`. */
+  shared(files: Iterable<File>, destination: VirtualPath): void {
+    this.#add(collectChosen(files), destination);
   }
 
   #add({ items, unreadable }: CollectedItems, destination: VirtualPath): void {
@@ -60,30 +61,5 @@ export class FileUploads {
   }
 }
 
-/** One {@link FileUploads} as long as the screen lives, aimed at `folder`. Needs {@link UploadInputs} on the page. */
-export function useFileUploads(folder: VirtualPath, canReplace: boolean): FileUploads {
-  const [uploads] = useState(() => new FileUploads(folder, canReplace));
-  useEffect(() => uploads.aim(folder, canReplace), [uploads, folder, canReplace]);
-  return uploads;
-}
-
-/** The fields behind the browser's pickers; they show nothing. */
-export function UploadInputs({ uploads }: { uploads: FileUploads }) {
-  return (['files', 'folder'] as const).map((picker) => (
-    <input
-      key={picker}
-      ref={(input) => uploads.attach(picker, input)}
-      type="file"
-      multiple
-      hidden
-      data-upload={picker}
-      {...(picker === 'folder' && { webkitdirectory: '' })}
-      onChange={({ currentTarget }) => {
-        // Copied before the field is emptied, so that the same file can be chosen again.
-        const files = [...(currentTarget.files ?? [])];
-        currentTarget.value = '';
-        uploads.chosen(files);
-      }}
-    />
-  ));
-}
+/** The page's one way in for files. Needs `UploadArea` on the page. */
+export const fileUploads = new FileUploads();

@@ -1,0 +1,61 @@
+import { ApiError } from './api-error.ts';
+import { heedTokenAdvice, mayRetryAfterRefusal } from './signed-request.ts';
+import { currentToken } from './token-store.ts';
+
+export interface ProgressRequest {
+  method: string;
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: Blob;
+  signal?: AbortSignal | undefined;
+  /** How many bytes of the body have left this machine. */
+  onProgress?: ((sentBytes: number) => void) | undefined;
+}
+
+export interface ProgressAnswer {
+  readonly status: number;
+  readonly text: string;
+  header(name: string): string | null;
+}
+
+/**
+ * Sends bytes as whoever is signed in. Uses XMLHttpRequest, which alone reports what was sent. Throws {@link ApiError}
+ * `connection_aborted` when the connection breaks and an `AbortError` when `signal` says so; every answer of the server
+ * is returned, whatever its status.
+ */
+export function sendWithProgress(sent: ProgressRequest, isRetry = false): Promise<ProgressAnswer> {
+  const { method, url, headers, body, signal, onProgress } = sent;
+  return new Promise((resolve, reject) => {
+    const aborted = () => reject(signal?.reason ?? new DOMException('Aborted', 'AbortError'));
+    if (signal?.aborted) {
+      aborted();
+      return;
+    }
+    const token = currentToken();
+    const request = new XMLHttpRequest();
+    const abort = () => request.abort();
+    request.open(method, url);
+    request.setRequestHeader('Accept', 'application/json');
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    if (token !== null) request.setRequestHeader('X-Auth', token);
+    // A listener on `upload` is asked for only when somebody wants to know.
+    if (onProgress) request.upload.addEventListener('progress', (event) => onProgress(event.loaded));
+    request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
+    request.addEventListener('abort', aborted);
+    request.addEventListener('error', () => reject(new ApiError(0, 'connection_aborted')));
+    request.addEventListener('load', () => {
+      heedTokenAdvice(token, request.getResponseHeader('X-Renew-Token'));
+      if (request.status === 401 && mayRetryAfterRefusal(token) && !isRetry) {
+        resolve(sendWithProgress(sent, true));
+        return;
+      }
+      resolve({
+        status: request.status,
+        text: request.responseText,
+        header: (name) => request.getResponseHeader(name),
+      });
+    });
+    signal?.addEventListener('abort', abort, { once: true });
+    request.send(body);
+  });
+}

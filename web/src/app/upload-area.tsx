@@ -1,0 +1,66 @@
+import { useEffect } from 'react';
+import { useSession } from '../features/sessions/session-store.ts';
+import { LeaveQuestion } from '../features/uploads/leave-question.tsx';
+import { uploadQueue } from '../features/uploads/own-queue.ts';
+import { Uploads } from '../features/uploads/uploads.tsx';
+import { fileUploads } from './file-uploads.ts';
+
+/**
+ * What uploads need on the page, whatever screen is shown: the fields behind the browser's pickers, the tray and its
+ * questions. Render it once, beside the routes.
+ */
+export function UploadArea() {
+  const { user } = useSession();
+  return user === null ? null : <OwnUploads key={user.id} />;
+}
+
+function OwnUploads() {
+  useEffect(
+    () => () => {
+      // Nobody else sees what this user was sending, and nothing is sent in another name.
+      void uploadQueue.cancelAll();
+      uploadQueue.dismiss();
+    },
+    [],
+  );
+  useEffect(() => {
+    window.addEventListener('dragover', refuseStrayFiles);
+    window.addEventListener('drop', refuseStrayFiles);
+    return () => {
+      window.removeEventListener('dragover', refuseStrayFiles);
+      window.removeEventListener('drop', refuseStrayFiles);
+    };
+  }, []);
+  return (
+    <>
+      {(['files', 'folder'] as const).map((picker) => (
+        <input
+          key={picker}
+          ref={(input) => fileUploads.attach(picker, input)}
+          type="file"
+          multiple
+          hidden
+          data-upload={picker}
+          {...(picker === 'folder' && { webkitdirectory: '' })}
+          onChange={({ currentTarget }) => {
+            // Copied before the field is emptied, so that the same file can be chosen again.
+            const files = [...(currentTarget.files ?? [])];
+            currentTarget.value = '';
+            fileUploads.chosen(files);
+          }}
+        />
+      ))}
+      <Uploads queue={uploadQueue} />
+      <LeaveQuestion />
+    </>
+  );
+}
+
+/** A file that is dropped where nothing takes it would replace the page. */
+function refuseStrayFiles(event: DragEvent): void {
+  if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+  const isForField = event.target instanceof HTMLInputElement && event.target.type === 'file';
+  if (isForField) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
+}

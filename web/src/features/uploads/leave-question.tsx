@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next';
+import { create } from 'zustand';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import type { UploadQueue } from './upload-queue.ts';
+import { counted } from './upload-texts.ts';
+
+interface Question {
+  readonly unfinished: number;
+  readonly answer: (isLeaving: boolean) => void;
+}
+
+const useQuestion = create<{ question: Question | null }>(() => ({ question: null }));
+
+/**
+ * Whether the user may sign out now. While uploads are on their way it is asked first, and a yes cancels them; resolves
+ * when the server has been told, for nobody can tell it later. Needs {@link LeaveQuestion} on the page.
+ */
+export async function mayLeave(queue: UploadQueue): Promise<boolean> {
+  if (!queue.isBusy) return true;
+  const { counts, planned } = queue.getSnapshot();
+  const unfinished = planned + counts.sending + counts.asking + counts.paused + counts.waiting;
+  useQuestion.getState().question?.answer(false);
+  const isLeaving = await new Promise<boolean>((resolve) => {
+    useQuestion.setState({ question: { unfinished, answer: resolve } });
+  });
+  useQuestion.setState({ question: null });
+  if (isLeaving) await queue.cancelAll();
+  return isLeaving;
+}
+
+/** The question before a sign-out that would cancel uploads. */
+export function LeaveQuestion() {
+  const { t } = useTranslation('uploads');
+  const question = useQuestion((state) => state.question);
+  return (
+    <ConfirmDialog
+      title={t('leave.title')}
+      isOpen={question !== null}
+      onClose={() => question?.answer(false)}
+      onConfirm={() => question?.answer(true)}
+      cancelLabel={t('leave.stay')}
+      confirmLabel={t('leave.confirm')}
+    >
+      {question && t('leave.text', counted(question.unfinished))}
+    </ConfirmDialog>
+  );
+}
