@@ -30,6 +30,8 @@ export interface EndpointSpec {
   /** Groups endpoints in the manual: the feature's name. */
   feature: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  /** Every other method means the same, as existing clients may expect (existing API §1.3). */
+  anyMethod?: true;
   /** `{name}` is one segment, a closing `/*` a virtual path that may be empty. */
   path: `/${string}`;
   summary: string;

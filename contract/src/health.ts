@@ -5,6 +5,7 @@ export const getHealth = endpoint({
   id: 'getHealth',
   feature: 'operations',
   method: 'GET',
+  anyMethod: true,
   path: '/health',
   summary: 'Whether the server can do its work',
   caller: 'anyone',

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 
@@ -8,6 +8,18 @@ const jsonBodyTimeoutMs = 30_000;
 const streamPauseMs = 120_000;
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+
+const formType = /^application\/x-www-form-urlencoded[ \t]*(?:;.*)?$/i;
+
+/**
+ * Whether a body only says that it is a form because its sender named no type, as curl does. Pages can send that type to
+ * other sites too, but browsers add who sends it.
+ */
+export const isFormOfProgram = (headers: IncomingHttpHeaders): boolean =>
+  headers.origin === undefined &&
+  headers['sec-fetch-site'] === undefined &&
+  headers.referer === undefined &&
+  formType.test(headers['content-type'] ?? '');
 
 /** Whether the request announces a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
@@ -43,11 +55,12 @@ export async function readJson(
   { maxBytes, anyType }: { maxBytes: number; anyType: boolean },
 ): Promise<unknown> {
   const { raw } = request;
+  if (!hasBody(raw)) return undefined;
   if (!anyType && !jsonType.test(raw.headers['content-type'] ?? '')) {
     throw new AppError('unsupported_media_type', 'send the body as application/json');
   }
   if (announcedLength(raw) > maxBytes) throw new AppError('payload_too_large');
-  const bytes = hasBody(raw) ? await readAll(raw, maxBytes) : Buffer.alloc(0);
+  const bytes = await readAll(raw, maxBytes);
   if (bytes.length === 0) return undefined;
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) as unknown;

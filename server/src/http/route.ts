@@ -8,7 +8,7 @@ import { AppError, isAppError } from './app-error.ts';
 import { admit, authorise } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { Admission, Gate, HttpOptions } from './gate.ts';
-import { readJson, streamBody } from './request-body.ts';
+import { isFormOfProgram, readJson, streamBody } from './request-body.ts';
 import { literalPrefix, matchTarget, parseQuery, rawPathOf } from './target.ts';
 
 /** What a handler gets: everything parsed, authorised and typed. No handler reads a raw path, query or body. */
@@ -124,7 +124,7 @@ async function readBody(endpoint: EndpointSpec, request: FastifyRequest): Promis
   const { body, maxBodyBytes = maxJsonBodyBytes } = endpoint;
   if (body === undefined || body === 'bytes') return undefined;
   // Whoever is signed in here showed the token in a header: bodies are never read of requests that show a cookie only.
-  const anyType = endpoint.caller !== 'anyone';
+  const anyType = endpoint.caller !== 'anyone' || isFormOfProgram(request.headers);
   try {
     return parseBy(body, await readJson(request, { maxBytes: maxBodyBytes, anyType }), 'body');
   } catch (error) {
@@ -184,12 +184,19 @@ export function patternsOf({ path }: EndpointSpec): string[] {
   return path === `${prefix}*` ? [prefix.slice(0, -1), `${prefix}*`] : [`${prefix}*`];
 }
 
+const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+function methodsOf({ method, anyMethod }: EndpointSpec): HTTPMethods[] {
+  if (anyMethod === true) return [...allMethods];
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
 /** Puts an endpoint of the contract on the server. `HEAD` is served wherever `GET` is. */
 export const route: Route = (app, endpoint, handler, { before } = {}) => {
   const spec: EndpointSpec = endpoint;
   const status = Math.min(...Object.keys(spec.answers).map(Number));
   const isText = Object.values(spec.answers).some((answer) => answer.text === true);
-  const method: HTTPMethods[] = spec.method === 'GET' ? ['GET', 'HEAD'] : [spec.method];
+  const method = methodsOf(spec);
   for (const url of patternsOf(spec)) {
     app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);
     app.route({
@@ -215,16 +222,15 @@ export const route: Route = (app, endpoint, handler, { before } = {}) => {
   }
 };
 
-const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
 /** To be called after the last {@link route}: answers 405 for methods that a known path does not have. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   for (const [url, endpoints] of app.routed) {
-    const served = new Set<string>(endpoints.map((endpoint) => endpoint.method));
-    if (served.has('GET')) served.add('HEAD');
+    const served = new Set<HTTPMethods>(endpoints.flatMap(methodsOf));
+    const method = allMethods.filter((other) => !served.has(other));
+    if (method.length === 0) continue;
     const allow = [...served].sort().join(', ');
     app.route({
-      method: allMethods.filter((method) => !served.has(method)),
+      method,
       url,
       exposeHeadRoute: false,
       onRequest: async (_request, reply) => {
