@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
 import { useCurrentUser } from '../features/sessions/session-store.ts';
 import { useTheme } from '../styles/theme.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { BaseButton } from '../ui/base-button.tsx';
-import { ChevronUp, CircleHelp, LogOut, Monitor, Moon, Sun } from '../ui/icons.ts';
+import { ChevronUp, CircleHelp, LogOut, Monitor, Moon, Settings, Sun } from '../ui/icons.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../ui/menu.tsx';
 import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
 import styles from './account-menu.module.css';
@@ -16,6 +17,7 @@ export function AccountMenu({ isCollapsed, onHelp }: { isCollapsed: boolean; onH
   const user = useCurrentUser();
   const [theme, chooseTheme] = useTheme();
   const languages = useLanguageOptions();
+  const navigate = useNavigate();
   const themes = useThemeOptions().map(({ value, label }) => ({ value, label, icon: themeIcons[value] }));
   return (
     <MenuTrigger>
@@ -53,6 +55,9 @@ export function AccountMenu({ isCollapsed, onHelp }: { isCollapsed: boolean; onH
           </>
         )}
         <MenuSeparator />
+        <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
+          {t('frame.settings')}
+        </MenuItem>
         <MenuItem icon={<CircleHelp />} shortcut="F1" onAction={onHelp}>
           {t('frame.help')}
         </MenuItem>

@@ -1,10 +1,19 @@
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate, Route, Routes, useLocation } from 'react-router';
-import { LoginPage } from '../features/sessions/login-page.tsx';
+import { Navigate, Route, Routes, useLocation, useSearchParams } from 'react-router';
+import { LoginPage, type LogoutReason } from '../features/sessions/login-page.tsx';
+import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { ErrorPage } from './error-screen.tsx';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 import { usePageTitle } from './page-title.ts';
 import { FilesScreen, PublicScreen } from './screens.tsx';
+
+const SettingsRoutes = lazyWithTexts(
+  async () => (await import('./settings-routes.tsx')).SettingsRoutes,
+  'settings',
+  'users',
+  'sessions',
+);
 
 /** The screens and who may see them (product specification §2). */
 export function AppRoutes() {
@@ -12,6 +21,7 @@ export function AppRoutes() {
     <Routes>
       <Route path="/login" element={<LoginRoute />} />
       <Route path="/files/*" element={<FilesRoute />} />
+      <Route path="/settings/*" element={<SettingsScreen />} />
       <Route path="/share/*" element={<PublicScreen />} />
       <Route path="/403" element={<ErrorPage status={403} />} />
       <Route path="/404" element={<ErrorPage status={404} />} />
@@ -21,12 +31,15 @@ export function AppRoutes() {
   );
 }
 
+const logoutReasons: readonly LogoutReason[] = ['inactivity', 'ended'];
+
 function LoginRoute() {
   const { t } = useTranslation('app');
+  const [parameters] = useSearchParams();
   usePageTitle(t('titles.login'));
   return (
     <RequireVisitor>
-      <LoginPage />
+      <LoginPage reason={logoutReasons.find((known) => known === parameters.get('logout-reason'))} />
     </RequireVisitor>
   );
 }
@@ -37,6 +50,16 @@ function FilesRoute() {
   return (
     <RequireUser>
       <FilesScreen />
+    </RequireUser>
+  );
+}
+
+function SettingsScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <SettingsRoutes unknown={<ToFiles />} />
+      </Suspense>
     </RequireUser>
   );
 }

@@ -1,31 +1,50 @@
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { safeRedirect } from '../features/sessions/safe-redirect.ts';
-import { useSession } from '../features/sessions/session-store.ts';
+import { signIn, useSession, type Session } from '../features/sessions/session-store.ts';
+import { pageConfig } from '../api/page-config.ts';
+import { ErrorPage, statusOfError } from './error-screen.tsx';
 
 /** Screens of signed-in users. Others go to the login page, which brings them back here. */
 export function RequireUser({ children }: { children: ReactNode }) {
-  const { user, hasLeft } = useSession();
+  const { user, hasLeft, endedBy } = useSession();
   const { pathname, search, hash } = useLocation();
   // Another user has other files: nothing of the screen is kept.
   if (user !== null) return <KeyedByUser key={user.id}>{children}</KeyedByUser>;
   const target = `${pathname}${search}${hash}`;
-  return (
-    <Navigate
-      to={hasLeft ? '/login' : `/login?${new URLSearchParams({ redirect: target }).toString()}`}
-      replace
-    />
-  );
+  return <Navigate to={hasLeft ? '/login' : loginAddress(target, endedBy)} replace />;
+}
+
+/** The login page, with the way back and the reason why one is there. */
+function loginAddress(target: string, endedBy: Session['endedBy']): string {
+  const parameters = new URLSearchParams({ redirect: target });
+  if (endedBy !== null) parameters.set('logout-reason', endedBy === 'inactivity' ? 'inactivity' : 'ended');
+  return `/login?${parameters.toString()}`;
 }
 
 function KeyedByUser({ children }: { children: ReactNode }) {
   return children;
 }
 
+/** Screens of administrators, within {@link RequireUser}. Others are told that they may not see it. */
+export function RequireAdministrator({ children }: { children: ReactNode }) {
+  const { user } = useSession();
+  return user?.perm.admin ? children : <Navigate to="/403" replace />;
+}
+
 /** The login page. Whoever is signed in goes where the `redirect` parameter says. */
 export function RequireVisitor({ children }: { children: ReactNode }) {
   const { user } = useSession();
   const [parameters] = useSearchParams();
-  if (user === null) return children;
+  if (user === null) return pageConfig.LoginPage ? children : <SignInWithoutPage />;
   return <Navigate to={safeRedirect(parameters.get('redirect'))} replace />;
+}
+
+/** Where nobody types anything to sign in, a session that has ended is begun again by itself. */
+function SignInWithoutPage() {
+  const [failure, setFailure] = useState<unknown>(null);
+  useEffect(() => {
+    signIn({ username: '', password: '' }).catch(setFailure);
+  }, []);
+  return failure === null ? null : <ErrorPage status={statusOfError(failure)} needsReload />;
 }

@@ -8,7 +8,7 @@ import { useTheme } from '../styles/theme.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ArrowLeft, CircleHelp, Folder, LogOut, User } from '../ui/icons.ts';
+import { ArrowLeft, CircleHelp, Folder, LogOut, Settings, User } from '../ui/icons.ts';
 import { SegmentedControl } from '../ui/segmented-control.tsx';
 import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
 import styles from './phone-frame.module.css';
@@ -115,6 +115,10 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
             </select>
           </label>
         )}
+        <Link to="/settings" className={styles.settings} onClick={onClose}>
+          <Settings />
+          {t('frame.settings')}
+        </Link>
         <Button
           icon={<CircleHelp />}
           onClick={() => {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { pageConfig, productName } from '../api/page-config.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { FilePlus, Folder, FolderPlus, PanelLeft } from '../ui/icons.ts';
+import { FilePlus, Folder, FolderPlus, PanelLeft, Settings } from '../ui/icons.ts';
 import { Tooltip, type TooltipTriggerProps } from '../ui/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { toggleSidebar, useIsSidebarCollapsed } from './sidebar-state.ts';
@@ -23,7 +23,8 @@ export interface SidebarProps {
 export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp }: SidebarProps) {
   const { t } = useTranslation('app');
   const isCollapsed = useIsSidebarCollapsed();
-  const isAtFiles = useLocation().pathname.startsWith('/files');
+  const { pathname } = useLocation();
+  const isAtFiles = pathname.startsWith('/files');
   const toggle = (
     <IconButton
       label={t(isCollapsed ? 'frame.expandSidebar' : 'frame.collapseSidebar')}
@@ -87,6 +88,21 @@ export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp }: SidebarPr
             )}
           </ul>
         )}
+        <ul className={styles.group}>
+          <li>
+            <Hint text={t('frame.settings')} isShown={isCollapsed}>
+              <Link
+                to="/settings"
+                className={styles.item}
+                aria-current={pathname.startsWith('/settings') ? 'page' : undefined}
+                aria-label={isCollapsed ? t('frame.settings') : undefined}
+              >
+                <Settings />
+                {!isCollapsed && <span>{t('frame.settings')}</span>}
+              </Link>
+            </Hint>
+          </li>
+        </ul>
       </nav>
       <div className={styles.foot}>
         <StorageUsage path={usagePath} isCollapsed={isCollapsed} />

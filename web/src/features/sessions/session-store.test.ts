@@ -128,7 +128,11 @@ describe('signed in', () => {
       updateOwnUser({ viewMode: 'mosaic gallery' }),
       updateOwnUser({ singleClick: true }),
     ]);
-    expect(stored).toEqual([{ viewMode: 'mosaic' }, { viewMode: 'mosaic gallery' }, { singleClick: true }]);
+    expect(stored).toEqual([
+      { viewMode: 'mosaic', id: 7 },
+      { viewMode: 'mosaic gallery', id: 7 },
+      { singleClick: true, id: 7 },
+    ]);
     expect(user()).toMatchObject({ viewMode: 'mosaic gallery', singleClick: true });
   });
 });

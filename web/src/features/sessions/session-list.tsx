@@ -1,0 +1,114 @@
+import { endSession, endSessions, listSessions, type Session } from '@filestead/contract/sessions';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call, isApiError } from '../../api/call.ts';
+import { formatDate, formatDateExact } from '../../i18n/format.ts';
+import { isolated } from '../../i18n/isolated.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { showToast } from '../../ui/toast.ts';
+import styles from './session-list.module.css';
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => call(listSessions, { signal }),
+});
+
+/** Where one is signed in, and the ways to end it. */
+export function SessionList({ hasExactDates }: { hasExactDates: boolean }) {
+  const { t } = useTranslation('sessions');
+  const queries = useQueryClient();
+  const query = useQuery(sessionsQuery);
+  /** What is being ended: a session's id, or all others. */
+  const [ending, setEnding] = useState<string | null>(null);
+  const others = query.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+
+  const end = async (what: string, act: () => Promise<unknown>, done: string) => {
+    setEnding(what);
+    try {
+      await act();
+      showToast({ tone: 'success', message: done });
+    } catch (error) {
+      // It is gone already.
+      if (!isApiError(error, 'not_found')) showToast({ tone: 'error', message: t('failed') });
+    } finally {
+      setEnding(null);
+      void queries.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    }
+  };
+
+  return (
+    <Card
+      title={t('title')}
+      description={t('text')}
+      footer={
+        others > 0 && (
+          <Button
+            isPending={ending === 'others'}
+            onClick={() => void end('others', () => call(endSessions), t('endedOthers'))}
+          >
+            {t('endOthers')}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(sessions) => (
+          <ul className={styles.list} aria-label={t('title')}>
+            {sessions.map((session) => (
+              <SessionRow
+                key={session.id}
+                session={session}
+                hasExactDates={hasExactDates}
+                isEnding={ending === session.id}
+                onEnd={() =>
+                  void end(session.id, () => call(endSession, { params: { id: session.id } }), t('ended'))
+                }
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+interface SessionRowProps {
+  session: Session;
+  hasExactDates: boolean;
+  isEnding: boolean;
+  onEnd: () => void;
+}
+
+function SessionRow({ session, hasExactDates, isEnding, onEnd }: SessionRowProps) {
+  const { t } = useTranslation('sessions');
+  const program = session.userAgent || t('unknownProgram');
+  return (
+    <li className={styles.row}>
+      <div className={styles.texts}>
+        <p className={styles.program}>
+          <bdi>{program}</bdi>
+          {session.isCurrent && <span className={styles.chip}>{t('current')}</span>}
+        </p>
+        <p className={styles.facts}>
+          <span>{t('from', { address: isolated(session.address) })}</span>
+          <time dateTime={new Date(session.lastUsed).toISOString()} title={formatDateExact(session.lastUsed)}>
+            {t('lastUsed', { date: formatDate(session.lastUsed, { exact: hasExactDates }) })}
+          </time>
+        </p>
+      </div>
+      {!session.isCurrent && (
+        <Button
+          size="small"
+          aria-label={t('endOf', { program: isolated(program) })}
+          isPending={isEnding}
+          onClick={onEnd}
+        >
+          {t('end')}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,77 @@
+import { commandEvents, type Settings } from '@filestead/contract/settings';
+import { useTranslation } from 'react-i18next';
+import { formatList, formatNumber } from '../../i18n/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { ChevronRight } from '../../ui/icons.ts';
+import { TextArea } from '../../ui/text-field.tsx';
+import { CardFooter } from './card-footer.tsx';
+import type { SaveSettings } from './global-page.tsx';
+import styles from './settings.module.css';
+import { useCardSave } from './use-card-save.ts';
+import type { Draft } from './use-draft.ts';
+
+type Event = (typeof commandEvents)[number];
+/** The commands of each event as they are typed. */
+export type RunnerDraft = Record<Event, string>;
+
+/** The environment of a command (existing API §1.16). */
+const variables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'];
+
+/** The commands in a text (product specification §5: one per line, blanks dropped). */
+export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>
+  Object.fromEntries(
+    commandEvents.map((event) => [event, (commands[event] ?? []).join('\n')]),
+  ) as RunnerDraft;
+
+/** What the server runs before and after changes of files. */
+export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; save: SaveSettings }) {
+  const { t } = useTranslation('settings');
+  const saving = useCardSave(t('commands.updated'));
+  const submit = () =>
+    void saving.run(async () => {
+      const commands = Object.fromEntries(commandEvents.map((event) => [event, linesOf(draft.value[event])]));
+      // Events of other versions keep their commands.
+      await save((settings) => ({ ...settings, commands: { ...settings.commands, ...commands } }));
+      draft.reset();
+    });
+  return (
+    <Card
+      title={t('commands.title')}
+      description={`${t('commands.text')} ${t('commands.variables', { names: formatList(variables) })}`}
+      onSubmit={submit}
+      footer={<CardFooter isPending={saving.isPending} failure={saving.failure} />}
+    >
+      <div className={styles.events}>
+        {commandEvents.map((event) => {
+          const count = linesOf(draft.value[event]).length;
+          return (
+            <details key={event} className={styles.event}>
+              <summary className={styles.summary}>
+                <ChevronRight />
+                {t(`commands.events.${event}`)}
+                <span className={styles.count}>
+                  {count === 0
+                    ? t('commands.none')
+                    : t('commands.count', { count, number: formatNumber(count) })}
+                </span>
+              </summary>
+              <div>
+                <TextArea
+                  isCode
+                  isLabelHidden
+                  label={`${t(`commands.events.${event}`)}: ${t('commands.field')}`}
+                  placeholder={t('commands.field')}
+                  rows={3}
+                  value={draft.value[event]}
+                  onChange={(text) => draft.change({ [event]: text })}
+                />
+              </div>
+            </details>
+          );
+        })}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,71 @@
+import type { Settings, UserDefaults } from '@filestead/contract/settings';
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CardFooter } from './card-footer.tsx';
+import { isPathText } from './general-draft.ts';
+import type { SaveSettings } from './global-page.tsx';
+import type { GlobalParts } from './global-parts.ts';
+import { useCardSave } from './use-card-save.ts';
+import type { Draft } from './use-draft.ts';
+
+export interface DefaultsDraft {
+  defaults: UserDefaults;
+  /** The commands as they are typed. */
+  commands: string;
+}
+
+export const defaultsDraftOf = ({ defaults }: Settings): DefaultsDraft => ({
+  defaults,
+  commands: defaults.commands.join(' '),
+});
+
+export interface DefaultsCardProps {
+  draft: Draft<DefaultsDraft>;
+  save: SaveSettings;
+  TemplateFields: GlobalParts['TemplateFields'];
+}
+
+/** What new users start with. */
+export function DefaultsCard({ draft, save, TemplateFields }: DefaultsCardProps) {
+  const { t } = useTranslation('settings');
+  const saving = useCardSave(t('updated'));
+  const { defaults, commands } = draft.value;
+  const isScopeRight = isPathText(defaults.scope);
+  const change = (part: Partial<DefaultsDraft>) => {
+    draft.change(part);
+    saving.forget();
+  };
+  const submit = () => {
+    if (!isScopeRight) return;
+    void saving.run(async () => {
+      await save((settings) => ({ ...settings, defaults }));
+      draft.reset();
+    });
+  };
+  return (
+    <Card
+      title={t('defaults.title')}
+      description={t('defaults.text')}
+      onSubmit={submit}
+      footer={<CardFooter isPending={saving.isPending} failure={saving.failure} />}
+    >
+      <TextField
+        label={t('defaults.scope')}
+        description={t('defaults.scopeHint')}
+        dir="ltr"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={defaults.scope}
+        onChange={(scope) => change({ defaults: { ...defaults, scope } })}
+        errorMessage={isScopeRight ? undefined : t('global.error.scope')}
+      />
+      <TemplateFields
+        template={defaults}
+        commands={commands}
+        onChange={(template, text) => change({ defaults: { ...defaults, ...template }, commands: text })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,148 @@
+import { themes } from '@filestead/contract/settings';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pageConfig } from '../../api/page-config.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { Card, CardPart } from '../../ui/card.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CardFooter } from './card-footer.tsx';
+import { bounds, withGeneral, wrongFieldsOf, type GeneralDraft, type GeneralField } from './general-draft.ts';
+import type { SaveSettings } from './global-page.tsx';
+import type { GlobalParts } from './global-parts.ts';
+import styles from './settings.module.css';
+import { useCardSave } from './use-card-save.ts';
+import type { Draft } from './use-draft.ts';
+
+export interface GeneralCardProps {
+  draft: Draft<GeneralDraft>;
+  save: SaveSettings;
+  RulesEditor: GlobalParts['RulesEditor'];
+}
+
+const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+type Flag = {
+  [Name in keyof GeneralDraft]: GeneralDraft[Name] extends boolean ? Name : never;
+}[keyof GeneralDraft];
+type Text = 'shell' | 'name' | 'files' | GeneralField;
+
+/** Accounts, rules, shell, branding and uploads. */
+export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
+  const { t } = useTranslation('settings');
+  const saving = useCardSave(t('updated'));
+  const { value } = draft;
+  const wrong = wrongFieldsOf(value);
+
+  const change = (part: Partial<GeneralDraft>) => {
+    draft.change(part);
+    saving.forget();
+  };
+  const errors: Record<GeneralField, string> = {
+    userHomeBasePath: t('global.error.path'),
+    minimumPasswordLength: t('global.error.number', numbers(bounds.minimumPasswordLength)),
+    color: t('global.error.color'),
+    chunkSize: t('global.error.size'),
+    retryCount: t('global.error.number', numbers(bounds.retryCount)),
+  };
+  const flag = (name: Flag, label: string, description?: string) => (
+    <Switch
+      isSelected={value[name]}
+      description={description}
+      onChange={(isSelected) => change({ [name]: isSelected })}
+    >
+      {label}
+    </Switch>
+  );
+  const text = (name: Text, label: string, more: { description?: ReactNode; placeholder?: string } = {}) => (
+    <TextField
+      {...plain}
+      {...more}
+      label={label}
+      data-field={name}
+      value={value[name]}
+      onChange={(next) => change({ [name]: next })}
+      errorMessage={wrong.some((field) => field === name) ? errors[name as GeneralField] : undefined}
+    />
+  );
+
+  const submit = () => {
+    const [first] = wrong;
+    if (first !== undefined) {
+      document.querySelector<HTMLElement>(`[data-field="${first}"]`)?.focus();
+      return;
+    }
+    void saving.run(async () => {
+      await save((settings) => withGeneral(settings, value));
+      draft.reset();
+    });
+  };
+
+  return (
+    <Card
+      title={t('global.title')}
+      onSubmit={submit}
+      footer={<CardFooter isPending={saving.isPending} failure={saving.failure} />}
+    >
+      <CardPart title={t('global.accounts')}>
+        <div className={styles.switches}>
+          {flag('signup', t('global.signup'), t('global.signupHint'))}
+          {flag('createUserDir', t('global.createUserDir'), t('global.createUserDirHint'))}
+          {flag(
+            'requireCurrentPassword',
+            t('global.requireCurrentPassword'),
+            t('global.requireCurrentPasswordHint'),
+          )}
+        </div>
+        <div className={styles.columns}>
+          {text('userHomeBasePath', t('global.userHomeBasePath'))}
+          {text('minimumPasswordLength', t('global.minimumPasswordLength'))}
+        </div>
+      </CardPart>
+      <CardPart title={t('global.rules')} description={t('global.rulesHint')}>
+        <RulesEditor rules={value.rules} refusal={saving.refusal} onChange={(rules) => change({ rules })} />
+      </CardPart>
+      {pageConfig.EnableExec && (
+        <CardPart title={t('global.shell')}>
+          {text('shell', t('global.shellField'), {
+            description: t('global.shellHint'),
+            placeholder: 'bash -c, cmd /c, ...',
+          })}
+        </CardPart>
+      )}
+      <CardPart title={t('global.branding')} description={t('global.brandingHint')}>
+        <div className={styles.columns}>
+          {text('name', t('global.name'))}
+          <Select
+            label={t('global.theme')}
+            description={t('global.themeHint')}
+            value={value.theme}
+            onChange={(theme) => change({ theme })}
+            options={themes.map((theme) => ({
+              value: theme,
+              label: t(`global.themes.${theme || 'system'}`),
+            }))}
+          />
+        </div>
+        {text('files', t('global.files'), { description: t('global.filesHint') })}
+        {text('color', t('global.color'), { description: t('global.colorHint') })}
+        <div className={styles.switches}>
+          {flag('disableExternal', t('global.disableExternal'), t('global.disableExternalHint'))}
+          {flag('disableUsedPercentage', t('global.disableUsedPercentage'))}
+          {flag('hideLoginButton', t('global.hideLoginButton'))}
+        </div>
+      </CardPart>
+      <CardPart title={t('global.uploads')} description={t('global.uploadsHint')}>
+        <div className={styles.columns}>
+          {text('chunkSize', t('global.chunkSize'), { description: t('global.chunkSizeHint') })}
+          {text('retryCount', t('global.retryCount'))}
+        </div>
+      </CardPart>
+    </Card>
+  );
+}
+
+const numbers = ({ least, most }: { least: number; most: number }) => ({
+  least: formatNumber(least),
+  most: formatNumber(most),
+});

@@ -1,0 +1,34 @@
+import { Settings } from '@filestead/contract/settings';
+import { expect, test } from 'vitest';
+import { generalDraftOf, withGeneral, wrongFieldsOf } from './general-draft.ts';
+
+const settings = Settings.parse({ defaults: { perm: {} }, branding: {}, commands: { after_save: ['make'] } });
+const draft = generalDraftOf(settings);
+
+test('what is not touched is saved as it was', () => {
+  expect(wrongFieldsOf(draft)).toEqual([]);
+  expect(withGeneral(settings, draft)).toEqual(settings);
+});
+
+test('texts become what the server wants', () => {
+  const typed = { ...draft, shell: '  bash   -c ', chunkSize: '5 MB', retryCount: ' 3', name: ' Our files ' };
+  expect(withGeneral(settings, typed)).toMatchObject({
+    shell: ['bash', '-c'],
+    tus: { chunkSize: 5 * 1024 * 1024, retryCount: 3 },
+    branding: { name: 'Our files' },
+    commands: { after_save: ['make'] },
+  });
+});
+
+test.each([
+  ['userHomeBasePath', '/a/../b'],
+  ['minimumPasswordLength', '0'],
+  ['minimumPasswordLength', '8.5'],
+  ['minimumPasswordLength', ''],
+  ['color', 'red; }'],
+  ['chunkSize', 'ten'],
+  ['retryCount', '101'],
+  ['retryCount', '-1'],
+] as const)('%s cannot be %s', (field, text) => {
+  expect(wrongFieldsOf({ ...draft, [field]: text })).toEqual([field]);
+});

@@ -1,0 +1,104 @@
+import type { Rule } from '@filestead/contract/rules';
+import type { Settings } from '@filestead/contract/settings';
+import { InvalidPathError, parsePath } from '@filestead/contract/virtual-path';
+import { parseSizeText, sizeText } from './size-text.ts';
+
+/** The first card of the global settings, as it is typed. */
+export interface GeneralDraft {
+  signup: boolean;
+  createUserDir: boolean;
+  userHomeBasePath: string;
+  minimumPasswordLength: string;
+  requireCurrentPassword: boolean;
+  rules: readonly Rule[];
+  shell: string;
+  name: string;
+  theme: Settings['branding']['theme'];
+  color: string;
+  files: string;
+  disableExternal: boolean;
+  disableUsedPercentage: boolean;
+  hideLoginButton: boolean;
+  chunkSize: string;
+  retryCount: string;
+}
+
+export const generalDraftOf = (settings: Settings): GeneralDraft => ({
+  signup: settings.signup,
+  createUserDir: settings.createUserDir,
+  userHomeBasePath: settings.userHomeBasePath,
+  minimumPasswordLength: String(settings.minimumPasswordLength),
+  requireCurrentPassword: settings.requireCurrentPassword,
+  rules: settings.rules,
+  shell: settings.shell.join(' '),
+  name: settings.branding.name,
+  theme: settings.branding.theme,
+  color: settings.branding.color,
+  files: settings.branding.files,
+  disableExternal: settings.branding.disableExternal,
+  disableUsedPercentage: settings.branding.disableUsedPercentage,
+  hideLoginButton: settings.hideLoginButton,
+  chunkSize: sizeText(settings.tus.chunkSize),
+  retryCount: String(settings.tus.retryCount),
+});
+
+/** Whether a text can be a path of the served tree. */
+export function isPathText(text: string): boolean {
+  try {
+    parsePath(text.trim());
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidPathError) return false;
+    throw error;
+  }
+}
+
+/** Between which whole numbers each field lies; the bounds are those of the API. */
+export const bounds = {
+  minimumPasswordLength: { least: 1, most: 1024 },
+  retryCount: { least: 0, most: 100 },
+} as const;
+
+const isWholeBetween = (text: string, { least, most }: { least: number; most: number }): boolean =>
+  /^\s*\d{1,9}\s*$/u.test(text) && Number(text) >= least && Number(text) <= most;
+
+export type GeneralField =
+  'userHomeBasePath' | 'minimumPasswordLength' | 'color' | 'chunkSize' | 'retryCount';
+
+/** The fields that cannot be saved as they are typed, in the order of the form. */
+export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
+  const checks: readonly [GeneralField, boolean][] = [
+    ['userHomeBasePath', isPathText(draft.userHomeBasePath)],
+    ['minimumPasswordLength', isWholeBetween(draft.minimumPasswordLength, bounds.minimumPasswordLength)],
+    ['color', draft.color.trim() === '' || /^(?:#[\da-f]{3,8}|[a-z]{3,32})$/iu.test(draft.color.trim())],
+    ['chunkSize', parseSizeText(draft.chunkSize) !== null],
+    ['retryCount', isWholeBetween(draft.retryCount, bounds.retryCount)],
+  ];
+  return checks.filter(([, isRight]) => !isRight).map(([field]) => field);
+}
+
+/** The settings with the card's values; the card has been found right before. */
+export const withGeneral = <Whole extends Settings>(settings: Whole, draft: GeneralDraft): Whole => ({
+  ...settings,
+  signup: draft.signup,
+  createUserDir: draft.createUserDir,
+  userHomeBasePath: draft.userHomeBasePath.trim(),
+  minimumPasswordLength: Number(draft.minimumPasswordLength),
+  requireCurrentPassword: draft.requireCurrentPassword,
+  rules: [...draft.rules],
+  // Product specification §5: split at spaces, empties dropped.
+  shell: draft.shell.split(/\s+/u).filter((word) => word !== ''),
+  branding: {
+    name: draft.name.trim(),
+    theme: draft.theme,
+    color: draft.color.trim(),
+    files: draft.files.trim(),
+    disableExternal: draft.disableExternal,
+    disableUsedPercentage: draft.disableUsedPercentage,
+  },
+  hideLoginButton: draft.hideLoginButton,
+  tus: {
+    chunkSize: parseSizeText(draft.chunkSize) ?? settings.tus.chunkSize,
+    retryCount: Number(draft.retryCount),
+  },
+});

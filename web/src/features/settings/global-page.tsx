@@ -1,0 +1,39 @@
+import type { SettingsAnswer } from '@filestead/contract/settings';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { pageConfig } from '../../api/page-config.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { CommandRunnerCard, runnerDraftOf } from './command-runner-card.tsx';
+import { DefaultsCard, defaultsDraftOf } from './defaults-card.tsx';
+import { GeneralCard } from './general-card.tsx';
+import { generalDraftOf } from './general-draft.ts';
+import type { GlobalParts } from './global-parts.ts';
+import { changeSettings, settingsQuery } from './settings-queries.ts';
+import { useDraft } from './use-draft.ts';
+
+/** Changes a part of the settings. Throws `ApiError`. */
+export type SaveSettings = (change: (settings: SettingsAnswer) => SettingsAnswer) => Promise<void>;
+
+/** What administrators decide for everyone. */
+export function GlobalPage(parts: GlobalParts) {
+  const query = useQuery(settingsQuery);
+  return <Loaded query={query}>{(settings) => <GlobalCards {...parts} settings={settings} />}</Loaded>;
+}
+
+function GlobalCards({ settings, RulesEditor, TemplateFields }: GlobalParts & { settings: SettingsAnswer }) {
+  const queries = useQueryClient();
+  const general = useDraft(generalDraftOf(settings));
+  const defaults = useDraft(defaultsDraftOf(settings));
+  const runner = useDraft(runnerDraftOf(settings));
+  const save: SaveSettings = async (change) => {
+    queries.setQueryData(settingsQuery.queryKey, await changeSettings(change));
+  };
+  return (
+    <>
+      <GeneralCard draft={general} save={save} RulesEditor={RulesEditor} />
+      <DefaultsCard draft={defaults} save={save} TemplateFields={TemplateFields} />
+      {pageConfig.EnableExec && <CommandRunnerCard draft={runner} save={save} />}
+      <UnsavedChanges areThere={general.isChanged || defaults.isChanged || runner.isChanged} />
+    </>
+  );
+}

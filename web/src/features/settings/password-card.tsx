@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/call.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import { Card } from '../../ui/card.tsx';
+import { CircleCheck } from '../../ui/icons.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { CardFooter } from './card-footer.tsx';
+import { failureText } from './failure-text.ts';
+import { strengthOf } from './password-strength.ts';
+import type { SaveProfile } from './profile-page.tsx';
+import styles from './settings.module.css';
+
+type Field = 'current' | 'password' | 'confirmation';
+
+export interface PasswordCardProps {
+  username: string;
+  save: SaveProfile;
+  /** Whether something has been typed. */
+  onTyped: (isTyped: boolean) => void;
+}
+
+/** A new password, typed twice. One's current one is asked for when the server wants it. */
+export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
+  const { t } = useTranslation('settings');
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [current, setCurrent] = useState('');
+  const [isCurrentAsked, setCurrentAsked] = useState(false);
+  const [complaint, setComplaint] = useState<{ field: Field; text: string } | null>(null);
+  const [failure, setFailure] = useState('');
+  const [isPending, setPending] = useState(false);
+  const fields = useRef<Partial<Record<Field, HTMLInputElement | null>>>({});
+  const isTyped = password !== '' || confirmation !== '';
+  useEffect(() => onTyped(isTyped), [isTyped, onTyped]);
+  // The field that the server asks for has just been drawn.
+  useEffect(() => {
+    if (isCurrentAsked) fields.current.current?.focus();
+  }, [isCurrentAsked]);
+
+  const isMatch = password !== '' && password === confirmation;
+  const isMismatch = confirmation !== '' && password !== confirmation;
+  const errorOf = (field: Field) => (complaint?.field === field ? complaint.text : undefined);
+  const type = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setComplaint(null);
+    setFailure('');
+  };
+  const complain = (field: Field, text: string) => {
+    setComplaint({ field, text });
+    fields.current[field]?.focus();
+  };
+
+  const tell = (error: unknown) => {
+    const { code, detail } = error instanceof ApiError ? error : { code: '', detail: '' };
+    if (code === 'current_password_wrong') {
+      setCurrentAsked(true);
+      complain('current', t(current === '' ? 'password.askCurrent' : 'password.wrongCurrent'));
+    } else if (code === 'weak_password') {
+      const least = Number(/minimum length is (\d+)/u.exec(detail ?? '')?.[1] ?? 0);
+      const text =
+        least > 0
+          ? t('password.tooShort', { count: least, number: formatNumber(least) })
+          : t('password.weak');
+      complain('password', text);
+    } else if (code === 'password_locked') setFailure(t('password.locked'));
+    else setFailure(failureText(t, error));
+  };
+
+  const submit = async () => {
+    if (isPending) return;
+    // Product specification §5: nothing is sent unless both are there and the same.
+    if (password === '') return complain('password', t('password.empty'));
+    if (password !== confirmation) return complain('confirmation', t('password.mismatch'));
+    if (isCurrentAsked && current === '') return complain('current', t('password.askCurrent'));
+    setPending(true);
+    try {
+      await save({ password }, isCurrentAsked ? current : undefined);
+      setPassword('');
+      setConfirmation('');
+      setCurrent('');
+      setCurrentAsked(false);
+      setFailure('');
+      showToast({ tone: 'success', message: t('password.updated') });
+    } catch (error) {
+      tell(error);
+    } finally {
+      setPending(false);
+    }
+  };
+
+  const verdict = isMatch ? (
+    <span className={styles.verdict} data-good="">
+      <CircleCheck />
+      {t('password.match')}
+    </span>
+  ) : undefined;
+  return (
+    <Card
+      title={t('password.title')}
+      description={t('password.text')}
+      onSubmit={() => void submit()}
+      footer={<CardFooter isPending={isPending} failure={failure} />}
+    >
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      {isCurrentAsked && (
+        <TextField
+          ref={(input) => {
+            fields.current.current = input;
+          }}
+          type="password"
+          label={t('password.current')}
+          autoComplete="current-password"
+          value={current}
+          onChange={type(setCurrent)}
+          errorMessage={errorOf('current')}
+        />
+      )}
+      <TextField
+        ref={(input) => {
+          fields.current.password = input;
+        }}
+        type="password"
+        label={t('password.new')}
+        autoComplete="new-password"
+        value={password}
+        onChange={type(setPassword)}
+        description={password === '' ? undefined : t(`password.strength.${strengthOf(password)}`)}
+        errorMessage={errorOf('password')}
+      />
+      <TextField
+        ref={(input) => {
+          fields.current.confirmation = input;
+        }}
+        type="password"
+        label={t('password.confirm')}
+        className={isMatch ? styles.matching : undefined}
+        autoComplete="new-password"
+        value={confirmation}
+        onChange={type(setConfirmation)}
+        description={verdict}
+        errorMessage={errorOf('confirmation') ?? (isMismatch ? t('password.mismatch') : undefined)}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,25 @@
+/** How hard a password is to guess, roughly. */
+export type Strength = 'weak' | 'fair' | 'strong';
+
+/** The kinds of characters that guessing programs try one after another, and how many there are of each. */
+const kinds: readonly [RegExp, number][] = [
+  [/[a-z]/u, 26],
+  [/[A-Z]/u, 26],
+  [/\d/u, 10],
+  [/[ -/:-@[-`{-~]/u, 33],
+  [/[^\0-\x7f]/u, 100],
+];
+
+/**
+ * Judges a password by the number of guesses that its length and its kinds of characters stand for, in bits: below 50 a
+ * single computer tries them all (NIST SP 800-63B favours length over rules). Repetitions count for little.
+ */
+export function strengthOf(password: string): Strength {
+  const characters = [...password];
+  const alphabet = kinds.reduce((sum, [kind, size]) => sum + (kind.test(password) ? size : 0), 0);
+  const fresh = characters.filter((character, index) => character !== characters[index - 1]).length;
+  const distinct = new Set(characters).size;
+  const bits = Math.min(fresh, distinct * 2) * Math.log2(Math.max(2, alphabet));
+  if (bits < 50) return 'weak';
+  return bits < 75 ? 'fair' : 'strong';
+}

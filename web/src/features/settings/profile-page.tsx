@@ -1,0 +1,33 @@
+import type { UserChange } from '@filestead/contract/users';
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { PasswordCard } from './password-card.tsx';
+import { PreferencesCard, type Preferences } from './preferences-card.tsx';
+import { useDraft } from './use-draft.ts';
+
+/** Stores fields of one's own record; the second argument confirms a new password. Throws `ApiError`. */
+export type SaveProfile = (change: UserChange, currentPassword?: string) => Promise<void>;
+
+export interface ProfilePageProps {
+  preferences: Preferences;
+  /** Null where people have no password here, or one that they may not change. */
+  username: string | null;
+  save: SaveProfile;
+  /** Below the cards. */
+  children?: ReactNode;
+}
+
+/** What everyone decides about themselves. */
+export function ProfilePage({ preferences, username, save, children }: ProfilePageProps) {
+  const draft = useDraft(preferences);
+  const [isPasswordTyped, setPasswordTyped] = useState(false);
+  return (
+    <>
+      <PreferencesCard draft={draft} save={save} />
+      {username !== null && <PasswordCard username={username} save={save} onTyped={setPasswordTyped} />}
+      {children}
+      <UnsavedChanges areThere={draft.isChanged || isPasswordTyped} />
+    </>
+  );
+}

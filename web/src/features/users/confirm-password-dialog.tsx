@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+export interface ConfirmPasswordDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: (password: string) => void;
+  isPending: boolean;
+  /** The last one was wrong. */
+  isWrong: boolean;
+}
+
+/** Asks whoever changes a user for their own password. */
+export function ConfirmPasswordDialog(props: ConfirmPasswordDialogProps) {
+  const { t } = useTranslation('users');
+  const { t: common } = useTranslation('common');
+  const [password, setPassword] = useState('');
+  const close = () => {
+    setPassword('');
+    props.onClose();
+  };
+  return (
+    <Dialog
+      title={t('confirm.title')}
+      size="small"
+      isOpen={props.isOpen}
+      isDismissable={!props.isPending}
+      onClose={close}
+      onSubmit={() => {
+        if (password !== '') props.onConfirm(password);
+      }}
+      footer={
+        <>
+          <Button onClick={close}>{common('cancel')}</Button>
+          <Button type="submit" variant="primary" isPending={props.isPending}>
+            {t('confirm.submit')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={t('confirm.field')}
+        description={t('confirm.text')}
+        type="password"
+        autoComplete="current-password"
+        autoFocus
+        hasReservedLine
+        value={password}
+        onChange={setPassword}
+        errorMessage={props.isWrong ? t('confirm.wrong') : undefined}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,23 @@
+import type { LocaleCode } from '@filestead/contract/locales';
+import { useTranslation } from 'react-i18next';
+import { languageOptions } from '../../i18n/language-options.ts';
+import { Select } from '../../ui/select.tsx';
+
+/** The language of a user; the empty one leaves it to their browser. */
+export function LanguageField({
+  value,
+  onChange,
+}: {
+  value: string;
+  onChange: (locale: LocaleCode | '') => void;
+}) {
+  const { t } = useTranslation('users');
+  return (
+    <Select
+      label={t('form.language')}
+      value={value}
+      onChange={(locale) => onChange(locale as LocaleCode | '')}
+      options={[{ value: '', label: t('form.browserLanguage') }, ...languageOptions()]}
+    />
+  );
+}

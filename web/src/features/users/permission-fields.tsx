@@ -1,0 +1,61 @@
+import { permissionNames, type PermissionName, type Permissions } from '@filestead/contract/permissions';
+import { useTranslation } from 'react-i18next';
+import { pageConfig } from '../../api/page-config.ts';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './user-fields.module.css';
+
+/** In the order of the form: the most harmless last. */
+const shown: readonly PermissionName[] = [
+  'admin',
+  'create',
+  'delete',
+  'download',
+  'modify',
+  'execute',
+  'rename',
+  'share',
+];
+
+const everything = Object.fromEntries(permissionNames.map((name) => [name, true])) as Permissions;
+
+/**
+ * The permissions after one of them was switched. An administrator has all of them (product specification §4). Links need
+ * “download” as well as “share”, so the two do not part.
+ */
+export function withPermission(perm: Permissions, name: PermissionName, isOn: boolean): Permissions {
+  if (name === 'admin' && isOn) return everything;
+  return {
+    ...perm,
+    [name]: isOn,
+    ...(name === 'share' && isOn && { download: true }),
+    ...(name === 'download' && !isOn && { share: false }),
+  };
+}
+
+export interface PermissionFieldsProps {
+  perm: Permissions;
+  onChange: (perm: Permissions) => void;
+}
+
+/** What a user may do, each with a sentence. Commands only where the server runs any. */
+export function PermissionFields({ perm, onChange }: PermissionFieldsProps) {
+  const { t } = useTranslation('users');
+  return (
+    <div className={styles.switches}>
+      {shown
+        .filter((name) => name !== 'execute' || pageConfig.EnableExec)
+        .map((name) => (
+          <Switch
+            key={name}
+            isSelected={perm[name]}
+            isDisabled={perm.admin && name !== 'admin'}
+            description={t(`permissions.hint.${name}`)}
+            onChange={(isOn) => onChange(withPermission(perm, name, isOn))}
+          >
+            {t(`permissions.${name}`)}
+          </Switch>
+        ))}
+      {perm.admin && <p className={styles.note}>{t('permissions.adminHint')}</p>}
+    </div>
+  );
+}

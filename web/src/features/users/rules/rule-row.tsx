@@ -1,0 +1,127 @@
+import type { Rule } from '@filestead/contract/rules';
+import type { PointerEvent, Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../i18n/format.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ArrowDown, ArrowUp, GripVertical, Trash2 } from '../../../ui/icons.ts';
+import { Select } from '../../../ui/select.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { pathOfText, textOfRule } from './judge-path.ts';
+import styles from './rules-editor.module.css';
+
+export interface RuleRowProps {
+  rule: Rule;
+  /** From 1. */
+  number: number;
+  isLast: boolean;
+  isDragged: boolean;
+  /** The server has refused it. */
+  isRefused: boolean;
+  onChange: (rule: Rule) => void;
+  onDelete: () => void;
+  onMove: (step: -1 | 1) => void;
+  onGrip: (event: PointerEvent<HTMLElement>) => void;
+  ref: Ref<HTMLLIElement>;
+}
+
+/** One rule: allow or deny, a path or a pattern, and its place in the list. */
+export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, ref, ...on }: RuleRowProps) {
+  const { t } = useTranslation('users');
+  const place = { number: formatNumber(number) };
+  const text = textOfRule(rule);
+  const setText = (next: string) =>
+    onChange(rule.regex ? { ...rule, regexp: { raw: next } } : { ...rule, path: next });
+  // What was typed stays when the kind changes.
+  const setKind = (kind: 'path' | 'pattern') =>
+    onChange({
+      ...rule,
+      regex: kind === 'pattern',
+      path: kind === 'path' ? text : '',
+      regexp: { raw: kind === 'pattern' ? text : '' },
+    });
+  const isWrongPath = !rule.regex && (pathOfText(text) === null || isRefused);
+  const error = isWrongPath
+    ? t('rules.wrongPath')
+    : rule.regex && isRefused
+      ? t('rules.wrongPattern')
+      : undefined;
+  return (
+    <li
+      ref={ref}
+      className={styles.row}
+      data-dragged={isDragged || undefined}
+      aria-label={t('rules.rule', place)}
+    >
+      <span className={styles.grip} title={t('rules.drag')} aria-hidden="true" onPointerDown={on.onGrip}>
+        <GripVertical />
+      </span>
+      <div className={styles.choice}>
+        <Select
+          label={t('rules.verdict', place)}
+          isLabelHidden
+          value={rule.allow ? 'allow' : 'deny'}
+          onChange={(verdict) => onChange({ ...rule, allow: verdict === 'allow' })}
+          options={[
+            { value: 'allow', label: t('rules.allow') },
+            { value: 'deny', label: t('rules.deny') },
+          ]}
+        />
+      </div>
+      <div className={styles.choice}>
+        <Select
+          label={t('rules.kind', place)}
+          isLabelHidden
+          value={rule.regex ? 'pattern' : 'path'}
+          onChange={setKind}
+          options={[
+            { value: 'path', label: t('rules.path') },
+            { value: 'pattern', label: t('rules.pattern') },
+          ]}
+        />
+      </div>
+      <div className={styles.text}>
+        <TextField
+          label={t(rule.regex ? 'rules.patternOf' : 'rules.pathOf', place)}
+          isLabelHidden
+          dir="ltr"
+          className={styles.code}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder={t(rule.regex ? 'rules.patternPlaceholder' : 'rules.pathPlaceholder')}
+          value={text}
+          onChange={setText}
+          onKeyDown={(event) => {
+            // Product specification §5: Enter does nothing here, so no half-written rule is saved by accident.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+          errorMessage={error}
+        />
+      </div>
+      <div className={styles.buttons}>
+        <IconButton
+          data-move="-1"
+          size="small"
+          label={t('rules.up', place)}
+          icon={<ArrowUp />}
+          isDisabled={number === 1}
+          onClick={() => on.onMove(-1)}
+        />
+        <IconButton
+          data-move="1"
+          size="small"
+          label={t('rules.down', place)}
+          icon={<ArrowDown />}
+          isDisabled={isLast}
+          onClick={() => on.onMove(1)}
+        />
+        <IconButton
+          size="small"
+          label={t('rules.delete', place)}
+          icon={<Trash2 />}
+          onClick={() => on.onDelete()}
+        />
+      </div>
+    </li>
+  );
+}

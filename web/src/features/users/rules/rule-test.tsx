@@ -1,0 +1,56 @@
+import type { Rule } from '@filestead/contract/rules';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../i18n/format.ts';
+import { CircleAlert, Eye, EyeOff } from '../../../ui/icons.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { type Judgement, judgePath, pathOfText } from './judge-path.ts';
+import styles from './rules-editor.module.css';
+
+const icons = { visible: <Eye />, hidden: <EyeOff />, depends: <CircleAlert /> };
+
+/** A field for a path, and whether these rules would show it. */
+export function RuleTest({ before, rules }: { before: readonly Rule[]; rules: readonly Rule[] }) {
+  const { t } = useTranslation('users');
+  const [text, setText] = useState('');
+  const path = text.trim() === '' ? null : pathOfText(text);
+  const judgement = path === null ? null : judgePath([...before, ...rules], path);
+  const reason = ({ decidedBy }: Judgement): string => {
+    if (decidedBy === null) return t('rules.decidedByNone');
+    if (decidedBy < before.length) return t('rules.decidedByGlobal');
+    return t('rules.decidedBy', { number: formatNumber(decidedBy - before.length + 1) });
+  };
+  return (
+    <div className={styles.test}>
+      <TextField
+        label={t('rules.test')}
+        dir="ltr"
+        className={styles.code}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="/a/b"
+        value={text}
+        onChange={setText}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.preventDefault();
+        }}
+        errorMessage={text.trim() !== '' && path === null ? t('rules.wrongPath') : undefined}
+      />
+      <p className={styles.verdict} role="status" data-verdict={judgement?.verdict}>
+        {judgement && (
+          <>
+            {icons[judgement.verdict]}
+            {judgement.verdict === 'depends' ? (
+              <span>{t('rules.depends')}</span>
+            ) : (
+              <span>
+                <strong>{t(`rules.${judgement.verdict}`)}</strong> {reason(judgement)}
+              </span>
+            )}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import type { Rule } from '@filestead/contract/rules';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../i18n/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Plus } from '../../../ui/icons.ts';
+import { textOfRule } from './judge-path.ts';
+import { RuleRow } from './rule-row.tsx';
+import { RuleTest } from './rule-test.tsx';
+import styles from './rules-editor.module.css';
+import { useRowDrag } from './use-row-drag.ts';
+
+export interface RulesEditorProps {
+  rules: readonly Rule[];
+  onChange: (rules: Rule[]) => void;
+  /** Rules that are read before these: the global ones, where these are a user's. */
+  before?: readonly Rule[] | undefined;
+  /** What the server says of a rule that it refused: the rule's text, a colon, the reason. */
+  refusal?: string | undefined;
+}
+
+const noRules: readonly Rule[] = [];
+
+/** Rows are told apart by their rule; a rule that is edited hands its key on. */
+const keys = new WeakMap<Rule, number>();
+let lastKey = 0;
+function keyOf(rule: Rule): number {
+  const key = keys.get(rule) ?? ++lastKey;
+  keys.set(rule, key);
+  return key;
+}
+
+const isRefused = (rule: Rule, refusal: string | undefined): boolean =>
+  refusal !== undefined && textOfRule(rule) !== '' && refusal.startsWith(`${textOfRule(rule)}: `);
+
+/** The rules in their order, and what they mean for a path. */
+export function RulesEditor({ rules, onChange, before = noRules, refusal }: RulesEditorProps) {
+  const { t } = useTranslation('users');
+  const rows = useRef(new Map<number, HTMLLIElement>());
+  const addButton = useRef<HTMLButtonElement>(null);
+  /** What gets the focus once it is drawn. */
+  const nextFocus = useRef<{ key: number; part: string } | null>(null);
+  const [announcement, setAnnouncement] = useState('');
+
+  useEffect(() => {
+    const focus = nextFocus.current;
+    if (focus === null) return;
+    nextFocus.current = null;
+    const row = rows.current.get(focus.key);
+    const wanted = row?.querySelector<HTMLElement>(focus.part);
+    const other = row?.querySelector<HTMLElement>('[data-move]:enabled');
+    (wanted?.matches(':enabled') ? wanted : other)?.focus();
+  });
+
+  const replace = (index: number, next: Rule) => {
+    const old = rules[index];
+    if (old) keys.set(next, keyOf(old));
+    onChange(rules.map((rule, place) => (place === index ? next : rule)));
+  };
+  const move = (from: number, to: number) => {
+    const next = [...rules];
+    const [moved] = next.splice(from, 1);
+    if (moved === undefined || to < 0 || to > next.length) return;
+    next.splice(to, 0, moved);
+    onChange(next);
+    setAnnouncement(t('rules.moved', { number: formatNumber(to + 1) }));
+  };
+  const drag = useRowDrag((index) => {
+    const rule = rules[index];
+    return rule && rows.current.get(keyOf(rule));
+  }, move);
+  const add = () => {
+    const rule: Rule = { allow: true, regex: false, path: '', regexp: { raw: '' } };
+    onChange([...rules, rule]);
+    nextFocus.current = { key: keyOf(rule), part: 'input' };
+  };
+  const remove = (index: number) => {
+    const next = rules.filter((_, place) => place !== index);
+    onChange(next);
+    const neighbour = next[Math.min(index, next.length - 1)];
+    if (neighbour) nextFocus.current = { key: keyOf(neighbour), part: 'input' };
+    else addButton.current?.focus();
+  };
+
+  return (
+    <div className={styles.editor}>
+      {rules.length === 0 ? (
+        <p className={styles.none}>{t('rules.none')}</p>
+      ) : (
+        <ol className={styles.list} aria-label={t('rules.list')}>
+          {rules.map((rule, index) => {
+            const key = keyOf(rule);
+            return (
+              <RuleRow
+                key={key}
+                ref={(row) => {
+                  if (row === null) rows.current.delete(key);
+                  else rows.current.set(key, row);
+                }}
+                rule={rule}
+                number={index + 1}
+                isLast={index === rules.length - 1}
+                isDragged={drag.dragged === index}
+                isRefused={isRefused(rule, refusal)}
+                onChange={(next) => replace(index, next)}
+                onDelete={() => remove(index)}
+                onMove={(step) => {
+                  move(index, index + step);
+                  nextFocus.current = { key, part: `[data-move="${step}"]` };
+                }}
+                onGrip={(event) => drag.start(index, event)}
+              />
+            );
+          })}
+        </ol>
+      )}
+      {rules.some(({ regex }) => regex) && <p className={styles.hint}>{t('rules.patternHint')}</p>}
+      <Button ref={addButton} className={styles.add} icon={<Plus />} onClick={add}>
+        {t('rules.add')}
+      </Button>
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
+      {rules.length + before.length > 0 && <RuleTest before={before} rules={rules} />}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/call.ts';
+import { formatNumber } from '../../i18n/format.ts';
+import type { UserField } from './user-draft.ts';
+
+/** Why a user could not be stored: beside a field, or for the whole form. */
+export interface UserFailure {
+  field: UserField | null;
+  text: string;
+}
+
+const general = [
+  'no_connection',
+  'forbidden',
+  'not_found',
+  'last_administrator',
+  'too_many_requests',
+] as const;
+
+/** The length that the server asks of passwords, as its answer says; null when it complains of something else. */
+export function minimumLengthIn(detail: string | undefined): number | null {
+  const length = /minimum length is (\d+)/u.exec(detail ?? '')?.[1];
+  return length === undefined ? null : Number(length);
+}
+
+/** Turns what was thrown into words for a person. */
+export function useUserFailure(): (error: unknown) => UserFailure {
+  const { t } = useTranslation('users');
+  return (error) => {
+    if (!(error instanceof ApiError)) return { field: null, text: t('failed.general') };
+    const { code, detail = '' } = error;
+    if (code === 'username_taken') return { field: 'username', text: t('failed.username_taken') };
+    if (code === 'invalid_path') return { field: 'scope', text: t('failed.scope') };
+    if (code === 'invalid_rule') return { field: 'rules', text: detail };
+    if (code === 'weak_password') {
+      const least = minimumLengthIn(detail);
+      const text =
+        least === null
+          ? t('failed.weak')
+          : t('failed.tooShort', { count: least, number: formatNumber(least) });
+      return { field: 'password', text };
+    }
+    if (code === 'bad_request' && detail.startsWith('no home folder')) {
+      return { field: 'username', text: t('failed.noHome') };
+    }
+    const known = general.find((name) => name === code);
+    return { field: null, text: t(`failed.${known ?? 'general'}`) };
+  };
+}

@@ -1,0 +1,111 @@
+import type { Rule } from '@filestead/contract/rules';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isolated } from '../../i18n/isolated.ts';
+import { pageConfig } from '../../api/page-config.ts';
+import { Card } from '../../ui/card.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CommandsField } from './commands-field.tsx';
+import { LanguageField } from './language-field.tsx';
+import { PermissionFields } from './permission-fields.tsx';
+import { RulesEditor } from './rules/rules-editor.tsx';
+import { withPermissions, type UserDraft, type UserField } from './user-draft.ts';
+import styles from './user-page.module.css';
+
+export interface UserFormProps {
+  draft: UserDraft;
+  onChange: (draft: UserDraft) => void;
+  onSubmit: () => void;
+  isNew: boolean;
+  /** Where homes of new users are made; null when they are not. */
+  homeBase: string | null;
+  globalRules: readonly Rule[];
+  /** What is wrong with a field: words for a person, but the server's own about rules. */
+  complaint: { field: UserField; text: string } | null;
+  /** The buttons at the end. */
+  footer: ReactNode;
+}
+
+/** All that an administrator decides about a user. */
+export function UserForm(props: UserFormProps) {
+  const { draft, onChange, isNew, homeBase, complaint } = props;
+  const { t } = useTranslation('users');
+  const change = (part: Partial<UserDraft>) => onChange({ ...draft, ...part });
+  const errorOf = (field: UserField) => (complaint?.field === field ? complaint.text : undefined);
+  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit();
+      }}
+    >
+      <Card title={t('form.account')}>
+        <TextField
+          {...plain}
+          label={t('form.username')}
+          name="new-username"
+          value={draft.username}
+          onChange={(username) => change({ username })}
+          errorMessage={errorOf('username')}
+        />
+        <TextField
+          label={t('form.password')}
+          type="password"
+          name="new-password"
+          autoComplete="new-password"
+          placeholder={isNew ? undefined : t('form.keepPassword')}
+          value={draft.password}
+          onChange={(password) => change({ password })}
+          errorMessage={errorOf('password')}
+        />
+        {isNew && homeBase !== null && (
+          <Switch
+            isSelected={draft.hasOwnHome}
+            description={t('form.createHomeHint', { path: isolated(homeBase) })}
+            onChange={(hasOwnHome) => change({ hasOwnHome })}
+          >
+            {t('form.createHome')}
+          </Switch>
+        )}
+        <TextField
+          {...plain}
+          label={t('form.scope')}
+          dir="ltr"
+          description={t('form.scopeHint')}
+          isDisabled={draft.hasOwnHome}
+          placeholder={draft.hasOwnHome ? t('form.scopeAuto') : undefined}
+          value={draft.hasOwnHome ? '' : draft.scope}
+          onChange={(scope) => change({ scope })}
+          errorMessage={errorOf('scope')}
+        />
+        <LanguageField value={draft.locale} onChange={(locale) => change({ locale })} />
+        <Switch
+          isSelected={draft.lockPassword}
+          isDisabled={draft.perm.admin}
+          onChange={(lockPassword) => change({ lockPassword })}
+        >
+          {t('form.lockPassword')}
+        </Switch>
+      </Card>
+      <Card title={t('permissions.title')}>
+        <PermissionFields perm={draft.perm} onChange={(perm) => onChange(withPermissions(draft, perm))} />
+        {pageConfig.EnableExec && (
+          <CommandsField text={draft.commands} onChange={(commands) => change({ commands })} />
+        )}
+      </Card>
+      <Card title={t('form.rules')} description={t('form.rulesHint')}>
+        <RulesEditor
+          rules={draft.rules}
+          before={props.globalRules}
+          refusal={errorOf('rules')}
+          onChange={(rules) => change({ rules })}
+        />
+      </Card>
+      <div className={styles.footer}>{props.footer}</div>
+    </form>
+  );
+}

@@ -1,0 +1,188 @@
+import type { SettingsAnswer } from '@filestead/contract/settings';
+import type { User } from '@filestead/contract/users';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../api/call.ts';
+import { isolated } from '../../i18n/isolated.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { ConfirmPasswordDialog } from './confirm-password-dialog.tsx';
+import { useConfirmedChange } from './use-confirmed-change.ts';
+import { changeOf, complaintOf, draftOf, newDraft, newUserOf, type UserDraft } from './user-draft.ts';
+import { useUserFailure, type UserFailure } from './user-failure.ts';
+import { UserForm } from './user-form.tsx';
+import styles from './user-page.module.css';
+import {
+  removeUser,
+  storeNewUser,
+  storeUser,
+  templateQuery,
+  userQuery,
+  usersQuery,
+} from './users-queries.ts';
+
+export interface UserPageProps {
+  /** Null: a new user. */
+  id: number | null;
+  /** Whoever is signed in. */
+  ownId: number;
+  /** The path of the new user's page. */
+  onCreated: (path: string) => void;
+  /** Back to the list: after a deletion, or instead of saving. */
+  onLeave: () => void;
+  /** The record of whoever is signed in has changed on the server. */
+  onOwnUserSaved: () => void;
+  /** Below the form of a user who exists. */
+  children?: ReactNode;
+}
+
+/** Makes a user, or changes one. */
+export function UserPage(props: UserPageProps) {
+  const { t } = useTranslation('users');
+  const { id } = props;
+  const settings = useQuery(templateQuery);
+  const user = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
+  const renderMissing = (error: unknown) =>
+    isApiError(error, 'not_found') ? (
+      <EmptyState illustration="missing" title={t('missing')}>
+        {t('missingHint')}
+      </EmptyState>
+    ) : null;
+  return (
+    <Loaded query={settings}>
+      {(template) =>
+        id === null ? (
+          <UserEditor {...props} stored={null} template={template} />
+        ) : (
+          <Loaded query={user} renderFailure={renderMissing}>
+            {(stored) => <UserEditor key={stored.id} {...props} stored={stored} template={template} />}
+          </Loaded>
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface UserEditorProps extends Omit<UserPageProps, 'id'> {
+  stored: User | null;
+  template: SettingsAnswer;
+}
+
+function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
+  const { t } = useTranslation('users');
+  const { t: common } = useTranslation('common');
+  const queries = useQueryClient();
+  const failureOf = useUserFailure();
+  const [failure, setFailure] = useState<UserFailure | null>(null);
+  const [isDeleting, setDeleting] = useState(false);
+  const first = stored === null ? newDraft(template.defaults, template.createUserDir) : draftOf(stored);
+  /** Null: nothing has been typed since the last save. */
+  const [typed, setTyped] = useState<UserDraft | null>(null);
+  const draft = typed ?? first;
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
+  const { run, isPending, question } = useConfirmedChange((error) => setFailure(failureOf(error)));
+
+  /** Nothing typed is left, which also lets the page go elsewhere. */
+  const settle = () => flushSync(() => setTyped(null));
+  const refetch = () => queries.invalidateQueries({ queryKey: usersQuery.queryKey });
+
+  const save = () => {
+    setFailure(null);
+    const wrong = complaintOf(draft, stored === null);
+    if (wrong !== null) {
+      setFailure({ field: wrong.field, text: t(`failed.${wrong.reason}`) });
+      return;
+    }
+    run(async (currentPassword) => {
+      if (stored === null) {
+        const path = await storeNewUser(newUserOf(draft, template.defaults), currentPassword);
+        void refetch();
+        settle();
+        showToast({ tone: 'success', message: t('created') });
+        on.onCreated(path);
+        return;
+      }
+      const change = changeOf(draft, stored);
+      if (Object.keys(change).length > 0) await storeUser(stored.id, change, currentPassword);
+      await refetch();
+      settle();
+      showToast({ tone: 'success', message: t('updated') });
+      if (stored.id === ownId) on.onOwnUserSaved();
+    });
+  };
+
+  const remove = (id: number) => {
+    setFailure(null);
+    run(async (currentPassword) => {
+      await removeUser(id, currentPassword);
+      settle();
+      queries.removeQueries({ queryKey: userQuery(id).queryKey });
+      void refetch();
+      setDeleting(false);
+      showToast({ tone: 'success', message: t('deleted') });
+      on.onLeave();
+    });
+  };
+
+  const general = failure !== null && failure.field === null ? failure.text : '';
+  return (
+    <>
+      <UserForm
+        draft={draft}
+        onChange={(next) => {
+          setTyped(next);
+          setFailure(null);
+        }}
+        onSubmit={save}
+        isNew={stored === null}
+        homeBase={template.createUserDir ? template.userHomeBasePath : null}
+        globalRules={template.rules}
+        complaint={
+          failure !== null && failure.field !== null ? { field: failure.field, text: failure.text } : null
+        }
+        footer={
+          <>
+            <Button type="submit" variant="primary" isPending={isPending && !isDeleting}>
+              {t('form.save')}
+            </Button>
+            <Button onClick={on.onLeave}>{common('cancel')}</Button>
+            {stored !== null && (
+              <Button className={styles.delete} variant="danger" onClick={() => setDeleting(true)}>
+                {t('form.delete')}
+              </Button>
+            )}
+            <p role="alert" className={styles.failure}>
+              {isDeleting ? '' : general}
+            </p>
+          </>
+        }
+      />
+      {on.children}
+      {stored !== null && (
+        <ConfirmDialog
+          title={t('deletion.title', { name: isolated(stored.username) })}
+          isOpen={isDeleting && !question.isOpen}
+          isPending={isPending}
+          onClose={() => {
+            setDeleting(false);
+            setFailure(null);
+          }}
+          onConfirm={() => remove(stored.id)}
+          confirmLabel={t('deletion.confirm')}
+          errorMessage={general}
+        >
+          <p>{t('deletion.question')}</p>
+          <p className={styles.hint}>{t('deletion.hint')}</p>
+        </ConfirmDialog>
+      )}
+      <ConfirmPasswordDialog {...question} />
+      <UnsavedChanges areThere={isChanged} />
+    </>
+  );
+}

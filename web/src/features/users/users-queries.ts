@@ -1,0 +1,58 @@
+import { getSettings } from '@filestead/contract/settings';
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  listUsers,
+  updateUser,
+  type UserChange,
+} from '@filestead/contract/users';
+import { queryOptions } from '@tanstack/react-query';
+import { call, send } from '../../api/call.ts';
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => call(listUsers, { signal }),
+});
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['users', id],
+    queryFn: ({ signal }) => call(getUser, { params: { id: String(id) }, signal }),
+  });
+
+/** The settings that the form of a user starts from: the defaults, the global rules, the home folders. */
+export const templateQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => call(getSettings, { signal }),
+});
+
+/** What confirms a change of users where the server asks for it. */
+const confirmation = (currentPassword: string | undefined) =>
+  currentPassword === undefined ? {} : { current_password: currentPassword };
+
+/** Creates a user and returns the path of its page. Throws `ApiError`. */
+export async function storeNewUser(data: UserChange, currentPassword?: string): Promise<string> {
+  const answer = await send(createUser, {
+    body: { what: 'user', which: [], data, ...confirmation(currentPassword) },
+  });
+  return answer.headers.get('Location') ?? '/settings/users';
+}
+
+/** Changes the fields that `change` holds. Throws `ApiError`. */
+export async function storeUser(id: number, change: UserChange, currentPassword?: string): Promise<void> {
+  await call(updateUser, {
+    params: { id: String(id) },
+    body: {
+      what: 'user',
+      which: Object.keys(change),
+      data: { ...change, id },
+      ...confirmation(currentPassword),
+    },
+  });
+}
+
+/** Throws `ApiError`. */
+export async function removeUser(id: number, currentPassword?: string): Promise<void> {
+  await call(deleteUser, { params: { id: String(id) }, body: confirmation(currentPassword) });
+}
