@@ -2,6 +2,7 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { coreNamespaces } from './src/i18n/namespaces.ts';
+import { firstScreens } from './first-screens.ts';
 import { precompress } from './precompress.ts';
 
 /** Where `npm run dev` finds the server. */
@@ -10,6 +11,7 @@ const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080'
 const vendor =
   /node_modules\/(?:react|react-dom|scheduler|react-router|i18next|react-i18next|html-parse-stringify|use-sync-external-store|zod|zustand)\//u;
 
+const ours = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 const coreTexts = new RegExp(`/i18n/locales/([^/]+)/(?:${coreNamespaces.join('|')})[.]json$`, 'u');
 
 export default defineConfig({
@@ -42,6 +44,7 @@ export default defineConfig({
               name: (id) => `texts-${coreTexts.exec(id)?.[1] ?? ''}`,
               test: coreTexts,
             },
+            { debugName: 'first screens', name: firstScreens(), test: ours },
           ],
         },
       },
