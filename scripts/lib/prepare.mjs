@@ -20,6 +20,8 @@ const buildInputs = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/first-screens.ts',
+  'web/precompress.ts',
   'scripts/build.mjs',
   'scripts/build-server.mjs',
   'package-lock.json',
