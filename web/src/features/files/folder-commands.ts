@@ -1,7 +1,7 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FolderCommands } from './actions/action.ts';
-import { nextViewMode } from './actions/actions.ts';
+import { isPreviewed, nextViewMode } from './actions/actions.ts';
 import { emptyClipboard, fillClipboard, pasteKind, readClipboard, type Clipboard } from './clipboard.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { closeToast, showToast } from '../../ui/toast.ts';
@@ -67,7 +67,7 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
     },
     preview: () => {
       const [entry] = selected();
-      if (entry) openEntry(targets().surroundings, entry);
+      if (entry) previewEntry(targets().surroundings, entry);
     },
     download: () => {
       const { session } = targets();
@@ -144,6 +144,13 @@ function showDestination(
 export function openEntry(surroundings: FolderSurroundings, entry: FileEntry): void {
   if (entry.isFolder) surroundings.openFolder(entry.path);
   else if (entry.type !== 'invalid_link') surroundings.openFile(entry.path);
+}
+
+/** Shows a file that the previewer can show; false for anything else. */
+export function previewEntry(surroundings: FolderSurroundings, entry: FileEntry): boolean {
+  if (!isPreviewed(entry)) return false;
+  surroundings.openFile(entry.path);
+  return true;
 }
 
 /** Asks for the new name of an entry of the shown folder. */

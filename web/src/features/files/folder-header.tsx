@@ -22,7 +22,8 @@ import type { FolderCommands, Situation } from './actions/action.ts';
 import { actionsAt, nextViewMode } from './actions/actions.ts';
 import { ActionItems } from './entry-menu.tsx';
 import styles from './folder-header.module.css';
-import { SortChoices } from './sort-menu.tsx';
+import { DensityChoices, SortChoices } from './sort-menu.tsx';
+import { TileSlider } from './tile-slider.tsx';
 
 const viewIcons: Record<ViewMode, typeof List> = {
   list: List,
@@ -66,10 +67,12 @@ export function FolderHeader({
         icon={<NextIcon />}
         onClick={commands.switchView}
       />
+      {situation.viewMode !== 'list' && <TileSlider />}
       <MenuTrigger>
         <IconButton label={t('sortBy')} icon={<ArrowUpDown />} />
         <Menu placement="bottom end">
           <SortChoices sorting={sorting} onSort={onSort} />
+          {situation.viewMode === 'list' && <DensityChoices />}
         </Menu>
       </MenuTrigger>
       <IconButton

@@ -1,7 +1,6 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { rawUrl } from '../../api/urls.ts';
 import { Button } from '../../ui/button.tsx';
 import { lazyPart, useLazyPart } from '../../ui/lazy-part.ts';
 import { setDetailsOpen, useDetails } from './details-state.ts';
@@ -10,11 +9,13 @@ import { beginDrag } from './dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import { EntryMenu } from './entry-menu.tsx';
 import { isolated } from './failure.ts';
-import { openEntry } from './folder-commands.ts';
+import { openEntry, previewEntry } from './folder-commands.ts';
 import type { FolderSession } from './folder-session.ts';
+import type { FolderSurroundings } from './folder-surroundings.ts';
 import styles from './folder-view.module.css';
 import { Listing } from './listing/listing.tsx';
 import { checkName } from './name-check.ts';
+import { pictureAddress } from './picture-address.ts';
 import { preloadPrompts } from './prompts/prompt-host.tsx';
 import { renameEntry } from './rename-entry.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -23,6 +24,7 @@ import { useFolderKeys } from './use-folder-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderStatus } from './use-folder-session.ts';
 import { useSelectedBytes } from './use-situation.ts';
+import { rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
 
 /** The dialogs are fetched this long after the folder is there, in ms, so that the first one opens at once. */
 const preloadAfterMs = 2000;
@@ -151,6 +153,7 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
 
 function FolderListing({ screen }: { screen: FolderScreen }) {
   const { session, surroundings, situation, commands, listing, sort, dropDragged } = screen;
+  const { density, tileStep } = useViewOptions();
   const [menu, setMenu] = useState<{ x: number; y: number; isOnEntry: boolean } | null>(null);
   // Selecting renders bars and menus anew, but not the listing: its rows look after themselves.
   const rows = useMemo(() => {
@@ -164,7 +167,11 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         sorting={user.sorting}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}
-        thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name) : undefined}
+        thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name, surroundings) : undefined}
+        rowHeightPx={rowHeightsPx[density]}
+        tileWidthPx={tileWidthsPx[tileStep]}
+        onPreview={(id) => previewEntry(surroundings, session.entry(id))}
+        onRefresh={() => session.reload()}
         can={{ rename: user.perm.rename, create: user.perm.create }}
         folderName={nameOf(session.path) || filesText('root')}
         onSort={sort}
@@ -179,7 +186,7 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         handleRef={listing}
       />
     );
-  }, [session, surroundings, commands, sort, dropDragged, listing]);
+  }, [session, surroundings, commands, sort, dropDragged, listing, density, tileStep]);
   return (
     <>
       {rows}
@@ -216,12 +223,12 @@ function nameProblem(session: FolderSession, id: number, typed: string): string 
   return filesText(`nameProblems.${problem}`, { name: isolated(name) });
 }
 
-/** Pictures up to this size stand for themselves in the listing; larger ones would be fetched whole for a few pixels. */
-const largestThumbnailBytes = 1024 * 1024;
-
-function thumbnailUrl(session: FolderSession, name: string): string | null {
+/** The address of the picture of an entry by its name, or null. */
+function thumbnailUrl(
+  session: FolderSession,
+  name: string,
+  { user, isPhone }: FolderSurroundings,
+): string | null {
   const id = session.model.find(name);
-  if (id === null) return null;
-  const { path, size, modifiedMs } = session.entry(id);
-  return size > 0 && size <= largestThumbnailBytes ? rawUrl(path, { inline: true, key: modifiedMs }) : null;
+  return id === null ? null : pictureAddress(session.entry(id), user.viewMode, isPhone);
 }

@@ -1,6 +1,7 @@
 import { sortKeys, type Sorting } from '@filestead/contract/users';
 import { useTranslation } from 'react-i18next';
 import { MenuChoice, MenuSeparator } from '../../ui/menu.tsx';
+import { chooseDensity, densities, useViewOptions } from './view-options.ts';
 
 /** What the two directions of each key mean, the usual one first (`asc` false, see the contract of sorting). */
 const directions = {
@@ -31,6 +32,24 @@ export function SortChoices({ sorting, onSort }: { sorting: Sorting; onSort: (so
           { value: 'false', label: t(`sort.${usual}`) },
           { value: 'true', label: t(`sort.${other}`) },
         ]}
+      />
+    </>
+  );
+}
+
+/** The choices of a menu for the height of the rows. */
+export function DensityChoices() {
+  const { t } = useTranslation('files');
+  const density = useViewOptions((options) => options.density);
+  return (
+    <>
+      <MenuSeparator />
+      <MenuChoice
+        label={t('density')}
+        hasHeading
+        value={density}
+        onChange={chooseDensity}
+        options={densities.map((value) => ({ value, label: t(`densities.${value}`) }))}
       />
     </>
   );

@@ -3,6 +3,8 @@ import { create } from 'zustand';
 /** How close together the rows of the list are. */
 export const densities = ['compact', 'normal', 'cosy'] as const;
 export type Density = (typeof densities)[number];
+/** Design, Density and views. */
+export const rowHeightsPx = { compact: 32, normal: 40, cosy: 48 } as const;
 
 /** The widths of a column of tiles to choose from, in px; the middle one is the product's own (specification §9). */
 export const tileWidthsPx = [160, 220, 280, 340, 420] as const;

@@ -45,12 +45,15 @@ export interface EntryPictureProps {
 
 /** The icon of an entry, its thumbnail once there is one, and the ring of an upload. */
 export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending }: EntryPictureProps) {
+  const isVideo = item.type === 'video';
   const url =
-    item.type === 'image' && pending === null ? thumbnailUrl?.(item.name, item.modifiedMs) : undefined;
+    (item.type === 'image' || isVideo) && pending === null
+      ? thumbnailUrl?.(item.name, item.modifiedMs)
+      : undefined;
   return (
     <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
       <FileIcon kind={fileKind(item)} size={size} extension={extensionOf(item.name)} />
-      {url && <Thumbnail url={url} pace={pace} isWhole={isWhole} />}
+      {url && <Thumbnail url={url} pace={pace} isWhole={isWhole} isVideo={isVideo} />}
       {pending !== null && (
         <span className={styles.ring} style={{ '--progress': `${pending}%` } as React.CSSProperties} />
       )}

@@ -44,8 +44,9 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
     return true;
   }
   if (event.key === ' ' && !event.altKey && !event.metaKey && !typeAhead.isActive(performance.now())) {
+    const isPlain = !event.shiftKey && !event.ctrlKey;
     if (event.shiftKey) model.rangeTo(id, { isAdded: event.ctrlKey });
-    else model.toggle(id);
+    else if (!isPlain || !previewed(surface, id)) model.toggle(id);
     return true;
   }
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
@@ -53,6 +54,12 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
     return true;
   }
   return false;
+}
+
+/** Shows the preview of an entry; not while several entries are being chosen. */
+function previewed({ model, props }: ListingSurface, id: number): boolean {
+  const isChoosing = model.isSelecting || model.selectedCount > (model.isSelected(id) ? 1 : 0);
+  return !isChoosing && (props().onPreview?.(id) ?? false);
 }
 
 /** Opens the menu at a row, below its name. */

@@ -2,12 +2,14 @@ import type { ViewMode } from '@filestead/contract/users';
 import type { PositionRange } from './selection.ts';
 
 /** The width of a column of tiles (product specification §9), in px, with the gap that follows it. */
-const tileColumnPx = 280;
+const usualTileWidthPx = 280;
+const usualRowHeightPx = 40;
 const headingPx = 32;
 const sectionGapPx = 8;
 /** Room below the last entry, so that the selection bar (48 px, 16 px from the edge) never covers it. */
 const endPaddingPx = 88;
 const nameLinesPx = 60;
+/** Of tiles of the usual width; others are as much higher as they are wider. */
 const largestImagePx = 208;
 const galleryTilePx = 220;
 const folderTilePx = 56;
@@ -32,7 +34,18 @@ export function imageHeightPx(view: ViewMode, { itemHeightPx }: Measures): numbe
   return view === 'mosaic' ? itemHeightPx - nameLinesPx : itemHeightPx;
 }
 
-export function measure(view: ViewMode, widthPx: number, isPhone: boolean): Measures {
+/** Sizes that users choose; the phone has its own. */
+export interface ChosenSizes {
+  readonly rowHeightPx?: number | undefined;
+  readonly tileWidthPx?: number | undefined;
+}
+
+export function measure(
+  view: ViewMode,
+  widthPx: number,
+  isPhone: boolean,
+  { rowHeightPx = usualRowHeightPx, tileWidthPx = usualTileWidthPx }: ChosenSizes = {},
+): Measures {
   if (view === 'list') {
     const sidePx = isPhone ? 4 : 12;
     return {
@@ -41,8 +54,8 @@ export function measure(view: ViewMode, widthPx: number, isPhone: boolean): Meas
       sidePx,
       columns: 1,
       itemWidthPx: Math.max(0, widthPx - 2 * sidePx),
-      itemHeightPx: isPhone ? 56 : 40,
-      folderHeightPx: isPhone ? 56 : 40,
+      itemHeightPx: isPhone ? 56 : rowHeightPx,
+      folderHeightPx: isPhone ? 56 : rowHeightPx,
       gapPx: 0,
     };
   }
@@ -50,10 +63,11 @@ export function measure(view: ViewMode, widthPx: number, isPhone: boolean): Meas
   const sidePx = isPhone ? 16 : 24;
   const gapPx = isPhone || isGallery ? 8 : 16;
   const availablePx = Math.max(0, widthPx - 2 * sidePx) + gapPx;
-  const columns = isPhone ? (isGallery ? 3 : 2) : Math.max(1, Math.floor(availablePx / tileColumnPx));
+  const columns = isPhone ? (isGallery ? 3 : 2) : Math.max(1, Math.floor(availablePx / tileWidthPx));
   const itemWidthPx = Math.max(1, Math.floor(availablePx / columns) - gapPx);
-  const imagePx = Math.min(largestImagePx, Math.round((itemWidthPx * 3) / 4));
-  const galleryPx = isPhone ? itemWidthPx : galleryTilePx;
+  const growth = isPhone ? 1 : tileWidthPx / usualTileWidthPx;
+  const imagePx = Math.min(Math.round(largestImagePx * growth), Math.round((itemWidthPx * 3) / 4));
+  const galleryPx = isPhone ? itemWidthPx : Math.round(galleryTilePx * growth);
   const itemHeightPx = isGallery ? galleryPx : imagePx + nameLinesPx;
   // Three columns of a phone are too narrow for an icon beside a name.
   const folderHeightPx = isGallery && isPhone ? itemHeightPx : folderTilePx;

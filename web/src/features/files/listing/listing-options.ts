@@ -27,10 +27,18 @@ export interface ListingProps {
   readonly can: { readonly rename: boolean; readonly create: boolean };
   /** What the folder is called, for the name of the listing and "Upload 4 items to Lisbon". */
   readonly folderName: string;
-  /** Asked for images only; null when there is no thumbnail. */
+  /** Of the list on the desktop; default: 40. */
+  readonly rowHeightPx?: number | undefined;
+  /** Of a column of tiles on the desktop; default: 280. */
+  readonly tileWidthPx?: number | undefined;
+  /** Asked for images and videos only; null when there is no thumbnail. */
   readonly thumbnailUrl?: ((name: string, modifiedMs: number) => string | null) | undefined;
   readonly onSort: (sorting: Sorting) => void;
   readonly onOpen: (id: number) => void;
+  /** Space was pressed on an entry. False when it has no preview; then Space selects. */
+  readonly onPreview?: ((id: number) => boolean) | undefined;
+  /** The listing was pulled down by a finger: reads it again. */
+  readonly onRefresh?: (() => Promise<void>) | undefined;
   /** `id` is null for the empty space. What was clicked is part of the selection by then. */
   readonly onContextMenu: (id: number | null, at: Point) => void;
   /**

@@ -182,7 +182,7 @@ test('while nothing has arrived, placeholders come only after 200 ms', () => {
 describe('thumbnails', () => {
   const image = (): HTMLImageElement | null => document.querySelector('img');
 
-  test('are asked for images only, and give way to the icon when they cannot be loaded', () => {
+  test('are asked for pictures only, and give way to the icon when they cannot be loaded', () => {
     const thumbnailUrl = vi.fn((name: string) => `/thumbnail/${name}`);
     show({ view: 'mosaic', thumbnailUrl });
     expect(new Set(thumbnailUrl.mock.calls.map(([name]) => name))).toEqual(new Set([rows[1]?.[0]]));
@@ -199,6 +199,72 @@ describe('thumbnails', () => {
     cleanup();
     expect(shown?.hasAttribute('src')).toBe(false);
   });
+});
+
+describe('previews', () => {
+  const press = (name: string, modifiers: Partial<KeyboardEvent> = {}) => {
+    const target = row(name);
+    act(() => target.focus());
+    fireEvent.keyDown(target, { key: ' ', ...modifiers });
+  };
+  const selected = (): string[] =>
+    screen
+      .getAllByRole('row', { selected: true })
+      .map((each) => each.querySelector('[data-part=name]')?.textContent ?? '');
+
+  test('Space shows what has a preview, and selects what has none', () => {
+    const onPreview = vi.fn((id: number) => model.name(id).endsWith('.jpg'));
+    const { model } = show({ onPreview });
+    press('a picture');
+    expect(onPreview).toHaveBeenCalledOnce();
+    expect(model.selectedCount).toBe(0);
+    press('notes.txt');
+    expect(selected()).toEqual(['notes.txt']);
+  });
+
+  test('Space goes on selecting while several entries are chosen, and Control with Space always selects', () => {
+    const onPreview = vi.fn(() => true);
+    const { model } = show({ onPreview });
+    press('notes.txt', { ctrlKey: true });
+    press('a picture', { ctrlKey: true });
+    expect(model.selectedCount).toBe(2);
+    press('Photos');
+    expect(model.selectedCount).toBe(3);
+    act(() => {
+      model.clear();
+      model.setSelecting(true);
+    });
+    press('Photos');
+    expect(model.selectedCount).toBe(1);
+    expect(onPreview).not.toHaveBeenCalled();
+  });
+});
+
+test('rows have the height that was chosen', () => {
+  const height = (): string =>
+    screen.getByRole('grid').closest<HTMLElement>('[data-view]')?.style.getPropertyValue('--item-height') ??
+    '';
+  const { rerender } = show({ rowHeightPx: 32 });
+  expect(height()).toBe('32px');
+  rerender({ rowHeightPx: 48 });
+  expect(height()).toBe('48px');
+});
+
+test('a finger that pulls the list down from its top reads the folder again', async () => {
+  const onRefresh = vi.fn(async () => undefined);
+  show({ onRefresh });
+  const scroller = screen.getByRole('grid').parentElement;
+  if (!scroller) throw new Error('no scroller');
+  const touch = (clientY: number) => ({ clientX: 10, clientY, identifier: 1, target: scroller });
+  const pull = (toY: number) => {
+    fireEvent.touchStart(scroller, { touches: [touch(10)], changedTouches: [touch(10)] });
+    fireEvent.touchMove(scroller, { touches: [touch(toY)], changedTouches: [touch(toY)] });
+    fireEvent.touchEnd(scroller, { touches: [], changedTouches: [touch(toY)] });
+  };
+  pull(60);
+  expect(onRefresh).not.toHaveBeenCalled();
+  pull(200);
+  await waitFor(() => expect(onRefresh).toHaveBeenCalledOnce());
 });
 
 test('uploads show their progress in the row', () => {

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../i18n/use-locale.ts';
+import { RefreshCw } from '../../../ui/icons.ts';
 import { useDelayedFlag } from '../../../ui/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/use-media-query.ts';
 import { ColumnHeader } from './column-header.tsx';
@@ -44,7 +45,7 @@ function FolderListing(props: ListingProps) {
   const [pace] = useState(() => new ScrollPace());
 
   useLayoutEffect(() => model.sort({ by: sorting.by, asc: sorting.asc }), [model, sorting.by, sorting.asc]);
-  const rows = useRowWindow(model, view, isPhone, scrollerRef);
+  const rows = useRowWindow(model, view, isPhone, scrollerRef, props);
   const { geometry, tracker, window } = rows;
   const phase = useSyncExternalStore(model.subscribe, () => model.phase);
   const onPointerKind = useCallback((kind: string) => setIsDraggable(kind !== 'touch'), []);
@@ -143,6 +144,9 @@ function FolderListing(props: ListingProps) {
         )}
       </div>
       <div className={styles.dropEdge} aria-hidden="true" />
+      <div className={styles.pull} data-layer="pull" aria-hidden="true" hidden>
+        <RefreshCw />
+      </div>
       <div className={styles.marquee} data-layer="marquee" hidden />
       <div className={styles.pill} data-layer="pill" aria-hidden="true" hidden />
       <div className="visually-hidden" data-layer="live" role="status" />

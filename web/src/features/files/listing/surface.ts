@@ -16,6 +16,8 @@ export interface SurfaceElements {
   readonly marquee: HTMLElement;
   /** Says beside the pointer what a drop would do. */
   readonly pill: HTMLElement;
+  /** Follows a finger that pulls the listing down to read it again. */
+  readonly pull: HTMLElement;
   /** Read out by screen readers when its text changes. */
   readonly live: HTMLElement;
 }

@@ -1,6 +1,6 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { type RefObject, useLayoutEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
-import { ListingGeometry, measure } from './listing-geometry.ts';
+import { type ChosenSizes, ListingGeometry, measure } from './listing-geometry.ts';
 import type { ListingModel } from './listing-model.ts';
 import { SteadyPlace } from './steady-place.ts';
 import { type RowWindow, WindowTracker } from './window-tracker.ts';
@@ -28,12 +28,16 @@ export function useRowWindow(
   view: ViewMode,
   isPhone: boolean,
   scrollerRef: RefObject<HTMLElement | null>,
+  { rowHeightPx, tileWidthPx }: ChosenSizes = {},
 ): RowWindowState {
   const [size, setSize] = useState<Size | null>(null);
   const orderVersion = useSyncExternalStore(model.subscribe, () => model.orderVersion);
   const [, showWindow] = useReducer((renders: number) => renders + 1, 0);
   const { numFolders, numFiles } = model;
-  const measures = useMemo(() => measure(view, size?.widthPx ?? 0, isPhone), [view, size?.widthPx, isPhone]);
+  const measures = useMemo(
+    () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx }),
+    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx],
+  );
   const geometry = useMemo(
     () => new ListingGeometry(measures, numFolders, numFiles),
     [measures, numFolders, numFiles],

@@ -5,6 +5,7 @@ import { attachKeys } from './keys.ts';
 import type { ListingProps } from './listing-options.ts';
 import { attachMarquee } from './marquee.ts';
 import { attachPointer } from './pointer.ts';
+import { attachPull } from './pull.ts';
 import type { ScrollPace } from './scroll-pace.ts';
 import { attachSelectionMarks } from './selection-marks.ts';
 import { ListingSurface } from './surface.ts';
@@ -43,9 +44,10 @@ export function useSurface(
     const marquee = layer('marquee');
     const pill = layer('pill');
     const live = layer('live');
-    if (!area || !scrolling || !marquee || !pill || !live) return undefined;
+    const pull = layer('pull');
+    if (!area || !scrolling || !marquee || !pill || !live || !pull) return undefined;
     const made = new ListingSurface({
-      elements: { root: area, scroller: scrolling, marquee, pill, live },
+      elements: { root: area, scroller: scrolling, marquee, pill, live, pull },
       props: () => latest.current.props,
       geometry: () => latest.current.geometry,
       tracker,
@@ -62,6 +64,7 @@ export function useSurface(
       attachKeys(made),
       attachMarquee(made),
       attachDrag(made),
+      attachPull(made),
       attachAnnouncer(made),
       attachSelectionMarks(made),
       attachTooltips(area),
