@@ -1,0 +1,354 @@
+import { lstat, mkdir, readFile, readdir, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../start-app.ts';
+
+let app: TestApp;
+let token: string;
+const asUser: Record<string, string> = {};
+let folder = '';
+let count = 0;
+
+beforeAll(async () => {
+  app = await startApp({
+    users: [
+      { username: 'nothing', perm: { create: false, rename: false, modify: false, delete: false } },
+      { username: 'creator', perm: { rename: false, modify: false, delete: false } },
+      { username: 'renamer', perm: { create: false, modify: false, delete: false } },
+      { username: 'ruled', rules: [{ path: '/denied' }, { path: '/tree/secret' }] },
+    ],
+  });
+  token = await app.signIn('admin');
+  for (const name of ['nothing', 'creator', 'renamer', 'ruled']) asUser[name] = await app.signIn(name);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  count += 1;
+  folder = `/t${count}`;
+  await mkdir(join(app.root, folder, 'sub'), { recursive: true });
+  await writeFile(join(app.root, folder, 'a.txt'), 'hello\n');
+  await writeFile(join(app.root, folder, 'sub/d.txt'), 'deep');
+});
+
+const disk = (path: string): string => join(app.root, folder, path);
+const text = (path: string): Promise<string> => readFile(disk(path), 'utf8');
+const send = (method: string, path: string, body?: string, as = token): Promise<Response> =>
+  app.fetch(`/api/resources${folder}${path}`, { method, token: as, ...(body === undefined ? {} : { body }) });
+const okLine = async (answer: Response): Promise<void> => {
+  expect(await answer.text()).toBe('200 OK\n');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+};
+/** A path as a front end puts it into `destination`: its names encoded, then all of it. */
+const twice = (path: string): string => encodeURIComponent(path.split('/').map(encodeURIComponent).join('/'));
+const patch = (from: string, to: string, query: string, as = token): Promise<Response> =>
+  send('PATCH', `${from}?destination=${twice(folder + to)}&${query}`, undefined, as);
+
+describe('POST (existing API §1.6)', () => {
+  test('a folder, with its parents, again and again', async () => {
+    await okLine(await send('POST', '/new/deep/'));
+    expect((await stat(disk('new/deep'))).isDirectory()).toBe(true);
+    await okLine(await send('POST', '/new/deep/'));
+    await okLine(await send('POST', '/sub/', 'a body that is ignored'));
+    expect(await text('sub/d.txt')).toBe('deep');
+  });
+
+  test('a file: once 200, twice 409, with exactly override=true 200', async () => {
+    const made = await send('POST', '/new.txt', 'one');
+    expect(made.headers.get('etag')).toMatch(/^"[\da-f]+"$/);
+    await okLine(made);
+    for (const query of ['', '?override=false', '?override=1', '?override=TRUE', '?override']) {
+      const answer = await send('POST', `/new.txt${query}`, 'two');
+      expect([answer.status, await answer.text()]).toEqual([409, '409 Conflict\n']);
+    }
+    await okLine(await send('POST', '/new.txt?override=true', 'three'));
+    expect(await text('new.txt')).toBe('three');
+  });
+
+  test('the ETag is the time in nanoseconds and the size, hexadecimal', async () => {
+    const answer = await send('POST', '/tagged.bin', 'x'.repeat(300));
+    const { mtimeNs, size } = await stat(disk('tagged.bin'), { bigint: true });
+    expect(answer.headers.get('etag')).toBe(`"${mtimeNs.toString(16)}${size.toString(16)}"`);
+  });
+
+  test('an empty file, parents made, any content type, odd names', async () => {
+    await okLine(await send('POST', '/p/q/empty'));
+    expect((await stat(disk('p/q/empty'))).size).toBe(0);
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const raw = await app.fetch(`/api/resources${folder}/form.bin`, {
+      method: 'POST',
+      token,
+      body: '--x--',
+      headers,
+    });
+    await okLine(raw);
+    expect(await text('form.bin')).toBe('--x--');
+    for (const name of ['100% +&#?.txt', 'a%2Fb', '日本 😀.txt', '.env', 'it\'s "quoted"']) {
+      await okLine(await send('POST', `/${encodeURIComponent(name)}`, name));
+      expect(await text(name)).toBe(name);
+    }
+  });
+
+  test('permissions', async () => {
+    expect((await send('POST', '/x.txt', 'x', asUser.nothing)).status).toBe(403);
+    expect((await send('POST', '/x/', undefined, asUser.nothing)).status).toBe(403);
+    expect((await send('POST', '/x.txt', 'x', asUser.creator)).status).toBe(200);
+    expect((await send('POST', '/x.txt', 'y', asUser.creator)).status).toBe(409);
+    expect((await send('POST', '/x.txt?override=true', 'y', asUser.creator)).status).toBe(403);
+    expect(await text('x.txt')).toBe('x');
+  });
+
+  test('a folder in the way, or a file', async () => {
+    expect((await send('POST', '/sub', 'x')).status).toBe(409);
+    const over = await send('POST', '/sub?override=true', 'x');
+    expect(over.status).toBeGreaterThanOrEqual(400);
+    expect(over.status).toBeLessThan(500);
+    expect(await text('sub/d.txt')).toBe('deep');
+    for (const path of ['/a.txt/x', '/a.txt/']) {
+      const answer = await send('POST', path, 'x');
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+    }
+    expect(await text('a.txt')).toBe('hello\n');
+  });
+});
+
+describe('PUT (existing API §1.6, §9.2)', () => {
+  test('saves, with an ETag; no body empties the file', async () => {
+    const saved = await send('PUT', '/a.txt', 'changed');
+    expect(saved.headers.get('etag')).toMatch(/^"[\da-f]+"$/);
+    await okLine(saved);
+    expect(await text('a.txt')).toBe('changed');
+    await okLine(await send('PUT', '/a.txt'));
+    expect(await text('a.txt')).toBe('');
+  });
+
+  test('what is not there is 404, a slash at the end 405, a folder is refused', async () => {
+    expect((await send('PUT', '/none.txt', 'x')).status).toBe(404);
+    expect((await send('PUT', '/sub/', 'x')).status).toBe(405);
+    expect((await send('PUT', '/newdir/', 'x')).status).toBe(405);
+    const answer = await send('PUT', '/sub', 'x');
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect((await send('PUT', '/a.txt', 'x', asUser.creator)).status).toBe(403);
+    expect(existsSync(disk('none.txt'))).toBe(false);
+  });
+
+  test('a link is written through, and the permission bits stay', async () => {
+    await symlink('a.txt', disk('link'));
+    const { mode } = await stat(disk('a.txt'));
+    await okLine(await send('PUT', '/link', 'through'));
+    expect(await text('a.txt')).toBe('through');
+    expect(await readlink(disk('link'))).toBe('a.txt');
+    expect((await stat(disk('a.txt'))).mode).toBe(mode);
+  });
+});
+
+describe('DELETE (existing API §1.6, §9.2, §10)', () => {
+  test('files, folders with all they hold, links and broken links', async () => {
+    await symlink('sub', disk('linkdir'));
+    await symlink('nowhere', disk('broken'));
+    expect((await send('DELETE', '/linkdir')).status).toBe(200);
+    expect((await send('DELETE', '/broken')).status).toBe(200);
+    expect(await text('sub/d.txt')).toBe('deep');
+    await okLine(await send('DELETE', '/a.txt'));
+    await okLine(await send('DELETE', '/sub/'));
+    expect(await readdir(disk(''))).toEqual([]);
+    expect((await send('DELETE', '/a.txt')).status).toBe(404);
+  });
+
+  test('needs the permission', async () => {
+    expect((await send('DELETE', '/a.txt', undefined, asUser.creator)).status).toBe(403);
+    expect(existsSync(disk('a.txt'))).toBe(true);
+  });
+
+  test.each([
+    '',
+    '/',
+    '//',
+    '/.',
+    '/./',
+    '/%2F',
+    '/%2f%2f',
+    '/%2e/',
+    '/x/..',
+    '/..',
+    '/%2e%2e',
+    '?x=1',
+    '/?x=1',
+  ])('the root spelt "%s" is never deleted', async (path) => {
+    const answer = await app.rawRequest(
+      `DELETE /api/resources${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 (?:400|403) /);
+    expect(existsSync(disk('a.txt'))).toBe(true);
+  });
+});
+
+describe('PATCH (existing API §1.6, §9.2, §10)', () => {
+  test('copy and rename', async () => {
+    await okLine(await patch('/a.txt', '/copy.txt', 'action=copy'));
+    expect([await text('a.txt'), await text('copy.txt')]).toEqual(['hello\n', 'hello\n']);
+    await okLine(await patch('/a.txt', '/moved.txt', 'action=rename'));
+    expect(existsSync(disk('a.txt'))).toBe(false);
+    await okLine(await patch('/sub', '/sub2', 'action=copy'));
+    await okLine(await patch('/sub/', '/sub3/', 'action=rename'));
+    expect([await text('sub2/d.txt'), await text('sub3/d.txt')]).toEqual(['deep', 'deep']);
+  });
+
+  test.each(['100% +&#?.txt', 'a%41b+c d.txt', '日本 😀.txt', "it's (1).txt"])(
+    'a destination %j, encoded twice as front ends do',
+    async (name) => {
+      await okLine(await patch('/a.txt', `/${name}`, 'action=copy&override=false&rename=false'));
+      expect(await text(name)).toBe('hello\n');
+    },
+  );
+
+  test('a destination encoded once is decoded twice all the same', async () => {
+    const once = encodeURIComponent(`${folder}/a+b%20c.txt`);
+    await okLine(await send('PATCH', `/a.txt?action=copy&destination=${once}`));
+    expect(await text('a b c.txt')).toBe('hello\n');
+  });
+
+  test('a taken name: 409, numbered with rename=true, replaced with override=true', async () => {
+    await writeFile(disk('b.txt'), 'other');
+    expect((await patch('/a.txt', '/b.txt', 'action=copy')).status).toBe(409);
+    expect((await patch('/a.txt', '/b.txt', 'action=rename')).status).toBe(409);
+    await okLine(await patch('/a.txt', '/b.txt', 'action=copy&rename=true'));
+    await okLine(await patch('/a.txt', '/b.txt', 'action=copy&override=false&rename=true'));
+    expect([await text('b(1).txt'), await text('b(2).txt')]).toEqual(['hello\n', 'hello\n']);
+    expect(await text('b.txt')).toBe('other');
+    await okLine(await patch('/a.txt', '/b.txt', 'action=copy&override=true'));
+    expect(await text('b.txt')).toBe('hello\n');
+  });
+
+  test.each([
+    ['a.tar.gz', 'a.tar(1).gz'],
+    ['.env', '(1).env'],
+    ['noext', 'noext(1)'],
+  ])('the number of %s goes before the last dot', async (name, numbered) => {
+    await writeFile(disk(name), 'x');
+    await okLine(await patch(`/${name}`, `/${name}`, 'action=copy&rename=true'));
+    expect(await text(numbered)).toBe('x');
+  });
+
+  test('copying a folder onto one merges; onto itself is refused and empties nothing', async () => {
+    await mkdir(disk('other'));
+    await writeFile(disk('other/own.txt'), 'own');
+    await okLine(await patch('/sub', '/other', 'action=copy&override=true'));
+    expect([await text('other/own.txt'), await text('other/d.txt')]).toEqual(['own', 'deep']);
+    const self = await patch('/a.txt', '/a.txt', 'action=copy&override=true');
+    expect(self.status).toBeGreaterThanOrEqual(400);
+    expect(self.status).toBeLessThan(500);
+    expect(await text('a.txt')).toBe('hello\n');
+    expect((await patch('/a.txt', '/a.txt', 'action=copy')).status).toBe(409);
+  });
+
+  test('into itself is 400, but not into a name that only begins alike', async () => {
+    expect((await patch('/sub', '/sub/x', 'action=copy')).status).toBe(400);
+    expect((await patch('/sub', '/sub/x', 'action=rename')).status).toBe(400);
+    await okLine(await patch('/sub', '/sub-more', 'action=rename'));
+  });
+
+  test('the root is 403 at both ends, however it is spelt', async () => {
+    expect((await send('PATCH', '/sub?action=copy&destination=%2F')).status).toBe(403);
+    for (const path of ['', '/', '//']) {
+      const answer = await app.fetch(`/api/resources${path}?action=rename&destination=%2Fx`, {
+        method: 'PATCH',
+        token,
+      });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  test.each([
+    ['no destination', '/a.txt?action=copy', 400],
+    ['no action', '/a.txt?destination=%2Fx', 400],
+    ['an unknown action', '/a.txt?action=link&destination=%2Fx', 400],
+    ['a relative destination', '/a.txt?action=copy&destination=x', 400],
+    ['an empty destination', '/a.txt?action=copy&destination=', 400],
+    ['a destination with ..', '/a.txt?action=copy&destination=%2F..%2Fx', 400],
+    ['a destination with a malformed escape', '/a.txt?action=copy&destination=%2F%25zz', 400],
+    ['a missing source', '/none?action=copy&destination=%2Fnone2', 404],
+  ])('%s', async (_case, path, status) => {
+    expect((await send('PATCH', path)).status).toBe(status);
+  });
+
+  test('moving into a folder that is not there makes it, usable', async () => {
+    await okLine(await patch('/a.txt', '/made/deep/a.txt', 'action=rename'));
+    expect(await text('made/deep/a.txt')).toBe('hello\n');
+    expect((await stat(disk('made'))).mode & 0o100).toBe(0o100);
+  });
+
+  test('links move as links', async () => {
+    await symlink('a.txt', disk('link'));
+    await okLine(await patch('/link', '/link2', 'action=rename'));
+    expect((await lstat(disk('link2'))).isSymbolicLink()).toBe(true);
+  });
+
+  test('permissions', async () => {
+    const { nothing, creator, renamer } = asUser;
+    expect((await patch('/a.txt', '/n.txt', 'action=copy', nothing)).status).toBe(403);
+    expect((await patch('/a.txt', '/n.txt', 'action=rename', nothing)).status).toBe(403);
+    expect((await patch('/a.txt', '/c.txt', 'action=copy', creator)).status).toBe(200);
+    expect((await patch('/a.txt', '/c2.txt', 'action=rename', creator)).status).toBe(403);
+    expect((await patch('/a.txt', '/free.txt', 'action=copy&override=true', creator)).status).toBe(403);
+    expect((await patch('/a.txt', '/r.txt', 'action=copy', renamer)).status).toBe(403);
+    expect((await patch('/a.txt', '/r.txt', 'action=rename', renamer)).status).toBe(200);
+  });
+
+  test('a denied child stops the whole operation (existing API §9.1)', async () => {
+    await mkdir(join(app.root, 'tree/secret'), { recursive: true });
+    await writeFile(join(app.root, 'tree/secret/s.txt'), 's');
+    await writeFile(join(app.root, 'tree/open.txt'), 'o');
+    const ruled = asUser.ruled ?? '';
+    const move = (action: string): Promise<Response> =>
+      app.fetch(`/api/resources/tree?action=${action}&destination=%2F${action}d`, {
+        method: 'PATCH',
+        token: ruled,
+      });
+    expect((await move('copy')).status).toBe(403);
+    expect((await move('rename')).status).toBe(403);
+    expect((await app.fetch('/api/resources/tree', { method: 'DELETE', token: ruled })).status).toBe(403);
+    expect(existsSync(join(app.root, 'copyd')) || existsSync(join(app.root, 'renamed'))).toBe(false);
+    expect(existsSync(join(app.root, 'tree/secret/s.txt'))).toBe(true);
+    expect((await patch('/a.txt', '/../denied/x', 'action=copy', ruled)).status).toBe(400);
+    const into = await app.fetch(`/api/resources${folder}/a.txt?action=copy&destination=%2Fdenied%2Fx`, {
+      method: 'PATCH',
+      token: ruled,
+    });
+    expect(into.status).toBe(403);
+  });
+});
+
+describe('methods (existing API §1.1)', () => {
+  test.each([
+    ['GET', '/api/renewal', 404],
+    ['POST', '/api/usage/', 405],
+    ['PUT', '/api/search/', 405],
+    ['DELETE', '/api/raw/a.txt', 405],
+    ['OPTIONS', '/api/resources/', 405],
+    ['PATCH', '/api/users', 405],
+    ['DELETE', '/api/settings', 405],
+    ['POST', '/api/public/share/x', 405],
+    ['DELETE', '/api/public/dl/x', 405],
+    ['POST', '/no/such', 404],
+    ['GET', '/api', 404],
+    ['GET', '/api/', 404],
+    ['GET', '/api/nothing', 404],
+    ['GET', '/api/users/', 404],
+  ])('%s %s is %d', async (method, path, status) => {
+    const answer = await app.fetch(path, { method, token });
+    expect(answer.status).toBe(status);
+    if (status === 405) expect(answer.headers.get('allow')).not.toBeNull();
+  });
+
+  test.each(['/api/resources/', '/api/usage/', '/api/raw/', '/api/users', '/api/settings', '/health'])(
+    'HEAD %s is served like GET, without a body',
+    async (path) => {
+      const answer = await app.fetch(path, { method: 'HEAD', token });
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+    },
+  );
+});
