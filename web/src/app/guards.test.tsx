@@ -1,9 +1,11 @@
 import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../api/token-store.ts';
 import { signIn, signOut } from '../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../features/sessions/test-token.ts';
+import { useLeaveGuard } from '../ui/use-leave-guard.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 
 const fetched = vi.fn<typeof fetch>();
@@ -29,7 +31,7 @@ function show(address: string) {
     </MemoryRouter>,
   );
 }
-const place = () => screen.getByRole('status').textContent;
+const place = () => screen.getByRole('status', { hidden: true }).textContent;
 
 async function signInAs(user = ada): Promise<void> {
   fetched.mockResolvedValueOnce(new Response(tokenOf(user)));
@@ -68,5 +70,45 @@ test('a session that ends by itself leads back', async () => {
   await signInAs();
   show('/files/private/');
   act(() => keepToken(null));
-  expect(place()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F');
+  expect(place()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
+});
+
+test('a session that ends with its time says so', async () => {
+  vi.useFakeTimers({ now: Date.now(), shouldAdvanceTime: true });
+  try {
+    fetched.mockResolvedValueOnce(new Response(tokenOf(ada, Date.now() + 60_000)));
+    await act(() => signIn({ username: 'ada', password: 'secret' }));
+    show('/files/');
+    act(() => vi.advanceTimersByTime(61_000));
+    expect(place()).toBe('/login?redirect=%2Ffiles%2F&logout-reason=inactivity');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+/** A form with something that is not saved yet. */
+function Form() {
+  useLeaveGuard(true);
+  return <textarea aria-label="Text" defaultValue="not saved yet" />;
+}
+
+test('unsaved changes survive the end of the session: signing in again goes on where one was', async () => {
+  await signInAs();
+  render(
+    <MemoryRouter initialEntries={['/files/']}>
+      <Place />
+      <RequireUser>
+        <Form />
+      </RequireUser>
+    </MemoryRouter>,
+  );
+  await userEvent.type(screen.getByLabelText('Text'), ', really');
+  act(() => keepToken(null));
+  const field = await screen.findByLabelText('Password of Ada Łovelace');
+  expect(place()).toBe('/files/');
+  fetched.mockResolvedValueOnce(new Response(tokenOf(ada)));
+  await userEvent.type(field, 'secret');
+  await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('not saved yet, really');
 });

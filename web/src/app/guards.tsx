@@ -1,16 +1,28 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { safeRedirect } from '../features/sessions/safe-redirect.ts';
-import { signIn, useSession, type Session } from '../features/sessions/session-store.ts';
+import { isNavigationHeld } from '../ui/hold-navigation.ts';
+import { endSuspended, signIn, useSession, type Session } from '../features/sessions/session-store.ts';
 import { pageConfig } from '../api/page-config.ts';
 import { ErrorPage, statusOfError } from './error-screen.tsx';
 
+const SignInAgain = lazy(async () => ({
+  default: (await import('../features/sessions/sign-in-again.tsx')).SignInAgain,
+}));
+
 /** Screens of signed-in users. Others go to the login page, which brings them back here. */
 export function RequireUser({ children }: { children: ReactNode }) {
-  const { user, hasLeft, endedBy } = useSession();
+  const { user, hasLeft, endedBy, isSuspended } = useSession();
   const { pathname, search, hash } = useLocation();
   // Another user has other files: nothing of the screen is kept.
-  if (user !== null) return <KeyedByUser key={user.id}>{children}</KeyedByUser>;
+  if (user !== null) {
+    return (
+      <KeyedByUser key={user.id}>
+        {children}
+        {isSuspended && <SuspendedSession username={user.username} />}
+      </KeyedByUser>
+    );
+  }
   const target = `${pathname}${search}${hash}`;
   return <Navigate to={hasLeft ? '/login' : loginAddress(target, endedBy)} replace />;
 }
@@ -20,6 +32,20 @@ function loginAddress(target: string, endedBy: Session['endedBy']): string {
   const parameters = new URLSearchParams({ redirect: target });
   if (endedBy !== null) parameters.set('logout-reason', endedBy === 'inactivity' ? 'inactivity' : 'ended');
   return `/login?${parameters.toString()}`;
+}
+
+/** Offers to sign in again where changes wait to be saved; once they are gone, so is the page. */
+function SuspendedSession({ username }: { username: string }) {
+  const location = useLocation();
+  const [closedAt, setClosedAt] = useState<typeof location | null>(null);
+  useEffect(() => {
+    if (!isNavigationHeld()) endSuspended();
+  });
+  return (
+    <Suspense fallback={null}>
+      <SignInAgain username={username} isOpen={closedAt !== location} onClose={() => setClosedAt(location)} />
+    </Suspense>
+  );
 }
 
 function KeyedByUser({ children }: { children: ReactNode }) {
@@ -34,9 +60,13 @@ export function RequireAdministrator({ children }: { children: ReactNode }) {
 
 /** The login page. Whoever is signed in goes where the `redirect` parameter says. */
 export function RequireVisitor({ children }: { children: ReactNode }) {
-  const { user } = useSession();
+  const { user, hasLeft } = useSession();
   const [parameters] = useSearchParams();
-  if (user === null) return pageConfig.LoginPage ? children : <SignInWithoutPage />;
+  if (user === null) {
+    if (pageConfig.LoginPage) return children;
+    // Whoever signed out on purpose is on the way to the page for that.
+    return hasLeft ? null : <SignInWithoutPage />;
+  }
   return <Navigate to={safeRedirect(parameters.get('redirect'))} replace />;
 }
 

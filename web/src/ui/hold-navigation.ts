@@ -8,6 +8,9 @@ const indexOf = (state: unknown): number | null => {
 
 let hold: ((event: PopStateEvent) => void) | null = null;
 
+/** Whether something keeps the app where it is, such as unsaved changes. */
+export const isNavigationHeld = (): boolean => hold !== null;
+
 /**
  * Must be called once before the router starts: browsers tell the listeners of `popstate` in the order in which they
  * came, and a step back can only be held by whoever hears of it first.

@@ -1,6 +1,7 @@
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { pageConfig } from '../../api/page-config.ts';
 import { problemAnswer } from '../../api/test-answers.ts';
 import { currentToken, keepToken } from '../../api/token-store.ts';
 import { LoginPage } from './login-page.tsx';
@@ -89,4 +90,128 @@ test('the password can be shown', async () => {
   render(<LoginPage />);
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
   expect(password().getAttribute('type')).toBe('text');
+});
+
+const rendered: { callback: (response: string) => void; sitekey: string }[] = [];
+const resets = vi.fn<(widget: number) => void>();
+
+/** What a captcha service puts into the page. */
+const captchaService = {
+  render: (_place: HTMLElement, options: (typeof rendered)[number]) => rendered.push(options),
+  reset: resets,
+};
+
+describe('where visitors may sign up', () => {
+  beforeEach(() => {
+    pageConfig.Signup = true;
+    return () => {
+      pageConfig.Signup = false;
+    };
+  });
+  const confirmation = () => screen.getByLabelText('Password confirmation');
+  const fill = async (name: string, secret: string, again: string): Promise<void> => {
+    await userEvent.click(screen.getByRole('button', { name: 'Create an account' }));
+    await userEvent.type(username(), name);
+    await userEvent.type(password(), secret);
+    await userEvent.type(confirmation(), again);
+    await userEvent.click(screen.getByRole('button', { name: 'Sign up' }));
+  };
+
+  test('an account is made and signed in with', async () => {
+    fetched.mockResolvedValueOnce(new Response('200 OK\n')).mockResolvedValueOnce(new Response(tokenOf(ada)));
+    render(<LoginPage />);
+    expect(screen.queryByLabelText('Password confirmation')).toBeNull();
+    await fill('ada', 'a long secret', 'a long secret');
+    await vi.waitFor(() => expect(currentToken()).toBe(tokenOf(ada)));
+    expect(fetched.mock.calls.map(([url]) => url)).toEqual(['/api/signup', '/api/login']);
+    expect(confirmation().getAttribute('autocomplete')).toBe('new-password');
+    expect(password().getAttribute('autocomplete')).toBe('new-password');
+  });
+
+  test('two different passwords are not sent', async () => {
+    render(<LoginPage />);
+    await fill('ada', 'a long secret', 'another secret');
+    expect(screen.getByText("Passwords don't match")).toBeTruthy();
+    expect(document.activeElement).toBe(confirmation());
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['a taken name', problemAnswer(409, 'username_taken'), 'Username already taken', username],
+    [
+      'a short password',
+      Response.json(
+        { code: 'weak_password', detail: 'the password is too short, minimum length is 12' },
+        { status: 400 },
+      ),
+      'The password needs at least 12 characters.',
+      password,
+    ],
+    [
+      'a common password',
+      problemAnswer(400, 'weak_password'),
+      'This password is too easy to guess. Choose another one.',
+      password,
+    ],
+  ])('%s is said where it was typed', async (_name, answer, message, field) => {
+    fetched.mockResolvedValueOnce(answer);
+    render(<LoginPage />);
+    await fill('ada', 'a secret', 'a secret');
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(document.activeElement).toBe(field());
+  });
+
+  test('an account that was made is there, even when signing in fails', async () => {
+    fetched
+      .mockResolvedValueOnce(new Response('200 OK\n'))
+      .mockResolvedValueOnce(problemAnswer(429, 'too_many_requests'));
+    render(<LoginPage />);
+    await fill('ada', 'a long secret', 'a long secret');
+    expect(await screen.findByRole('button', { name: 'Login' })).toBeTruthy();
+    expect(screen.getByText('Too many attempts. Wait a little, then try again.')).toBeTruthy();
+  });
+});
+
+test('nobody is offered an account where there is no sign-up', () => {
+  render(<LoginPage />);
+  expect(screen.queryByRole('button', { name: 'Create an account' })).toBeNull();
+});
+
+test.each([
+  ['inactivity', 'You were away for a while, so you have been signed out.'],
+  ['ended', 'Your session has ended. Sign in again to go on.'],
+] as const)('the reason %s is told', (reason, text) => {
+  render(<LoginPage reason={reason} />);
+  expect(screen.getByText(text)).toBeTruthy();
+});
+
+describe('with a captcha', () => {
+  beforeEach(() => {
+    Object.assign(pageConfig, { ReCaptcha: true, ReCaptchaKey: 'site', ReCaptchaScript: '/captcha.js' });
+    vi.stubGlobal('grecaptcha', captchaService);
+    rendered.length = 0;
+    resets.mockReset();
+    // jsdom does not load scripts.
+    vi.spyOn(document.head, 'append').mockImplementation((...nodes) => {
+      for (const node of nodes) if (node instanceof HTMLElement) node.dispatchEvent(new Event('load'));
+    });
+    return () => {
+      pageConfig.ReCaptcha = false;
+      vi.restoreAllMocks();
+    };
+  });
+
+  test('without a response nothing is sent; with one it goes along, and a refusal asks for another', async () => {
+    render(<LoginPage />);
+    await vi.waitFor(() => expect(rendered).toMatchObject([{ sitekey: 'site' }]));
+    await submit('ada', 'secret');
+    expect(screen.getByText('Wrong credentials')).toBeTruthy();
+    expect(fetched).not.toHaveBeenCalled();
+    act(() => rendered[0]?.callback('solved'));
+    fetched.mockResolvedValueOnce(problemAnswer(403, 'captcha_failed'));
+    await userEvent.click(screen.getByRole('button', { name: 'Login' }));
+    expect(await screen.findByText('The check was not passed. Try it once more.')).toBeTruthy();
+    expect(JSON.parse(String(fetched.mock.calls[0]?.[1]?.body))).toMatchObject({ recaptcha: 'solved' });
+    expect(resets).toHaveBeenCalledOnce();
+  });
 });

@@ -1,121 +1,182 @@
-import { useRef, useState, type KeyboardEvent, type PointerEvent, type SyntheticEvent } from 'react';
+import {
+  lazy,
+  Suspense,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type SyntheticEvent,
+} from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/call.ts';
 import { pageConfig, productName } from '../../api/page-config.ts';
-import { formatDuration } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import type { CaptchaHandle } from './captcha-box.tsx';
+import { complaintOf, type Complaint, type LoginField } from './login-failure.ts';
 import styles from './login-page.module.css';
-import { signIn } from './session-store.ts';
+import { signIn, signUp } from './session-store.ts';
 
-/** What the form complains about, and where. */
-interface Complaint {
-  field: 'username' | 'password';
-  text: string;
+const CaptchaBox = lazy(async () => ({ default: (await import('./captcha-box.tsx')).CaptchaBox }));
+
+/** Why somebody who was signed in stands here. */
+export type LogoutReason = 'inactivity' | 'ended';
+
+interface LoginPageProps {
+  reason?: LogoutReason | null | undefined;
 }
 
-export function LoginPage() {
+/** Signing in, and signing up where the administrator allows it. */
+export function LoginPage({ reason = null }: LoginPageProps) {
   const { t } = useTranslation('app');
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
+  const [isSigningUp, setSigningUp] = useState(false);
+  const [values, setValues] = useState({ username: '', password: '', confirmation: '' });
+  const [captcha, setCaptcha] = useState('');
   const [complaint, setComplaint] = useState<Complaint | null>(null);
   const [isPending, setPending] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
-  const usernameField = useRef<HTMLInputElement>(null);
-  const passwordField = useRef<HTMLInputElement>(null);
+  const usernameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const confirmationInput = useRef<HTMLInputElement>(null);
+  const captchaBox = useRef<CaptchaHandle>(null);
 
   const complain = (next: Complaint) => {
     setComplaint(next);
-    const input = (next.field === 'username' ? usernameField : passwordField).current;
+    const inputs = { username: usernameInput, password: passwordInput, confirmation: confirmationInput };
+    const input = next.field === 'captcha' ? null : inputs[next.field].current;
     input?.focus();
     input?.select();
   };
-
-  const messageOf = (error: unknown): string => {
-    const { code, retryAfterSeconds, status } =
-      error instanceof ApiError ? error : { code: '', retryAfterSeconds: null, status: 500 };
-    if (code === 'no_connection') return t('errors.0.message');
-    if (code === 'too_many_requests') {
-      return retryAfterSeconds === null
-        ? t('login.tooManyAttempts')
-        : t('login.tooManyAttemptsWait', { time: formatDuration(Math.max(1, retryAfterSeconds)) });
+  /** What is wrong before the server is asked. */
+  const findMistake = (): Complaint | null => {
+    const { username, password, confirmation } = values;
+    if (username === '') return { field: 'username', text: t('login.enterUsername') };
+    if (password === '') return { field: 'password', text: t('login.enterPassword') };
+    if (isSigningUp && confirmation !== password) {
+      return { field: 'confirmation', text: t('login.passwordsDiffer') };
     }
-    return status >= 500 ? t('errors.500.message') : t('login.wrongCredentials');
+    if (pageConfig.ReCaptcha && captcha === '')
+      return { field: 'password', text: t('login.wrongCredentials') };
+    return null;
   };
-
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault();
     if (isPending) return;
-    if (username === '') return complain({ field: 'username', text: t('login.enterUsername') });
-    if (password === '') return complain({ field: 'password', text: t('login.enterPassword') });
+    const mistake = findMistake();
+    if (mistake) return complain(mistake);
     setComplaint(null);
     setPending(true);
+    const { username, password } = values;
+    let hasAccount = !isSigningUp;
     try {
-      await signIn({ username, password });
+      if (!hasAccount) await signUp({ username, password, recaptcha: captcha });
+      hasAccount = true;
+      await signIn({ username, password, recaptcha: captcha });
     } catch (error) {
-      complain({ field: 'password', text: messageOf(error) });
+      // The account is there: what is left is to sign in with it.
+      if (hasAccount) setSigningUp(false);
+      complain(complaintOf(error, t));
+      captchaBox.current?.reset();
     } finally {
       setPending(false);
     }
+  };
+  const switchMode = () => {
+    setSigningUp(!isSigningUp);
+    setValues({ ...values, confirmation: '' });
+    setComplaint(null);
+    usernameInput.current?.focus();
   };
 
   const watchCapsLock = (event: KeyboardEvent | PointerEvent) => {
     setCapsLock(event.getModifierState('CapsLock'));
   };
-  const capsLockWatch = {
+  const field = (name: LoginField) => ({
+    name,
+    size: 'large' as const,
+    hasReservedLine: true,
     onKeyDown: watchCapsLock,
     onKeyUp: watchCapsLock,
     onPointerDown: watchCapsLock,
-  };
+    value: values[name],
+    onChange: (next: string) => {
+      setValues((before) => ({ ...before, [name]: next }));
+      setComplaint(null);
+    },
+    errorMessage: complaint?.field === name ? complaint.text : undefined,
+  });
+  const isMissingCaptcha = pageConfig.ReCaptcha && captcha === '' && complaint !== null;
 
   return (
     <main className={styles.page}>
-      <form className={styles.card} noValidate onSubmit={submit}>
+      <form
+        className={styles.card}
+        noValidate
+        onSubmit={submit}
+        data-wide={pageConfig.ReCaptcha || undefined}
+      >
         <div className={styles.brand}>
           <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={48} height={48} />
           <h1 className={styles.name}>
             <bdi>{productName}</bdi>
           </h1>
         </div>
+        {reason && (
+          <p className={styles.reason} role="status">
+            {t(`login.reasons.${reason}`)}
+          </p>
+        )}
         <TextField
-          ref={usernameField}
-          size="large"
+          {...field('username')}
+          ref={usernameInput}
           label={t('login.username')}
-          name="username"
           autoComplete="username"
           autoCapitalize="none"
           autoCorrect="off"
           spellCheck={false}
           autoFocus
-          hasReservedLine
-          {...capsLockWatch}
-          value={username}
-          onChange={(next) => {
-            setUsername(next);
-            setComplaint(null);
-          }}
-          errorMessage={complaint?.field === 'username' ? complaint.text : undefined}
         />
         <TextField
-          ref={passwordField}
-          size="large"
+          {...field('password')}
+          // Password managers look at a field once: another purpose is another field.
+          key={String(isSigningUp)}
+          ref={passwordInput}
           type="password"
           label={t('login.password')}
-          name="password"
-          autoComplete="current-password"
-          hasReservedLine
-          {...capsLockWatch}
-          value={password}
-          onChange={(next) => {
-            setPassword(next);
-            setComplaint(null);
-          }}
+          autoComplete={isSigningUp ? 'new-password' : 'current-password'}
           description={hasCapsLock ? t('login.capsLock') : undefined}
-          errorMessage={complaint?.field === 'password' ? complaint.text : undefined}
         />
+        {isSigningUp && (
+          <TextField
+            {...field('confirmation')}
+            ref={confirmationInput}
+            type="password"
+            label={t('login.confirmation')}
+            autoComplete="new-password"
+          />
+        )}
+        {pageConfig.ReCaptcha && (
+          <Suspense fallback={<div className={styles.captchaPlace} />}>
+            <CaptchaBox
+              ref={captchaBox}
+              onChange={setCaptcha}
+              errorMessage={
+                complaint?.field === 'captcha'
+                  ? complaint.text
+                  : isMissingCaptcha
+                    ? t('login.captcha.missing')
+                    : undefined
+              }
+            />
+          </Suspense>
+        )}
         <Button type="submit" variant="primary" size="large" isFullWidth isPending={isPending}>
-          {t('login.submit')}
+          {isSigningUp ? t('login.signup') : t('login.submit')}
         </Button>
+        {pageConfig.Signup && (
+          <Button variant="quiet" isFullWidth isDisabled={isPending} onClick={switchMode}>
+            {isSigningUp ? t('login.toLogin') : t('login.toSignup')}
+          </Button>
+        )}
       </form>
     </main>
   );

@@ -32,7 +32,7 @@ describe('at the start', () => {
   test('a token that has ended is dropped without a call', async () => {
     keepToken(tokenOf(ada, Date.now() - 1000));
     await startSession();
-    expect(currentSession()).toEqual({ user: null, hasLeft: false });
+    expect(currentSession()).toMatchObject({ user: null, hasLeft: false, endedBy: 'inactivity' });
     expect(asked()).toEqual([]);
     expect(currentToken()).toBeNull();
   });
@@ -70,7 +70,7 @@ describe('signed in', () => {
     fetched.mockResolvedValueOnce(new Response('200 OK\n'));
     expect(await signOut()).toBe(true);
     expect(asked()).toEqual(['POST /api/logout']);
-    expect(currentSession()).toEqual({ user: null, hasLeft: true });
+    expect(currentSession()).toMatchObject({ user: null, hasLeft: true, endedBy: null });
     expect(currentToken()).toBeNull();
   });
 

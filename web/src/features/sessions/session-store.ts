@@ -1,10 +1,11 @@
-import { login, logout, type TokenUser } from '@filestead/contract/sessions';
+import { login, logout, signup, type TokenUser } from '@filestead/contract/sessions';
 import { updateUser, type UserChange } from '@filestead/contract/users';
 import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { renewToken } from '../../api/signed-request.ts';
 import { currentToken, keepToken, subscribeToToken } from '../../api/token-store.ts';
+import { isNavigationHeld } from '../../ui/hold-navigation.ts';
 import { readToken } from './read-token.ts';
 
 /** Whoever is signed in, as the token says, with changes that are on their way to the server. */
@@ -14,13 +15,23 @@ export interface Session {
   user: CurrentUser | null;
   /** The user signed out on purpose, so the way back to the page they left is not kept. */
   hasLeft: boolean;
+  /** Why nobody is signed in any more, when it was not on purpose: the time was over, or it was ended elsewhere. */
+  endedBy: 'inactivity' | 'elsewhere' | null;
+  /**
+   * The session of `user` has ended while the page holds unsaved changes: they stay in sight until the user signs in
+   * again or gives them up.
+   */
+  isSuspended: boolean;
 }
 
 type OwnChange = Omit<UserChange, 'id'>;
 
-let session: Session = { user: null, hasLeft: false };
+let session: Session = { user: null, hasLeft: false, endedBy: null, isSuspended: false };
 let readFrom: string | null = null;
 let isWatching = false;
+/** When the token that was read last ends, in Unix milliseconds. */
+let endsAtMs = 0;
+let endTimer: ReturnType<typeof setTimeout> | undefined;
 /** What was changed here and is not in the token yet. */
 let pending: Partial<CurrentUser> = {};
 /** Changes are sent one after another: the last one made is the last one stored. */
@@ -28,7 +39,7 @@ let sending: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
 
 function show(next: Session): void {
-  if (next.user === session.user && next.hasLeft === session.hasLeft) return;
+  if (JSON.stringify(next) === JSON.stringify(session) && next.user === session.user) return;
   session = next;
   for (const listener of listeners) listener();
 }
@@ -49,7 +60,40 @@ function refresh(force = false): void {
   const next = content && { ...content.user, ...pending };
   // A renewed token usually says the same: then nothing renders again.
   const user = isSame(next, session.user) ? session.user : next;
-  show({ user, hasLeft: user === null && session.hasLeft });
+  const hasLeft = user === null && session.hasLeft;
+  const isLost = user === null && session.user !== null && !hasLeft;
+  if (isLost && (session.isSuspended || isNavigationHeld())) {
+    return show({ ...session, endedBy: session.endedBy ?? endOf(session), isSuspended: true });
+  }
+  show({ user, hasLeft, endedBy: user === null && !hasLeft ? endOf(session) : null, isSuspended: false });
+  if (content) watchForEnd(content.expiresAtMs);
+}
+
+/** Why there is no token any more. */
+function endOf({ user, endedBy }: Session): Session['endedBy'] {
+  if (user === null) return endedBy;
+  return endsAtMs <= Date.now() ? 'inactivity' : 'elsewhere';
+}
+
+/** The longest time that a browser's timer takes, in ms. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/**
+ * Signs out when the token ends. A token that seems to have ended when it comes is left to the server: then this
+ * machine's clock is wrong.
+ */
+function watchForEnd(expiresAtMs: number): void {
+  endsAtMs = expiresAtMs;
+  clearTimeout(endTimer);
+  const leftMs = expiresAtMs - Date.now();
+  if (leftMs <= 0) return;
+  endTimer = setTimeout(
+    () => {
+      if (endsAtMs > Date.now()) watchForEnd(endsAtMs);
+      else if (currentToken() === readFrom) keepToken(null);
+    },
+    Math.min(leftMs, longestTimerMs),
+  );
 }
 
 const isSame = (one: CurrentUser | null, other: CurrentUser | null): boolean =>
@@ -68,20 +112,40 @@ function isUsable(token: string, nowMs: number): boolean {
 export async function startSession(nowMs = Date.now()): Promise<void> {
   watchToken();
   const token = currentToken();
-  if (token !== null && !isUsable(token, nowMs)) keepToken(null);
+  if (token !== null && !isUsable(token, nowMs)) {
+    if (readToken(token)) session = { ...session, endedBy: 'inactivity' };
+    keepToken(null);
+  }
   if (!pageConfig.LoginPage && currentToken() === null) await signIn({ username: '', password: '' });
   refresh(true);
   // A failure to reach the server shows where it matters: in what the page asks for next.
   renewToken().catch(() => undefined);
 }
 
-/** Signs in. Throws `ApiError`: `wrong_credentials`, `too_many_requests`, `no_connection`. */
-export async function signIn(credentials: { username: string; password: string }): Promise<void> {
-  const token = await call(login, { body: { ...credentials, recaptcha: '' } });
+/** What somebody types; `recaptcha` is the response of the captcha, where there is one. */
+export interface Credentials {
+  username: string;
+  password: string;
+  recaptcha?: string;
+}
+
+/** Makes an account. Throws `ApiError`, among others `username_taken`, `weak_password`, `captcha_failed`. */
+export async function signUp({ username, password, recaptcha = '' }: Credentials): Promise<void> {
+  await call(signup, { body: { username, password, recaptcha } });
+}
+
+/** Signs in. Throws `ApiError`, among others `wrong_credentials`, `captcha_failed`, `too_many_requests`. */
+export async function signIn({ username, password, recaptcha = '' }: Credentials): Promise<void> {
+  const token = await call(login, { body: { username, password, recaptcha } });
   pending = {};
-  session = { ...session, hasLeft: false };
+  session = { ...session, hasLeft: false, endedBy: null };
   keepToken(token.trim());
   refresh();
+}
+
+/** Ends a suspended session: the changes are given up. */
+export function endSuspended(): void {
+  if (session.isSuspended) show({ ...session, user: null, isSuspended: false });
 }
 
 /** Signs out, here and on the server. Returns false when the server could not be told. */
@@ -93,7 +157,7 @@ export async function signOut(): Promise<boolean> {
     isToldServer = currentToken() === null;
   }
   pending = {};
-  session = { ...session, hasLeft: true };
+  session = { ...session, hasLeft: true, endedBy: null, isSuspended: false };
   keepToken(null);
   refresh();
   return isToldServer;

@@ -1,0 +1,50 @@
+import type { TFunction } from 'i18next';
+import { ApiError } from '../../api/call.ts';
+import { formatDuration, formatNumber } from '../../i18n/format.ts';
+
+export type LoginField = 'username' | 'password' | 'confirmation';
+
+/** What the form complains about, and where. `captcha` stands below all fields. */
+export interface Complaint {
+  readonly field: LoginField | 'captcha';
+  readonly text: string;
+}
+
+/** The shortest password, which the server names in its sentence for developers. */
+const minimumLengthOf = (detail: string | undefined): number | null => {
+  const [, digits] = /minimum length is (\d+)/u.exec(detail ?? '') ?? [];
+  return digits === undefined ? null : Number(digits);
+};
+
+/** What to say about an error of signing in or up. */
+export function complaintOf(error: unknown, t: TFunction<'app'>): Complaint {
+  const problem = error instanceof ApiError ? error : new ApiError(500, 'internal_error');
+  const inPassword = (text: string): Complaint => ({ field: 'password', text });
+  switch (problem.code) {
+    case 'no_connection':
+      return inPassword(t('errors.0.message'));
+    case 'too_many_requests':
+      return inPassword(
+        problem.retryAfterSeconds === null
+          ? t('login.tooManyAttempts')
+          : t('login.tooManyAttemptsWait', { time: formatDuration(Math.max(1, problem.retryAfterSeconds)) }),
+      );
+    case 'captcha_failed':
+      return { field: 'captcha', text: t('login.captcha.refused') };
+    case 'sign_in_unavailable':
+      return inPassword(t('login.unavailable'));
+    case 'username_taken':
+      return { field: 'username', text: t('login.usernameTaken') };
+    case 'bad_request':
+      return { field: 'username', text: t('login.usernameUnusable') };
+    case 'method_not_allowed':
+      return inPassword(t('login.signupClosed'));
+    case 'weak_password': {
+      const length = minimumLengthOf(problem.detail);
+      if (length === null) return inPassword(t('login.passwordTooEasy'));
+      return inPassword(t('login.passwordTooShort', { count: length, number: formatNumber(length) }));
+    }
+    default:
+      return inPassword(problem.status >= 500 ? t('errors.500.message') : t('login.wrongCredentials'));
+  }
+}
