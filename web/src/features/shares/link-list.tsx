@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Copy, Download, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts';
+import { Copy, Link2, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { copyLink } from './copy-link.ts';
 import { LazyQrCode } from './lazy-qr-code.tsx';
@@ -78,7 +78,7 @@ function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolea
             <IconButton
               size="small"
               label={t('copyDirect')}
-              icon={<Download />}
+              icon={<Link2 />}
               onClick={() => void copyLink(directLinkOf(share))}
             />
           )}

@@ -24,7 +24,7 @@ export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
   const { t } = useTranslation('shares');
   const { size: count } = selection.paths;
   return (
-    <header className={styles.header}>
+    <header className={styles.header} data-selected={count > 0 || undefined}>
       <span className={styles.brand}>
         <img src={`${pageConfig.StaticURL}/img/logo.svg`} alt="" width={28} height={28} />
         <bdi className={styles.name}>{productName}</bdi>

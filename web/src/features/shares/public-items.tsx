@@ -73,7 +73,7 @@ export function PublicItems({ entry, selection }: { entry: PublicEntry; selectio
         {left > 0 && (
           <li className={styles.more}>
             <button type="button" className={styles.moreButton} onClick={() => setLimit(limit + step)}>
-              <span className={styles.moreNumber}>{t('public.left', { number: formatNumber(left) })}</span>
+              <span className={styles.moreNumber}>{t('public.left', { number: formatNumber(left) })}</span>{' '}
               <span>{t('public.showMore')}</span>
             </button>
           </li>

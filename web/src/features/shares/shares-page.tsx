@@ -81,26 +81,6 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
     `${path}\n${username}`.toLocaleLowerCase().includes(needle),
   );
   const shown = found.slice(0, limit);
-  const columns: readonly TableColumn<Share>[] = [
-    { id: 'path', header: t('page.path'), isRowHeader: true, cell: (share) => <PathLink share={share} /> },
-    { id: 'duration', header: t('page.duration'), cell: (share) => <End share={share} /> },
-    ...(isAdmin
-      ? [
-          {
-            id: 'username',
-            header: t('page.username'),
-            cell: ({ username, userID }: Share) => <bdi>{username ?? userID}</bdi>,
-          },
-        ]
-      : []),
-    {
-      id: 'actions',
-      header: t('page.actions'),
-      isHeaderHidden: true,
-      align: 'end',
-      cell: (share) => <Actions share={share} onDelete={onDelete} />,
-    },
-  ];
   return (
     <>
       {shares.length >= searchedFrom && (
@@ -124,7 +104,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
               <PathLink share={share} />
               <span className={styles.facts}>
                 <End share={share} />
-                {isAdmin && <bdi>{share.username ?? share.userID}</bdi>}
+                {isAdmin && <bdi>{ownerOf(share)}</bdi>}
               </span>
               <Actions share={share} onDelete={onDelete} />
             </li>
@@ -132,7 +112,12 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
         </ul>
       ) : (
         shown.length > 0 && (
-          <Table label={t('page.title')} columns={columns} rows={shown} rowKey={({ hash }) => hash} />
+          <Table
+            label={t('page.title')}
+            columns={columnsOf(t, isAdmin, onDelete)}
+            rows={shown}
+            rowKey={({ hash }) => hash}
+          />
         )
       )}
       {found.length > limit && (
@@ -142,6 +127,34 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
       )}
     </>
   );
+}
+
+type Translate = ReturnType<typeof useTranslation<'shares'>>['t'];
+
+const ownerOf = ({ username, userID }: Share): string => username ?? formatNumber(userID);
+
+function columnsOf(
+  t: Translate,
+  isAdmin: boolean,
+  onDelete: (share: Share) => void,
+): readonly TableColumn<Share>[] {
+  const owner: TableColumn<Share> = {
+    id: 'username',
+    header: t('page.username'),
+    cell: (share) => <bdi>{ownerOf(share)}</bdi>,
+  };
+  return [
+    { id: 'path', header: t('page.path'), isRowHeader: true, cell: (share) => <PathLink share={share} /> },
+    { id: 'duration', header: t('page.duration'), cell: (share) => <End share={share} /> },
+    ...(isAdmin ? [owner] : []),
+    {
+      id: 'actions',
+      header: t('page.actions'),
+      isHeaderHidden: true,
+      align: 'end',
+      cell: (share) => <Actions share={share} onDelete={onDelete} />,
+    },
+  ];
 }
 
 /** Leads to the page that visitors see. */

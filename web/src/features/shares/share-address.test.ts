@@ -1,0 +1,58 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { describe, expect, test } from 'vitest';
+import {
+  directLinkOf,
+  downloadAddress,
+  linkOf,
+  previewAddress,
+  publicAddress,
+  publicPlaceOf,
+} from './share-address.ts';
+
+describe('addresses of public pages', () => {
+  test.each([
+    ['/share/Ab-_1', { hash: 'Ab-_1', path: '/' }],
+    ['/share/Ab-_1/', { hash: 'Ab-_1', path: '/' }],
+    ['/share/Ab/a%20b/%C3%BC%23.txt', { hash: 'Ab', path: '/a b/ü#.txt' }],
+    ['/share/Ab/sub/', { hash: 'Ab', path: '/sub' }],
+    ['/share/', null],
+    ['/share//x', null],
+    ['/share/%zz', null],
+    ['/share/Ab/../x', null],
+    ['/share/Ab/%2e%2e/x', null],
+    ['/share/a%2Fb', null],
+    ['/files/Ab', null],
+  ])('%s means %j', (address, place) => {
+    expect(publicPlaceOf(address)).toEqual(place);
+  });
+
+  test('are read as they were written', () => {
+    const place = { hash: 'Ab-_1', path: virtualPath('/a b/50% #?') };
+    expect(publicPlaceOf(publicAddress(place, true))).toEqual(place);
+    expect(publicAddress(place, true)).toMatch(/\/$/u);
+    expect(publicAddress(place, false)).not.toMatch(/\/$/u);
+  });
+});
+
+test('what is given away has the origin in it', () => {
+  expect(linkOf('Ab')).toBe(`${window.location.origin}/share/Ab`);
+  const origin = `${window.location.origin}/api/public/dl/Ab`;
+  expect(directLinkOf({ hash: 'Ab', path: '/docs/a b.txt' })).toBe(`${origin}/a%20b.txt`);
+  expect(directLinkOf({ hash: 'Ab', path: '/docs/' })).toBe(`${origin}/`);
+});
+
+test('downloads name what is wanted, each name encoded once more', () => {
+  const place = { hash: 'Ab', path: virtualPath('/sub') };
+  expect(downloadAddress(place)).toBe('/api/public/dl/Ab/sub');
+  const address = downloadAddress(place, { token: 't', names: ['a,b', 'c d'], format: 'tar' });
+  const { searchParams } = new URL(address, 'http://x');
+  expect(searchParams.get('files')).toBe('a%2Cb,c%20d');
+  expect([searchParams.get('algo'), searchParams.get('token')]).toEqual(['tar', 't']);
+});
+
+test('small pictures change their address with the content', () => {
+  const place = { hash: 'Ab', path: virtualPath('/a.png') };
+  expect(previewAddress(place, { size: 'thumb', token: undefined, key: 5 })).toBe(
+    '/api/public/preview/thumb/Ab/a.png?inline=true&key=5',
+  );
+});

@@ -1,0 +1,169 @@
+import type { Share } from '@filestead/contract/shares';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
+import { currentToasts } from '../../ui/toast.ts';
+import { linkOf } from './share-address.ts';
+import { ShareDialog } from './share-dialog.tsx';
+import { SharesPage } from './shares-page.tsx';
+
+const fetched = vi.fn<typeof fetch>();
+const onClose = vi.fn();
+beforeEach(() => {
+  fetched.mockReset();
+  onClose.mockReset();
+  vi.stubGlobal('fetch', fetched);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const link = (hash: string, change: Partial<Share> = {}): Share => ({
+  hash,
+  path: '/docs/',
+  userID: 1,
+  expire: 0,
+  hasPassword: false,
+  created: 1,
+  ...change,
+});
+const open = () =>
+  render(
+    <ShareDialog
+      target={{ name: 'docs', path: virtualPath('/docs'), isFolder: true }}
+      isOpen
+      onClose={onClose}
+    />,
+  );
+const lastBody = (): unknown => JSON.parse(String(fetched.mock.calls.at(-1)?.[1]?.body));
+const shareButton = () => screen.getByRole('button', { name: 'Share' });
+
+test('without links the form is shown, and cancel closes the prompt', async () => {
+  fetched.mockResolvedValueOnce(jsonAnswer([]));
+  open();
+  expect(await screen.findByLabelText('Share Duration')).toBeDefined();
+  expect(String(fetched.mock.calls[0]?.[0])).toBe('/api/share/docs/');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('with links their list is shown; New goes to the form and cancel back', async () => {
+  fetched.mockResolvedValueOnce(
+    jsonAnswer([
+      link('later', { expire: Date.now() / 1000 + 3 * 86_400 + 5 }),
+      link('always', { hasPassword: true }),
+    ]),
+  );
+  open();
+  const rows = within(await screen.findByRole('list', { name: 'Links' })).getAllByRole('listitem');
+  expect(rows.map((row) => within(row).getByRole('textbox').getAttribute('value'))).toEqual([
+    linkOf('always'),
+    linkOf('later'),
+  ]);
+  const [always, later] = rows;
+  expect([always?.textContent, later?.textContent]).toEqual([
+    expect.stringMatching(/Permanent.*Password/u),
+    expect.stringContaining('Ends in 3 days'),
+  ]);
+  // A protected link gives nothing without its page.
+  const direct = { name: 'Copy direct download link' };
+  expect(always && within(always).queryByRole('button', direct)).toBeNull();
+  expect(later && within(later).getByRole('button', direct)).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'New link' }));
+  expect(screen.getByLabelText('Optional password')).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByRole('list', { name: 'Links' })).toBeDefined();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('nothing filled in makes a permanent link, which is ready to be copied', async () => {
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
+  open();
+  await screen.findByLabelText('Share Duration');
+  await userEvent.click(shareButton());
+  expect(await screen.findByDisplayValue(linkOf('new'))).toBeDefined();
+  expect(lastBody()).toEqual({});
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Copy'));
+});
+
+test('a duration, its unit and a trimmed password are sent', async () => {
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
+  open();
+  await userEvent.click(await screen.findByLabelText('In 7 days'));
+  expect((screen.getByLabelText('Share Duration') as HTMLInputElement).value).toBe('7');
+  await userEvent.type(screen.getByLabelText('Optional password'), '  secret ');
+  await userEvent.click(shareButton());
+  await screen.findByDisplayValue(linkOf('new'));
+  expect(lastBody()).toEqual({ expires: '7', unit: 'days', password: 'secret' });
+});
+
+test('a password of blanks is none, and zero is no end', async () => {
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
+  open();
+  await userEvent.type(await screen.findByLabelText('Share Duration'), '0');
+  await userEvent.type(screen.getByLabelText('Optional password'), '   ');
+  await userEvent.click(shareButton());
+  await screen.findByDisplayValue(linkOf('new'));
+  expect(lastBody()).toEqual({});
+});
+
+test.each(['-1', '1.5', '2147483648', 'x'])('the duration %s is not sent', async (amount) => {
+  fetched.mockResolvedValueOnce(jsonAnswer([]));
+  open();
+  await userEvent.type(await screen.findByLabelText('Share Duration'), amount);
+  expect(screen.getByText(/^Type a whole number/u)).toBeDefined();
+  await userEvent.click(shareButton());
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+test('why no link was made is said in the dialog', async () => {
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(problemAnswer(409, 'too_many_shares'));
+  open();
+  await screen.findByLabelText('Share Duration');
+  await userEvent.click(shareButton());
+  expect(await screen.findByText(/too many links already/u)).toBeDefined();
+});
+
+test('a link ends after a question, and with the last one the prompt', async () => {
+  fetched
+    .mockResolvedValueOnce(jsonAnswer([link('only')]))
+    .mockResolvedValueOnce(new Response('200 OK\n', { status: 200 }));
+  open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete link' }));
+  const question = await screen.findByRole('alertdialog');
+  expect(fetched).toHaveBeenCalledOnce();
+  await userEvent.click(within(question).getByRole('button', { name: 'Delete link' }));
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(fetched.mock.calls[1]?.[1]?.method).toBe('DELETE');
+  expect(String(fetched.mock.calls[1]?.[0])).toBe('/api/share/only');
+  expect(currentToasts().at(-1)?.message).toBe('Share deleted!');
+});
+
+test('all links: a table with owners for administrators, searched when there are many', async () => {
+  const many = Array.from({ length: 9 }, (_, index) =>
+    link(`h${index}`, { path: `/file ${index}.txt`, username: index === 4 ? 'maria' : 'admin' }),
+  );
+  fetched.mockResolvedValueOnce(jsonAnswer(many));
+  render(<SharesPage isAdmin />);
+  const table = await screen.findByRole('table', { name: 'Share Management' });
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Path', 'Share Duration', 'Username', 'Actions']);
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search links' }), 'MARIA');
+  expect(await screen.findByText('1 link')).toBeDefined();
+  const found = screen.getByRole('link', { name: '/file 4.txt' });
+  expect(found.getAttribute('href')).toBe(linkOf('h4'));
+});
+
+test('all links: none, and for users without owners', async () => {
+  fetched.mockResolvedValueOnce(jsonAnswer([]));
+  const { unmount } = render(<SharesPage isAdmin={false} />);
+  expect(await screen.findByText('No links yet.')).toBeDefined();
+  unmount();
+  fetched.mockResolvedValueOnce(jsonAnswer([link('h')]));
+  render(<SharesPage isAdmin={false} />);
+  await screen.findByRole('table');
+  expect(screen.queryByRole('columnheader', { name: 'Username' })).toBeNull();
+});

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { byEnd, describeEnd, isEndless, isValidAmount } from './share-duration.ts';
+
+test.each([
+  ['', true],
+  ['0', true],
+  [' 7 ', true],
+  ['2147483647', true],
+  ['2147483648', false],
+  ['-1', false],
+  ['1.5', false],
+  ['1e3', false],
+  ['soon', false],
+])('the amount %j is taken: %s', (amount, isTaken) => {
+  expect(isValidAmount(amount)).toBe(isTaken);
+});
+
+test('nothing and zero never end', () => {
+  expect(['', '  ', '0', '00'].map((amount) => isEndless({ amount, unit: 'days' }))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(isEndless({ amount: '1', unit: 'seconds' })).toBe(false);
+});
+
+test('an end is told from now', () => {
+  const nowMs = 1_800_000_000_000;
+  expect(describeEnd({ expire: 0 }, nowMs)).toBeNull();
+  expect(describeEnd({ expire: nowMs / 1000 + 3 * 86_400 }, nowMs)).toBe('in 3 days');
+});
+
+describe('links stand in an order', () => {
+  const link = (expire: number, created: number) => ({
+    hash: `${expire}-${created}`,
+    path: '/a',
+    userID: 1,
+    hasPassword: false,
+    expire,
+    created,
+  });
+  test('permanent ones first, then by their end, the newest of them first', () => {
+    const links = [link(20, 1), link(10, 1), link(0, 1), link(10, 2)];
+    expect(links.toSorted(byEnd).map(({ hash }) => hash)).toEqual(['0-1', '10-2', '10-1', '20-1']);
+  });
+});
