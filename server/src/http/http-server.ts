@@ -1,6 +1,7 @@
 import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { apiHeaders } from './answer.ts';
 import { deferContinue } from './unread-body.ts';
 
 /** Certificate and key in PEM form. */
@@ -16,6 +17,11 @@ const keepAliveTimeoutMs = 72_000;
 /** Room for a token with a long list of commands beside the usual headers, in bytes. */
 const maxHeaderBytes = 32 * 1024;
 
+/** The headers of every answer of the API, as lines. */
+const plainHeaders = Object.entries(apiHeaders)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
+
 /** What the HTTP parser could not read is answered shortly and closed. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -29,8 +35,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
         ? '408 Request Timeout'
         : '400 Bad Request';
   socket.end(
-    `HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n` +
-      `Cache-Control: no-store\r\nConnection: close\r\nContent-Length: ${line.length + 1}\r\n\r\n${line}\n`,
+    `HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\n${plainHeaders}` +
+      `Connection: close\r\nContent-Length: ${line.length + 1}\r\n\r\n${line}\n`,
   );
 }
 

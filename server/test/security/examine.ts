@@ -1,0 +1,126 @@
+import { gunzipSync } from 'node:zlib';
+import { hasTool, unpack } from '../../src/archives/archive-reading.ts';
+import { isTemporaryName } from '../../src/storage/disk/temporary-names.ts';
+import type { Answer } from './raw-client.ts';
+
+/** A secret text in a file, and who may come to see it. */
+export interface Canary {
+  readonly value: string;
+  /** Relative to the test's folder: `root/users/alice/a.txt`, `out/canary-out.txt`. */
+  readonly path: string;
+  readonly readers: Set<string>;
+}
+
+/** An answer and who got it. */
+export interface Heard {
+  readonly who: string;
+  /** Method and target. */
+  readonly request: string;
+  readonly answer: Answer;
+}
+
+const canUnzip = hasTool('unzip');
+
+/** The bytes of an answer and, of an archive, its names and members. */
+function everythingIn({ raw, body }: Answer): Buffer {
+  if (canUnzip && body.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
+    const members = [...unpack(body, 'zip')].map(([name, { content }]) => `${name}\n${content ?? ''}`);
+    return Buffer.concat([raw, Buffer.from(members.join('\n'), 'latin1')]);
+  }
+  if (body[0] === 0x1f && body[1] === 0x8b) return Buffer.concat([raw, gunzipSync(body)]);
+  return raw;
+}
+
+/** What would tell a stranger how the server is made. */
+const internals =
+  /\bat [^\n]*\.[cm]?[jt]s:\d+|node:internal|\bE(?:NOENT|ACCES|PERM|LOOP|INVAL|NOTDIR|ISDIR|EXIST|XDEV|MFILE|NOSPC|BUSY|ROFS)\b|SQLITE|\bselect .* from\b|fastify|\/proc\/self/i;
+
+const userBytes = /^(?:GET|HEAD) \/api\/(?:raw|preview|subtitle|archives|public\/(?:dl|preview))\//;
+
+/** What the headers of an answer lack, by the kind of the answer. */
+function missingHeaders({ request, answer }: Heard): string[] {
+  const { status, headers } = answer;
+  const policy = headers['content-security-policy'] ?? '';
+  const missing: string[] = [];
+  const demand = (holds: boolean, what: string): void => {
+    if (!holds) missing.push(what);
+  };
+  demand(headers['x-powered-by'] === undefined && headers.server === undefined, 'a name of the server');
+  demand(!Object.keys(headers).some((name) => name.startsWith('access-control-')), 'CORS');
+  // Answers without a body of their own: not modified, switched protocols, nothing left to say.
+  if (status < 200 || status === 204 || status === 304) return missing;
+  demand(headers['x-content-type-options'] === 'nosniff', 'nosniff');
+  demand(headers['referrer-policy'] === 'no-referrer', 'referrer policy');
+  if (status < 300 && userBytes.test(request)) {
+    demand(/^private\b/.test(headers['cache-control'] ?? ''), 'private');
+    demand(headers['cross-origin-resource-policy'] === 'same-origin', 'resource policy');
+    const isPdf = headers['content-type'] === 'application/pdf';
+    demand(policy.startsWith(isPdf ? "default-src 'none'" : "sandbox; default-src 'none'"), 'a sandbox');
+  } else if (/^text\/html/.test(headers['content-type'] ?? '')) {
+    demand(/frame-ancestors 'none'/.test(policy), 'a policy of the page');
+  } else if (request.includes(' /api/') || status >= 400) {
+    demand(headers['cache-control'] === 'no-store', 'no-store');
+    demand(policy === "default-src 'none'; frame-ancestors 'none'", 'a policy');
+  }
+  return missing;
+}
+
+/** What is wrong with one answer. */
+function faultsOf(
+  heard: Heard,
+  canaries: readonly Canary[],
+  secrets: ReadonlySet<string>,
+  folder: string,
+): string[] {
+  const { who, request, answer } = heard;
+  const faults: string[] = [];
+  const everything = everythingIn(answer);
+  for (const { value, path, readers } of canaries) {
+    if (!readers.has(who) && everything.includes(value)) faults.push(`tells ${who || 'a visitor'} ${path}`);
+  }
+  for (const secret of secrets) {
+    if (everything.includes(secret)) faults.push(`tells the secret ${secret.slice(0, 12)}…`);
+  }
+  if (everything.includes(folder)) faults.push('tells a path of the disk');
+  if (answer.status === 500) faults.push('is 500');
+  if (answer.status >= 400 && internals.test(answer.text)) faults.push(`tells internals: ${answer.text}`);
+  if (answer.status > 0) faults.push(...missingHeaders(heard).map((what) => `header: ${what}`));
+  for (const word of everything.toString('latin1').matchAll(/\.filestead-[0-9a-f]{32}\.part/g)) {
+    if (isTemporaryName(word[0])) faults.push('tells a temporary name');
+  }
+  return faults.map((fault) => `${request.slice(0, 200)} [${who}] ${answer.status}: ${fault}`);
+}
+
+/** What is wrong with the lines of the log: each is one record, and none holds a secret. */
+function faultsOfLog(
+  log: readonly string[],
+  canaries: readonly Canary[],
+  secrets: ReadonlySet<string>,
+): string[] {
+  const faults: string[] = [];
+  for (const line of log) {
+    const record = line.replace(/\n$/, '');
+    if (/[\p{Cc}\u2028\u2029]/u.test(record) || !record.startsWith('{')) faults.push(`log: ${record}`);
+    if (record.length > 16_384) faults.push(`log: a line of ${record.length} characters`);
+    if (/"level":(?:50|60|"error"|"fatal")/.test(record)) faults.push(`log: ${record}`);
+    for (const { value, path } of canaries) if (record.includes(value)) faults.push(`log tells ${path}`);
+    for (const secret of secrets)
+      if (record.includes(secret)) faults.push(`log tells ${secret.slice(0, 12)}…`);
+  }
+  return faults;
+}
+
+/** Everything that was said and logged, searched for what should not be in it. Empty when all is well. */
+export function examine(parts: {
+  heard: readonly Heard[];
+  canaries: readonly Canary[];
+  secrets: ReadonlySet<string>;
+  folder: string;
+  log: readonly string[];
+}): string[] {
+  const { heard, canaries, secrets, folder, log } = parts;
+  return [
+    ...heard.flatMap((one) => faultsOf(one, canaries, secrets, folder)),
+    ...faultsOfLog(log, canaries, secrets),
+  ];
+}

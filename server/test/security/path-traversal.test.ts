@@ -1,0 +1,286 @@
+import { readdirSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { User } from '@filestead/contract/users';
+import { prepareStage } from './stage.ts';
+import { upForms } from './up-forms.ts';
+
+const { attack } = prepareStage({
+  users: [],
+  settings: { rules: [{ regex: false, allow: false, path: '/docs/secret', regexp: null }] },
+});
+const inside = ['root/users/alice'];
+const six = (form: string): string => form.repeat(6);
+
+describe('reading', () => {
+  for (const form of upForms) {
+    attack(
+      'PT-01',
+      async ({ ask, folder }) => {
+        for (const prefix of [
+          '/api/resources',
+          '/api/raw',
+          '/api/usage',
+          '/api/preview/big',
+          '/api/recursive',
+        ]) {
+          const outside = `${form.repeat(9)}${folder.slice(1)}/out`;
+          const answers = await Promise.all(
+            [
+              'canary-root.txt',
+              'no-such-file.txt',
+              `${outside}/canary-out.txt`,
+              `${outside}/no-such-file`,
+            ].map((end) => ask('alice', 'GET', `${prefix}/docs/${six(form)}${end}`)),
+          );
+          const [there, missing, outer, nowhere] = answers.map(({ status, text }) => `${status} ${text}`);
+          for (const { status } of answers) expect(status, prefix).toBeGreaterThanOrEqual(400);
+          for (const { status } of answers) expect(status, prefix).toBeLessThan(500);
+          expect(there).toBe(missing);
+          expect(outer).toBe(nowhere);
+        }
+      },
+      { note: JSON.stringify(form) },
+    );
+  }
+});
+
+describe('writing', () => {
+  for (const form of upForms) {
+    attack(
+      'PT-03',
+      async ({ ask }) => {
+        const target = `/api/resources/docs/${six(form)}`;
+        for (const [method, path, body] of [
+          ['POST', `${target}pwn.txt?override=true`, 'x'],
+          ['POST', `${target}pwn/`, ''],
+          ['PUT', `${target}canary-root.txt`, 'x'],
+          ['DELETE', `${target}canary-root.txt`, ''],
+          ['PATCH', `${target}canary-root.txt?action=copy&destination=/got.txt`, ''],
+          ['PATCH', `${target}canary-root.txt?action=rename&destination=/got.txt`, ''],
+          ['PATCH', `/api/resources/a.txt?action=copy&destination=/docs/${six(form)}pwn.txt`, ''],
+          [
+            'PATCH',
+            `/api/resources/a.txt?action=copy&destination=${encodeURIComponent(`/docs/${six(form)}pwn.txt`)}`,
+            '',
+          ],
+          ['POST', `/api/tus/docs/${six(form)}pwn.txt`, ''],
+          ['POST', `/api/share/docs/${six(form)}canary-root.txt`, ''],
+        ] as const) {
+          const headers = { 'Upload-Length': '3' };
+          const { status } = await ask('alice', method, path, { body, headers });
+          expect(status, `${method} ${path}`).toBeLessThan(500);
+        }
+        const job = { kind: 'copy', items: [{ from: `/docs/${six(form)}canary-root.txt`, to: '/job.txt' }] };
+        expect(await ask('alice', 'POST', '/api/jobs', { json: job })).toHaveProperty('status');
+      },
+      { note: JSON.stringify(form), changes: inside },
+    );
+  }
+});
+
+describe('archives', () => {
+  for (const form of upForms) {
+    attack(
+      'PT-05',
+      async ({ ask }) => {
+        const out = `${form.repeat(3)}canary-root.txt`;
+        for (const files of [`a.txt,${out}`, `a.txt,${encodeURIComponent(out)}`, `${form}bob/a.txt`]) {
+          const answer = await ask('alice', 'GET', `/api/raw/docs/?files=${files}&algo=zip`);
+          expect([200, 400, 403, 404]).toContain(answer.status);
+        }
+      },
+      { note: JSON.stringify(form) },
+    );
+  }
+  attack('PT-05', async ({ ask }) => {
+    for (const files of [
+      '/users/bob/a.txt',
+      '..',
+      '%2e%2e%2fsecret',
+      'secret',
+      '%252e%252e',
+      '../secret/deny.txt',
+    ]) {
+      const answer = await ask('alice', 'GET', `/api/raw/docs/?files=${files}&algo=tar`);
+      expect([400, 403, 404], files).toContain(answer.status);
+    }
+    const { status, body } = await ask('alice', 'GET', '/api/raw/docs/?files=a.txt,ok.txt&algo=tar');
+    expect(status).toBe(200);
+    expect(body.length).toBeGreaterThan(1_000);
+  });
+});
+
+attack('PT-07', async ({ ask, deny }) => {
+  deny('root/users/alice/docs/secret');
+  for (const path of [
+    'docs/secret/deny.txt',
+    'docs%2Fsecret%2Fdeny.txt',
+    'docs/secret%2fdeny.txt',
+    'docs%2fsecret/deny.txt',
+    './docs/./secret/deny.txt',
+    '/docs//secret//deny.txt',
+    '%2Fdocs%2F%2Fsecret%2F%2Fdeny.txt',
+    'docs/secret/%2e/deny.txt',
+  ]) {
+    for (const prefix of ['/api/raw', '/api/resources', '/api/preview/thumb', '/api/recursive']) {
+      expect((await ask('alice', 'GET', `${prefix}/${path}`)).status, path).toBe(403);
+    }
+  }
+  for (const path of [
+    'docs%5Csecret%5Cdeny.txt',
+    'docs/x/..;/secret/deny.txt',
+    'docs/x/../secret/deny.txt',
+  ]) {
+    expect([400, 403, 404]).toContain((await ask('alice', 'GET', `/api/raw/${path}`)).status);
+  }
+  // The permitted twin, however it is written.
+  for (const path of ['docs/ok.txt', 'docs%2Fok.txt', './docs/./ok.txt', '/docs//ok.txt']) {
+    expect((await ask('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(200);
+  }
+});
+
+attack('PT-09', async ({ ask, status }) => {
+  for (const character of ['%00', '%01', '%0a', '%0d', '%1b', '%7f']) {
+    const name = `a.txt${character}.png`;
+    const wanted = character === '%00' ? [400] : [400, 404];
+    expect(wanted).toContain(await status('alice', 'GET', `/api/resources/${name}`));
+    expect(wanted).toContain(await status('alice', 'GET', `/api/raw/${name}`));
+    expect(wanted).toContain(await status('alice', 'PUT', `/api/resources/${name}`, { body: 'x' }));
+    expect(wanted).toContain(await status('alice', 'DELETE', `/api/resources/${name}`));
+    expect(wanted).toContain(await status('alice', 'GET', `/api/raw/?files=${encodeURIComponent(name)}`));
+    expect(wanted).toContain(await status('alice', 'POST', `/api/share/${name}`));
+    // Names that would be made.
+    const created = await ask('alice', 'POST', `/api/resources/${name}`, { body: 'x' });
+    expect(created.status, character).toBe(400);
+    for (const destination of [name, encodeURIComponent(name)]) {
+      const copied = await ask(
+        'alice',
+        'PATCH',
+        `/api/resources/a.txt?action=copy&destination=/${destination}`,
+      );
+      expect(copied.status, character).toBe(400);
+    }
+    expect(await status('alice', 'GET', `/api/search/?query=${character}`)).toBeLessThan(500);
+  }
+});
+
+attack('PT-11', async ({ ask, status }) => {
+  for (const form of [
+    '/../alice2/canary.txt',
+    '/%2e%2e/alice2/canary.txt',
+    '2/canary.txt',
+    '/..%2falice2%2fcanary.txt',
+  ]) {
+    expect([400, 404]).toContain(await status('alice', 'GET', `/api/resources${form}`));
+    expect([400, 404]).toContain(await status('alice', 'GET', `/api/raw${form}`));
+    expect([400, 404]).toContain(await status('alice', 'POST', `/api/share${form}`));
+    expect([400, 404]).toContain(await status('alice', 'GET', `/api/raw/?files=${encodeURIComponent(form)}`));
+    expect([400, 404]).toContain(
+      await status('alice', 'PATCH', `/api/resources/${form}?action=copy&destination=/x.txt`),
+    );
+  }
+  const moved = await ask(
+    'alice',
+    'PATCH',
+    '/api/resources/a.txt?action=rename&destination=/../alice2/a.txt',
+  );
+  expect(moved.status).toBe(400);
+});
+
+attack('PT-13', async ({ app, ask }) => {
+  const before = await app.fetch('/', { headers: { 'accept-language': '../../x' } });
+  expect(before.status).toBeLessThan(500);
+  expect(
+    (await ask('', 'GET', '/health?lang=x/../../y', { headers: { 'Accept-Language': '../../x' } })).status,
+  ).toBe(200);
+  const { id } = (
+    (await app.fetch('/api/users', { token: await app.signIn('admin') }).then((a) => a.json())) as User[]
+  ).find(({ username }) => username === 'alice') ?? { id: 0 };
+  for (const locale of ['../../package', '/etc/passwd', 'en/../x', 'xx', '__proto__']) {
+    const json = { what: 'user', which: ['locale'], data: { id, locale } };
+    expect((await ask('alice', 'PUT', `/api/users/${id}`, { json })).status, locale).toBe(400);
+  }
+  const json = { what: 'user', which: ['locale'], data: { id, locale: 'de' } };
+  expect((await ask('alice', 'PUT', `/api/users/${id}`, { json })).status).toBe(200);
+});
+
+attack('PT-15', async ({ share, status }) => {
+  const { hash } = await share('alice', '/b.txt');
+  for (const path of [
+    '/api/public/share/..%2f..%2f',
+    '/api/public/dl/%00',
+    '/api/public/share/',
+    '/api/public/share/__proto__/x',
+    '/api/public/dl/constructor/x',
+    `/api/public/dl/${'a'.repeat(10_000)}`,
+    '/api/public/share/%2f%2f',
+  ]) {
+    expect([400, 404], path).toContain(await status('', 'GET', path));
+  }
+  for (const path of [
+    '/api/share/',
+    '/api/share/../',
+    '/api/share/%2f',
+    '/api/share/..',
+    '/api/share/__proto__',
+  ]) {
+    expect([400, 404], path).toContain(await status('alice', 'DELETE', path));
+  }
+  expect(await status('alice', 'DELETE', `/api/share/${hash}`)).toBe(200);
+});
+
+attack('PT-17', async ({ ask, app }) => {
+  const users = (await (
+    await app.fetch('/api/users', { token: await app.signIn('admin') })
+  ).json()) as User[];
+  const id = users.find(({ username }) => username === 'alice')?.id;
+  for (const name of [
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-Forwarded-Prefix',
+    'X-Forwarded-Path',
+    'X-HTTP-Method-Override',
+  ]) {
+    for (const value of ['/api/settings', '//evil.example', 'DELETE']) {
+      const answer = await ask('alice', 'GET', `/api/users/${id}`, { headers: { [name]: value } });
+      expect(answer.status).toBe(200);
+      expect(JSON.parse(answer.text)).toMatchObject({ id, username: 'alice' });
+      expect(answer.raw.toString('latin1')).not.toContain('evil.example');
+    }
+  }
+});
+
+attack(
+  'PT-19',
+  async ({ ask, app, status }) => {
+    const create = (path: string): Promise<number> =>
+      status('alice', 'POST', `/api/resources/${path}`, { body: 'x' });
+    expect(await create('n'.repeat(255))).toBe(200);
+    expect(await create('n'.repeat(256))).toBe(400);
+    expect(await create(encodeURIComponent('😀'.repeat(63)))).toBe(200);
+    expect(await create(encodeURIComponent('😀'.repeat(255)))).toBe(400);
+    expect(await create(`${'d/'.repeat(2_500)}f`)).toBe(400);
+    expect([400, 404]).toContain(await status('alice', 'GET', `/api/resources/${'d/'.repeat(300)}f`));
+    expect((await ask('alice', 'GET', `/api/resources/${'n'.repeat(40_000)}`)).status).toBe(431);
+    const names = await readdir(join(app.root, 'users/alice'));
+    expect(names.filter((name) => name.startsWith('d') && !name.startsWith('docs'))).toEqual([]);
+  },
+  { changes: inside },
+);
+
+attack('PT-23', async ({ ask, folder }) => {
+  const before = readdirSync(join(folder, 'root/users/alice'));
+  const dots = ['\uff0e\uff0e', '\u2024\u2024', '\u2025', '.\uff0e', '\u2024.'];
+  const slashes = ['\uff0f', '\u2215', '\uff3c', '\u2044', '/'];
+  for (const dot of dots) {
+    for (const slash of slashes) {
+      for (const form of [`${dot}${slash}`, encodeURIComponent(`${dot}${slash}`)]) {
+        const answer = await ask('alice', 'GET', `/api/raw/docs/${form.repeat(3)}canary-root.txt`);
+        expect([400, 404]).toContain(answer.status);
+      }
+    }
+  }
+  expect(readdirSync(join(folder, 'root/users/alice'))).toEqual(before);
+});

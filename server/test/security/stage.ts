@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Permissions } from '@filestead/contract/permissions';
+import type { Share } from '@filestead/contract/shares';
+import type { User } from '@filestead/contract/users';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openSqlite } from '../../src/database/open-sqlite.ts';
+import { type StartApp, type TestApp, type TestUser, startApp, testPassword } from '../start-app.ts';
+import { type CaseId, cases } from './cases.ts';
+import { type Snapshot, changesBetween, snapshot } from './disk-snapshot.ts';
+import { type Canary, type Heard, examine } from './examine.ts';
+import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+
+/** Who sends a request; `''` is a visitor without a session. */
+export type Who = string;
+
+export interface Sent {
+  /** Beside `X-Auth` of whoever sends. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  readonly timeoutMs?: number;
+}
+
+/** A running server, its users, its secrets, and a record of all that it said. */
+export interface Stage {
+  readonly app: TestApp;
+  readonly port: number;
+  /** The folder that holds `root`, `data` and `out`. */
+  readonly folder: string;
+  /** The paths that the running test may change, relative to {@link folder}. */
+  readonly allowed: string[];
+  /** Sends a request as it stands, and keeps the answer for the examination after the test. */
+  ask(who: Who, method: string, target: string, sent?: Sent): Promise<Answer>;
+  /** The status alone. */
+  status(who: Who, method: string, target: string, sent?: Sent): Promise<number>;
+  token(who: Who): string;
+  /** Signs `who` in anew. */
+  signIn(who: Who): Promise<string>;
+  /** A user with exactly these permissions and a tree like that of alice, below `users/<name>`. */
+  person(name: string, perm: Partial<Permissions>, more?: Partial<TestUser>): Promise<User>;
+  /** Writes a file with a canary of its own, relative to {@link folder}; gives back the canary. */
+  plant(path: string, readers?: readonly Who[]): Promise<string>;
+  /** The canary in a file that was planted. */
+  canary(path: string): string;
+  /** From now on `who` may see what lies at or below `path`. */
+  letRead(who: Who, path: string): void;
+  /** From now on none of the readers but administrators may see what lies at or below `path`. */
+  deny(path: string): void;
+  share(who: Who, path: string, json?: object): Promise<Share>;
+  /** Notes a text that may never be said or logged: a password, a key. */
+  keepSecret(text: string): void;
+}
+
+/** The tree of alice; every text holds a canary. */
+export const aliceFiles = [
+  'a.txt',
+  'b.txt',
+  '.dot/hidden.txt',
+  'docs/a.txt',
+  'docs/ok.txt',
+  'docs/secret/deny.txt',
+  'docs/pub/open.txt',
+  'docs2/x.txt',
+  'private/secret.txt',
+] as const;
+const outsideFiles = ['canary-out.txt', 'w.txt', 'dir/f.txt', 'dir/sub/f.txt', 'dir/victim.txt'];
+
+/** A picture of one pixel. */
+export const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** What the database keeps to itself. */
+function storedSecrets(database: string): string[] {
+  const connection = openSqlite(database);
+  try {
+    const column = (sql: string): string[] =>
+      connection
+        .prepare(sql)
+        .all()
+        .map((row) => String(Object.values(row as object)[0]));
+    return [
+      ...column('SELECT password_hash FROM users'),
+      ...column('SELECT value FROM secrets'),
+      ...column('SELECT hash FROM tokens'),
+      ...column('SELECT cookie_hash FROM tokens'),
+    ];
+  } finally {
+    connection.close();
+  }
+}
+
+async function openStage(
+  setup: StartApp,
+): Promise<Stage & { heard: Heard[]; canaries: Canary[]; secrets: Set<string> }> {
+  const app = await startApp(setup);
+  const folder = dirname(app.root);
+  const { port } = app.instance.server.address() as AddressInfo;
+  const canaries: Canary[] = [];
+  const heard: Heard[] = [];
+  const secrets = new Set<string>([testPassword]);
+  const tokens = new Map<Who, string>();
+
+  const stage = {
+    app,
+    port,
+    folder,
+    heard,
+    canaries,
+    secrets,
+    allowed: [] as string[],
+    async ask(who: Who, method: string, target: string, { headers = {}, body, json, timeoutMs }: Sent = {}) {
+      const token = tokens.get(who);
+      const payload = json === undefined ? body : JSON.stringify(json);
+      const lines: [string, string][] = [
+        ...(token === undefined ? [] : [['X-Auth', token] as [string, string]]),
+        ...(json === undefined ? [] : [['Content-Type', 'application/json'] as [string, string]]),
+        ...Object.entries(headers),
+      ];
+      const request = bytesOf({
+        method,
+        target,
+        headers: lines,
+        ...(payload === undefined ? {} : { body: payload }),
+      });
+      const answer = parseAnswer(await exchange(port, request, timeoutMs === undefined ? {} : { timeoutMs }));
+      heard.push({ who, request: `${method} ${target}`, answer });
+      return answer;
+    },
+    async status(who: Who, method: string, target: string, sent?: Sent) {
+      return (await stage.ask(who, method, target, sent)).status;
+    },
+    token(who: Who): string {
+      const token = tokens.get(who);
+      if (token === undefined) throw new Error(`${who} has not signed in`);
+      return token;
+    },
+    async signIn(who: Who) {
+      const token = await app.signIn(who);
+      tokens.set(who, token);
+      secrets.add(token);
+      return token;
+    },
+    async person(name: string, perm: Partial<Permissions>, more: Partial<TestUser> = {}) {
+      for (const file of aliceFiles) await stage.plant(`root/users/${name}/${file}`, ['admin', name]);
+      const none = {
+        create: false,
+        rename: false,
+        modify: false,
+        delete: false,
+        share: false,
+        download: false,
+      };
+      const user = await app.createUser({
+        username: name,
+        scope: `/users/${name}`,
+        perm: { ...none, ...perm },
+        ...more,
+      });
+      await stage.signIn(name);
+      return user;
+    },
+    async plant(path: string, readers: readonly Who[] = []) {
+      const value = randomBytes(16).toString('hex');
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), value);
+      const known = canaries.findIndex((canary) => canary.path === path);
+      if (known >= 0) canaries.splice(known, 1);
+      canaries.push({ value, path, readers: new Set(readers) });
+      return value;
+    },
+    canary(path: string): string {
+      const found = canaries.find((canary) => canary.path === path);
+      if (found === undefined) throw new Error(`nothing was planted at ${path}`);
+      return found.value;
+    },
+    letRead(who: Who, path: string): void {
+      for (const canary of canaries) {
+        if (canary.path === path || canary.path.startsWith(`${path}/`)) canary.readers.add(who);
+      }
+    },
+    deny(path: string): void {
+      for (const canary of canaries) {
+        if (canary.path !== path && !canary.path.startsWith(`${path}/`)) continue;
+        for (const reader of canary.readers) if (reader !== 'admin') canary.readers.delete(reader);
+      }
+    },
+    async share(who: Who, path: string, json: object = {}) {
+      const answer = await stage.ask(who, 'POST', `/api/share${path}`, { json });
+      expect(answer.status, answer.text).toBe(200);
+      return JSON.parse(answer.text) as Share;
+    },
+    keepSecret(text: string): void {
+      secrets.add(text);
+    },
+  };
+
+  for (const file of outsideFiles) await stage.plant(`out/${file}`);
+  await stage.plant('data/canary-data.txt');
+  await stage.plant('root/canary-root.txt', ['admin']);
+  await stage.plant('root/users/alice2/canary.txt', ['admin']);
+  for (const name of ['alice', 'bob']) {
+    for (const file of aliceFiles) await stage.plant(`root/users/${name}/${file}`, ['admin', name]);
+    await writeFile(join(folder, `root/users/${name}/img.png`), pixel);
+    await chmod(join(folder, `root/users/${name}/b.txt`), 0o600);
+    await app.createUser({ username: name, scope: `/users/${name}` });
+    await stage.signIn(name);
+  }
+  await stage.signIn('admin');
+  for (const secret of storedSecrets(join(app.data, 'filestead.db'))) secrets.add(secret);
+  return stage;
+}
+
+/** How a test of this folder is written. */
+export interface Staging {
+  /** The stage of the file, once its tests run. */
+  readonly stage: () => Stage;
+  /**
+   * A test of the case `id`. After it every answer, header, log line and archive member is searched for what its reader
+   * may not see, and the disk is compared: only `changes` (relative to the test's folder) may differ.
+   */
+  readonly attack: (
+    id: CaseId,
+    work: (stage: Stage) => Promise<void>,
+    options?: { changes?: readonly string[]; note?: string },
+  ) => void;
+}
+
+/** One server for all tests of a file. */
+export function prepareStage(setup: StartApp | (() => StartApp) = {}): Staging {
+  let opened: Awaited<ReturnType<typeof openStage>> | undefined;
+  let before: Snapshot = new Map();
+  let loggedBefore = 0;
+  const stage = (): Awaited<ReturnType<typeof openStage>> => {
+    if (opened === undefined) throw new Error('the stage is not open yet');
+    return opened;
+  };
+  beforeAll(async () => {
+    opened = await openStage(typeof setup === 'function' ? setup() : setup);
+  });
+  afterAll(() => opened?.app.close());
+  beforeEach(() => {
+    const { app, folder, heard, allowed } = stage();
+    heard.length = 0;
+    allowed.length = 0;
+    loggedBefore = app.log.length;
+    before = snapshot(folder, ['data']);
+  });
+  afterEach(async () => {
+    const { app, folder, heard, allowed, canaries, secrets } = stage();
+    const started = performance.now();
+    const health = await app.fetch('/health');
+    expect(health.status).toBe(200);
+    expect(performance.now() - started, 'others wait').toBeLessThan(1_000);
+    expect(changesBetween(before, snapshot(folder, ['data']), allowed)).toEqual([]);
+    expect(examine({ heard, canaries, secrets, folder, log: app.log.slice(loggedBefore) })).toEqual([]);
+  });
+  return {
+    stage,
+    attack(id, work, { changes = [], note } = {}) {
+      test(`${id} ${cases[id]}${note === undefined ? '' : `: ${note}`}`, async () => {
+        stage().allowed.push(...changes);
+        await work(stage());
+      });
+    },
+  };
+}
