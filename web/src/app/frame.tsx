@@ -25,8 +25,8 @@ export interface FrameProps {
     /** Instead of title and actions, such as "3 selected". Its own landmark. */
     topBar?: ReactNode;
   };
-  /** The folder whose file system the usage bar is about. */
-  usagePath: VirtualPath;
+  /** The folder whose file system the usage bar is about. Without one there is no bar. */
+  usagePath?: VirtualPath | undefined;
   /** Offered in the sidebar; leave out without the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;

@@ -12,7 +12,7 @@ import { ArrowLeft, CircleHelp, Folder, LogOut, Settings, User } from '../ui/ico
 import { SegmentedControl } from '../ui/segmented-control.tsx';
 import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
 import styles from './phone-frame.module.css';
-import { StorageUsage } from './storage-usage.tsx';
+import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
 export interface PhoneTop {
   title: string;
@@ -39,7 +39,11 @@ export function PhoneTopBar({ title, back, actions }: PhoneTop & { actions?: Rea
 }
 
 /** The bar at the bottom: the places, and the user. `add` is the round button above it. */
-export function PhoneNavigation(props: { usagePath: VirtualPath; add?: ReactNode; onHelp: () => void }) {
+export function PhoneNavigation(props: {
+  usagePath: VirtualPath | undefined;
+  add?: ReactNode;
+  onHelp: () => void;
+}) {
   const { t } = useTranslation('app');
   const [isYouOpen, setYouOpen] = useState(false);
   const isAtFiles = useLocation().pathname.startsWith('/files');
@@ -73,7 +77,7 @@ export function PhoneNavigation(props: { usagePath: VirtualPath; add?: ReactNode
 }
 
 interface YouSheetProps {
-  usagePath: VirtualPath;
+  usagePath: VirtualPath | undefined;
   isOpen: boolean;
   onClose: () => void;
   onHelp: () => void;
@@ -92,9 +96,11 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
           <Avatar name={user.username} size={40} />
           <bdi>{user.username}</bdi>
         </div>
-        <div className={styles.storage}>
-          <StorageUsage path={usagePath} />
-        </div>
+        {isUsageShown(usagePath) && (
+          <div className={styles.storage}>
+            <StorageUsage path={usagePath} />
+          </div>
+        )}
         <div className={styles.setting}>
           <span>{t('frame.theme')}</span>
           <SegmentedControl label={t('frame.theme')} value={theme} onChange={chooseTheme} options={themes} />

@@ -1,4 +1,3 @@
-import { rootPath } from '@filestead/contract/virtual-path';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router';
@@ -51,7 +50,6 @@ export function SettingsFrame({ title, parent, isWide, children }: SettingsFrame
         </div>
       }
       phone={{ title, back: parent ?? { name: t('title'), to: '/settings' } }}
-      usagePath={rootPath}
     >
       <div className={styles.scroller}>
         <div className={styles.columns}>
@@ -75,7 +73,7 @@ export function SettingsIndex() {
   const pages = usePages();
   usePageTitle(t('title'));
   return (
-    <Frame header={null} phone={{ title: t('title') }} usagePath={rootPath}>
+    <Frame header={null} phone={{ title: t('title') }}>
       <nav aria-label={t('nav.label')} className={styles.index}>
         <ul>
           {pages.map(({ id, icon }) => (

@@ -9,10 +9,10 @@ import { Tooltip, type TooltipTriggerProps } from '../ui/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { toggleSidebar, useIsSidebarCollapsed } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
-import { StorageUsage } from './storage-usage.tsx';
+import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
 export interface SidebarProps {
-  usagePath: VirtualPath;
+  usagePath?: VirtualPath | undefined;
   /** Offered only with the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
@@ -105,7 +105,7 @@ export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp }: SidebarPr
         </ul>
       </nav>
       <div className={styles.foot}>
-        <StorageUsage path={usagePath} isCollapsed={isCollapsed} />
+        {isUsageShown(usagePath) && <StorageUsage path={usagePath} isCollapsed={isCollapsed} />}
         <AccountMenu isCollapsed={isCollapsed} onHelp={onHelp} />
         {!isCollapsed && pageConfig.Version !== '' && (
           <p className={styles.version}>

@@ -1,11 +1,16 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useTranslation } from 'react-i18next';
+import { pageConfig } from '../api/page-config.ts';
 import { formatPercent, formatSize } from '../i18n/format.ts';
 import { HardDrive } from '../ui/icons.ts';
 import { ProgressBar } from '../ui/progress-bar.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import styles from './storage-usage.module.css';
 import { toneOfShare, usedShare, useUsage } from './usage.ts';
+
+/** Whether there is a bar: on screens of files, unless the administrator hides it. */
+export const isUsageShown = (path: VirtualPath | undefined): path is VirtualPath =>
+  path !== undefined && !pageConfig.DisableUsedPercentage;
 
 /** The bar and the words about the space that the shown folder's file system has. Its place is kept from the start. */
 export function StorageUsage({ path, isCollapsed = false }: { path: VirtualPath; isCollapsed?: boolean }) {

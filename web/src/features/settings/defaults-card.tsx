@@ -1,4 +1,5 @@
 import type { Settings, UserDefaults } from '@filestead/contract/settings';
+import { parsePath } from '@filestead/contract/virtual-path';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -16,7 +17,11 @@ export interface DefaultsDraft {
 }
 
 export const defaultsDraftOf = ({ defaults }: Settings): DefaultsDraft => ({
-  defaults,
+  // `.` and the empty text are the root, too.
+  defaults: {
+    ...defaults,
+    scope: isPathText(defaults.scope) ? parsePath(defaults.scope.trim()).path : defaults.scope,
+  },
   commands: defaults.commands.join(' '),
 });
 

@@ -25,7 +25,7 @@ export interface UserDraft {
 export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft => ({
   username: '',
   password: '',
-  scope: defaults.scope,
+  scope: pathOfText(defaults.scope) ?? defaults.scope,
   hasOwnHome,
   locale: defaults.locale,
   lockPassword: false,

@@ -1,5 +1,5 @@
 import type { Rule } from '@filestead/contract/rules';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolated } from '../../i18n/isolated.ts';
 import { pageConfig } from '../../api/page-config.ts';
@@ -11,6 +11,7 @@ import { LanguageField } from './language-field.tsx';
 import { PermissionFields } from './permission-fields.tsx';
 import { RulesEditor } from './rules/rules-editor.tsx';
 import { withPermissions, type UserDraft, type UserField } from './user-draft.ts';
+import type { UserFailure } from './user-failure.ts';
 import styles from './user-page.module.css';
 
 export interface UserFormProps {
@@ -22,7 +23,7 @@ export interface UserFormProps {
   homeBase: string | null;
   globalRules: readonly Rule[];
   /** What is wrong with a field: words for a person, but the server's own about rules. */
-  complaint: { field: UserField; text: string } | null;
+  complaint: UserFailure | null;
   /** The buttons at the end. */
   footer: ReactNode;
 }
@@ -33,9 +34,18 @@ export function UserForm(props: UserFormProps) {
   const { t } = useTranslation('users');
   const change = (part: Partial<UserDraft>) => onChange({ ...draft, ...part });
   const errorOf = (field: UserField) => (complaint?.field === field ? complaint.text : undefined);
+  const form = useRef<HTMLFormElement>(null);
+  // The button that was pressed may be far below the field.
+  useEffect(() => {
+    if (complaint?.field == null) return;
+    const inRules = '[data-part="rules"] [aria-invalid="true"]';
+    const field = complaint.field === 'rules' ? inRules : `[data-field="${complaint.field}"]`;
+    form.current?.querySelector<HTMLElement>(field)?.focus();
+  }, [complaint]);
   const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
   return (
     <form
+      ref={form}
       className={styles.form}
       noValidate
       onSubmit={(event) => {
@@ -47,7 +57,7 @@ export function UserForm(props: UserFormProps) {
         <TextField
           {...plain}
           label={t('form.username')}
-          name="new-username"
+          data-field="username"
           value={draft.username}
           onChange={(username) => change({ username })}
           errorMessage={errorOf('username')}
@@ -55,7 +65,7 @@ export function UserForm(props: UserFormProps) {
         <TextField
           label={t('form.password')}
           type="password"
-          name="new-password"
+          data-field="password"
           autoComplete="new-password"
           placeholder={isNew ? undefined : t('form.keepPassword')}
           value={draft.password}
@@ -74,6 +84,7 @@ export function UserForm(props: UserFormProps) {
         <TextField
           {...plain}
           label={t('form.scope')}
+          data-field="scope"
           dir="ltr"
           description={t('form.scopeHint')}
           isDisabled={draft.hasOwnHome}
@@ -98,12 +109,14 @@ export function UserForm(props: UserFormProps) {
         )}
       </Card>
       <Card title={t('form.rules')} description={t('form.rulesHint')}>
-        <RulesEditor
-          rules={draft.rules}
-          before={props.globalRules}
-          refusal={errorOf('rules')}
-          onChange={(rules) => change({ rules })}
-        />
+        <div data-part="rules">
+          <RulesEditor
+            rules={draft.rules}
+            before={props.globalRules}
+            refusal={errorOf('rules')}
+            onChange={(rules) => change({ rules })}
+          />
+        </div>
       </Card>
       <div className={styles.footer}>{props.footer}</div>
     </form>

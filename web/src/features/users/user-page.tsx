@@ -9,6 +9,7 @@ import { isolated } from '../../i18n/isolated.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Trash2 } from '../../ui/icons.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
@@ -143,9 +144,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
         isNew={stored === null}
         homeBase={template.createUserDir ? template.userHomeBasePath : null}
         globalRules={template.rules}
-        complaint={
-          failure !== null && failure.field !== null ? { field: failure.field, text: failure.text } : null
-        }
+        complaint={failure}
         footer={
           <>
             <Button type="submit" variant="primary" isPending={isPending && !isDeleting}>
@@ -153,7 +152,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
             </Button>
             <Button onClick={on.onLeave}>{common('cancel')}</Button>
             {stored !== null && (
-              <Button className={styles.delete} variant="danger" onClick={() => setDeleting(true)}>
+              <Button className={styles.delete} icon={<Trash2 />} onClick={() => setDeleting(true)}>
                 {t('form.delete')}
               </Button>
             )}
