@@ -9,13 +9,31 @@ import { languageOptions, type LanguageOption } from '../i18n/language-options.t
 import { themeChoices } from '../styles/theme.ts';
 import { showToast } from '../ui/toast.ts';
 
-/** Where the server signs everyone in by itself, nobody signs out (existing API §2.1). */
-export const canSignOut: boolean = !pageConfig.NoAuth && pageConfig.LoginPage;
+/** Where a browser goes after signing out, when that is not the login page of the product. */
+const logoutAddress = addressAfterLogout(pageConfig.LogoutPage);
+
+/**
+ * Where the server signs everyone in by itself, nobody signs out (existing API §2.1), unless there is another place that
+ * ends the session.
+ */
+export const canSignOut: boolean = !pageConfig.NoAuth && (pageConfig.LoginPage || logoutAddress !== null);
+
+/** The address of a logout page that the administrator chose; null for the product's own. */
+function addressAfterLogout(page: string): string | null {
+  if (page === '' || page === '/login') return null;
+  const base = new URL(`${pageConfig.BaseURL}/`, window.location.origin);
+  const url = new URL(page.startsWith('/') ? `.${page}` : page, base);
+  return ['http:', 'https:'].includes(url.protocol) ? url.href : null;
+}
 
 /** Signs out, after a question while uploads are on their way, and says so when only this browser knows of it. */
 export async function leave(): Promise<void> {
   if (!(await mayLeave(uploadQueue))) return;
   const isToldServer = await signOut();
+  if (logoutAddress !== null) {
+    window.location.assign(logoutAddress);
+    return;
+  }
   if (!isToldServer) showToast({ tone: 'error', message: i18n.t('frame.signedOutHereOnly', { ns: 'app' }) });
 }
 
