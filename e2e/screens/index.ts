@@ -1,6 +1,7 @@
 import { filesScreens } from './files.ts';
 import { searchScreens } from './search.ts';
 import type { Screen } from './screen.ts';
+import { sharesScreens } from './shares.ts';
 
 /** Every screen and dialog of the product. */
-export const screens: readonly Screen[] = [...filesScreens, ...searchScreens];
+export const screens: readonly Screen[] = [...filesScreens, ...searchScreens, ...sharesScreens];

@@ -1,0 +1,267 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { createUser, fetchApi } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { dialogOf, listing, openFolder, select, selectionBar, signIn, tabTo } from './journey.ts';
+import { type Product, signInByApi } from './product.ts';
+import { pngOf, wavOf, write } from './sample-files.ts';
+
+const maria = { username: 'maria', password: 'maria keeps a secret' };
+const secret = 'lisbon ü 28';
+
+test.beforeEach(async ({ root, product, troubles }) => {
+  // Links that ask for a password, and links that have ended.
+  troubles.allow(/status of (?:401|404)/u);
+  await write(join(root, 'Trip', 'tram.png'), pngOf(300, 200));
+  await write(join(root, 'Trip', 'notes.txt'), 'Take the tram.');
+  await write(join(root, 'Trip', 'song.wav'), wavOf(1));
+  await write(join(root, 'Trip', 'Old town', 'One', 'Two', 'Three', 'map.txt'), 'a map');
+  for (let number = 1; number <= 230; number++) await write(join(root, 'Many', `bill ${number}.txt`), 'x');
+  const perm = { create: true, rename: true, modify: true, delete: true, share: true, download: true };
+  await createUser(product, await signInByApi(product), { ...maria, scope: '/', perm });
+});
+
+async function makeLink(product: Product, path: string, body: object = {}): Promise<string> {
+  const answer = await fetchApi(product, `/api/share${path}`, await signInByApi(product), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return ((await answer.json()) as { hash: string }).hash;
+}
+
+/** A browser of somebody who has never been here. */
+async function visit(browser: Browser, address: string): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(address);
+  return { context, page };
+}
+
+async function downloaded(page: Page, start: () => Promise<void>): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), start()]);
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
+}
+
+test('a folder is shared with a password, visited, and taken back', async ({
+  page,
+  product,
+  browser,
+  troubles,
+}) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, product, maria);
+  await select(page, 'Trip');
+  await selectionBar(page).getByRole('button', { name: 'Share' }).click();
+  const prompt = page.getByRole('dialog', { name: /Share .*Trip/u });
+  await prompt.getByText('In 7 days').click();
+  await expect(prompt.getByLabel('Share Duration')).toHaveValue('7');
+  await prompt.getByLabel('Optional password', { exact: true }).fill(` ${secret} `);
+  await prompt.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(prompt.getByText('Ends in 7 days')).toBeVisible();
+  await expect(prompt.getByText('Password', { exact: true })).toBeVisible();
+  await expect(prompt.getByRole('button', { name: 'Copy direct download link' })).toBeHidden();
+  await prompt.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByText('Link copied!')).toBeVisible();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect(address).toBe(await prompt.getByLabel('Link', { exact: true }).inputValue());
+  await prompt.getByRole('button', { name: 'Close' }).last().click();
+
+  const visitor = await visit(browser, address);
+  troubles.watch(visitor.context, product.url);
+  const guest = visitor.page;
+  const field = guest.getByLabel('Password', { exact: true });
+  await expect(field).toBeFocused();
+  await expect(guest.getByText('Trip')).toBeHidden();
+  await guest.keyboard.type('a guess');
+  await guest.keyboard.press('Enter');
+  await expect(guest.getByText('Wrong credentials')).toBeVisible();
+  await field.fill(secret);
+  await guest.getByRole('button', { name: 'Submit' }).click();
+  await expect(guest.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+  await expect(guest.getByText('4 items', { exact: true })).toBeVisible();
+  expect(guest.url()).toBe(address);
+  expect(await guest.evaluate(() => JSON.stringify({ ...sessionStorage, ...localStorage }))).not.toContain(
+    'lisbon',
+  );
+
+  await guest.getByRole('link', { name: 'tram.png' }).click();
+  const picture = guest.getByRole('img', { name: 'tram.png' });
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
+  const file = await downloaded(guest, () =>
+    guest.getByRole('main').getByRole('link', { name: 'Download' }).click(),
+  );
+  expect([file.name, file.bytes.subarray(1, 4).toString()]).toEqual(['tram.png', 'PNG']);
+  await guest.getByRole('link', { name: 'Back to the shared folder' }).click();
+
+  await guest.getByRole('button', { name: 'Select multiple' }).click();
+  await guest.getByRole('button', { name: 'notes.txt' }).click();
+  await guest.getByRole('button', { name: 'Old town' }).click();
+  const archive = await downloaded(guest, () =>
+    guest.getByRole('button', { name: 'Download 2 items' }).click(),
+  );
+  expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
+  expect(archive.bytes.toString('latin1')).toContain('Old town/One/Two/Three/map.txt');
+  expect(archive.bytes.toString('latin1')).not.toContain('tram.png');
+  await guest.keyboard.press('Escape');
+  await expect(guest.getByRole('link', { name: 'notes.txt' })).toBeVisible();
+
+  // Opened once, the link stays open in this tab.
+  await guest.reload();
+  await expect(guest.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+
+  await page.goto(`${product.url}/settings/shares`);
+  await page.getByRole('button', { name: 'Delete link' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete link' }).click();
+  await expect(page.getByText('Share deleted!')).toBeVisible();
+  await expect(page.getByText('No links yet.')).toBeVisible();
+  await guest.reload();
+  await expect(guest.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
+  await expect(guest.getByText('Error 404')).toBeVisible();
+  await visitor.context.close();
+});
+
+test('a visitor walks through a deep folder, and through a long one', async ({ page, product }) => {
+  const trip = await makeLink(product, '/Trip/');
+  await page.goto(`${product.url}/share/${trip}`);
+  for (const name of ['Old town', 'One', 'Two', 'Three']) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+  }
+  const crumbs = page.getByRole('navigation', { name: 'Path' });
+  await expect(crumbs.getByRole('listitem')).toHaveText(['', '...', 'One', 'Two', 'Three']);
+  await page.getByRole('link', { name: 'map.txt' }).click();
+  await expect(page.getByText('Download File')).toBeVisible();
+  await page.goBack();
+  await crumbs.getByRole('link', { name: 'Old town' }).click();
+  await expect(page.getByRole('heading', { name: 'Old town', level: 1 })).toBeVisible();
+
+  await page.goto(`${product.url}/share/${await makeLink(product, '/Many/')}`);
+  const items = page.getByRole('region', { name: 'Files' }).getByRole('link');
+  await expect(items).toHaveCount(100);
+  await page.getByRole('button', { name: '+130 Show more' }).click();
+  await expect(items).toHaveCount(200);
+  await page.getByRole('button', { name: '+30 Show more' }).click();
+  await expect(items).toHaveCount(230);
+  await page.getByRole('button', { name: 'Other formats' }).click();
+  const tar = await downloaded(page, () => page.getByRole('menuitem', { name: 'tar', exact: true }).click());
+  expect(tar.name).toBe('Many.tar');
+});
+
+test('a visit fetches neither the files screen nor anything of the owner', async ({ page, product }) => {
+  const fetched: string[] = [];
+  page.on('response', (answer) => fetched.push(new URL(answer.url()).pathname));
+  await page.goto(`${product.url}/share/${await makeLink(product, '/Trip/')}`);
+  await expect(page.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(fetched.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/public/'))).toEqual([]);
+  const ofFilesScreen = (path: string) => /\/files-page-[^/]*[.]js$/u.test(path);
+  expect(fetched.filter(ofFilesScreen)).toEqual([]);
+  await signIn(page, product);
+  expect(fetched.filter(ofFilesScreen)).toHaveLength(1);
+});
+
+test('whoever is signed in stays so on the page of somebody else’s link', async ({ page, product }) => {
+  const hash = await makeLink(product, '/Trip/', { password: secret });
+  await signIn(page, product, maria);
+  await page.goto(`${product.url}/share/${hash}`);
+  await page.getByLabel('Password', { exact: true }).fill('a guess');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Wrong credentials')).toBeVisible();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'My files' }).click();
+  await expect(listing(page, 'Files')).toBeVisible();
+});
+
+test('by keyboard alone: a link is made, opened and ended', async ({ page, product }) => {
+  await signIn(page, product, maria);
+  await openFolder(page, 'Trip');
+  await select(page, 'notes.txt');
+  await page.keyboard.press('Control+Shift+S');
+  const prompt = dialogOf(page);
+  await tabTo(page, prompt.getByLabel('Share Duration'));
+  await page.keyboard.type('90');
+  const share = prompt.getByRole('button', { name: 'Share', exact: true });
+  await tabTo(page, share);
+  await page.keyboard.press('Enter');
+  await expect(prompt.getByText('Ends in 4 days')).toBeVisible();
+  await expect(prompt.getByRole('button', { name: 'Copy', exact: true })).toBeFocused();
+  const address = await prompt.getByLabel('Link', { exact: true }).inputValue();
+  await tabTo(page, prompt.getByRole('button', { name: 'Delete link' }));
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await tabTo(page, question.getByRole('button', { name: 'Delete link' }));
+  await page.keyboard.press('Enter');
+  await expect(prompt).toBeHidden();
+  await expect(page.getByText('Share deleted!')).toBeVisible();
+
+  const hash = await makeLink(product, '/Trip/');
+  expect(address).not.toContain(hash);
+  await page.goto(`${product.url}/share/${hash}`);
+  await tabTo(page, page.getByRole('link', { name: 'notes.txt' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'notes.txt', level: 1 })).toBeFocused();
+  await tabTo(page, page.getByRole('link', { name: 'Back to the shared folder' }), 'Shift+Tab');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select song.wav' }));
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('button', { name: 'Download 1 item' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Download 1 item' })).toBeHidden();
+});
+
+test('an administrator sees and ends the links of all users', async ({ page, product }) => {
+  const token = await signInByApi(product, maria.username, maria.password);
+  await fetchApi(product, '/api/share/Trip/notes.txt', token, { method: 'POST' });
+  await makeLink(product, '/Many/', { expires: '2', unit: 'hours' });
+  await signIn(page, product);
+  await page.goto(`${product.url}/settings/shares`);
+  const row = page.getByRole('row', { name: /notes\.txt/u });
+  await expect(row).toContainText('maria');
+  await expect(row).toContainText('Permanent');
+  await expect(page.getByRole('row', { name: /Many/u })).toContainText('in 2 hours');
+  await row.getByRole('button', { name: 'Delete link' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete link' }).click();
+  await expect(row).toBeHidden();
+});
+
+test('without the permission nothing is offered', async ({ page, product }) => {
+  const username = 'reader';
+  await createUser(product, await signInByApi(product), {
+    username,
+    password: maria.password,
+    scope: '/',
+    perm: { download: true },
+  });
+  await signIn(page, product, { username, password: maria.password });
+  await select(page, 'Trip');
+  await expect(selectionBar(page)).toBeVisible();
+  await expect(selectionBar(page).getByRole('button', { name: 'Share' })).toBeHidden();
+  await page.goto(`${product.url}/settings/shares`);
+  await page.waitForURL('**/403');
+});
+
+test.describe('on the phone', () => {
+  test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
+
+  test('a visitor opens, selects and downloads, and nothing scrolls sideways', async ({ page, product }) => {
+    await page.goto(`${product.url}/share/${await makeLink(product, '/Trip/')}`);
+    await page.getByRole('button', { name: 'Select multiple' }).tap();
+    await page.getByRole('button', { name: 'notes.txt' }).tap();
+    await page.getByRole('button', { name: 'song.wav' }).tap();
+    const archive = await downloaded(page, () =>
+      page.getByRole('button', { name: 'Download 2 items' }).tap(),
+    );
+    expect(archive.bytes.subarray(0, 2).toString()).toBe('PK');
+    await page.getByRole('button', { name: 'Clear', exact: true }).tap();
+    await page.getByRole('link', { name: 'song.wav' }).tap();
+    await expect(page.getByLabel('song.wav')).toBeVisible();
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  });
+});
