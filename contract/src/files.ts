@@ -93,7 +93,7 @@ export const getResource = endpoint({
   path: '/api/resources/*',
   summary: 'A folder with its items, or a file with its details',
   description:
-    'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural name order with folders first, and an end line. With `X-Encoding: true` a text file is answered with its bytes as `application/octet-stream`, which needs the permission to download.',
+    'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural name order with folders first, and an end line. With `X-Encoding: true` a text file is answered with its bytes as `application/octet-stream`, which needs the permission to download. Below `/recursive`, while there is nothing of that name, everything below the rest of the path is told as by `/api/recursive`.',
   caller: 'signed_in',
   headers: z.object({ 'x-encoding': z.optional(z.string()) }),
   query: z.object({ checksum: z.optional(z.string()) }),
@@ -104,7 +104,14 @@ export const getResource = endpoint({
       ndjson: true,
     },
   },
-  errors: [...pathErrors, 'not_a_folder', 'unsupported_checksum', 'special_file', 'too_many_requests'],
+  errors: [
+    ...pathErrors,
+    'bad_request',
+    'not_a_folder',
+    'unsupported_checksum',
+    'special_file',
+    'too_many_requests',
+  ],
 });
 
 /** One of all entries below a folder. */

@@ -30,7 +30,7 @@ import { type Tls, createServer } from './http/http-server.ts';
 import { logRequests } from './http/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route, routeNotBuilt } from './http/route.ts';
 import { serveWeb } from './http/serve-web.ts';
-import { withoutBase } from './http/target.ts';
+import { withoutBase, withoutServer } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
 import { openWebBuild } from './http/web-build.ts';
 import type { JobLimits } from './jobs/jobs.ts';
@@ -105,7 +105,7 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy: trustedPeers(options.trustedProxies),
-    rewriteUrl: (request) => withoutBase(request.url ?? '/', options.baseUrl),
+    rewriteUrl: (request) => withoutBase(withoutServer(request.url ?? '/'), options.baseUrl),
     routerOptions: { maxParamLength: 32 * 1024 },
     exposeHeadRoutes: false,
     // While the server closes, running connections are told to close after their answer.

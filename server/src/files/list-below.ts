@@ -48,17 +48,20 @@ async function* asRows(texts: AsyncIterable<string[]>): AsyncGenerator<string> {
   for await (const some of texts) yield `${some.join('\n')}\n`;
 }
 
+/** A folder of which everything is wanted. */
+export interface ListBelow {
+  readonly storage: Storage;
+  readonly folder: VirtualPath;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Answers with everything below a folder (existing API §6.4), as JSON or as rows. Throws, before anything is sent,
  * `not_found`, `not_a_folder`, `forbidden`, `external_link`.
  */
-export async function sendListBelow(list: {
-  storage: Storage;
-  folder: VirtualPath;
-  request: FastifyRequest;
-  reply: FastifyReply;
-  signal: AbortSignal;
-}): Promise<void> {
+export async function sendListBelow(list: ListBelow): Promise<void> {
   const { storage, folder, request, reply, signal } = list;
   const entry = await storage.stat(folder);
   if (entry === null) throw new AppError('not_found');

@@ -1,9 +1,17 @@
 import * as endpoints from '@filestead/contract/files';
-import { encodePath } from '@filestead/contract/virtual-path';
+import {
+  type RequestedPath,
+  type VirtualPath,
+  encodePath,
+  isAtOrBelow,
+  relativeTo,
+  virtualPath,
+} from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import type { Caller } from '../http/caller.ts';
+import { AppError, isAppError } from '../http/app-error.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
 import { createRequestSlots } from '../http/request-slots.ts';
@@ -11,17 +19,31 @@ import type { Route } from '../http/route.ts';
 import { sendChunks } from '../http/send-chunks.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
-import { sendListBelow } from './list-below.ts';
+import { type ListBelow, sendListBelow } from './list-below.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
 import { presentResource } from './present-resource.ts';
 import { readSubtitles } from './read-subtitles.ts';
 import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
 import type { SendRaw } from './send-raw.ts';
+import type { Storage } from '../storage/storage.ts';
 import { uploadFile } from './upload-file.ts';
 
 /** Whole trees that are listed at once. */
 const walkLimits = { running: 4, runningPerUser: 2, waiting: 64, waitingPerUser: 8 };
+
+/** Below here newer clients ask for everything below a folder (existing API §6.4). */
+const belowPrefix = virtualPath('/recursive');
+
+/**
+ * The folder whose whole content a newer client means by `requested`; null when it means the path itself, as it does
+ * wherever there is something of that name.
+ */
+async function folderMeant(storage: Storage, requested: RequestedPath): Promise<VirtualPath | null> {
+  const { path, isFolderPath } = requested;
+  if (!isAtOrBelow(path, belowPrefix) || (path === belowPrefix && !isFolderPath)) return null;
+  return (await storage.stat(belowPrefix)) === null ? relativeTo(path, belowPrefix) : null;
+}
 
 /** Puts listing, reading, writing, moving and deleting of files on the server. */
 export function registerFiles(
@@ -45,10 +67,29 @@ export function registerFiles(
 ): void {
   const walks = createRequestSlots(walkLimits);
 
+  const sendBelow = async (caller: Caller, list: ListBelow): Promise<void> => {
+    const leave = await walks.enter(caller.user.id, list.signal);
+    try {
+      await sendListBelow(list);
+    } finally {
+      leave();
+    }
+  };
+
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;
+    const storage = await caller.storage();
+    const folder = await folderMeant(storage, requested);
+    if (folder !== null) {
+      try {
+        await sendBelow(caller, { storage, folder, request, reply, signal });
+      } catch (error) {
+        throw isAppError(error, 'not_a_folder') ? new AppError('bad_request', error.message) : error;
+      }
+      return undefined;
+    }
     await presentResource({
-      storage: await caller.storage(),
+      storage,
       requested,
       sorting,
       canModify: perm.modify,
@@ -65,12 +106,7 @@ export function registerFiles(
 
   route(app, endpoints.listBelow, async ({ caller, requested, signal, request, reply }) => {
     const storage = await caller.storage();
-    const leave = await walks.enter(caller.user.id, signal);
-    try {
-      await sendListBelow({ storage, folder: requested.path, request, reply, signal });
-    } finally {
-      leave();
-    }
+    await sendBelow(caller, { storage, folder: requested.path, request, reply, signal });
     return undefined;
   });
 

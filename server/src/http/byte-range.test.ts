@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRange } from './byte-range.ts';
+import { parseRange, parseRanges } from './byte-range.ts';
 
 const whole = null;
 const none = 'unsatisfiable';
@@ -36,4 +36,49 @@ test.each([
 ])('Range %j of %d bytes', (header, size, meaning) => {
   const expected = Array.isArray(meaning) ? { first: meaning[0], last: meaning[1] } : meaning;
   expect(parseRange(header, size)).toEqual(expected);
+});
+
+test.each([
+  ['bytes=2-5', 10, [[2, 5]]],
+  [
+    'bytes=0-0, 2-3,-1',
+    10,
+    [
+      [0, 0],
+      [2, 3],
+      [9, 9],
+    ],
+  ],
+  [
+    'bytes=8-9,0-1',
+    10,
+    [
+      [8, 9],
+      [0, 1],
+    ],
+  ], // in the order that was asked for
+  ['bytes=0-1,20-30', 10, [[0, 1]]], // what lies behind the end does not count
+  [
+    'bytes=0-1,,4-5,',
+    10,
+    [
+      [0, 1],
+      [4, 5],
+    ],
+  ],
+  ['bytes=10-11,20-21', 10, none],
+  ['bytes=-0,-0', 10, none],
+  ['bytes=0-5,5-6', 10, whole],
+  ['bytes=5-6,0-5', 10, whole],
+  ['bytes=0-,0-', 10, whole],
+  ['bytes=0-1,x', 10, whole],
+  ['bytes=0-1,3-2', 10, whole],
+  ['bytes=,', 10, whole],
+  ['bytes=0-1=2-3', 10, whole],
+  ['items=0-1,2-3', 10, whole],
+  [`bytes=${Array.from({ length: 17 }, (_, index) => `${2 * index}-${2 * index}`).join(',')}`, 100, whole],
+  [`bytes=${'0-,'.repeat(1000)}0-`, 10, whole],
+])('Ranges %j of %d bytes', (header, size, meaning) => {
+  const expected = Array.isArray(meaning) ? meaning.map(([first, last]) => ({ first, last })) : meaning;
+  expect(parseRanges(header, size)).toEqual(expected);
 });

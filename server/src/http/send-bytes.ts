@@ -89,32 +89,55 @@ async function sendInTurns(
   }
 }
 
+/** Sends a part of `file` without ending the response; resolves to false when the client has left. */
+async function sendPart(
+  response: ServerResponse,
+  file: OpenFile,
+  { first, last }: ByteRange,
+): Promise<boolean> {
+  const total = last - first + 1;
+  const beginning = Math.min(total, largeAfterBytes);
+  const rest = total - beginning;
+  if (!(await sendInTurns(response, file, { start: first, total: beginning }, smallPool))) return false;
+  return rest === 0 || sendInTurns(response, file, { start: first + beginning, total: rest }, largePool);
+}
+
+/**
+ * The same as {@link sendBytes} for several parts, each after a text of its own, with `end` behind the last one.
+ */
+export async function sendParts(
+  response: ServerResponse,
+  file: OpenFile,
+  parts: readonly { readonly head: string; readonly range: ByteRange }[],
+  end: string,
+): Promise<void> {
+  try {
+    for (const { head, range } of parts) {
+      if (!(await written(response, Buffer.from(head)))) return;
+      if (!(await sendPart(response, file, range))) return;
+    }
+    response.end(end);
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}
+
 /**
  * Sends a part of `file` as the body of a response whose headers are set, `Content-Length` among them, and ends it. A slow
  * client is never read ahead for by more than two buffers. Does not close the file. When the client leaves, it stops
  * quietly; throws what reading throws, after cutting the connection.
  */
-export async function sendBytes(
-  response: ServerResponse,
-  file: OpenFile,
-  { first, last }: ByteRange,
-): Promise<void> {
-  const total = last - first + 1;
+export async function sendBytes(response: ServerResponse, file: OpenFile, range: ByteRange): Promise<void> {
+  const total = range.last - range.first + 1;
   try {
     if (total <= wholeBytes) {
       const buffer = Buffer.allocUnsafe(total);
-      if ((await readFully(file, buffer, first)) < total) throw new FileShrankError();
+      if ((await readFully(file, buffer, range.first)) < total) throw new FileShrankError();
       response.end(buffer);
       return;
     }
-    const beginning = Math.min(total, largeAfterBytes);
-    const rest = total - beginning;
-    if (!(await sendInTurns(response, file, { start: first, total: beginning }, smallPool))) return;
-    if (rest > 0) {
-      const next = { start: first + beginning, total: rest };
-      if (!(await sendInTurns(response, file, next, largePool))) return;
-    }
-    response.end();
+    if (await sendPart(response, file, range)) response.end();
   } catch (error) {
     response.destroy();
     throw error;

@@ -1,14 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTextual } from '@filestead/contract/media-types';
 import type { OpenFile } from '../storage/storage.ts';
 import { AppError } from './app-error.ts';
-import { parseRange } from './byte-range.ts';
+import { type ByteRange, parseRanges } from './byte-range.ts';
 import { contentDisposition } from './content-disposition.ts';
 import { entityTagOf } from './entity-tag.ts';
 import { mediaTypeOfName, sniffedBytes, sniffMediaType, startsWithPdfHeader } from './media-type.ts';
 import { checkPreconditions, rangeHolds } from './preconditions.ts';
-import { sendBytes } from './send-bytes.ts';
+import { sendBytes, sendParts } from './send-bytes.ts';
 import { takeOver } from './take-over.ts';
 
 const passivePolicy =
@@ -86,6 +87,29 @@ export interface SendFileOptions {
   readonly isInline: boolean;
 }
 
+const contentRange = ({ first, last }: ByteRange, size: number): string => `bytes ${first}-${last}/${size}`;
+
+/** The form of an answer with several parts of a file (RFC 9110 §14.6). `length` is that of the whole body in bytes. */
+function partsOf(
+  ranges: readonly ByteRange[],
+  mediaType: string,
+  size: number,
+): { type: string; length: number; parts: { head: string; range: ByteRange }[]; end: string } {
+  const boundary = randomUUID();
+  const parts = ranges.map((range, index) => ({
+    head:
+      `${index === 0 ? '' : '\r\n'}--${boundary}\r\n` +
+      `Content-Type: ${mediaType}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`,
+    range,
+  }));
+  const end = `\r\n--${boundary}--\r\n`;
+  const length = parts.reduce(
+    (sum, { head, range }) => sum + head.length + range.last - range.first + 1,
+    end.length,
+  );
+  return { type: `multipart/byteranges; boundary=${boundary}`, length, parts, end };
+}
+
 /**
  * Answers a GET or HEAD with an open file: ranges, conditional requests, and headers that keep the bytes from acting.
  * Sends the answer by hand; the caller closes the file afterwards. Throws `precondition_failed`,
@@ -119,19 +143,26 @@ export async function sendFile(
   }
 
   const isHead = request.raw.method === 'HEAD';
-  const range =
+  const ranges =
     headers.range !== undefined && !isHead && rangeHolds(headers, version)
-      ? parseRange(headers.range, size)
+      ? parseRanges(headers.range, size)
       : null;
-  if (range === 'unsatisfiable') {
+  if (ranges === 'unsatisfiable') {
     reply.header('content-range', `bytes */${size}`);
     throw new AppError('range_not_satisfiable');
   }
-  if (range) answer['content-range'] = `bytes ${range.first}-${range.last}/${size}`;
+  answer['content-disposition'] = contentDisposition(isInline ? 'inline' : 'attachment', name);
+  if (ranges !== null && ranges.length > 1) {
+    const { type, length, parts, end } = partsOf(ranges, mediaType, size);
+    const response = takeOver(reply, 206, { ...answer, 'content-type': type, 'content-length': length });
+    await sendParts(response, file, parts, end);
+    return;
+  }
+  const range = ranges?.[0];
+  if (range !== undefined) answer['content-range'] = contentRange(range, size);
   const part = range ?? { first: 0, last: size - 1 };
   answer['content-type'] = mediaType;
   answer['content-length'] = part.last - part.first + 1;
-  answer['content-disposition'] = contentDisposition(isInline ? 'inline' : 'attachment', name);
 
   const response = takeOver(reply, range ? 206 : 200, answer);
   if (isHead || size === 0) response.end();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAppError } from './app-error.ts';
-import { matchTarget, parseQuery, withoutBase } from './target.ts';
+import { matchTarget, parseQuery, withoutBase, withoutServer } from './target.ts';
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -70,4 +70,17 @@ test('a query is decoded once, a plus is a space, and the first of two values co
     ['__proto__']: 'x',
   });
   expect(codeOf(() => parseQuery('/x?a=%ff'))).toBe('bad_request');
+});
+
+test.each([
+  ['/api/raw/x?y', '/api/raw/x?y'],
+  ['//evil.example/x', '//evil.example/x'],
+  ['http://host:8080/api/raw/x?y', '/api/raw/x?y'],
+  ['HTTPS://host//x', '//x'],
+  ['http://host', '/'],
+  ['http://host?x', '/?x'],
+  ['ftp://host/x', 'ftp://host/x'],
+  ['*', '*'],
+])('%s asks its server for %s', (target, rest) => {
+  expect(withoutServer(target)).toBe(rest);
 });

@@ -12,6 +12,15 @@ export function rawPathOf(target: string): string {
   return end < 0 ? target : target.slice(0, end);
 }
 
+/** A request target without the server that it names, if it names one (RFC 9112 §3.2.2). */
+export const withoutServer = (target: string): string => {
+  if (target.startsWith('/')) return target;
+  const rest = /^https?:\/\/[^/?#]+/i.exec(target);
+  if (rest === null) return target;
+  const path = target.slice(rest[0].length);
+  return path.startsWith('/') ? path : `/${path}`;
+};
+
 /** Removes `baseUrl` (`''` or `/prefix`) from the front of a raw target when it is there as whole segments. */
 export function withoutBase(target: string, baseUrl: string): string {
   if (baseUrl === '' || !target.startsWith(baseUrl)) return target;

@@ -1,0 +1,402 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../start-app.ts';
+
+let app: TestApp;
+let token: string;
+let scratch: string;
+const picture = (
+  format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff',
+  width = 400,
+  height = 300,
+): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: '#c04020' } })
+    .toFormat(format)
+    .toBuffer();
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'filestead-conformance-'));
+  app = await startApp({
+    files: {
+      'a.txt': 'hello\n',
+      'page.html': '<script>alert(1)</script>',
+      noext: 'plain',
+      noextbin: new Uint8Array([0, 1, 2, 200, 255]),
+      'empty.txt': '',
+      'docs/a.txt': 'one',
+      'docs/b,c.txt': 'comma',
+      'docs/e+f%20g.txt': 'plus',
+      'docs/sub/d.txt': 'deep',
+      'docs/sub/z a.txt': 'blank',
+      'docs/日本.txt': 'unicode',
+      'my file.txt': 'blank',
+      '日本語.txt': 'unicode',
+      'q\'uo"te;-_.~$&+=:@.txt': 'odd',
+      'document.pdf': '%PDF-1.4\n',
+      'search/Alpha.TXT': '',
+      'search/alphabet/beta.txt': '',
+      'search/alphabet/pic.PNG': '',
+      'search/sp ace.pdf': '',
+      'search/Z.pdf': '',
+      'search/song.mp3': '',
+      'search/film.mp4': '',
+      'pics/photo.png': await picture('png', 2000, 1500),
+      'pics/photo.jpg': await picture('jpeg', 2000, 1500),
+      'pics/small.png': await picture('png', 40, 30),
+      'pics/still.gif': await picture('gif'),
+      'pics/photo.tiff': await picture('tiff'),
+      'pics/photo.webp': await picture('webp'),
+      'pics/broken.png': '\x89PNG\r\n\x1a\nnot really',
+      'pics/data.json': '{}',
+      'pics/vector.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>',
+      'secret/s.txt': 'secret',
+    },
+    users: [
+      { username: 'blind', perm: { download: false } },
+      { username: 'ruled', rules: [{ path: '/docs/sub' }, { path: '/search/alphabet' }] },
+    ],
+  });
+  token = await app.signIn('admin');
+  await utimes(join(app.root, 'a.txt'), 1_709_287_200, 1_709_287_200);
+  await symlink('../secret', join(app.root, 'search/link'));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+const raw = (path: string, headers: Record<string, string> = {}, as = token): Promise<Response> =>
+  app.fetch(`/api/raw${path}`, { token: as, headers });
+const header = (answer: Response, name: string): string => answer.headers.get(name) ?? '';
+
+describe('raw of one file (existing API §1.7)', () => {
+  test('as an attachment: all of it, with its time, its name and ranges on offer', async () => {
+    const answer = await raw('/a.txt');
+    expect([answer.status, await answer.text()]).toEqual([200, 'hello\n']);
+    expect(header(answer, 'content-disposition')).toMatch(/^attachment; filename\*=utf-8''a\.txt(?:;|$)/);
+    expect(header(answer, 'accept-ranges')).toBe('bytes');
+    expect(header(answer, 'content-length')).toBe('6');
+    expect(header(answer, 'last-modified')).toBe('Fri, 01 Mar 2024 10:00:00 GMT');
+    expect(header(answer, 'cache-control')).toMatch(/^private/);
+    expect(header(answer, 'content-security-policy')).not.toBe('');
+    expect(header(answer, 'x-content-type-options')).toBe('nosniff');
+  });
+
+  test.each([
+    ['/document.pdf', "filename*=utf-8''document.pdf"],
+    ['/my%20file.txt', "filename*=utf-8''my%20file.txt"],
+    [`/${encodeURIComponent('日本語.txt')}`, "filename*=utf-8''%E6%97%A5%E6%9C%AC%E8%AA%9E.txt"],
+    [`/${encodeURIComponent('q\'uo"te;-_.~$&+=:@.txt')}`, "filename*=utf-8''q%27uo%22te%3B-_.~$&+=:@.txt"],
+  ])('the name of %s', async (path, name) => {
+    for (const [query, kind] of [
+      ['', 'attachment'],
+      ['?inline=true', 'inline'],
+    ] as const) {
+      const answer = await raw(path + query);
+      expect(header(answer, 'content-disposition').startsWith(`${kind}; ${name}`)).toBe(true);
+      if (kind === 'attachment') {
+        // What is to be saved is of no type that a browser would run.
+        expect(header(answer, 'content-type')).not.toMatch(/html|svg|xml|script/);
+      }
+    }
+  });
+
+  test('types of inline files: by extension, then by content, never one that runs', async () => {
+    const typeOf = async (path: string): Promise<string> =>
+      header(await raw(`${path}?inline=true`), 'content-type');
+    expect(await typeOf('/a.txt')).toBe('text/plain; charset=utf-8');
+    expect(await typeOf('/noext')).toMatch(/^text\/plain/);
+    expect(await typeOf('/noextbin')).toBe('application/octet-stream');
+    expect(await typeOf('/document.pdf')).toBe('application/pdf');
+    expect(await typeOf('/pics/photo.png')).toBe('image/png');
+    expect(await typeOf('/page.html')).not.toMatch(/html/);
+  });
+
+  test.each([
+    ['bytes=1-2', 206, 'el', 'bytes 1-2/6'],
+    ['bytes=2-', 206, 'llo\n', 'bytes 2-5/6'],
+    ['bytes=-2', 206, 'o\n', 'bytes 4-5/6'],
+    ['bytes=-100', 206, 'hello\n', 'bytes 0-5/6'],
+    ['bytes=0-100', 206, 'hello\n', 'bytes 0-5/6'],
+    ['bytes=6-', 416, null, 'bytes */6'],
+    ['bytes=-0', 416, null, 'bytes */6'],
+    ['bytes=3-2', 200, 'hello\n', ''],
+    ['lines=1-2', 200, 'hello\n', ''],
+    ['bytes=x', 200, 'hello\n', ''],
+  ])('Range: %s is %d', async (range, status, body, contentRange) => {
+    const answer = await raw('/a.txt', { range });
+    expect([answer.status, header(answer, 'content-range')]).toEqual([status, contentRange]);
+    const sent = await answer.text();
+    if (body !== null) expect(sent).toBe(body);
+  });
+
+  test('several ranges come as parts', async () => {
+    const answer = await raw('/a.txt', { range: 'bytes=0-0, 2-3,-1' });
+    expect(answer.status).toBe(206);
+    const [, boundary = ''] =
+      /^multipart\/byteranges; boundary=(\S+)$/.exec(header(answer, 'content-type')) ?? [];
+    const body = await answer.text();
+    expect(body.split(`--${boundary}`)).toHaveLength(5);
+    expect([...body.matchAll(/Content-Range: (.*)\r\n/gi)].map(([, range]) => range)).toEqual([
+      'bytes 0-0/6',
+      'bytes 2-3/6',
+      'bytes 5-5/6',
+    ]);
+    expect(header(answer, 'content-length')).toBe(String(body.length));
+    expect((await raw('/a.txt', { range: 'bytes=10-11, 20-21' })).status).toBe(416);
+    const one = await raw('/a.txt', { range: 'bytes=1-2, 20-21' });
+    expect([one.status, header(one, 'content-range'), await one.text()]).toEqual([206, 'bytes 1-2/6', 'el']);
+    const many = await raw('/a.txt', { range: `bytes=${'0-5,'.repeat(400)}0-5` });
+    expect((await many.text()).length).toBeLessThan(4096);
+  });
+
+  test('conditions', async () => {
+    const date = 'Fri, 01 Mar 2024 10:00:00 GMT';
+    const earlier = 'Thu, 29 Feb 2024 10:00:00 GMT';
+    const notModified = await raw('/a.txt', { 'if-modified-since': date });
+    expect([notModified.status, await notModified.text()]).toEqual([304, '']);
+    expect((await raw('/a.txt', { 'if-modified-since': earlier })).status).toBe(200);
+    expect((await raw('/a.txt', { 'if-unmodified-since': earlier })).status).toBe(412);
+    expect((await raw('/a.txt', { range: 'bytes=1-2', 'if-range': date })).status).toBe(206);
+    expect((await raw('/a.txt', { range: 'bytes=1-2', 'if-range': earlier })).status).toBe(200);
+    const etag = header(await raw('/a.txt'), 'etag');
+    if (etag !== '') {
+      expect((await raw('/a.txt', { 'if-none-match': etag })).status).toBe(304);
+      expect((await raw('/a.txt', { range: 'bytes=1-2', 'if-range': etag })).status).toBe(206);
+    }
+  });
+
+  test('HEAD, empty files, and never compressed', async () => {
+    const head = await app.fetch('/api/raw/a.txt', { method: 'HEAD', token });
+    expect([head.status, header(head, 'content-length')]).toEqual([200, '6']);
+    const empty = await raw('/empty.txt');
+    expect([empty.status, header(empty, 'content-length'), await empty.text()]).toEqual([200, '0', '']);
+    expect(header(await raw('/a.txt', { 'accept-encoding': 'gzip' }), 'content-encoding')).toBe('');
+  });
+
+  test('refusals', async () => {
+    const blind = await app.signIn('blind');
+    const ruled = await app.signIn('ruled');
+    for (const path of ['/a.txt', '/a.txt?inline=true', '/docs', '/docs?files=a.txt']) {
+      expect((await raw(path, {}, blind)).status).toBe(403);
+    }
+    expect((await raw('/docs/sub/d.txt', {}, ruled)).status).toBe(403);
+    expect((await raw('/none.txt')).status).toBe(404);
+    expect((await raw('/docs?algo=rar')).status).toBe(400);
+  });
+});
+
+describe('archives (existing API §1.7, §10)', () => {
+  const unpack = async (answer: Response, name: string, command: string[]): Promise<string[]> => {
+    const folder = await mkdtemp(join(scratch, 'out-'));
+    const file = join(scratch, name);
+    await writeFile(file, Buffer.from(await answer.arrayBuffer()));
+    const [program = '', ...args] = command;
+    execFileSync(program, [...args, file], { cwd: folder });
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    return found
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      .toSorted();
+  };
+  const all = ['a.txt', 'b,c.txt', 'e+f%20g.txt', 'sub/d.txt', 'sub/z a.txt', '日本.txt'].toSorted();
+
+  test.each([
+    ['', 'docs.zip', 'application/zip', ['unzip', '-q']],
+    ['?algo=', 'docs.zip', 'application/zip', ['unzip', '-q']],
+    ['?algo=zip', 'docs.zip', 'application/zip', ['unzip', '-q']],
+    ['?algo=true', 'docs.zip', 'application/zip', ['unzip', '-q']],
+    ['?algo=tar', 'docs.tar', 'application/octet-stream', ['tar', 'xf']],
+    ['?algo=targz', 'docs.tar.gz', 'application/x-gzip', ['tar', 'xzf']],
+    ['?algo=tarbz2', 'docs.tar.bz2', 'application/octet-stream', ['tar', 'xjf']],
+    ['?algo=tarxz', 'docs.tar.xz', 'application/octet-stream', ['tar', 'xJf']],
+    ['?algo=tarlz4', 'docs.tar.lz4', 'application/octet-stream', ['tar', '-I', 'lz4', '-xf']],
+    ['?algo=tarzst', 'docs.tar.zst', 'application/octet-stream', ['tar', '--zstd', '-xf']],
+  ])('a folder with %s is %s', async (query, name, type, command) => {
+    const answer = await raw(`/docs${query}`);
+    expect([answer.status, header(answer, 'content-type')]).toEqual([200, type]);
+    expect(header(answer, 'content-disposition')).toMatch(
+      new RegExp(`^attachment; filename\\*=utf-8''${name.replaceAll('.', '\\.')}(?:;|$)`),
+    );
+    expect(await unpack(answer, name, command)).toEqual(all);
+  });
+
+  test('framed snappy', async () => {
+    const answer = await raw('/docs?algo=tarsz');
+    expect(header(answer, 'content-disposition')).toContain("utf-8''docs.tar.sz");
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(bytes.subarray(0, 10).toString('latin1')).toBe('\xff\x06\0\0sNaPpY');
+  });
+
+  test('several things keep their names, and the archive is called after their folder', async () => {
+    const files = [
+      encodeURIComponent('a.txt'),
+      encodeURIComponent('b,c.txt'),
+      encodeURIComponent('e+f%20g.txt'),
+      'sub',
+    ];
+    const answer = await raw(`/docs/?files=${encodeURIComponent(files.join(','))}&algo=zip`);
+    expect(header(answer, 'content-disposition')).toContain("utf-8''_docs.zip");
+    expect(await unpack(answer, '_docs.zip', ['unzip', '-q'])).toEqual(
+      ['a.txt', 'b,c.txt', 'e+f%20g.txt', 'sub/d.txt', 'sub/z a.txt'].toSorted(),
+    );
+    const root = await raw(`/?files=${encodeURIComponent('/docs/a.txt,/secret/s.txt')}`);
+    expect(header(root, 'content-disposition')).toContain("utf-8''_root.zip");
+    expect(await unpack(root, '_root.zip', ['unzip', '-q'])).toEqual(['docs/a.txt', 'secret/s.txt']);
+  });
+
+  test('one listed file gives an archive that holds it; one listed folder what it holds', async () => {
+    const one = await raw('/docs?files=a.txt');
+    expect(await unpack(one, 'one.zip', ['unzip', '-q'])).toEqual(['a.txt']);
+    const folder = await raw('/?files=docs');
+    expect(header(folder, 'content-disposition')).toContain("utf-8''docs.zip");
+    expect(await unpack(folder, 'folder.zip', ['unzip', '-q'])).toEqual(all);
+  });
+
+  test('inline means nothing, the root is called like the served folder, and rules hold inside', async () => {
+    expect(header(await raw('/docs?inline=true'), 'content-disposition')).toMatch(/^attachment/);
+    expect(header(await raw('/'), 'content-disposition')).toContain("utf-8''root.zip");
+    const ruled = await app.signIn('ruled');
+    const answer = await raw('/docs', {}, ruled);
+    expect(await unpack(answer, 'ruled.zip', ['unzip', '-q'])).toEqual(
+      all.filter((name) => !name.startsWith('sub/')),
+    );
+  });
+});
+
+describe('previews (existing API §1.8, §9.2)', () => {
+  const preview = (path: string, headers = {}, as = token): Promise<Response> =>
+    app.fetch(`/api/preview${path}`, { token: as, headers });
+  const shape = async (answer: Response): Promise<unknown[]> => {
+    const { width, height, format } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+    return [width, height, format];
+  };
+
+  test.each([
+    ['/thumb/pics/photo.jpg', [256, 256, 'jpeg']],
+    ['/thumb/pics/photo.png', [256, 256, 'jpeg']],
+    ['/thumb/pics/small.png', [256, 256, 'jpeg']],
+    ['/thumb/pics/photo.tiff', [256, 256, 'jpeg']],
+    ['/big/pics/photo.jpg', [1080, 810, 'jpeg']],
+    ['/big/pics/photo.png', [1080, 810, 'png']],
+    ['/big/pics/small.png', [40, 30, 'png']],
+    ['/big/pics/still.gif', [400, 300, 'gif']],
+  ])('%s', async (path, wanted) => {
+    const answer = await preview(`${path}?inline=true&key=1709287200`);
+    expect(answer.status).toBe(200);
+    expect(header(answer, 'content-type')).toBe(`image/${String(wanted[2])}`);
+    expect(header(answer, 'cache-control')).toMatch(/^private/);
+    expect(header(answer, 'last-modified')).not.toBe('');
+    expect(await shape(answer)).toEqual(wanted);
+  });
+
+  test('conditions and ranges', async () => {
+    const first = await preview('/thumb/pics/photo.jpg');
+    const since = header(first, 'last-modified');
+    expect((await preview('/thumb/pics/photo.jpg', { 'if-modified-since': since })).status).toBe(304);
+    const part = await preview('/thumb/pics/photo.jpg', { range: 'bytes=0-1' });
+    expect([part.status, Buffer.from(await part.arrayBuffer()).toString('hex')]).toEqual([206, 'ffd8']);
+  });
+
+  test.each([
+    ['/huge/pics/photo.jpg', 400],
+    ['/Thumb/pics/photo.jpg', 400],
+    ['/thumb/pics/data.json', 501],
+    ['/thumb/pics', 501],
+    ['/thumb/pics/', 501],
+    ['/thumb/', 501],
+    ['/thumb/none.png', 404],
+    ['/big/pics/broken.png', 422],
+  ])('%s is %d', async (path, status) => {
+    expect((await preview(path)).status).toBe(status);
+  });
+
+  test('SVG comes as it is, and cannot act', async () => {
+    const answer = await preview('/thumb/pics/vector.svg?inline=true');
+    expect(answer.status).toBe(200);
+    expect(header(answer, 'content-security-policy')).toMatch(/sandbox|script-src 'none'|default-src 'none'/);
+    expect(await answer.text()).toBe(await readFile(join(app.root, 'pics/vector.svg'), 'utf8'));
+  });
+
+  test('needs download', async () => {
+    expect((await preview('/thumb/pics/photo.jpg', {}, await app.signIn('blind'))).status).toBe(403);
+  });
+});
+
+describe('search (existing API §1.10, §6.2, §9.2)', () => {
+  interface Found {
+    readonly dir: boolean;
+    readonly path: string;
+  }
+  const search = async (query: string, path = '/search/', as = token): Promise<Found[]> => {
+    const answer = await app.fetch(`/api/search${path}?query=${encodeURIComponent(query)}`, { token: as });
+    expect([answer.status, header(answer, 'content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    return (await answer.json()) as Found[];
+  };
+  const paths = async (query: string): Promise<string[]> => (await search(query)).map(({ path }) => path);
+  const everything = [
+    'Alpha.TXT',
+    'Z.pdf',
+    'alphabet',
+    'alphabet/beta.txt',
+    'alphabet/pic.PNG',
+    'film.mp4',
+    'link',
+    'song.mp3',
+    'sp ace.pdf',
+  ];
+
+  test.each([
+    ['', everything],
+    ['alpha', ['Alpha.TXT', 'alphabet']],
+    ['ALPHA', ['Alpha.TXT', 'alphabet']],
+    ['case:sensitive alpha', ['alphabet']],
+    ['alpha case:sensitive', ['alphabet']],
+    ['case:insensitive alpha', ['Alpha.TXT', 'alphabet']],
+    ['z a.t', ['Alpha.TXT', 'Z.pdf', 'alphabet/beta.txt']],
+    ['"sp ace"', ['sp ace.pdf']],
+    ['sp ace', ['sp ace.pdf']],
+    ['type:image', ['alphabet/pic.PNG']],
+    ['type:image type:pdf', ['Z.pdf', 'alphabet/pic.PNG', 'sp ace.pdf']],
+    ['type:audio', ['song.mp3']],
+    ['type:music', ['song.mp3']],
+    ['type:video', ['film.mp4']],
+    ['type:pdf z', ['Z.pdf']],
+    ['type:PDF', []],
+    ['type:txt', ['alphabet/beta.txt']],
+    ['nothing like it', []],
+  ])('%j finds %j', async (query, wanted) => {
+    expect((await paths(query)).toSorted()).toEqual(wanted.toSorted());
+  });
+
+  test('in the order of bytes, depth first, without the folder itself; links are told of as no folders', async () => {
+    const found = await search('');
+    expect(found.map(({ path }) => path)).toEqual(everything);
+    expect(found.find(({ path }) => path === 'alphabet')).toEqual({ dir: true, path: 'alphabet' });
+    expect(found.find(({ path }) => path === 'link')).toEqual({ dir: false, path: 'link' });
+    expect(Object.keys(found[0] ?? {})).toEqual(['dir', 'path']);
+  });
+
+  test('the folder with and without a slash, without a query, and rules', async () => {
+    expect(await search('beta', '/search')).toEqual([{ dir: false, path: 'alphabet/beta.txt' }]);
+    expect(await search('beta', '')).toEqual([{ dir: false, path: 'search/alphabet/beta.txt' }]);
+    expect((await app.fetch('/api/search/search', { token })).status).toBe(200);
+    expect(await search('beta', '/search/', await app.signIn('ruled'))).toEqual([]);
+  });
+
+  test('rows for whoever asks for them', async () => {
+    const headers = { accept: 'application/x-ndjson' };
+    const answer = await app.fetch('/api/search/search?query=type%3Apdf', { token, headers });
+    expect(header(answer, 'content-type')).toMatch(/^application\/x-ndjson/);
+    const rows = (await answer.text()).split('\n').filter((row) => row !== '');
+    expect(rows.map((row) => JSON.parse(row) as unknown)).toEqual([
+      { dir: false, path: 'Z.pdf' },
+      { dir: false, path: 'sp ace.pdf' },
+    ]);
+  });
+});
