@@ -1,7 +1,13 @@
 import { filesScreens } from './files.ts';
 import { searchScreens } from './search.ts';
 import type { Screen } from './screen.ts';
+import { settingsScreens } from './settings.ts';
 import { sharesScreens } from './shares.ts';
 
 /** Every screen and dialog of the product. */
-export const screens: readonly Screen[] = [...filesScreens, ...searchScreens, ...sharesScreens];
+export const screens: readonly Screen[] = [
+  ...filesScreens,
+  ...searchScreens,
+  ...settingsScreens,
+  ...sharesScreens,
+];

@@ -50,7 +50,7 @@ export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; 
             <details key={event} className={styles.event}>
               <summary className={styles.summary}>
                 <ChevronRight />
-                {t(`commands.events.${event}`)}
+                <span>{t(`commands.events.${event}`)}</span>
                 <span className={styles.count}>
                   {count === 0
                     ? t('commands.none')

@@ -1,0 +1,135 @@
+import { createUser, fetchApi } from '../api.ts';
+import { signInByApi } from '../product.ts';
+import type { Screen, Stage } from './screen.ts';
+
+/** Makes a user with rules, once, and returns the address of their page. */
+async function userPage({ product, token }: Stage): Promise<string> {
+  const username = 'ana';
+  const list = async () =>
+    (await (await fetchApi(product, '/api/users', token)).json()) as { id: number; username: string }[];
+  const find = async () => (await list()).find((user) => user.username === username);
+  const rules = [
+    { allow: false, regex: false, path: '/Photos', regexp: { raw: '' } },
+    { allow: true, regex: false, path: '/Photos/Lisbon', regexp: { raw: '' } },
+    { allow: false, regex: true, path: '', regexp: { raw: String.raw`\.tmp$` } },
+  ];
+  if ((await find()) === undefined) {
+    await createUser(product, token, { username, password: 'ana keeps a secret', scope: '/', rules });
+  }
+  return `/settings/users/${(await find())?.id ?? 0}`;
+}
+
+/** The settings, and the questions that they ask. */
+export const settingsScreens: readonly Screen[] = [
+  {
+    name: 'settings-list',
+    as: 'administrator',
+    only: 'phone',
+    open: async ({ go }) => go('/settings'),
+  },
+  {
+    name: 'settings-profile',
+    as: 'user',
+    open: async ({ page, product, go, text }) => {
+      // A second session to be ended.
+      await signInByApi(product, 'maria', 'maria-keeps-a-secret');
+      await go('/settings/profile');
+      await page.getByRole('button', { name: text('sessions:endOthers') }).waitFor();
+    },
+  },
+  {
+    name: 'settings-password',
+    as: 'user',
+    open: async ({ page, go, text }) => {
+      await go('/settings/profile');
+      const field = (key: `settings:${string}`) =>
+        page.getByRole('textbox', { name: text(key), exact: true });
+      await field('settings:password.new').fill('four trams');
+      await field('settings:password.confirm').fill('four trains');
+      await page.getByText(text('settings:password.mismatch')).waitFor();
+    },
+  },
+  {
+    name: 'settings-global',
+    as: 'administrator',
+    open: async ({ page, go, text }) => {
+      await go('/settings/global');
+      await page.getByRole('button', { name: text('users:rules.add') }).click();
+      await page.getByRole('textbox', { name: text('settings:global.retryCount') }).fill('many');
+    },
+  },
+  {
+    name: 'settings-users',
+    as: 'administrator',
+    open: async (stage) => {
+      await userPage(stage);
+      await stage.go('/settings/users');
+    },
+  },
+  {
+    name: 'settings-users-none',
+    as: 'administrator',
+    open: async ({ page, go }) => {
+      await go('/settings/users');
+      await page.getByRole('searchbox').fill('nobody');
+    },
+  },
+  {
+    name: 'settings-user',
+    as: 'administrator',
+    open: async (stage) => {
+      const { page, text } = stage;
+      await stage.go(await userPage(stage));
+      await page.getByRole('textbox', { name: text('users:rules.test') }).fill('/Photos/Porto');
+    },
+  },
+  {
+    name: 'settings-user-new',
+    as: 'administrator',
+    open: async ({ page, go, text }) => {
+      await go('/settings/users/new');
+      await page.getByRole('button', { name: text('users:form.save') }).click();
+    },
+  },
+  {
+    name: 'settings-user-missing',
+    as: 'administrator',
+    open: async ({ page, go, text }) => {
+      await go('/settings/users/999');
+      await page.getByText(text('users:missing')).waitFor();
+    },
+  },
+  {
+    name: 'settings-user-delete',
+    as: 'administrator',
+    open: async (stage) => {
+      const { page, text } = stage;
+      await stage.go(await userPage(stage));
+      await page.getByRole('button', { name: text('users:form.delete') }).click();
+      await page.getByText(text('users:deletion.question')).waitFor();
+    },
+  },
+  {
+    name: 'settings-language',
+    as: 'user',
+    open: async ({ page, go, text }) => {
+      await go('/settings/profile');
+      await page.getByRole('button', { name: text('settings:profile.language') }).click();
+      await page.getByRole('listbox').waitFor();
+    },
+  },
+  {
+    name: 'settings-unsaved',
+    as: 'user',
+    open: async ({ page, go, text }) => {
+      await go('/settings/profile');
+      await page.getByRole('switch', { name: text('settings:profile.hideDotfiles') }).click();
+      await page
+        .getByRole('link', { name: text('app:titles.files') })
+        .or(page.getByRole('link', { name: text('app:frame.myFiles') }))
+        .first()
+        .click();
+      await page.getByText(text('common:unsaved.text')).waitFor();
+    },
+  },
+];
