@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { coreNamespaces } from './src/i18n/namespaces.ts';
 import { firstScreens } from './first-screens.ts';
 import { precompress } from './precompress.ts';
+import { serviceWorker } from './service-worker-plugin.ts';
 
 /** Where `npm run dev` finds the server. */
 const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
@@ -19,7 +20,12 @@ export default defineConfig({
   // Links relative to where a file lies: the server only completes those of the page, so that one build works below any
   // base URL.
   base: './',
-  plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' }, precompress()],
+  plugins: [
+    react(),
+    { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
+    serviceWorker(),
+    precompress(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { pageConfig } from './api/page-config.ts';
 import { App } from './app/app.tsx';
 import { beginFirstScreen, finishFirstScreen, isAtPublicPage } from './app/screens.tsx';
+import { listenForInstallOffer } from './features/installable/install-offer.ts';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
@@ -14,6 +15,7 @@ if (place === null) throw new Error('the page has no place for the application')
 const root = createRoot(place);
 startTheme(pageConfig.Theme);
 listenBeforeRouter();
+listenForInstallOffer();
 beginFirstScreen();
 let failure: unknown = null;
 try {
@@ -28,3 +30,17 @@ await showLocale(currentSession().user?.locale ?? '')
   .catch(() => undefined);
 await finishFirstScreen();
 root.render(<App failure={failure} />);
+if (!isAtPublicPage()) whenIdle(startWorker);
+
+/** Later than everything that somebody waits for. */
+function whenIdle(start: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(start, { timeout: 10_000 });
+  else setTimeout(start, 3000);
+}
+
+function startWorker(): void {
+  // Without it the product works as well; the next visit tries again.
+  import('./features/installable/service-worker.ts')
+    .then(({ startServiceWorker }) => startServiceWorker())
+    .catch(() => undefined);
+}

@@ -3,11 +3,14 @@ import { BrowserRouter } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { useSession } from '../features/sessions/session-store.ts';
 import { showLocale } from '../i18n/i18n.ts';
+import { lazyPart, useLazyPart } from '../ui/lazy-part.ts';
 import { ToastRegion } from '../ui/toast-region.tsx';
 import { AppRoutes } from './app-routes.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ErrorPage, statusOfError } from './error-screen.tsx';
-import { UploadArea } from './upload-area.tsx';
+
+/** Visitors and the login page never need it. */
+const uploadArea = lazyPart(() => import('./upload-area.tsx'));
 
 /** The application: router, screens and notifications. Theme, language and session have been started before. */
 export function App({ failure = null }: { /** Why the session could not be started. */ failure?: unknown }) {
@@ -18,11 +21,20 @@ export function App({ failure = null }: { /** Why the session could not be start
       <ErrorBoundary>
         {failure === null ? <AppRoutes /> : <ErrorPage status={statusOfError(failure)} needsReload />}
       </ErrorBoundary>
-      <UploadArea />
+      <OwnUploads userId={user?.id ?? null} />
       <ToastRegion />
     </BrowserRouter>
   );
 }
+
+/** What uploads need, whatever screen is shown. Nothing of it is kept for another user. */
+function OwnUploads({ userId }: { userId: number | null }) {
+  const part = useLazyPart(uploadArea, userId !== null, ignoreFailure);
+  return userId === null || !part ? null : <part.UploadArea key={userId} />;
+}
+
+/** The user has read that a part could not be loaded. */
+function ignoreFailure(): void {}
 
 /** Follows the language of whoever is signed in, also when it is changed in another tab. */
 function useUserLocale(locale: string): void {

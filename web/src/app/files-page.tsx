@@ -26,6 +26,7 @@ import { usePageTitle } from './page-title.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useUploadRows } from './use-upload-rows.ts';
 
+import { useSharedFiles } from './use-shared-files.ts';
 const SearchOverlay = lazyWithTexts(
   async () => (await import('../features/search/search-overlay.tsx')).SearchOverlay,
   'search',
@@ -80,6 +81,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   useUploadRows(session);
   const { situation, commands, sort, dropDragged } = screen;
   const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
+  useSharedFiles(folder, user.perm.create);
   const revealInFolder = (entry: VirtualPath) =>
     void navigate(fileAddress(parentOf(entry), true), { state: { reveal: nameOf(entry) } });
   useEffect(() => {

@@ -3,12 +3,13 @@ import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
+import { useInstall } from '../features/installable/install-offer.ts';
 import { useCurrentUser } from '../features/sessions/session-store.ts';
 import { useTheme } from '../styles/theme.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ArrowLeft, CircleHelp, Folder, LogOut, Settings, User } from '../ui/icons.ts';
+import { ArrowLeft, CircleHelp, Folder, LogOut, MonitorDown, Settings, User } from '../ui/icons.ts';
 import { SegmentedControl } from '../ui/segmented-control.tsx';
 import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
 import styles from './phone-frame.module.css';
@@ -87,6 +88,7 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
   const { t } = useTranslation('app');
   const user = useCurrentUser();
   const [theme, chooseTheme] = useTheme();
+  const install = useInstall();
   const themes = useThemeOptions();
   const languages = useLanguageOptions();
   return (
@@ -134,8 +136,20 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
         >
           {t('frame.help')}
         </Button>
+        {install && (
+          <Button icon={<MonitorDown />} onClick={install}>
+            {t('frame.install')}
+          </Button>
+        )}
         {canSignOut && (
-          <Button icon={<LogOut />} onClick={() => void leave()}>
+          <Button
+            icon={<LogOut />}
+            onClick={() => {
+              // The question about uploads takes its place.
+              onClose();
+              void leave();
+            }}
+          >
             {t('frame.signOut')}
           </Button>
         )}

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useSession } from '../features/sessions/session-store.ts';
 import { LeaveQuestion } from '../features/uploads/leave-question.tsx';
 import { uploadQueue } from '../features/uploads/own-queue.ts';
 import { Uploads } from '../features/uploads/uploads.tsx';
@@ -7,14 +6,9 @@ import { fileUploads } from './file-uploads.ts';
 
 /**
  * What uploads need on the page, whatever screen is shown: the fields behind the browser's pickers, the tray and its
- * questions. Render it once, beside the routes.
+ * questions. Render it once, beside the routes, as long as one user is signed in: what is being sent ends with it.
  */
 export function UploadArea() {
-  const { user } = useSession();
-  return user === null ? null : <OwnUploads key={user.id} />;
-}
-
-function OwnUploads() {
   useEffect(
     () => () => {
       // Nobody else sees what this user was sending, and nothing is sent in another name.

@@ -12,17 +12,21 @@ import { FolderBrowser } from './folder-browser.tsx';
 import { NewFolderRow } from './new-folder-row.tsx';
 import { closePrompt, type DestinationPrompt } from './prompt-store.ts';
 
-/** Asks for the folder that entries are moved or copied to. */
+/** Asks for the folder that entries are moved or copied to, or that files are uploaded to. */
 export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { transfer, entries, start, canCreate, onChosen } = prompt;
+  const names = prompt.names ?? entries.map(({ name }) => name);
   const [shown, setShown] = useState<VirtualPath>(start);
   /** A folder in the shown one that was picked; the shown one itself otherwise. */
   const [picked, setPicked] = useState<VirtualPath | null>(null);
   const [isNaming, setNaming] = useState(false);
   const [version, setVersion] = useState(0);
   const destination = picked ?? shown;
-  const verdict = judgeDestination(transfer, entries, destination);
+  const verdict =
+    transfer === 'upload'
+      ? { isRefused: false, reason: null }
+      : judgeDestination(transfer, entries, destination);
   const close = () => closePrompt(prompt);
   const show = (path: VirtualPath) => {
     setShown(path);
@@ -34,13 +38,13 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
     close();
     onChosen(destination);
   };
-  const only = entries.length === 1 ? entries[0] : undefined;
+  const only = names.length === 1 ? names[0] : undefined;
   return (
     <Dialog
       title={
         only
-          ? t(`transfer.${transfer}TitleOne`, { name: isolated(only.name) })
-          : t(`transfer.${transfer}TitleMany`, counted(entries.length))
+          ? t(`transfer.${transfer}TitleOne`, { name: isolated(only) })
+          : t(`transfer.${transfer}TitleMany`, counted(names.length))
       }
       isOpen={isOpen}
       onClose={close}
@@ -53,7 +57,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
             {verdict.reason
               ? t(`transfer.${verdict.reason}`)
               : t(`transfer.${transfer}Footer`, {
-                  ...counted(entries.length),
+                  ...counted(names.length),
                   place: isolated(destination.split('/').join(' / ').trim()),
                 })}
           </p>

@@ -23,11 +23,14 @@ export interface RemovePrompt {
   readonly onConfirm: () => void;
 }
 
-/** The folder that entries are moved or copied to. */
+/** The folder that entries are moved or copied to, or that files from outside are uploaded to. */
 export interface DestinationPrompt {
   readonly kind: 'destination';
-  readonly transfer: TransferKind;
+  readonly transfer: TransferKind | 'upload';
+  /** Empty for uploads. */
   readonly entries: readonly FileEntry[];
+  /** Of the files that are uploaded. */
+  readonly names?: readonly string[];
   /** The folder that is shown first. */
   readonly start: VirtualPath;
   readonly canCreate: boolean;

@@ -3,6 +3,7 @@ import commands from './commands.json' with { type: 'json' };
 import common from './common.json' with { type: 'json' };
 import editor from './editor.json' with { type: 'json' };
 import files from './files.json' with { type: 'json' };
+import installable from './installable.json' with { type: 'json' };
 import jobs from './jobs.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
@@ -21,6 +22,7 @@ export const texts = {
   editor,
   files,
   jobs,
+  installable,
   listing,
   previews,
   search,

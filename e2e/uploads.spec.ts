@@ -1,0 +1,343 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CDPSession, Locator, Page, Request } from '@playwright/test';
+import { createUser } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { dialogOf, entry, listing, openFolder, signIn, tabTo } from './journey.ts';
+import { type Product, signInByApi, startProduct } from './product.ts';
+import { pngOf, write } from './sample-files.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Lets files above `partBytes` come in parts of that size. */
+async function setPartSize(product: Product, partBytes: number, retryCount = 5): Promise<void> {
+  const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
+  const url = `${product.url}/api/settings`;
+  const settings = (await (await fetch(url, { headers })).json()) as Record<string, unknown>;
+  const body = JSON.stringify({ ...settings, tus: { chunkSize: partBytes, retryCount } });
+  const answer = await fetch(url, { method: 'PUT', headers, body });
+  expect(answer.status).toBe(200);
+}
+
+const sessions = new WeakMap<Page, CDPSession>();
+
+/** Slows the page's uploads down to so many bytes per second; 0 takes the connection away. */
+async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  // The limits of a second session would stand beside those of the first.
+  sessions.set(page, session);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: bytesPerSecond === 0,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond === 0 ? -1 : bytesPerSecond,
+  });
+}
+
+const tray = (page: Page): Locator => page.getByRole('region', { name: 'Uploads' });
+const row = (page: Page, name: string): Locator => tray(page).getByRole('listitem').filter({ hasText: name });
+
+async function choose(page: Page, files: string[]): Promise<void> {
+  await page.locator('input[data-upload=files]').setInputFiles(files);
+}
+
+/** The percentage that a row shows. */
+async function percentOf(page: Page, name: string): Promise<number> {
+  const text = (await row(page, name).textContent()) ?? '';
+  return Number(/(\d+)\s?%/u.exec(text)?.[1] ?? 0);
+}
+
+/** The offsets with which parts were begun so far. */
+function watchOffsets(page: Page): number[] {
+  const offsets: number[] = [];
+  page.on('request', (request: Request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  return offsets;
+}
+
+let files: string;
+test.beforeEach(async () => {
+  files = await mkdtemp(join(tmpdir(), 'filestead-uploads-'));
+});
+test.afterEach(async () => {
+  await rm(files, { recursive: true, force: true });
+});
+
+async function makeFile(name: string, bytes: number): Promise<{ path: string; content: Buffer }> {
+  const content = randomBytes(bytes);
+  const path = join(files, name);
+  await writeFile(path, content);
+  return { path, content };
+}
+
+test('a large file is paused, resumed where it stopped, cancelled and sent again', async ({
+  page,
+  product,
+  root,
+}) => {
+  await setPartSize(product, mebibyte);
+  await signIn(page, product);
+  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+  const offsets = watchOffsets(page);
+  await limitUploads(page, 2 * mebibyte);
+
+  await test.step('pause', async () => {
+    await choose(page, [path]);
+    await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
+    await expect(tray(page)).toContainText('Uploading 0 of 1');
+    await expect(tray(page)).toContainText(/[KM]iB\/s/u);
+    await row(page, 'film.bin').getByRole('button', { name: 'Pause film.bin' }).click();
+    await expect(row(page, 'film.bin')).toContainText('Paused · ');
+    await expect(tray(page)).toContainText('Paused · 0 of 1');
+    const before = offsets.length;
+    await page.waitForTimeout(1000);
+    expect(offsets).toHaveLength(before);
+    await expect(readdir(root)).resolves.not.toContain('film.bin');
+  });
+
+  await test.step('resume', async () => {
+    const before = offsets.length;
+    await limitUploads(page, 20 * mebibyte);
+    await row(page, 'film.bin').getByRole('button', { name: 'Resume film.bin' }).click();
+    await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+    expect(offsets[before]).toBeGreaterThan(0);
+    expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+    await expect(entry(page, 'film.bin')).toBeVisible();
+    await tray(page).getByRole('button', { name: 'Close uploads' }).click();
+  });
+
+  await test.step('cancel and send again', async () => {
+    const other = await makeFile('other.bin', 6 * mebibyte);
+    await limitUploads(page, 2 * mebibyte);
+    await choose(page, [other.path]);
+    await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(25);
+    const givenUp = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    await row(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
+    expect((await givenUp).status()).toBe(204);
+    await expect(row(page, 'other.bin')).toContainText('Cancelled');
+    // Nothing of it is left on the disk, under no name.
+    expect(await readdir(root)).toEqual(['film.bin']);
+    await limitUploads(page, 20 * mebibyte);
+    await row(page, 'other.bin').getByRole('button', { name: 'Retry other.bin' }).click();
+    await expect(row(page, 'other.bin').getByRole('link', { name: 'other.bin' })).toBeVisible();
+    expect((await readFile(join(root, 'other.bin'))).equals(other.content)).toBe(true);
+  });
+});
+
+test('all uploads are paused, resumed and cancelled together, with the keyboard alone', async ({
+  page,
+  product,
+  root,
+}) => {
+  await setPartSize(product, mebibyte);
+  await signIn(page, product);
+  const made = await Promise.all(
+    Array.from({ length: 7 }, (_, index) => makeFile(`part-${index}.bin`, 2 * mebibyte)),
+  );
+  await limitUploads(page, 2 * mebibyte);
+  await choose(
+    page,
+    made.map(({ path }) => path),
+  );
+  await expect(tray(page)).toContainText(/Uploading \d of 7/u);
+  await tabTo(page, tray(page).getByRole('button', { name: 'Pause all uploads' }));
+  await page.keyboard.press('Enter');
+  const resume = tray(page).getByRole('button', { name: 'Resume all uploads' });
+  await expect(resume).toBeFocused();
+  await expect(tray(page)).toContainText(/Paused · \d of 7/u);
+  await page.keyboard.press('Enter');
+  await expect(tray(page)).toContainText(/Uploading \d of 7/u);
+  await tabTo(page, tray(page).getByRole('button', { name: 'Cancel all uploads' }));
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Cancel all uploads?' });
+  await expect(question.getByRole('button', { name: 'Keep uploading' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(tray(page)).toContainText(/\d cancelled/u);
+  await expect.poll(async () => (await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+test('an upload goes on byte by byte after the connection was lost', async ({
+  page,
+  product,
+  root,
+  troubles,
+}) => {
+  troubles.allow(/ERR_INTERNET_DISCONNECTED/u);
+  await setPartSize(product, mebibyte);
+  await signIn(page, product);
+  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+  const offsets = watchOffsets(page);
+  await limitUploads(page, 2 * mebibyte);
+  await choose(page, [path]);
+  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
+  await limitUploads(page, 0);
+  await expect(row(page, 'film.bin')).toContainText('Connection lost. Trying again…');
+  const before = offsets.length;
+  await limitUploads(page, 20 * mebibyte);
+  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);
+  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+});
+
+test('other screens do not end an upload, and signing out asks first', async ({ page, product, root }) => {
+  await setPartSize(product, mebibyte);
+  await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
+  await signIn(page, product);
+  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+  await limitUploads(page, 2 * mebibyte);
+  await choose(page, [path]);
+  await expect(tray(page)).toContainText('Uploading 0 of 1');
+
+  await test.step('a folder, a preview and the settings', async () => {
+    await openFolder(page, 'Photos');
+    await entry(page, 'boat.png').getByText('boat.png', { exact: true }).dblclick();
+    await expect(
+      dialogOf(page)
+        .or(page.getByRole('img', { name: 'boat.png' }))
+        .first(),
+    ).toBeVisible();
+    await page.goBack();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page).toHaveURL(/\/settings/u);
+    await expect(tray(page)).toContainText('Uploading 0 of 1');
+  });
+
+  await test.step('signing out', async () => {
+    await page.goBack();
+    await page.getByRole('button', { name: /Account/u }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Uploads are not finished' });
+    await expect(question).toContainText('Signing out cancels 1 upload.');
+    await question.getByRole('button', { name: 'Keep uploading' }).click();
+    await expect(question).toBeHidden();
+    await expect(tray(page)).toContainText('Uploading 0 of 1');
+  });
+
+  await limitUploads(page, 20 * mebibyte);
+  await expect(tray(page)).toContainText('1 uploaded');
+  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+
+  await test.step('signing out for good', async () => {
+    const other = await makeFile('other.bin', 6 * mebibyte);
+    await limitUploads(page, mebibyte);
+    await choose(page, [other.path]);
+    await expect.poll(() => percentOf(page, 'other.bin')).toBeGreaterThan(10);
+    await page.getByRole('button', { name: /Account/u }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login/u);
+    await expect(tray(page)).toBeHidden();
+    expect((await readdir(root)).toSorted()).toEqual(['Photos', 'film.bin']);
+  });
+});
+
+test('a picture of the clipboard is pasted as a file, and cut files still move', async ({
+  page,
+  context,
+  product,
+  root,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await write(join(root, 'notes.txt'), 'notes');
+  await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
+  const token = await signInByApi(product);
+  const perm = { create: false, rename: true, modify: true, delete: true, share: true, download: true };
+  await createUser(product, token, { username: 'reader', password: 'reader-keeps-it', scope: '/', perm });
+  await signIn(page, product);
+
+  await test.step('what was cut here moves', async () => {
+    await entry(page, 'notes.txt').click();
+    await page.keyboard.press('Control+x');
+    await openFolder(page, 'Photos');
+    await page.keyboard.press('Control+v');
+    await expect(entry(page, 'notes.txt')).toBeVisible();
+    await expect.poll(() => readdir(join(root, 'Photos'))).toContain('notes.txt');
+  });
+
+  const copyPicture = () =>
+    page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(8, 8);
+      canvas.getContext('2d')?.fillRect(0, 0, 8, 8);
+      const blob = await canvas.convertToBlob({ type: 'image/png' });
+      await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
+    });
+
+  await test.step('a picture from elsewhere is uploaded', async () => {
+    await copyPicture();
+    await page.keyboard.press('Control+v');
+    await expect(tray(page)).toContainText('1 uploaded');
+    const names = await readdir(join(root, 'Photos'));
+    expect(
+      names.filter((name) => /^Pasted image \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/u.test(name)),
+    ).toHaveLength(1);
+  });
+
+  await test.step('without the permission to create nothing happens', async () => {
+    await page.evaluate(() => localStorage.clear());
+    await context.clearCookies();
+    await signIn(page, product, { username: 'reader', password: 'reader-keeps-it' });
+    await expect(listing(page, 'Files')).toBeVisible();
+    await page.keyboard.press('Control+v');
+    await page.waitForTimeout(500);
+    await expect(tray(page)).toBeHidden();
+    expect(await readdir(root)).toEqual(['Photos']);
+  });
+});
+
+test('files are dropped onto a folder and onto the path at the top', async ({ page, product, root }) => {
+  await write(join(root, 'Photos', 'Lisbon', 'tram.png'), pngOf(60, 40));
+  await signIn(page, product);
+  await openFolder(page, 'Photos');
+  const drop = async (target: Locator, name: string) => {
+    const data = await page.evaluateHandle((fileName) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['dropped'], fileName));
+      return transfer;
+    }, name);
+    await target.dispatchEvent('dragenter', { dataTransfer: data });
+    await target.dispatchEvent('dragover', { dataTransfer: data });
+    await target.dispatchEvent('drop', { dataTransfer: data });
+  };
+  await drop(entry(page, 'Lisbon'), 'onto-row.txt');
+  await expect.poll(() => readdir(join(root, 'Photos', 'Lisbon'))).toContain('onto-row.txt');
+  await drop(
+    page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'Files' }),
+    'onto-crumb.txt',
+  );
+  await expect.poll(() => readdir(root)).toContain('onto-crumb.txt');
+  // Where nothing takes files, the page stays as it is.
+  await drop(page.getByRole('complementary').first(), 'astray.txt');
+  await expect(listing(page, 'Photos')).toBeVisible();
+});
+
+test.describe('a server that restarts', () => {
+  test('an upload goes on when the server is back', async ({ page, root, troubles }) => {
+    troubles.allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|request to a stranger/u);
+    const data = await mkdtemp(join(tmpdir(), 'filestead-data-'));
+    const first = await startProduct(root, { data });
+    await setPartSize(first, mebibyte, 8);
+    await signIn(page, first);
+    const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+    const offsets = watchOffsets(page);
+    await limitUploads(page, 2 * mebibyte);
+    await choose(page, [path]);
+    await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
+    await first.stop();
+    await expect(row(page, 'film.bin')).toContainText('Connection lost. Trying again…');
+    const before = offsets.length;
+    const second = await startProduct(root, { data, args: ['--port', new URL(first.url).port] });
+    await limitUploads(page, 20 * mebibyte);
+    await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible({
+      timeout: 60_000,
+    });
+    expect(offsets.slice(before).filter((offset) => offset === 0)).toEqual([]);
+    expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
+    await second.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,106 @@
+import {
+  askVersion,
+  cacheName,
+  nameHeader,
+  offlinePagePath,
+  sharedItemsPath,
+  sharedQuery,
+  sharePath,
+  takeOver,
+} from '../src/features/installable/worker-names.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+/** All files of this build with a hash in their name; put in by the build (service-worker-plugin.ts). */
+declare const builtAssets: readonly string[];
+/** The page's script among them, which names the version. */
+declare const builtEntry: string;
+
+/** The base URL with a slash at its end. */
+const scope = new URL(self.registration.scope).pathname;
+const hashedPrefix = 'static/assets/';
+
+const offlineHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+};
+
+/** Until a page has left one in the user's language. */
+const plainOfflinePage =
+  '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+  '<meta name="color-scheme" content="light dark"><title>Offline</title><h1>You are offline</h1>' +
+  '<p><a href="">Try again</a></p>';
+
+/** Removes files of older versions. */
+async function tidy(): Promise<void> {
+  const cache = await caches.open(cacheName(scope, 'assets'));
+  const current = new Set(builtAssets.map((path) => scope + path));
+  for (const request of await cache.keys()) {
+    if (!current.has(new URL(request.url).pathname)) await cache.delete(request);
+  }
+}
+
+/** The page from the network; without one, a page that says so. */
+async function openPage(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch {
+    const cache = await caches.open(cacheName(scope, 'offline'));
+    const kept = await cache.match(scope + offlinePagePath);
+    const html = kept ? await kept.text() : plainOfflinePage;
+    return new Response(html, { status: 503, headers: offlineHeaders });
+  }
+}
+
+/** A file whose name changes with its content: kept for good once it was fetched. */
+async function openAsset(event: FetchEvent): Promise<Response> {
+  const { request } = event;
+  const cache = await caches.open(cacheName(scope, 'assets'));
+  const kept = await cache.match(request.url, { ignoreVary: true });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  // A storage that is full or forbidden only costs speed.
+  if (answer.status === 200) event.waitUntil(cache.put(request.url, answer.clone()).catch(() => undefined));
+  return answer;
+}
+
+/** Keeps what another application shares until the page has asked where it shall go. */
+async function keepShared(request: Request): Promise<Response> {
+  const form = await request.formData();
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const cache = await caches.open(cacheName(scope, 'shared'));
+  let count = 0;
+  const keep = async (content: Blob | string, name: string, type: string) => {
+    count += 1;
+    const headers = { 'content-type': type, [nameHeader]: encodeURIComponent(name) };
+    await cache.put(`${scope}${sharedItemsPath}${Date.now()}-${count}`, new Response(content, { headers }));
+  };
+  for (const file of form.getAll('files')) {
+    if (file instanceof File && file.name !== '') {
+      await keep(file, file.name, file.type || 'application/octet-stream');
+    }
+  }
+  const words = [text('text'), text('url')].filter((part) => part !== '').join('\n');
+  if (count === 0 && words !== '') await keep(`${words}\n`, text('title'), 'text/plain');
+  return Response.redirect(`${scope}files/?${sharedQuery}`, 303);
+}
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(tidy());
+});
+
+self.addEventListener('message', (event) => {
+  if (event.data === takeOver) void self.skipWaiting();
+  if (event.data === askVersion) event.ports[0]?.postMessage(builtEntry);
+});
+
+// What is not answered here goes to the server as if there were no worker, everything below /api among it.
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== self.location.origin || !url.pathname.startsWith(scope)) return;
+  const path = url.pathname.slice(scope.length);
+  if (request.method === 'POST' && path === sharePath) event.respondWith(keepShared(request));
+  if (request.method !== 'GET' || /^(?:api|health)(?:\/|$)/u.test(path)) return;
+  if (request.mode === 'navigate') event.respondWith(openPage(request));
+  else if (path.startsWith(hashedPrefix)) event.respondWith(openAsset(event));
+});
