@@ -39,7 +39,10 @@ function LoginRoute() {
   usePageTitle(t('titles.login'));
   return (
     <RequireVisitor>
-      <LoginPage reason={logoutReasons.find((known) => known === parameters.get('logout-reason'))} />
+      <LoginPage
+        reason={logoutReasons.find((known) => known === parameters.get('logout-reason'))}
+        startsWithSignUp={parameters.has('signup')}
+      />
     </RequireVisitor>
   );
 }

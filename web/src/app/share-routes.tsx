@@ -49,7 +49,7 @@ function VisitorMenu() {
           </MenuItem>
         )}
         {hasSignUp && (
-          <MenuItem icon={<User />} onAction={() => void navigate('/login')}>
+          <MenuItem icon={<User />} onAction={() => void navigate('/login?signup')}>
             {t('public.signUp')}
           </MenuItem>
         )}

@@ -23,12 +23,14 @@ export type LogoutReason = 'inactivity' | 'ended';
 
 interface LoginPageProps {
   reason?: LogoutReason | null | undefined;
+  /** Begins with signing up, where that is allowed. */
+  startsWithSignUp?: boolean | undefined;
 }
 
 /** Signing in, and signing up where the administrator allows it. */
-export function LoginPage({ reason = null }: LoginPageProps) {
+export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPageProps) {
   const { t } = useTranslation('app');
-  const [isSigningUp, setSigningUp] = useState(false);
+  const [isSigningUp, setSigningUp] = useState(startsWithSignUp && pageConfig.Signup);
   const [values, setValues] = useState({ username: '', password: '', confirmation: '' });
   const [captcha, setCaptcha] = useState('');
   const [complaint, setComplaint] = useState<Complaint | null>(null);

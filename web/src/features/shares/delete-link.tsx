@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { call, isApiError } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { isolated, reasonOf } from './share-failure.ts';
+import { isolated, nameOfEntry, reasonOf } from './share-texts.ts';
 
 interface DeleteLinkProps {
   /** Null: nothing is asked. */
@@ -53,7 +53,7 @@ export function DeleteLink({ share, onClose, onDeleted }: DeleteLinkProps) {
       isPending={isPending}
       errorMessage={failure}
     >
-      {last && t('delete.text', { name: isolated(nameOf(parsePath(last.path).path) || t('everything')) })}
+      {last && t('delete.text', { name: isolated(nameOfEntry({ name: nameOf(parsePath(last.path).path) })) })}
     </ConfirmDialog>
   );
 }

@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import styles from './link-form.module.css';
 import { isEndless, isValidAmount, noEnd, quickDurations, type DurationInput } from './share-duration.ts';
 import type { ShareTarget } from './share-target.ts';
-import { reasonOf } from './share-failure.ts';
+import { reasonOf } from './share-texts.ts';
 
 /** What is filled in, and the way to the server. */
 interface LinkFormState {

@@ -14,6 +14,7 @@ import type { PublicEntry } from './open-public.ts';
 import styles from './public-box.module.css';
 import { formatName, offeredFormats, startDownload } from './public-downloads.ts';
 import { downloadAddress, wholeDownloadAddress } from './share-address.ts';
+import { nameOfEntry } from './share-texts.ts';
 
 interface PublicBoxProps {
   entry: PublicEntry;
@@ -39,7 +40,7 @@ export function PublicBox({ entry, headingRef }: PublicBoxProps) {
       <div className={styles.texts}>
         <p className={styles.kind}>{t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}</p>
         <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
-          <bdi>{name}</bdi>
+          <bdi>{nameOfEntry(entry)}</bdi>
         </h1>
         <p className={styles.facts}>
           <span>

@@ -13,7 +13,7 @@ import { PublicPassword } from './public-password.tsx';
 import { PublicStage } from './public-stage.tsx';
 import { usePublicSelection, type PublicSelection } from './public-selection.ts';
 import type { PublicPlace } from './share-address.ts';
-import { isolated } from './share-failure.ts';
+import { isolated, nameOfEntry } from './share-texts.ts';
 import { usePublicShare } from './use-public-share.ts';
 
 interface PublicPageProps {
@@ -31,7 +31,7 @@ export function PublicPage({ place, menu, onName }: PublicPageProps) {
   const selection = usePublicSelection(`${place.hash} ${place.path}`);
   const isSlow = useDelayedFlag(state.kind === 'loading');
   const entry = state.kind === 'shown' ? state.entry : null;
-  const name = entry?.name ?? '';
+  const name = entry === null ? '' : nameOfEntry(entry);
   useEffect(() => onName(name), [name, onName]);
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef<PublicEntry | null>(null);
@@ -81,9 +81,9 @@ function Shown({ entry, selection, headingRef }: ShownProps) {
 /** Says aloud what has been opened. */
 function Announcement({ entry }: { entry: PublicEntry | null }) {
   const { t } = useTranslation('shares');
-  const { items, name = '', isFolder = false } = entry ?? {};
-  const count = items?.length ?? 0;
-  const text = isFolder
+  const count = entry?.items.length ?? 0;
+  const name = entry === null ? '' : nameOfEntry(entry);
+  const text = entry?.isFolder
     ? t('public.opened', { count, number: formatNumber(count), name: isolated(name) })
     : name;
   return (

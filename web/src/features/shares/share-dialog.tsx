@@ -10,7 +10,7 @@ import { LinkForm, useLinkForm } from './link-form.tsx';
 import { LinkList } from './link-list.tsx';
 import styles from './share-dialog.module.css';
 import { byEnd } from './share-duration.ts';
-import { isolated, reasonOf } from './share-failure.ts';
+import { isolated, nameOfEntry, reasonOf } from './share-texts.ts';
 import type { ShareTarget } from './share-target.ts';
 import { useLinks } from './use-links.ts';
 
@@ -50,7 +50,7 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
   return (
     <>
       <Dialog
-        title={t('prompt.title', { name: isolated(target.name || t('everything')) })}
+        title={t('prompt.title', { name: isolated(nameOfEntry(target)) })}
         isOpen={isOpen}
         onClose={onClose}
         onSubmit={isForm ? () => void form.submit() : undefined}

@@ -15,7 +15,7 @@ import { copyLink } from './copy-link.ts';
 import { DeleteLink } from './delete-link.tsx';
 import { linkOf } from './share-address.ts';
 import { describeEnd } from './share-duration.ts';
-import { reasonOf } from './share-failure.ts';
+import { reasonOf } from './share-texts.ts';
 import styles from './shares-page.module.css';
 import { useLinks } from './use-links.ts';
 
