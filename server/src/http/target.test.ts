@@ -46,6 +46,9 @@ test.each([
 test('parameters are taken from whole segments, and an escaped slash ends one', () => {
   expect({ ...matchTarget('/api/users/{id}', '/api/users/7').params }).toEqual({ id: '7' });
   expect(codeOf(() => matchTarget('/api/users/{id}', '/api/users/7/x'))).toBe('not_found');
+  expect(matchTarget('/api/users/{id}', '/api/users/7/').params.id).toBe('7');
+  expect(codeOf(() => matchTarget('/api/users/{id}', '/api/users/7//'))).toBe('not_found');
+  expect(codeOf(() => matchTarget('/api/users/{id}', '/api/users//'))).toBe('not_found');
   const share = matchTarget('/api/public/dl/{hash}/*', '/api/public/dl/abc%2Ffile.txt');
   expect({ ...share.params }).toEqual({ hash: 'abc' });
   expect(share.requested.path).toBe('/file.txt');

@@ -54,6 +54,7 @@ export function matchTarget(template: string, rawPath: string): TargetMatch {
   try {
     let rest = isBare ? '' : decodeStrictly(rawPath.slice(prefix.length));
     let isFirst = true;
+    let last = '';
     for (const part of template.slice(prefix.length).split('/')) {
       if (part === '') continue;
       if (part === '*') return { params, requested: parsePath(rest) };
@@ -62,10 +63,12 @@ export function matchTarget(template: string, rawPath: string): TargetMatch {
       isFirst = false;
       const slash = rest.indexOf('/');
       const end = slash < 0 ? rest.length : slash;
-      params[part.slice(1, -1)] = rest.slice(0, end);
+      last = rest.slice(0, end);
+      params[part.slice(1, -1)] = last;
       rest = rest.slice(end);
     }
-    if (rest !== '') throw new AppError('not_found');
+    // One slash behind a closing parameter does not count (existing API §1.11).
+    if (rest !== '' && (rest !== '/' || last === '')) throw new AppError('not_found');
     return { params, requested: parsePath('/') };
   } catch (error) {
     if (error instanceof InvalidPathError) {

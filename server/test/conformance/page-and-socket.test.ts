@@ -1,0 +1,227 @@
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasSandbox } from '../has-sandbox.ts';
+import { openSocket, talk } from '../open-socket.ts';
+import { type TestApp, startApp } from '../start-app.ts';
+
+const page =
+  '<!doctype html><html><head><title>Filestead</title></head><body><script type="module" src="./static/assets/a-1.js"></script></body></html>';
+const web = { 'index.html': page, 'static/assets/a-1.js': 'go()', 'static/img/logo.svg': '<svg/>' };
+
+/** What a front end finds in `window.FileBrowser`: the page's own scripts are run as a browser would. */
+function configOf(html: string): Record<string, unknown> {
+  const data = /<script type="application\/json" id="config">([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+  const script = /<script>(window\.FileBrowser[\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';
+  const window: { FileBrowser?: Record<string, unknown> } = {};
+  const document = { getElementById: (id: string) => (id === 'config' ? { textContent: data } : null) };
+  runInNewContext(script, { window, document });
+  return window.FileBrowser ?? {};
+}
+
+describe('the page (existing API §2)', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ web, files: { 'a.txt': 'hello\n' } });
+  });
+  afterAll(() => app.close());
+
+  test('hands its configuration to window.FileBrowser, with all keys and types', async () => {
+    const answer = await app.fetch('/');
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toMatch(/no-store|no-cache/);
+    expect(configOf(await answer.text())).toMatchObject({
+      AuthMethod: 'json',
+      BaseURL: '',
+      CSS: false,
+      Color: '',
+      DisableExternal: false,
+      DisableUsedPercentage: false,
+      EnableExec: false,
+      EnableThumbs: true,
+      HideLoginButton: expect.any(Boolean),
+      LoginPage: true,
+      LogoutPage: '/login',
+      Name: '',
+      NoAuth: false,
+      ReCaptcha: false,
+      ResizePreview: true,
+      Signup: false,
+      StaticURL: '/static',
+      Theme: '',
+      TusSettings: { chunkSize: 10_485_760, retryCount: 5 },
+      Version: expect.any(String),
+    });
+  });
+
+  test('keys stand in alphabetical order, and captcha keys only where there is one', async () => {
+    const config = configOf(await (await app.fetch('/login')).text());
+    expect(Object.keys(config)).toEqual(Object.keys(config).toSorted());
+    expect(config).not.toHaveProperty('ReCaptchaHost');
+    expect(config).not.toHaveProperty('ReCaptchaKey');
+  });
+
+  test.each([
+    '/',
+    '/login',
+    '/files/',
+    '/files/docs/a.txt',
+    '/share/abc',
+    '/settings/users/2',
+    '/no/such/place',
+    '/files/100%25',
+  ])('GET %s is the page', async (path) => {
+    const answer = await app.fetch(path);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toContain('window.FileBrowser');
+  });
+
+  test.each([
+    ['GET', '/api/unknown', 404],
+    ['GET', '/static/none.js', 404],
+    ['GET', '/static/', 404],
+    ['GET', '/static/img/', 404],
+    ['POST', '/', 404],
+    ['DELETE', '/files/', 404],
+  ])('%s %s is %d', async (method, path, status) => {
+    const answer = await app.fetch(path, { method });
+    expect(answer.status).toBe(status);
+    expect(await answer.text()).not.toContain('<html');
+  });
+
+  test('a name cannot become markup', async () => {
+    const token = await app.signIn('admin');
+    const settings = (await (await app.fetch('/api/settings', { token })).json()) as { branding: object };
+    const name = '</script><b>\'"&';
+    const json = { ...settings, branding: { ...settings.branding, name, theme: 'dark', color: '#123456' } };
+    expect((await app.fetch('/api/settings', { method: 'PUT', token, json })).status).toBe(200);
+    const html = await (await app.fetch('/')).text();
+    expect(html).not.toContain('</script><b>');
+    expect(configOf(html)).toMatchObject({ Name: name, Theme: 'dark', Color: '#123456' });
+    expect((await app.fetch('/api/settings', { method: 'PUT', token, json: settings })).status).toBe(200);
+  });
+
+  test('static files', async () => {
+    const script = await app.fetch('/static/assets/a-1.js');
+    expect([script.status, await script.text()]).toEqual([200, 'go()']);
+    expect(script.headers.get('content-type')).toMatch(/javascript/);
+    expect(script.headers.get('cache-control')).toMatch(/public, max-age=/);
+    expect((await app.fetch('/static/img/logo.svg')).headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+  });
+
+  test('health, by any method', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      const answer = await app.fetch('/health', { method });
+      expect([answer.status, await answer.text()]).toEqual([200, '{"status":"OK"}']);
+    }
+    expect((await app.fetch('/health', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('without command execution the socket is refused', async () => {
+    const token = await app.signIn('admin');
+    await expect(openSocket(app, '/api/command/', { token })).rejects.toThrow('403');
+    await expect(openSocket(app, '/api/command/')).rejects.toThrow('401');
+  });
+});
+
+describe.each(['/fb', '/fb/', 'fb', '/deep/er'])(
+  'a base URL given as %s (existing API §1.1, §10)',
+  (given) => {
+    const base = `/${given.replaceAll(/^\/|\/$/g, '')}`;
+    let app: TestApp;
+    let top: string;
+    beforeAll(async () => {
+      app = await startApp({
+        web,
+        config: { baseURL: given },
+        files: { 'a.txt': 'hello\n', 'fb/inside.txt': 'inside' },
+      });
+      top = new URL('/', app.url).href.slice(0, -1);
+    });
+    afterAll(() => app.close());
+
+    test('everything is there with it and without it', async () => {
+      const token = await app.signIn('admin');
+      const headers = { 'x-auth': token };
+      for (const prefix of [base, '']) {
+        const status = async (path: string): Promise<number> =>
+          (await fetch(top + prefix + path, { headers, redirect: 'manual' })).status;
+        expect(await status('/health')).toBe(200);
+        expect(await status('/api/resources/')).toBe(200);
+        expect(await status('/api/raw/a.txt')).toBe(200);
+        expect(await status('/api/resources/fb/inside.txt')).toBe(200);
+        expect(await status('/static/assets/a-1.js')).toBe(200);
+        expect(await status('/api/none')).toBe(404);
+      }
+      const echoed = (await (await fetch(`${top}${base}/api/resources/a.txt`, { headers })).json()) as object;
+      expect(echoed).toMatchObject({ path: '/a.txt' });
+    });
+
+    test('the page knows it', async () => {
+      for (const path of [base, `${base}/`, `${base}/files/`, `${base}/login`, '/']) {
+        const html = await (await fetch(top + path)).text();
+        expect(configOf(html)).toMatchObject({ BaseURL: base, StaticURL: `${base}/static` });
+        expect(html).toContain(`src="${base}/static/assets/a-1.js"`);
+      }
+    });
+
+    test('Location of a new user does not hold it; that of an upload in parts does', async () => {
+      const token = await app.signIn('admin');
+      const data = { username: 'new', password: 'quite a long password' };
+      const json = { what: 'user', which: [], data };
+      const made = await app.fetch('/api/users', { method: 'POST', token, json });
+      expect(made.headers.get('location')).toMatch(/^\/settings\/users\/\d+$/);
+      const headers = { 'upload-length': '3' };
+      const upload = await app.fetch('/api/tus/part%20one.txt', { method: 'POST', token, headers });
+      expect([upload.status, upload.headers.get('location')]).toEqual([
+        201,
+        `${base}/api/tus/part%20one.txt`,
+      ]);
+    });
+  },
+);
+
+describe.skipIf(!hasSandbox)('the command socket (existing API §1.15, §9.2)', () => {
+  let app: TestApp;
+  let token: string;
+  beforeAll(async () => {
+    app = await startApp({
+      files: { 'docs/one.txt': '1', 'docs/two.txt': '2' },
+      config: { enableExec: 'true' },
+      users: [
+        { username: 'ann', perm: { execute: true }, commands: ['ls', 'sh', 'nosuchprogram'] },
+        { username: 'ben', commands: ['ls'] },
+      ],
+    });
+    token = await app.signIn('ann');
+  });
+  afterAll(() => app.close());
+
+  test('lines come one by one, blank first messages are passed over', async () => {
+    const { lines } = await talk(app, '/api/command/docs', ['', '  ', 'ls'], { token });
+    expect(lines).toEqual(['one.txt', 'two.txt']);
+    const slashed = await talk(app, '/api/command/docs/', ['ls -1'], { token });
+    expect(slashed.lines).toEqual(['one.txt', 'two.txt']);
+  });
+
+  test('output and errors of a program', async () => {
+    const { lines } = await talk(app, '/api/command/', ["sh -c 'echo out; echo err >&2'"], { token });
+    expect(lines.toSorted()).toEqual(['err', 'out']);
+  });
+
+  test('what may not run, and what is not there', async () => {
+    expect((await talk(app, '/api/command/', ['lsof'], { token })).lines).toEqual(['Command not allowed.']);
+    const missing = await talk(app, '/api/command/', ['nosuchprogram x'], { token });
+    expect(missing.lines).toEqual(['exec: "nosuchprogram": executable file not found in $PATH']);
+  });
+
+  test('who may connect', async () => {
+    const handshake = (options: Parameters<typeof openSocket>[2], query = ''): Promise<unknown> =>
+      openSocket(app, `/api/command/${query}`, options).then((socket) => socket.terminate());
+    await expect(handshake({})).rejects.toThrow('401');
+    await expect(handshake({ token, headers: { origin: 'https://evil.example' } })).rejects.toThrow('403');
+    await expect(handshake({ token: await app.signIn('ben') })).rejects.toThrow('403');
+    await handshake({ token, headers: { origin: app.url } });
+    await handshake({}, `?auth=${token}`);
+    await handshake({ headers: { cookie: `auth=${token}` } });
+  });
+});

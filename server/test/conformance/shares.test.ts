@@ -1,0 +1,315 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../start-app.ts';
+
+interface Link {
+  readonly hash: string;
+  readonly path: string;
+  readonly userID: number;
+  readonly expire: number;
+  readonly hasPassword: boolean;
+}
+
+let app: TestApp;
+let token: string;
+let bob: string;
+const ids = new Map<string, number>();
+beforeAll(async () => {
+  app = await startApp({
+    files: {
+      'a.txt': 'hello\n',
+      'docs/b.txt': 'b',
+      'docs/sub/d.txt': 'deep',
+      'docs/z 1.txt': 'z',
+      'docs2/c.txt': 'c',
+      'bob/projects/private/secret.txt': 'secret',
+      'bob/projects/public/readme.txt': 'read me',
+      'bob/file.txt': 'bob',
+      'outside/secret.txt': 'outside',
+    },
+  });
+  for (const user of [
+    { username: 'bob', scope: '/bob', rules: [{ path: '/projects/private' }] },
+    { username: 'noshare', perm: { share: false } },
+    { username: 'nodownload', perm: { download: false } },
+    { username: 'reader', perm: { modify: false } },
+  ]) {
+    ids.set(user.username, (await app.createUser(user)).id);
+  }
+  await symlink('../../outside', join(app.root, 'bob/projects/link'));
+  token = await app.signIn('admin');
+  bob = await app.signIn('bob');
+});
+afterAll(() => app.close());
+
+const post = (path: string, body: string | undefined, as = token): Promise<Response> =>
+  app.fetch(`/api/share${path}`, { method: 'POST', token: as, ...(body === undefined ? {} : { body }) });
+const share = async (path: string, json: object = {}, as = token): Promise<Link> => {
+  const answer = await post(path, JSON.stringify(json), as);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return (await answer.json()) as Link;
+};
+const list = async (path: string, as = token): Promise<Link[]> => {
+  const answer = await app.fetch(path, { token: as });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as Link[];
+};
+const now = (): number => Math.floor(Date.now() / 1000);
+
+describe('links (existing API §1.11, §9.2, §10)', () => {
+  test('have their keys in order, and no secrets', async () => {
+    const link = await share('/docs/', { password: 'pass word', expires: '24', unit: 'hours' });
+    expect(Object.keys(link).slice(0, 5)).toEqual(['hash', 'path', 'userID', 'expire', 'hasPassword']);
+    expect(link.hash).toMatch(/^[\w-]{8,}$/);
+    expect(link).toMatchObject({ path: '/docs/', userID: 1, hasPassword: true });
+    expect(Math.abs(link.expire - now() - 24 * 3600)).toBeLessThan(10);
+    for (const secret of ['password_hash', 'passwordHash', 'token', 'password']) {
+      expect(link).not.toHaveProperty(secret);
+    }
+    await app.fetch(`/api/share/${link.hash}`, { method: 'DELETE', token });
+  });
+
+  test.each([
+    [{}, 0],
+    [{ expires: '', unit: 'days' }, 0],
+    [{ expires: '0', unit: 'hours' }, 0],
+    [{ expires: '90', unit: 'seconds' }, 90],
+    [{ expires: '3', unit: 'minutes' }, 180],
+    [{ expires: '2', unit: 'hours' }, 7200],
+    [{ expires: '2' }, 7200],
+    [{ expires: '1', unit: 'days' }, 86_400],
+    [{ expires: 2, unit: 'days' }, 172_800],
+    [{ password: '   ' }, 0],
+  ])('%j', async (body, seconds) => {
+    const link = await share('/a.txt', body);
+    expect(link.hasPassword).toBe(false);
+    if (seconds === 0) expect(link.expire).toBe(0);
+    else expect(Math.abs(link.expire - now() - seconds)).toBeLessThan(10);
+  });
+
+  test('the body may be missing, and the query of the front end counts then or not at all', async () => {
+    const bare = await post('/a.txt', undefined);
+    expect([bare.status, ((await bare.json()) as Link).expire]).toEqual([200, 0]);
+    const doubled = await app.fetch('/api/share/a.txt?expires=5&unit=days', {
+      method: 'POST',
+      token,
+      body: JSON.stringify({ password: '', expires: '5', unit: 'days' }),
+    });
+    expect(Math.abs(((await doubled.json()) as Link).expire - now() - 5 * 86_400)).toBeLessThan(10);
+  });
+
+  test.each([
+    '{',
+    '[]',
+    '"x"',
+    '{"expires":"soon"}',
+    '{"expires":"1.5"}',
+    '{"expires":true}',
+    '{"password":1}',
+  ])('the body %s is 400', async (body) => {
+    expect((await post('/a.txt', body)).status).toBe(400);
+  });
+
+  test('what is not there cannot be shared', async () => {
+    expect((await post('/none', '{}')).status).toBe(404);
+    expect((await post('/projects/private', '{}', bob)).status).toBe(403);
+  });
+
+  test('lists: of a path with and without its slash, of one user, of all for administrators', async () => {
+    const own = await share('/file.txt', {}, bob);
+    const folder = await share('/projects', {}, bob);
+    expect(await list('/api/share/projects/', bob)).toMatchObject([{ hash: folder.hash }]);
+    expect(await list('/api/share/projects', bob)).toMatchObject([{ hash: folder.hash }]);
+    expect(await list('/api/share/nothing-shared', bob)).toEqual([]);
+    expect((await list('/api/share/bob/file.txt')).map(({ hash }) => hash)).toEqual([own.hash]);
+    const mine = await list('/api/shares', bob);
+    expect(mine.map(({ userID }) => userID)).toEqual([ids.get('bob'), ids.get('bob')]);
+    const all = await list('/api/shares');
+    expect(all.map(({ hash }) => hash)).toEqual(expect.arrayContaining([own.hash, folder.hash]));
+    const order = all.map(({ userID, expire }) => [userID, expire] as const);
+    expect(order).toEqual(order.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]));
+    for (const link of mine) {
+      expect((await app.fetch(`/api/share/${link.hash}`, { method: 'DELETE', token: bob })).status).toBe(200);
+    }
+    expect(await list('/api/shares', bob)).toEqual([]);
+  });
+
+  test('ending: one’s own, or any as an administrator', async () => {
+    const mine = await share('/a.txt');
+    const theirs = await app.fetch(`/api/share/${mine.hash}`, { method: 'DELETE', token: bob });
+    expect([403, 404]).toContain(theirs.status);
+    expect((await app.fetch(`/api/public/share/${mine.hash}`)).status).toBe(200);
+    const other = await share('/file.txt', {}, bob);
+    const ended = await app.fetch(`/api/share/${other.hash}`, { method: 'DELETE', token });
+    expect([ended.status, await ended.text()]).toEqual([200, '200 OK\n']);
+    expect((await app.fetch('/api/share/', { method: 'DELETE', token })).status).toBe(400);
+    expect((await app.fetch(`/api/share/${mine.hash}/`, { method: 'DELETE', token })).status).toBe(200);
+    expect((await app.fetch(`/api/public/share/${mine.hash}`)).status).toBe(404);
+  });
+
+  test('need the permission', async () => {
+    const noshare = await app.signIn('noshare');
+    for (const [method, path] of [
+      ['GET', '/api/shares'],
+      ['GET', '/api/share/a.txt'],
+      ['POST', '/api/share/a.txt'],
+      ['DELETE', '/api/share/xxxxxxxx'],
+    ] as const) {
+      expect((await app.fetch(path, { method, token: noshare })).status).toBe(403);
+    }
+    expect((await post('/a.txt', '{}', await app.signIn('nodownload'))).status).toBe(403);
+    expect((await app.fetch('/api/shares', { method: 'POST', token })).status).toBe(405);
+  });
+});
+
+describe('what a visitor gets (existing API §1.12, §9.1, §9.2)', () => {
+  const visit = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    app.fetch(`/api/public${path}`, { headers });
+
+  test('a file: its details without a path, and its bytes whatever follows', async () => {
+    const { hash } = await share('/a.txt');
+    const answer = await visit(`/share/${hash}`, { 'x-share-password': '' });
+    expect(answer.status).toBe(200);
+    const file = (await answer.json()) as Record<string, unknown>;
+    expect(file).toMatchObject({
+      path: '',
+      name: 'a.txt',
+      size: 6,
+      isDir: false,
+      type: 'text',
+      extension: '.txt',
+    });
+    expect(file).not.toHaveProperty('content');
+    expect(file).not.toHaveProperty('token');
+    for (const path of [hash, `${hash}/`, `${hash}/any-name.ext`, `${hash}%2Fa.txt`]) {
+      const bytes = await visit(`/dl/${path}`);
+      expect([bytes.status, await bytes.text()]).toEqual([200, 'hello\n']);
+    }
+    const inline = await visit(`/dl/${hash}?inline=true`);
+    expect(inline.headers.get('content-disposition')).toMatch(/^inline/);
+    const part = await visit(`/dl/${hash}`, { range: 'bytes=1-2' });
+    expect([part.status, await part.text()]).toEqual([206, 'el']);
+    expect((await visit(`/share/${hash}/below`)).status).toBe(200);
+  });
+
+  test('a folder: paths from its own top, sorted by name', async () => {
+    const { hash } = await share('/docs');
+    const root = (await (await visit(`/share/${hash}/`)).json()) as Record<string, unknown>;
+    expect(Object.keys(root).slice(0, 4)).toEqual(['items', 'numDirs', 'numFiles', 'sorting']);
+    expect(root).toMatchObject({
+      path: '/',
+      name: 'docs',
+      numDirs: 1,
+      numFiles: 2,
+      sorting: { by: 'name', asc: false },
+      items: [{ path: '/sub' }, { path: '/b.txt' }, { path: '/z 1.txt' }],
+    });
+    const sub = (await (await visit(`/share/${hash}/sub`)).json()) as Record<string, unknown>;
+    expect(sub).toMatchObject({ path: '/sub', items: [{ path: '/sub/d.txt', name: 'd.txt' }] });
+    const file = (await (await visit(`/share/${hash}/b.txt`)).json()) as Record<string, unknown>;
+    expect(file).toMatchObject({ path: '/b.txt', name: 'b.txt' });
+    expect(await (await visit(`/dl/${hash}%2Fsub%2Fd.txt`)).text()).toBe('deep');
+    expect(await (await visit(`/dl/${hash}/z%201.txt`)).text()).toBe('z');
+    const archive = await visit(`/dl/${hash}/?algo=tar`);
+    expect(archive.headers.get('content-disposition')).toContain("utf-8''docs.tar");
+    const some = await visit(`/dl/${hash}/?files=b.txt%2Csub&algo=zip`);
+    expect(some.headers.get('content-disposition')).toContain("utf-8''_docs.zip");
+    expect((await visit(`/share/${hash}/none`)).status).toBe(404);
+    expect([400, 404]).toContain(
+      Number(
+        (
+          await app.rawRequest(
+            `GET /api/public/dl/${hash}/../a.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+          )
+        ).slice(9, 12),
+      ),
+    );
+  });
+
+  test.each(['/share/', '/dl/'])('protected, at %s', async (place) => {
+    const { hash } = await share('/docs', { password: 'pä ss+' });
+    const password = encodeURIComponent('pä ss+');
+    expect((await visit(`${place}${hash}`)).status).toBe(401);
+    expect((await visit(`${place}${hash}`, { 'x-share-password': '' })).status).toBe(401);
+    expect((await visit(`${place}${hash}`, { 'x-share-password': 'wrong' })).status).toBe(401);
+    expect((await visit(`${place}${hash}?token=wrong`)).status).toBe(401);
+    expect([400, 401]).toContain((await visit(`${place}${hash}`, { 'x-share-password': '%zz' })).status);
+    expect((await app.fetch(`/api/public${place}${hash}`, { token })).status).toBe(401);
+    expect((await visit(`${place}${hash}`, { 'x-share-password': password })).status).toBe(200);
+    const shown = (await (await visit(`/share/${hash}`, { 'x-share-password': password })).json()) as {
+      token: string;
+    };
+    expect((await visit(`${place}${hash}?token=${encodeURIComponent(shown.token)}`)).status).toBe(200);
+    const other = await share('/a.txt', { password: 'pä ss+' });
+    expect((await visit(`${place}${other.hash}?token=${encodeURIComponent(shown.token)}`)).status).toBe(401);
+  });
+
+  test('the token stands on the top alone and opens ranges and archives', async () => {
+    const { hash } = await share('/docs', { password: 'x' });
+    const shown = (await (await visit(`/share/${hash}`, { 'x-share-password': 'x' })).json()) as {
+      token: string;
+      items: object[];
+    };
+    for (const item of shown.items) expect(item).not.toHaveProperty('token');
+    const key = `token=${encodeURIComponent(shown.token)}`;
+    const part = await visit(`/dl/${hash}/sub/d.txt?${key}`, { range: 'bytes=0-1' });
+    expect([part.status, await part.text()]).toEqual([206, 'de']);
+    expect((await visit(`/dl/${hash}/?${key}&algo=zip`)).status).toBe(200);
+  });
+
+  test('unknown and ended links are 404', async () => {
+    for (const path of ['/share/AAAAAAAA', '/dl/AAAAAAAA', '/share/', '/dl/', '/share', '/dl/%2F']) {
+      expect((await visit(path)).status).toBe(404);
+    }
+    const { hash } = await share('/a.txt', { expires: '1', unit: 'seconds' });
+    expect((await visit(`/share/${hash}`)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    expect((await visit(`/share/${hash}`)).status).toBe(404);
+    expect((await list('/api/share/a.txt')).map((link) => link.hash)).not.toContain(hash);
+  });
+
+  test('rules of the owner hold, on the owner’s paths; links out of the scope lead nowhere', async () => {
+    const { hash } = await share('/projects', {}, bob);
+    for (const path of [
+      `/dl/${hash}/private/secret.txt`,
+      `/share/${hash}/private/`,
+      `/dl/${hash}/private/`,
+    ]) {
+      expect((await visit(path)).status).toBe(403);
+    }
+    expect((await visit(`/dl/${hash}/public/readme.txt`)).status).toBe(200);
+    expect((await visit(`/share/${hash}/public/`)).status).toBe(200);
+    for (const path of [
+      `/dl/${hash}/link/secret.txt`,
+      `/share/${hash}/link/`,
+      `/share/${hash}/link/secret.txt`,
+    ]) {
+      expect((await visit(path)).status).toBeGreaterThanOrEqual(400);
+    }
+    const zip = Buffer.from(await (await visit(`/dl/${hash}`)).arrayBuffer()).toString('latin1');
+    expect(zip).toContain('readme.txt');
+    expect(zip).not.toMatch(/secret|outside/);
+  });
+
+  test.each(['share', 'download'])('an owner who lost “%s” shares no more', async (permission) => {
+    const { hash } = await share('/file.txt', {}, bob);
+    const id = ids.get('bob') ?? 0;
+    const user = (await (await app.fetch(`/api/users/${id}`, { token })).json()) as { perm: object };
+    const set = async (value: boolean): Promise<void> => {
+      const data = { id, perm: { ...user.perm, [permission]: value } };
+      const json = { what: 'user', which: ['perm'], data };
+      expect((await app.fetch(`/api/users/${id}`, { method: 'PUT', token, json })).status).toBe(200);
+    };
+    await set(false);
+    for (const place of ['share', 'dl']) expect((await visit(`/${place}/${hash}`)).status).toBe(403);
+    await set(true);
+    for (const place of ['share', 'dl']) expect((await visit(`/${place}/${hash}`)).status).toBe(200);
+  });
+
+  test('textImmutable while the owner may not modify', async () => {
+    const { hash } = await share('/a.txt', {}, await app.signIn('reader'));
+    expect(await (await visit(`/share/${hash}`)).json()).toMatchObject({ type: 'textImmutable' });
+  });
+});
