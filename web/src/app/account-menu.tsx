@@ -1,10 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { useInstall } from '../features/installable/install-offer.ts';
 import { useCurrentUser } from '../features/sessions/session-store.ts';
 import { useTheme } from '../styles/theme.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { BaseButton } from '../ui/base-button.tsx';
-import { ChevronUp, CircleHelp, LogOut, Monitor, Moon, Settings, Sun } from '../ui/icons.ts';
+import {
+  ChevronUp,
+  CircleHelp,
+  LogOut,
+  Monitor,
+  MonitorDown,
+  Moon,
+  Settings,
+  Sun,
+  Zap,
+} from '../ui/icons.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../ui/menu.tsx';
 import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
 import styles from './account-menu.module.css';
@@ -12,10 +23,19 @@ import styles from './account-menu.module.css';
 const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
 
 /** The row with the user's name; it opens theme, language, help and sign-out. */
-export function AccountMenu({ isCollapsed, onHelp }: { isCollapsed: boolean; onHelp: () => void }) {
+export function AccountMenu({
+  isCollapsed,
+  onHelp,
+  onPalette,
+}: {
+  isCollapsed: boolean;
+  onHelp: () => void;
+  onPalette: () => void;
+}) {
   const { t } = useTranslation('app');
   const user = useCurrentUser();
   const [theme, chooseTheme] = useTheme();
+  const install = useInstall();
   const languages = useLanguageOptions();
   const navigate = useNavigate();
   const themes = useThemeOptions().map(({ value, label }) => ({ value, label, icon: themeIcons[value] }));
@@ -58,9 +78,17 @@ export function AccountMenu({ isCollapsed, onHelp }: { isCollapsed: boolean; onH
         <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
           {t('frame.settings')}
         </MenuItem>
+        <MenuItem icon={<Zap />} shortcut="Mod+Shift+P" onAction={onPalette}>
+          {t('frame.commands')}
+        </MenuItem>
         <MenuItem icon={<CircleHelp />} shortcut="F1" onAction={onHelp}>
           {t('frame.help')}
         </MenuItem>
+        {install && (
+          <MenuItem icon={<MonitorDown />} onAction={install}>
+            {t('frame.install')}
+          </MenuItem>
+        )}
         {canSignOut && (
           <MenuItem icon={<LogOut />} onAction={() => void leave()}>
             {t('frame.signOut')}

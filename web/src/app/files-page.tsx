@@ -2,31 +2,33 @@ import { nameOf, parentOf, type RequestedPath, type VirtualPath } from '@fileste
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
+import { pageConfig } from '../api/page-config.ts';
 import { FolderCrumbs } from '../features/files/folder-crumbs.tsx';
 import { FolderHeader } from '../features/files/folder-header.tsx';
 import type { FolderSurroundings } from '../features/files/folder-surroundings.ts';
 import { FolderDetails, FolderView } from '../features/files/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../features/files/phone-bars.tsx';
 import { PromptHost } from '../features/files/prompts/prompt-host.tsx';
-import { TaskTray } from '../features/files/task-tray.tsx';
 import { useFolderScreen } from '../features/files/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../features/files/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
+import { folderCommandsByName, folderOfTypedPath } from './folder-palette.ts';
+import { FolderShell } from './folder-shell.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Search } from '../ui/icons.ts';
 import { useEver } from '../ui/use-ever.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress, pathOfAddress } from './file-address.ts';
+import { fileUploads } from './file-uploads.ts';
 import { Frame } from './frame.tsx';
 import { OpenedFile } from './opened-file.tsx';
-import { fileUploads } from './file-uploads.ts';
 import { usePageTitle } from './page-title.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
+import { useSharedFiles } from './use-shared-files.ts';
 import { useUploadRows } from './use-upload-rows.ts';
 
-import { useSharedFiles } from './use-shared-files.ts';
 const SearchOverlay = lazyWithTexts(
   async () => (await import('../features/search/search-overlay.tsx')).SearchOverlay,
   'search',
@@ -79,9 +81,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const isThere = status !== 'failed';
   const canCreate = user.perm.create && isThere;
   useUploadRows(session);
+  useSharedFiles(folder, user.perm.create);
   const { situation, commands, sort, dropDragged } = screen;
   const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
-  useSharedFiles(folder, user.perm.create);
+  const { openFolder } = surroundings;
+  const suggestCommands = useCallback((query: string) => folderOfTypedPath(query, openFolder), [openFolder]);
   const revealInFolder = (entry: VirtualPath) =>
     void navigate(fileAddress(parentOf(entry), true), { state: { reveal: nameOf(entry) } });
   useEffect(() => {
@@ -134,8 +138,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           }),
         }}
         usagePath={folder}
+        commands={() => folderCommandsByName(screen)}
+        suggestCommands={suggestCommands}
         onNewFolder={canCreate ? commands.createFolder : undefined}
         onNewFile={canCreate ? commands.createFile : undefined}
+        panel={<FolderShell folder={folder} onOpenFolder={surroundings.openFolder} />}
         details={isThere && <FolderDetails screen={screen} />}
       >
         <FolderView
@@ -145,7 +152,6 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
             <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
           )}
         />
-        <TaskTray />
       </Frame>
       {file !== null && <OpenedFile path={file} screen={screen} />}
       <PromptHost />

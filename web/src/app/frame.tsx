@@ -1,15 +1,29 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
+import { Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TaskTray } from '../features/files/task-tray.tsx';
+import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { useEver } from '../ui/use-ever.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 import styles from './frame.module.css';
+import type { PaletteCommand } from './palette-command.ts';
 import { PhoneNavigation, PhoneTopBar, type PhoneTop } from './phone-frame.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useFrameKeys } from './use-frame-keys.ts';
 import { usePreloadedOverlays } from './use-preloaded-overlays.ts';
 
-const HelpDialog = lazy(async () => ({ default: (await import('./help-dialog.tsx')).HelpDialog }));
+const HelpDialog = lazyWithTexts(
+  async () => (await import('./help-dialog.tsx')).HelpDialog,
+  'palette',
+  'files',
+);
+const CommandPalette = lazyWithTexts(
+  async () => (await import('./command-palette.tsx')).CommandPalette,
+  'palette',
+  'settings',
+);
+
+const noCommands = (): readonly PaletteCommand[] => [];
 
 export interface FrameProps {
   /** The start of the top bar: the crumbs, whose last one is the page's `h1`. */
@@ -34,24 +48,42 @@ export interface FrameProps {
   details?: ReactNode;
   /** What lies below content and details, over their whole width; it brings its own landmark. A sheet on the phone. */
   panel?: ReactNode;
+  /** What this screen adds to the commands that can be found by name, asked for when they are looked at. */
+  commands?: (() => readonly PaletteCommand[]) | undefined;
+  /** Further commands for what was typed. */
+  suggestCommands?: ((query: string) => readonly PaletteCommand[]) | undefined;
   /** The content; it scrolls by itself. */
   children: ReactNode;
 }
 
 /** What stands around every screen of a signed-in user. Positioned parts of the content lie within `main`. */
-export function Frame({ header, actions, phone, details, panel, children, ...sidebar }: FrameProps) {
+export function Frame({
+  header,
+  actions,
+  phone,
+  details,
+  panel,
+  commands = noCommands,
+  suggestCommands,
+  children,
+  ...sidebar
+}: FrameProps) {
   const { t } = useTranslation('app');
   const isPhone = useIsPhone();
   const main = useRef<HTMLElement>(null);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const wasHelpOpened = useEver(isHelpOpen);
   const showHelp = useCallback(() => setHelpOpen(true), []);
-  useFrameKeys(showHelp);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const wasPaletteOpened = useEver(isPaletteOpen);
+  const showPalette = useCallback(() => setPaletteOpen(true), []);
+  useFrameKeys({ onHelp: showHelp, onPalette: showPalette });
   usePreloadedOverlays();
   const { topBar, add, actions: phoneActions, ...phoneTop } = phone;
   const content = (
     <main ref={main} className={styles.main} tabIndex={-1}>
       {children}
+      <TaskTray />
     </main>
   );
   return (
@@ -69,7 +101,7 @@ export function Frame({ header, actions, phone, details, panel, children, ...sid
         </>
       ) : (
         <>
-          <Sidebar {...sidebar} onHelp={showHelp} />
+          <Sidebar {...sidebar} onHelp={showHelp} onPalette={showPalette} />
           <div className={styles.column}>
             <header className={styles.top}>
               <div className={styles.crumbs}>{header}</div>
@@ -85,7 +117,18 @@ export function Frame({ header, actions, phone, details, panel, children, ...sid
       )}
       {wasHelpOpened && (
         <Suspense fallback={null}>
-          <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
+          <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} onPalette={showPalette} />
+        </Suspense>
+      )}
+      {wasPaletteOpened && (
+        <Suspense fallback={null}>
+          <CommandPalette
+            isOpen={isPaletteOpen}
+            onClose={() => setPaletteOpen(false)}
+            onHelp={showHelp}
+            offered={commands}
+            suggest={suggestCommands}
+          />
         </Suspense>
       )}
     </div>

@@ -1,45 +1,65 @@
 import { useTranslation } from 'react-i18next';
+import { fileActions } from '../features/files/actions/actions.ts';
+import { listingKeys } from '../features/files/listing/listing-keys.ts';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { frameActions } from './frame-actions.ts';
 import styles from './help-dialog.module.css';
 
-const general = [
-  { text: 'help', keys: ['F1', '?'] },
-  { text: 'sidebar', keys: ['['] },
-  { text: 'escape', keys: ['Escape'] },
-] as const;
+interface HelpDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onPalette: () => void;
+}
 
-const files = [
-  { text: 'move', keys: ['↑', '↓'] },
-  { text: 'range', keys: ['Shift+↑', 'Shift+↓'] },
-  { text: 'selectAll', keys: ['Mod+A'] },
-  { text: 'open', keys: ['Enter'] },
-  { text: 'rename', keys: ['F2'] },
-  { text: 'delete', keys: ['Delete'] },
-  { text: 'cut', keys: ['Mod+X'] },
-  { text: 'copy', keys: ['Mod+C'] },
-  { text: 'paste', keys: ['Mod+V'] },
-  { text: 'search', keys: ['Mod+F', '/'] },
-  { text: 'save', keys: ['Mod+S'] },
-  { text: 'details', keys: ['Mod+I'] },
-] as const;
+interface KeyRow {
+  text: string;
+  keys: readonly string[];
+}
 
-/** The keys, by where they work. */
-export function HelpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { t } = useTranslation('app');
-  const groups = [
-    { title: t('help.general'), rows: general },
-    { title: t('help.files'), rows: files },
+/** All keys, by where they work, as the lists of actions name them. */
+export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
+  const { t } = useTranslation(['palette', 'files']);
+  const groups: { title: string; rows: KeyRow[] }[] = [
+    {
+      title: t('keys.general'),
+      rows: frameActions.map(({ id, keys }) => ({ text: t(`keys.${id}`), keys })),
+    },
+    {
+      title: t('keys.files'),
+      rows: fileActions
+        .filter(({ keys }) => keys.length > 0)
+        .map(({ id, keys }) => ({ text: t(`files:actions.${id}`), keys })),
+    },
+    {
+      title: t('keys.listing'),
+      rows: listingKeys.map(({ id, keys }) => ({ text: t(`keys.${id}`), keys })),
+    },
   ];
   return (
-    <Dialog title={t('help.title')} isOpen={isOpen} onClose={onClose}>
+    <Dialog
+      title={t('keys.title')}
+      isOpen={isOpen}
+      onClose={onClose}
+      footer={
+        <Button
+          onClick={() => {
+            onClose();
+            onPalette();
+          }}
+        >
+          {t('allCommands')}
+        </Button>
+      }
+    >
       {groups.map(({ title, rows }) => (
         <section key={title} className={styles.group}>
           <h3 className={styles.title}>{title}</h3>
           <dl>
             {rows.map(({ text, keys }) => (
               <div key={text} className={styles.row}>
-                <dt>{t(`help.keys.${text}`)}</dt>
+                <dt>{text}</dt>
                 <dd className={styles.keys}>
                   {keys.map((key) => (
                     <Kbd key={key} shortcut={key} />

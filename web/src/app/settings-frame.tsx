@@ -1,24 +1,12 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink } from 'react-router';
-import { useCurrentUser } from '../features/sessions/session-store.ts';
-import { ChevronRight, Share2, SlidersHorizontal, User, Users } from '../ui/icons.ts';
+import { ChevronRight } from '../ui/icons.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 import { Frame } from './frame.tsx';
 import { usePageTitle } from './page-title.ts';
 import styles from './settings-frame.module.css';
-
-/** The pages of the settings that whoever is signed in may see. */
-function usePages() {
-  const { perm } = useCurrentUser();
-  const pages = [
-    { id: 'profile', icon: <User />, isShown: true },
-    { id: 'shares', icon: <Share2 />, isShown: perm.share },
-    { id: 'global', icon: <SlidersHorizontal />, isShown: perm.admin },
-    { id: 'users', icon: <Users />, isShown: perm.admin },
-  ] as const;
-  return pages.filter(({ isShown }) => isShown);
-}
+import { useSettingsPages } from './settings-pages.tsx';
 
 export interface SettingsFrameProps {
   title: string;
@@ -70,7 +58,7 @@ export function SettingsFrame({ title, parent, isWide, children }: SettingsFrame
 /** The list of pages as a screen of its own, for the phone. */
 export function SettingsIndex() {
   const { t } = useTranslation('settings');
-  const pages = usePages();
+  const pages = useSettingsPages();
   usePageTitle(t('title'));
   return (
     <Frame header={null} phone={{ title: t('title') }}>
@@ -98,7 +86,7 @@ function PageLinks() {
   const { t } = useTranslation('settings');
   return (
     <ul>
-      {usePages().map(({ id, icon }) => (
+      {useSettingsPages().map(({ id, icon }) => (
         <li key={id}>
           <NavLink to={`/settings/${id}`} className={styles.link ?? ''}>
             {icon}

@@ -17,10 +17,11 @@ export interface SidebarProps {
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
   onHelp: () => void;
+  onPalette: () => void;
 }
 
 /** The places, what can be made here, the space that is left, and whoever is signed in. */
-export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp }: SidebarProps) {
+export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp, onPalette }: SidebarProps) {
   const { t } = useTranslation('app');
   const isCollapsed = useIsSidebarCollapsed();
   const { pathname } = useLocation();
@@ -106,7 +107,7 @@ export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp }: SidebarPr
       </nav>
       <div className={styles.foot}>
         {isUsageShown(usagePath) && <StorageUsage path={usagePath} isCollapsed={isCollapsed} />}
-        <AccountMenu isCollapsed={isCollapsed} onHelp={onHelp} />
+        <AccountMenu isCollapsed={isCollapsed} onHelp={onHelp} onPalette={onPalette} />
         {!isCollapsed && pageConfig.Version !== '' && (
           <p className={styles.version}>
             {t('frame.version', { name: 'Filestead', version: pageConfig.Version })}

@@ -1,23 +1,30 @@
 import { useEffect } from 'react';
+import { isShortcut } from '../features/files/actions/keys.ts';
+import { frameActions, type FrameActionId } from './frame-actions.ts';
 import { toggleSidebar } from './sidebar-state.ts';
 
 const editable = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"][data-placement]';
 
-/** The keys that mean the same on every screen: `F1` and `?` for help, `[` for the sidebar. */
-export function useFrameKeys(onHelp: () => void): void {
+/** The keys of {@link frameActions}. Those that write a character rest while somebody types. */
+export function useFrameKeys({ onHelp, onPalette }: { onHelp: () => void; onPalette: () => void }): void {
   useEffect(() => {
+    const run: Record<FrameActionId, () => void> = {
+      help: onHelp,
+      palette: onPalette,
+      sidebar: toggleSidebar,
+    };
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
-        return;
-      if (document.querySelector(overlay) !== null) return;
+      if (event.defaultPrevented || event.isComposing) return;
       const isTyping = event.target instanceof Element && event.target.closest(editable) !== null;
-      if (event.key === 'F1' || (event.key === '?' && !isTyping)) onHelp();
-      else if (event.key === '[' && !isTyping) toggleSidebar();
-      else return;
+      const action = frameActions.find(({ keys }) =>
+        keys.some((key) => isShortcut(event, key) && !(isTyping && key.length === 1)),
+      );
+      if (!action || document.querySelector(overlay) !== null) return;
+      run[action.id]();
       event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [onHelp]);
+  }, [onHelp, onPalette]);
 }

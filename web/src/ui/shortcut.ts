@@ -1,6 +1,13 @@
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
 
-const signs: Readonly<Record<string, string>> = { ArrowUp: '↑', Plus: '+', Minus: '−' };
+const signs: Readonly<Record<string, string>> = {
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Plus: '+',
+  Minus: '−',
+};
 const macSigns: Readonly<Record<string, string>> = {
   ...signs,
   Mod: '⌘',

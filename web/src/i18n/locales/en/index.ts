@@ -6,6 +6,7 @@ import files from './files.json' with { type: 'json' };
 import installable from './installable.json' with { type: 'json' };
 import jobs from './jobs.json' with { type: 'json' };
 import listing from './listing.json' with { type: 'json' };
+import palette from './palette.json' with { type: 'json' };
 import previews from './previews.json' with { type: 'json' };
 import search from './search.json' with { type: 'json' };
 import sessions from './sessions.json' with { type: 'json' };
@@ -21,9 +22,10 @@ export const texts = {
   common,
   editor,
   files,
-  jobs,
   installable,
+  jobs,
   listing,
+  palette,
   previews,
   search,
   sessions,

@@ -1,0 +1,32 @@
+import { fuzzyMatch } from './fuzzy-match.ts';
+import type { PaletteCommand } from './palette-command.ts';
+
+export interface FoundCommand {
+  readonly command: PaletteCommand;
+  /** The label, cut where what was typed begins and ends to fit. */
+  readonly parts: readonly { readonly text: string; readonly isMarked: boolean; readonly from: number }[];
+}
+
+/** The commands that fit `query`, the best first; all of them in their order for the empty query. */
+export function findCommands(query: string, commands: readonly PaletteCommand[]): FoundCommand[] {
+  return commands
+    .flatMap((command) => {
+      const inLabel = fuzzyMatch(query, command.label);
+      // "settings users" finds "Users" of the settings.
+      const match = inLabel ?? fuzzyMatch(query, `${command.group} ${command.label}`);
+      return match ? [{ command, score: match.score, marks: inLabel?.marks ?? [] }] : [];
+    })
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ command, marks }) => ({ command, parts: partsOf(command.label, new Set(marks)) }));
+}
+
+function partsOf(label: string, marks: ReadonlySet<number>): FoundCommand['parts'] {
+  const parts: { text: string; isMarked: boolean; from: number }[] = [];
+  for (const [at, letter] of Array.from(label).entries()) {
+    const last = parts.at(-1);
+    const isMarked = marks.has(at);
+    if (last?.isMarked === isMarked) last.text += letter;
+    else parts.push({ text: letter, isMarked, from: at });
+  }
+  return parts;
+}

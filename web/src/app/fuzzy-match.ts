@@ -1,0 +1,64 @@
+/** How well a text fits what was typed, and where. */
+export interface FuzzyMatch {
+  readonly score: number;
+  /** Of the letters that fit, as indices into the text's characters. */
+  readonly marks: readonly number[];
+}
+
+/** Small letters without accents, one for each character, so that positions stay. */
+const foldedLetters = (text: string): string[] =>
+  Array.from(text, (letter) => letter.normalize('NFD').charAt(0).toLowerCase());
+
+const isWordStart = (letters: readonly string[], at: number): boolean =>
+  at === 0 || !/[\p{L}\p{N}]/u.test(letters[at - 1] ?? '');
+
+const consecutiveScore = 8;
+const wordStartScore = 10;
+const gapCost = 1;
+
+/**
+ * Whether the letters of `query` come in `text` in their order, not necessarily side by side. Whole words and beginnings
+ * of words count more. Null when they do not come; the empty query fits everything equally.
+ */
+export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
+  const wanted = foldedLetters(query.trim()).filter((letter) => letter.trim() !== '');
+  const [first] = wanted;
+  if (first === undefined) return { score: 0, marks: [] };
+  const letters = foldedLetters(text);
+  let best: FuzzyMatch | null = null;
+  for (const [at, letter] of letters.entries()) {
+    if (letter !== first) continue;
+    const match = matchFrom(wanted, letters, at);
+    if (match && (best === null || match.score > best.score)) best = match;
+  }
+  return best;
+}
+
+function matchFrom(wanted: readonly string[], letters: readonly string[], start: number): FuzzyMatch | null {
+  const marks: number[] = [];
+  let score = 0;
+  let at = start;
+  for (const letter of wanted) {
+    const previous = marks.at(-1);
+    const found = nextOf(letters, letter, at, previous);
+    if (found === null) return null;
+    if (isWordStart(letters, found)) score += wordStartScore;
+    if (previous !== undefined && found === previous + 1) score += consecutiveScore;
+    else if (previous !== undefined) score -= gapCost * Math.min(10, found - previous - 1);
+    marks.push(found);
+    at = found + 1;
+  }
+  return { score: score - start - letters.length / 100, marks };
+}
+
+/** Where `letter` comes next: right behind the last one, else at the beginning of a word, else anywhere. */
+function nextOf(
+  letters: readonly string[],
+  letter: string,
+  from: number,
+  previous: number | undefined,
+): number | null {
+  if (previous !== undefined && letters[previous + 1] === letter) return previous + 1;
+  const places = [...letters.keys()].filter((at) => at >= from && letters[at] === letter);
+  return places.find((at) => isWordStart(letters, at)) ?? places[0] ?? null;
+}

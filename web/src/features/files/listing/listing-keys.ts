@@ -1,0 +1,11 @@
+/** The keys by which one moves and selects in the listing (keys.ts, pointer.ts, drag.ts), for the help. */
+export const listingKeys = [
+  { id: 'move', keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'] },
+  { id: 'moveOnly', keys: ['Mod+ArrowUp', 'Mod+ArrowDown'] },
+  { id: 'range', keys: ['Shift+ArrowUp', 'Shift+ArrowDown', 'Shift+Space'] },
+  { id: 'ends', keys: ['Home', 'End'] },
+  { id: 'pages', keys: ['PageUp', 'PageDown'] },
+  { id: 'toggle', keys: ['Ctrl+Space'] },
+  { id: 'menu', keys: ['Shift+F10'] },
+  { id: 'type', keys: ['A … Z'] },
+] as const;
