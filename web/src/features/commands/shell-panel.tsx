@@ -8,7 +8,7 @@ import { fittingHeight, keepHeight, loadHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 import { ShellSession } from './shell-session.ts';
 import { Terminal } from './terminal.tsx';
-import { useKeyDown } from './use-key-down.ts';
+import { useKeyWithin } from '../../ui/use-key-within.ts';
 
 export interface ShellPanelProps {
   /** Where commands run. */
@@ -38,7 +38,7 @@ export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFo
     return () => window.removeEventListener('resize', onResize);
   }, []);
   useReturningFocus(isOpen && !isPhone, panel);
-  useKeyDown(panel, isOpen && !isPhone, (event) => {
+  useKeyWithin(panel, isOpen && !isPhone, (event) => {
     if (event.key !== 'Escape' && !(event.ctrlKey && event.code === 'Backquote')) return;
     event.preventDefault();
     onClose();

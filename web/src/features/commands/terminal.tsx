@@ -19,7 +19,7 @@ import { CommandHistory } from './command-history.ts';
 import type { ShellSession } from './shell-session.ts';
 import { TerminalOutput } from './terminal-output.tsx';
 import styles from './terminal.module.css';
-import { useKeyDown } from './use-key-down.ts';
+import { useKeyWithin } from '../../ui/use-key-within.ts';
 
 interface TerminalProps {
   session: ShellSession;
@@ -64,7 +64,7 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
       setLine('');
     }
   };
-  useKeyDown(frame, true, (event) => {
+  useKeyWithin(frame, true, (event) => {
     if (!event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const hasMarked = (getSelection()?.toString() ?? '') !== '';
     if (event.key === 'c' && isRunning && !hasMarked) session.stop();

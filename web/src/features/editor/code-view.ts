@@ -1,6 +1,5 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, indentOnInput, indentUnit, LanguageDescription } from '@codemirror/language';
-import { languages } from '@codemirror/language-data';
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import {
   gotoLine,
   highlightSelectionMatches,
@@ -24,6 +23,7 @@ import type { EditorSettings } from './editor-settings.ts';
 import { editorTheme } from './editor-theme.ts';
 import { indentationOf } from './indentation.ts';
 import type { FileText, TextForm } from './line-endings.ts';
+import { languageOf } from './language-of.ts';
 
 export interface CodeViewOptions {
   parent: HTMLElement;
@@ -32,6 +32,8 @@ export interface CodeViewOptions {
   text: FileText;
   /** The name of the text field for assistive technology. */
   label: string;
+  /** The id of what else assistive technology says of it. */
+  describedBy: string;
   isReadOnly: boolean;
   isDark: boolean;
   settings: EditorSettings;
@@ -40,6 +42,7 @@ export interface CodeViewOptions {
   onChange: (text: FileText) => void;
   /** The caret has moved; counted from 1. */
   onCaret: (line: number, column: number) => void;
+  onScroll: () => void;
   /** The language is known and its syntax is shown. */
   onLanguage: (name: string) => void;
 }
@@ -59,6 +62,8 @@ export class CodeView {
     this.#options = options;
     this.#form = options.text.form;
     this.view = new EditorView({ parent: options.parent, state: this.#stateOf(options.text.doc) });
+    this.#showFont(options.settings.fontSize);
+    this.view.scrollDOM.addEventListener('scroll', () => options.onScroll());
     void this.#loadLanguage();
   }
 
@@ -69,7 +74,8 @@ export class CodeView {
     void this.#loadLanguage();
   }
 
-  apply({ isWrapped, tabSize }: EditorSettings): void {
+  apply({ isWrapped, tabSize, fontSize }: EditorSettings): void {
+    this.#showFont(fontSize);
     this.view.dispatch({
       effects: [
         this.#wrapping.reconfigure(isWrapped ? EditorView.lineWrapping : []),
@@ -80,6 +86,32 @@ export class CodeView {
 
   applyDark(isDark: boolean): void {
     this.view.dispatch({ effects: this.#dark.reconfigure(EditorView.darkTheme.of(isDark)) });
+  }
+
+  undo(): void {
+    undo(this.view);
+  }
+
+  redo(): void {
+    redo(this.view);
+  }
+
+  /** The selected text; of several selections one per line. */
+  get selected(): string {
+    const { ranges } = this.view.state.selection;
+    return ranges.map(({ from, to }) => this.view.state.sliceDoc(from, to)).join(this.view.state.lineBreak);
+  }
+
+  /** Puts `text` in the place of the selection. */
+  replaceSelected(text: string): void {
+    this.view.dispatch(this.view.state.replaceSelection(text), { scrollIntoView: true });
+    this.view.focus();
+  }
+
+  /** How far the text is scrolled, from 0 to 1. */
+  get scrolled(): number {
+    const { scrollTop, scrollHeight, clientHeight } = this.view.scrollDOM;
+    return scrollHeight > clientHeight ? scrollTop / (scrollHeight - clientHeight) : 0;
   }
 
   openSearch(): void {
@@ -95,12 +127,17 @@ export class CodeView {
     this.view.destroy();
   }
 
+  #showFont(fontSize: number): void {
+    this.view.dom.style.setProperty('--editor-font-size', `${fontSize}px`);
+    this.view.requestMeasure();
+  }
+
   #stateOf(doc: Text): EditorState {
     return EditorState.create({ doc, extensions: this.#extensions(doc) });
   }
 
   #extensions(doc: Text): Extension {
-    const { isReadOnly, isDark, label, phrases, settings, onChange, onCaret } = this.#options;
+    const { isReadOnly, isDark, label, describedBy, phrases, settings, onChange, onCaret } = this.#options;
     return [
       lineNumbers(),
       highlightActiveLineGutter(),
@@ -114,7 +151,13 @@ export class CodeView {
       bracketMatching(),
       highlightSelectionMatches(),
       search({ top: true }),
-      keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
+      keymap.of([
+        { key: 'Ctrl-g', run: gotoLine, preventDefault: true },
+        ...searchKeymap,
+        ...historyKeymap,
+        ...defaultKeymap,
+        indentWithTab,
+      ]),
       editorTheme,
       indentUnit.of(indentationOf(doc)),
       EditorState.readOnly.of(isReadOnly),
@@ -124,6 +167,7 @@ export class CodeView {
       EditorView.contentAttributes.of({
         'aria-label': label,
         'aria-readonly': String(isReadOnly),
+        'aria-describedby': describedBy,
         // Editable content is reached by Tab anyway; read-only content and tools that judge the page need it said.
         tabindex: '0',
       }),
@@ -146,7 +190,7 @@ export class CodeView {
   }
 
   async #loadLanguage(): Promise<void> {
-    const known = LanguageDescription.matchFilename(languages, this.#options.name);
+    const known = languageOf(this.#options.name, this.view.state.doc.line(1).text);
     if (!known) return;
     try {
       const support = await known.load();

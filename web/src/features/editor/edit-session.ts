@@ -73,6 +73,11 @@ export class EditSession<D> {
     this.#update({ isDirty: false, problem: null });
   }
 
+  /** Something else than saving went wrong with the text. */
+  fail(error: unknown): void {
+    this.#update({ problem: { kind: 'failed', code: codeOf(error) } });
+  }
+
   /** The user goes on editing and decides later. */
   dismissProblem(): void {
     this.#update({ problem: null });

@@ -44,13 +44,16 @@ export function LeaveDialog({ name, pending, isSaving, onSave }: LeaveDialogProp
 interface ChangedDialogProps {
   name: string;
   isOpen: boolean;
+  /** Absent without the permission to create files. */
+  onSaveCopy?: (() => void) | undefined;
   onOverwrite: () => void;
   onReload: () => void;
   onKeepEditing: () => void;
 }
 
 /** The file has a newer version on the server: nothing was saved, and the user decides which one stays. */
-export function ChangedDialog({ name, isOpen, onOverwrite, onReload, onKeepEditing }: ChangedDialogProps) {
+export function ChangedDialog(props: ChangedDialogProps) {
+  const { name, isOpen, onSaveCopy, onOverwrite, onReload, onKeepEditing } = props;
   const { t } = useTranslation('editor');
   return (
     <Dialog
@@ -64,9 +67,18 @@ export function ChangedDialog({ name, isOpen, onOverwrite, onReload, onKeepEditi
             {t('conflict.overwrite')}
           </Button>
           <Button onClick={onReload}>{t('conflict.reload')}</Button>
-          <Button variant="primary" autoFocus onClick={onKeepEditing}>
+          <Button
+            variant={onSaveCopy ? 'secondary' : 'primary'}
+            autoFocus={!onSaveCopy}
+            onClick={onKeepEditing}
+          >
             {t('conflict.keepEditing')}
           </Button>
+          {onSaveCopy && (
+            <Button variant="primary" autoFocus onClick={onSaveCopy}>
+              {t('conflict.saveCopy')}
+            </Button>
+          )}
         </>
       }
     >

@@ -6,10 +6,21 @@ export type TabSize = (typeof tabSizes)[number];
 export interface EditorSettings {
   readonly isWrapped: boolean;
   readonly tabSize: TabSize;
+  /** In px. */
+  readonly fontSize: number;
+  /** Markdown is shown beside its text. */
+  readonly isPreviewShown: boolean;
 }
 
+export const smallestFont = 8;
+export const largestFont = 32;
+
 const storageKey = 'filestead.editor';
-const defaults: EditorSettings = { isWrapped: true, tabSize: 4 };
+const defaults: EditorSettings = { isWrapped: true, tabSize: 4, fontSize: 14, isPreviewShown: false };
+
+/** A size that can be read and that leaves room for text. */
+export const fittingFont = (size: number): number =>
+  Math.round(Math.min(Math.max(size, smallestFont), largestFont));
 
 /** The remembered settings, whatever a stored text may hold. */
 export function parseSettings(stored: string | null): EditorSettings {
@@ -22,9 +33,13 @@ export function parseSettings(stored: string | null): EditorSettings {
   if (typeof value !== 'object' || value === null) return defaults;
   const isWrapped: unknown = Reflect.get(value, 'isWrapped');
   const tabSize: unknown = Reflect.get(value, 'tabSize');
+  const fontSize: unknown = Reflect.get(value, 'fontSize');
+  const isPreviewShown: unknown = Reflect.get(value, 'isPreviewShown');
   return {
     isWrapped: typeof isWrapped === 'boolean' ? isWrapped : defaults.isWrapped,
     tabSize: tabSizes.find((size) => size === tabSize) ?? defaults.tabSize,
+    fontSize: typeof fontSize === 'number' ? fittingFont(fontSize) : defaults.fontSize,
+    isPreviewShown: isPreviewShown === true,
   };
 }
 

@@ -8,7 +8,14 @@ const surface = EditorView.theme({
   '&': { blockSize: '100%', background: 'var(--surface)', color: 'var(--text)' },
   '&.cm-focused': { outline: 'none' },
   // Signs stay apart: what is shown is what is in the file.
-  '.cm-scroller': { font: 'var(--type-code)', fontVariantLigatures: 'none', overflow: 'auto' },
+  '.cm-scroller': {
+    font: 'var(--type-code)',
+    // Set by the editor; 22 of 14 px as everywhere.
+    fontSize: 'var(--editor-font-size)',
+    lineHeight: '1.5714',
+    fontVariantLigatures: 'none',
+    overflow: 'auto',
+  },
   '.cm-content': { padding: 'var(--space-2) 0', caretColor: 'var(--accent)' },
   '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
   '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },

@@ -4,14 +4,20 @@ import { EditorView } from '@codemirror/view';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes, useNavigate } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { loadSettings, parseSettings } from './editor-settings.ts';
 import { Editor, type EditorProps } from './editor.tsx';
 
 /** A file behind the network: answers GET and PUT of the resource as the server does. */
-const remote = { content: '', number: 1, requests: [] as string[] };
+const remote = { content: '', copy: '', number: 1, requests: [] as string[] };
 const tag = () => `"${remote.number}"`;
 
-async function answer(_url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+async function answer(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
+  if (init.method === 'POST') {
+    if (String(url).endsWith('(1).txt')) return Response.json({ code: 'already_exists' }, { status: 409 });
+    remote.copy = typeof init.body === 'string' ? init.body : '';
+    return new Response('200 OK');
+  }
   remote.requests.push(`${init.method} ${headers.get('If-Match') ?? '-'}`);
   if (init.method === 'PUT') {
     const expected = headers.get('If-Match');
@@ -38,6 +44,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', answer);
 });
 afterEach(() => {
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -118,11 +125,11 @@ test('closing with unsaved changes asks; saving then closes', async () => {
   type('new ');
   await press('Close editor');
   const dialog = await screen.findByRole('alertdialog', { name: 'Save your changes?' });
-  await userEvent.click(within(dialog).getByRole('button', { name: 'Stay' }));
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Keep editing' }));
   expect(screen.queryByRole('heading', { name: 'closed' })).toBeNull();
   await press('Close editor');
   const again = await screen.findByRole('alertdialog');
-  await userEvent.click(within(again).getByRole('button', { name: 'Save' }));
+  await userEvent.click(within(again).getByRole('button', { name: 'Save changes' }));
   expect(await screen.findByRole('heading', { name: 'closed' })).toBeDefined();
   expect(remote.content).toBe('new one\r\ntwo\r\n');
 });
@@ -158,4 +165,51 @@ test('an empty file can be written into', async () => {
   type('first');
   await press('Save');
   await vi.waitFor(() => expect(remote.content).toBe('first'));
+});
+
+test('after a conflict the text can be kept as a copy beside the file', async () => {
+  const onSavedAs = vi.fn<(path: string) => void>();
+  open({ onSavedAs });
+  remote.content = 'theirs';
+  remote.number = 7;
+  type('mine ');
+  await press('Save');
+  await userEvent.click(await screen.findByRole('button', { name: 'Save as a copy' }));
+  await vi.waitFor(() => expect(onSavedAs).toHaveBeenCalledWith('/notes(2).txt'));
+  expect(remote.content).toBe('theirs');
+  expect(remote.copy).toBe('mine one\r\ntwo\r\n');
+  expect(screen.queryByRole('img', { name: 'Unsaved changes' })).toBeNull();
+});
+
+test('Escape closes, and asks first when something is not saved', async () => {
+  open();
+  type('new ');
+  await userEvent.click(screen.getByRole('textbox', { name: 'Text of notes.txt' }));
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(await screen.findByRole('heading', { name: 'closed' })).toBeDefined();
+});
+
+test('the size of the text is changed, within bounds, and remembered', async () => {
+  open();
+  await press('Larger text');
+  expect(screen.getByRole('group', { name: 'Text size: 15' })).toBeDefined();
+  expect(loadSettings().fontSize).toBe(15);
+  expect(parseSettings('{"fontSize":1000}').fontSize).toBe(32);
+  expect(parseSettings('{"fontSize":"large"}').fontSize).toBe(14);
+});
+
+test('Markdown is shown beside its text and follows it', async () => {
+  const renderPreview = (text: string) => <article>{text.toUpperCase()}</article>;
+  open({ renderPreview, resource: { name: 'notes.md', type: 'text', size: 3, content: 'abc' } });
+  await press('Preview beside the text');
+  expect(screen.getByRole('article').textContent).toBe('ABC');
+  const view = EditorView.findFromDOM(screen.getByRole('textbox', { name: 'Text of notes.md' }));
+  act(() => view?.dispatch({ changes: { from: 0, insert: 'x' } }));
+  await vi.waitFor(() => expect(screen.getByRole('article').textContent).toBe('XABC'));
+});
+
+test('what is no Markdown has no preview', () => {
+  open({ renderPreview: () => 'rendered' });
+  expect(screen.queryByRole('button', { name: 'Preview beside the text' })).toBeNull();
 });

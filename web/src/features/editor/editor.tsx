@@ -1,22 +1,36 @@
 import type { Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../i18n/format.ts';
 import { useIsDark } from '../../styles/theme.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Download, Save, Search, X } from '../../ui/icons.ts';
+import { Columns2, Download, Save, Search, X } from '../../ui/icons.ts';
 import { CodeView } from './code-view.ts';
 import { EditSession, type SaveProblem } from './edit-session.ts';
 import { ChangedDialog, LeaveDialog } from './editor-dialogs.tsx';
 import { keepSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
 import styles from './editor.module.css';
+import { isMarkdown } from './language-of.ts';
+import { PreviewPane } from './preview-pane.tsx';
+import { saveCopy } from './save-copy.ts';
 import { composeText, parseText, type FileText } from './line-endings.ts';
 import { searchPhrases } from './search-phrases.ts';
 import { StatusLine } from './status-line.tsx';
+import { TouchBar } from './touch-bar.tsx';
 import { readTextFile, saveTextFile } from './text-file.ts';
 import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
+import { useKeyWithin } from '../../ui/use-key-within.ts';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 
 export interface EditorProps {
   path: VirtualPath;
@@ -29,6 +43,10 @@ export interface EditorProps {
   /** Absent without the permission. */
   onDownload?: (() => void) | undefined;
   onSaved?: (() => void) | undefined;
+  /** The text was saved as another file. Absent without the permission to create files. */
+  onSavedAs?: ((path: VirtualPath) => void) | undefined;
+  /** Shows Markdown as its readers see it. */
+  renderPreview?: ((text: string) => ReactNode) | undefined;
 }
 
 /** A text file over the whole window. Give it a `key` of the path: another file is another editor. */
@@ -51,15 +69,21 @@ export function Editor(props: EditorProps) {
 
 const isSameText = (first: FileText, second: FileText): boolean => first.doc.eq(second.doc);
 
-function OpenEditor({ path, resource, version, canModify, onClose, onDownload, onSaved }: EditorProps) {
+function OpenEditor(props: EditorProps) {
+  const { path, resource, version, canModify, onClose, onDownload, onSaved, onSavedAs } = props;
   const { t } = useTranslation('editor');
   const { name } = resource;
+  const renderPreview = isMarkdown(name) ? props.renderPreview : undefined;
   const isReadOnly = resource.type !== 'text' || !canModify;
   // Whoever may change files gets a text for reading only when it is in another encoding.
   const isUtf8 = resource.type === 'text' || !canModify;
   const isDark = useIsDark();
+  const frame = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const code = useRef<CodeView | null>(null);
+  const preview = useRef<HTMLElement>(null);
+  const hintId = useId();
+  const isTouch = useMediaQuery('(pointer: coarse)');
   const [text, setText] = useState(() => parseText(resource.content ?? ''));
   const [session] = useState(
     () =>
@@ -75,9 +99,14 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
   const [caret, setCaret] = useState({ line: 1, column: 1 });
   const [language, setLanguage] = useState<string | null>(null);
   const [didReloadFail, setDidReloadFail] = useState(false);
+  const [copy, setCopy] = useState<VirtualPath | null>(null);
   const pendingLeave = useLeaveGuard(state.isDirty);
+  // Once the guard knows that nothing is unsaved any more.
+  useEffect(() => {
+    if (copy !== null && !state.isDirty) onSavedAs?.(copy);
+  }, [copy, state.isDirty, onSavedAs]);
 
-  const start = useRef({ text, name, isReadOnly, isDark, settings, t });
+  const start = useRef({ text, name, isReadOnly, isDark, settings, t, describedBy: hintId });
   useEffect(() => {
     if (!host.current) return undefined;
     const { t: translate, ...options } = start.current;
@@ -92,6 +121,7 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
       },
       onCaret: (line, column) => setCaret({ line, column }),
       onLanguage: setLanguage,
+      onScroll: () => scrollAlong(preview.current, view.scrolled),
     });
     code.current = view;
     view.view.focus();
@@ -120,11 +150,26 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
       setDidReloadFail(true);
     }
   };
+  const saveAsCopy = async () => {
+    session.dismissProblem();
+    try {
+      const saved = await saveCopy(path, composeText(text));
+      session.reload(text, version);
+      setCopy(saved);
+    } catch (error) {
+      session.fail(error);
+    }
+  };
   const changeSettings = (next: EditorSettings) => {
     setSettings(next);
     keepSettings(next);
     code.current?.apply(next);
   };
+  useKeyWithin(frame, true, (event) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.preventDefault();
+    onClose();
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 's') return;
     event.preventDefault();
@@ -132,8 +177,10 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
     if (!isReadOnly) void save();
   };
 
+  const isPreviewShown = renderPreview !== undefined && settings.isPreviewShown;
+
   return (
-    <section className={styles.editor} aria-label={name} onKeyDownCapture={onKeyDown}>
+    <section ref={frame} className={styles.editor} aria-label={name} onKeyDownCapture={onKeyDown}>
       <div className={styles.bar}>
         <IconButton label={t('close')} icon={<X />} onClick={onClose} />
         <Title name={name} isDirty={state.isDirty} />
@@ -151,6 +198,14 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
             icon={<Search />}
             onClick={() => code.current?.openSearch()}
           />
+          {renderPreview && (
+            <IconButton
+              label={t('preview.show')}
+              icon={<Columns2 />}
+              isPressed={settings.isPreviewShown}
+              onClick={() => changeSettings({ ...settings, isPreviewShown: !settings.isPreviewShown })}
+            />
+          )}
           {onDownload && <IconButton label={t('download')} icon={<Download />} onClick={onDownload} />}
           {!isReadOnly && (
             <Button
@@ -173,7 +228,14 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
         {state.problem?.kind === 'failed' && failureText(state.problem, t)}
         {didReloadFail && t('reloadFailed')}
       </div>
-      <div ref={host} className={styles.text} dir="ltr" />
+      <p id={hintId} hidden>
+        {t('keyHint')}
+      </p>
+      <div className={styles.work} data-preview={isPreviewShown || undefined}>
+        <div ref={host} className={styles.text} dir="ltr" />
+        {isPreviewShown && <PreviewPane ref={preview} text={text} render={renderPreview} />}
+      </div>
+      {isTouch && <TouchBar code={() => code.current} isReadOnly={isReadOnly} />}
       <StatusLine
         language={language}
         form={text.form}
@@ -187,12 +249,18 @@ function OpenEditor({ path, resource, version, canModify, onClose, onDownload, o
       <ChangedDialog
         name={name}
         isOpen={state.problem?.kind === 'conflict'}
+        onSaveCopy={onSavedAs && (() => void saveAsCopy())}
         onOverwrite={() => void save({ overwrite: true })}
         onReload={() => void reload()}
         onKeepEditing={() => session.dismissProblem()}
       />
     </section>
   );
+}
+
+/** Scrolls a pane as far as the text beside it. */
+function scrollAlong(pane: HTMLElement | null, scrolled: number): void {
+  if (pane) pane.scrollTop = scrolled * (pane.scrollHeight - pane.clientHeight);
 }
 
 type Translate = ReturnType<typeof useTranslation<'editor'>>['t'];

@@ -14,8 +14,8 @@ test.each([
 });
 
 test('stored settings are taken only as far as they make sense', () => {
-  expect(parseSettings('{"isWrapped":false,"tabSize":8}')).toEqual({ isWrapped: false, tabSize: 8 });
-  expect(parseSettings('{"isWrapped":"no","tabSize":3}')).toEqual({ isWrapped: true, tabSize: 4 });
-  expect(parseSettings('{')).toEqual({ isWrapped: true, tabSize: 4 });
-  expect(parseSettings(null)).toEqual({ isWrapped: true, tabSize: 4 });
+  expect(parseSettings('{"isWrapped":false,"tabSize":8}')).toMatchObject({ isWrapped: false, tabSize: 8 });
+  expect(parseSettings('{"isWrapped":"no","tabSize":3}')).toMatchObject({ isWrapped: true, tabSize: 4 });
+  expect(parseSettings('{')).toMatchObject({ isWrapped: true, tabSize: 4 });
+  expect(parseSettings(null)).toMatchObject({ isWrapped: true, tabSize: 4 });
 });

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
-import { TextWrap } from '../../ui/icons.ts';
+import { AArrowDown, AArrowUp, TextWrap } from '../../ui/icons.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { tabSizes, type EditorSettings } from './editor-settings.ts';
+import { fittingFont, largestFont, smallestFont, tabSizes, type EditorSettings } from './editor-settings.ts';
 import type { TextForm } from './line-endings.ts';
 import styles from './status-line.module.css';
 
@@ -46,8 +46,9 @@ export function StatusLine({
       <button
         type="button"
         className={styles.position}
-        title={t('status.goToLine')}
-        aria-label={`${position}. ${t('status.goToLine')}`}
+        title={`${t('status.goToLine')} (Ctrl+G)`}
+        aria-label={t('status.positionAndGo', { position })}
+        aria-keyshortcuts="Control+G"
         onClick={onGoToLine}
       >
         {position}
@@ -67,6 +68,22 @@ export function StatusLine({
           </option>
         ))}
       </select>
+      <span className={styles.font} role="group" aria-label={t('status.font', { size: settings.fontSize })}>
+        <IconButton
+          size="small"
+          label={t('status.smaller')}
+          icon={<AArrowDown />}
+          isDisabled={settings.fontSize <= smallestFont}
+          onClick={() => onSettings({ ...settings, fontSize: fittingFont(settings.fontSize - 1) })}
+        />
+        <IconButton
+          size="small"
+          label={t('status.larger')}
+          icon={<AArrowUp />}
+          isDisabled={settings.fontSize >= largestFont}
+          onClick={() => onSettings({ ...settings, fontSize: fittingFont(settings.fontSize + 1) })}
+        />
+      </span>
       <IconButton
         size="small"
         label={t('status.wrap')}

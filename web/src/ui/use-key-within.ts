@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
 /** Hears the keys that are pressed within `target` and not taken by anything in it. */
-export function useKeyDown(
+export function useKeyWithin(
   target: RefObject<HTMLElement | null>,
   isEnabled: boolean,
   onKeyDown: (event: KeyboardEvent) => void,
