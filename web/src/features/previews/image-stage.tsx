@@ -1,37 +1,49 @@
-import { useCallback, useEffect, useState, type RefCallback } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPercent } from '../../i18n/format.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useDelayedFlag } from '../../ui/use-delayed-flag.ts';
+import { growFrom, type ScreenBox } from './grow-from.ts';
 import styles from './image-stage.module.css';
+import type { Picture } from './use-picture.ts';
 import { useImageGestures } from './use-image-gestures.ts';
-import { displayedSize, naturalZoom, settle, type ImageView, type Size } from './zoom.ts';
+import { displayedSize, fill, naturalZoom, settle, type ImageView, type Size, type Stage } from './zoom.ts';
 
 /** The space that is left free around a fitted image, in CSS pixels. */
 const airPx = 24;
+/** The longer side of the server's large picture; one of that size stands for more pixels (existing API §1.8). */
+const largePicturePx = 1080;
 
-interface ImageStageProps {
-  url: string;
+export interface ImageStageProps {
+  picture: Picture;
   name: string;
   view: ImageView;
   onView: (view: ImageView) => void;
   /** The image and its window are known: what the zoom buttons and keys work on. */
-  onMeasure: (stage: { frame: Size; natural: Size }) => void;
+  onMeasure: (stage: Stage) => void;
   onSwipe: (towards: 'left' | 'right') => void;
-  onBroken: () => void;
+  /** Where the image lay on the screen before it was opened: it grows from there. */
+  origin?: ScreenBox | null | undefined;
 }
 
 const nothing: Size = { width: 0, height: 0 };
 
 /** An image that is fitted into its window and can be enlarged and moved. The browser turns it as its EXIF data says. */
-export function ImageStage({ url, name, view, onView, onMeasure, onSwipe, onBroken }: ImageStageProps) {
+export function ImageStage(props: ImageStageProps) {
+  const { picture, name, view, onView, onMeasure, onSwipe, origin } = props;
   const { t } = useTranslation('previews');
   const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const image = useRef<HTMLImageElement>(null);
   const [frame, setFrame] = useState<Size>(nothing);
-  const [natural, setNatural] = useState<Size>(nothing);
-  const isLoaded = natural.width > 0;
+  const [loaded, setLoaded] = useState<{ size: Size; isStandIn: boolean }>({
+    size: nothing,
+    isStandIn: false,
+  });
+  const isLoaded = loaded.size.width > 0;
   const isSlow = useDelayedFlag(!isLoaded);
-  const stage = { frame, natural };
+  // A smaller picture stands in for one whose pixels are not known: as large as the window allows.
+  const natural = loaded.isStandIn ? fill(loaded.size, frame) : loaded.size;
+  const stage: Stage = { frame, natural };
   const gestures = useImageGestures(element, { stage, view, onView, onSwipe });
 
   const measure: RefCallback<HTMLDivElement> = useCallback((box) => {
@@ -48,39 +60,54 @@ export function ImageStage({ url, name, view, onView, onMeasure, onSwipe, onBrok
       setElement(null);
     };
   }, []);
+  const { width: naturalWidth, height: naturalHeight } = natural;
   useEffect(() => {
-    if (natural.width > 0 && frame.width > 0) onMeasure({ frame, natural });
-  }, [frame, natural, onMeasure]);
+    if (naturalWidth > 0 && frame.width > 0) {
+      onMeasure({ frame, natural: { width: naturalWidth, height: naturalHeight } });
+    }
+  }, [frame, naturalWidth, naturalHeight, onMeasure]);
+  useEffect(() => {
+    if (isLoaded && origin && image.current) growFrom(image.current, origin);
+    // Once, when the image has come.
+  }, [isLoaded, origin]);
 
   const shown = settle(view, stage);
   const { width, height } = displayedSize(stage);
   const canMove = width * shown.scale > frame.width + 1 || height * shown.scale > frame.height + 1;
   return (
     <div ref={measure} className={styles.stage} data-movable={canMove || undefined} {...gestures}>
-      <img
-        className={styles.image}
-        src={url}
-        alt={isLoaded ? t('image', { name, percent: formatPercent(shown.scale / naturalZoom(stage)) }) : name}
-        draggable={false}
-        data-loaded={isLoaded || undefined}
-        style={
-          isLoaded
-            ? {
-                width,
-                height,
-                transform: `translate(-50%, -50%) translate(${shown.x}px, ${shown.y}px) scale(${shown.scale})`,
-              }
-            : undefined
-        }
-        onLoad={(event) => {
-          const { naturalWidth, naturalHeight } = event.currentTarget;
-          // A drawing without a size of its own fills the window.
-          setNatural(
-            naturalWidth > 0 && naturalHeight > 0 ? { width: naturalWidth, height: naturalHeight } : frame,
-          );
-        }}
-        onError={onBroken}
-      />
+      {picture.url !== null && (
+        <img
+          ref={image}
+          className={styles.image}
+          src={picture.url}
+          alt={
+            isLoaded ? t('image', { name, percent: formatPercent(shown.scale / naturalZoom(stage)) }) : name
+          }
+          draggable={false}
+          data-loaded={isLoaded || undefined}
+          style={
+            isLoaded
+              ? {
+                  width,
+                  height,
+                  transform: `translate(-50%, -50%) translate(${shown.x}px, ${shown.y}px) scale(${shown.scale})`,
+                }
+              : undefined
+          }
+          onLoad={(event) => {
+            const size = {
+              width: event.currentTarget.naturalWidth,
+              height: event.currentTarget.naturalHeight,
+            };
+            const isStandIn = !picture.isWhole && Math.max(size.width, size.height) >= largePicturePx;
+            // A drawing without a size of its own fills the window.
+            if (size.width > 0 && size.height > 0) setLoaded({ size, isStandIn });
+            else setLoaded({ size: frame, isStandIn: false });
+          }}
+          onError={picture.onError}
+        />
+      )}
       {isSlow && (
         <div className={styles.loading} role="status">
           <Spinner />

@@ -14,13 +14,17 @@ const entry = (name: string, type: EntryType): PreviewEntry => ({
 test.each([
   ['a.jpg', 'image', 'image'],
   ['a.svg', 'image', 'image'],
-  ['a.TIF', 'image', 'none'],
-  ['a.nef', 'image', 'none'],
-  ['a.heic', 'image', 'none'],
+  ['a.TIF', 'image', 'image'],
+  ['a.nef', 'image', 'image'],
+  ['a.heic', 'image', 'image'],
   ['a.mp3', 'audio', 'audio'],
   ['a.mkv', 'video', 'video'],
   ['a.pdf', 'pdf', 'pdf'],
-  ['a.zip', 'blob', 'none'],
+  ['a.zip', 'blob', 'archive'],
+  ['a.TAR.GZ', 'blob', 'archive'],
+  ['a.gz', 'blob', 'none'],
+  ['a.docx', 'blob', 'word'],
+  ['a.toString', 'blob', 'none'],
   ['a', 'invalid_link', 'none'],
 ] as const)('%s of type %s is shown as %s', (name, type, kind) => {
   expect(previewKindOf(entry(name, type))).toBe(kind);

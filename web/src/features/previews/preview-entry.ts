@@ -12,8 +12,11 @@ export interface PreviewEntry {
   readonly modifiedMs: number;
 }
 
+/** Kinds of documents that are read in the page. */
+export type DocumentKind = 'archive' | 'book' | 'font' | 'word' | 'workbook';
+
 /** How a file is shown; `none`: as a card with its name and what can be done with it. */
-export type PreviewKind = 'image' | 'audio' | 'video' | 'pdf' | 'none';
+export type PreviewKind = 'image' | 'audio' | 'video' | 'pdf' | DocumentKind | 'none';
 
 /** Endings of images that browsers do not decode: camera RAW, TIFF, HEIC, JPEG 2000 and layered pictures. */
 const undecodable = new Set(
@@ -21,15 +24,56 @@ const undecodable = new Set(
     ' ',
   ),
 );
+/** Images that are decoded in the page when the server does not (product specification §2). */
+const decodedHere = new Set('.tif .tiff .dng .cr2 .nef'.split(' '));
 
-export function previewKindOf({ name, type }: PreviewEntry): PreviewKind {
+const endingOf = ({ name }: Pick<PreviewEntry, 'name'>): string => extensionOf(name).toLowerCase();
+
+/** Whether a browser shows the image by itself. */
+export const isDecodedByBrowser = (entry: Pick<PreviewEntry, 'name'>): boolean =>
+  !undecodable.has(endingOf(entry));
+
+/** Whether the image can be decoded in the page, TIFF and its relatives. */
+export const isDecodedHere = (entry: Pick<PreviewEntry, 'name'>): boolean => decodedHere.has(endingOf(entry));
+
+/** Whether a recording may have a cover that the server finds. */
+export const mayHaveCover = (entry: Pick<PreviewEntry, 'name'>): boolean =>
+  /^\.(?:mp3|flac|m4a|m4b)$/u.test(endingOf(entry));
+
+const documents: Readonly<Record<string, DocumentKind>> = {
+  '.zip': 'archive',
+  '.jar': 'archive',
+  '.war': 'archive',
+  '.apk': 'archive',
+  '.xpi': 'archive',
+  '.cbz': 'archive',
+  '.tar': 'archive',
+  '.tgz': 'archive',
+  '.epub': 'book',
+  '.otf': 'font',
+  '.ttf': 'font',
+  '.woff': 'font',
+  '.woff2': 'font',
+  '.docx': 'word',
+  '.xlsx': 'workbook',
+  '.xlsm': 'workbook',
+};
+
+function documentKindOf(name: string): DocumentKind | null {
+  if (/\.tar\.gz$/iu.test(name)) return 'archive';
+  const ending = endingOf({ name });
+  return Object.hasOwn(documents, ending) ? (documents[ending] ?? null) : null;
+}
+
+export function previewKindOf({ name, type }: Pick<PreviewEntry, 'name' | 'type'>): PreviewKind {
   switch (type) {
     case 'image':
-      return undecodable.has(extensionOf(name).toLowerCase()) ? 'none' : 'image';
     case 'audio':
     case 'video':
     case 'pdf':
       return type;
+    case 'blob':
+      return documentKindOf(name) ?? 'none';
     default:
       return 'none';
   }

@@ -1,13 +1,16 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { useState } from 'react';
+import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { rawUrl } from '../../api/urls.ts';
-import type { FileIconKind } from '../../ui/file-icon.tsx';
+import { fileKind } from '../../ui/file-kind.ts';
+import { DocumentStage } from './document-stage.tsx';
 import { FileCard } from './file-card.tsx';
+import type { ScreenBox } from './grow-from.ts';
 import { ImageStage } from './image-stage.tsx';
-import { MediaStage } from './media-stage.tsx';
+import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
-import { previewKindOf, type PreviewEntry } from './preview-entry.ts';
+import { originalUrl, pictureUrl } from './picture-source.ts';
+import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
+import { usePicture } from './use-picture.ts';
 import type { ImageView, Stage } from './zoom.ts';
 
 interface PreviewStageProps {
@@ -18,50 +21,42 @@ interface PreviewStageProps {
   view: ImageView;
   onView: (view: ImageView) => void;
   onMeasure: (stage: Stage) => void;
+  /** All pixels of the image are wanted, not only as many as the window shows. */
+  wantsWhole: boolean;
+  origin?: ScreenBox | null | undefined;
   onSwipe: (towards: 'left' | 'right') => void;
+  playerRef: RefObject<HTMLMediaElement | null>;
   isPlaying: boolean;
   onPlay: (isPlaying: boolean) => void;
 }
 
-function iconKindOf({ type }: PreviewEntry): FileIconKind {
-  switch (type) {
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'pdf':
-      return type;
-    case 'text':
-    case 'textImmutable':
-      return 'text';
-    case 'invalid_link':
-      return 'broken';
-    default:
-      return 'other';
-  }
-}
+const noSubtitles: readonly VirtualPath[] = [];
 
 /** The file itself, or a card that says why it is not shown. */
 export function PreviewStage(props: PreviewStageProps) {
-  const { entry, subtitles = [], canDownload } = props;
+  const { entry, subtitles = noSubtitles, canDownload } = props;
   const { t } = useTranslation('previews');
   const [isBroken, setIsBroken] = useState(false);
   const kind = previewKindOf(entry);
-  const url = rawUrl(entry.path, { inline: true, key: entry.modifiedMs });
+  const url = originalUrl(entry);
   const onBroken = () => setIsBroken(true);
   const card = (message: string) => (
     <FileCard
       entry={entry}
-      kind={iconKindOf(entry)}
+      kind={fileKind({ ...entry, isFolder: false })}
       message={message}
       openUrl={canDownload ? url : undefined}
       onDownload={canDownload ? () => props.onDownload(entry) : undefined}
     />
   );
   if (!canDownload) return card(t('forbidden'));
-  if (isBroken) return card(kind === 'image' ? t('broken') : t('brokenMedia'));
+  if (isBroken) {
+    if (kind !== 'image') return card(t('brokenMedia'));
+    return card(t(isDecodedByBrowser(entry) ? 'broken' : 'unavailable'));
+  }
   switch (kind) {
     case 'image':
-      return <ImageStage {...props} name={entry.name} url={url} onBroken={onBroken} />;
+      return <PictureStage {...props} onBroken={onBroken} />;
     case 'audio':
     case 'video':
       return (
@@ -70,6 +65,8 @@ export function PreviewStage(props: PreviewStageProps) {
           kind={kind}
           url={url}
           name={entry.name}
+          size={entry.size}
+          coverUrl={mayHaveCover(entry) ? pictureUrl(entry, 'big') : undefined}
           subtitles={subtitles}
           onBroken={onBroken}
         />
@@ -78,5 +75,13 @@ export function PreviewStage(props: PreviewStageProps) {
       return canShowPdf() ? <PdfStage url={url} name={entry.name} /> : card(t('pdfElsewhere'));
     case 'none':
       return card(t('unavailable'));
+    default:
+      return <DocumentStage kind={kind} url={url} name={entry.name} size={entry.size} renderProblem={card} />;
   }
+}
+
+function PictureStage(props: PreviewStageProps & { onBroken: () => void }) {
+  const { entry, wantsWhole, onBroken } = props;
+  const picture = usePicture(entry, wantsWhole, onBroken);
+  return <ImageStage {...props} name={entry.name} picture={picture} />;
 }

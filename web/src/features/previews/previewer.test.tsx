@@ -13,7 +13,7 @@ const entry = (name: string, type: EntryType): PreviewEntry => ({
   size: 1536,
   modifiedMs: 7,
 });
-const siblings = [entry('1.jpg', 'image'), entry('2.jpg', 'image'), entry('3.zip', 'blob')];
+const siblings = [entry('1.jpg', 'image'), entry('2.jpg', 'image'), entry('3.bin', 'blob')];
 
 function show(at: number, change: Partial<PreviewerProps> = {}) {
   const calls = {
@@ -40,13 +40,13 @@ test('the image is shown whole with its place among its neighbours', () => {
 test('keys turn, close, delete and rename', async () => {
   const { calls } = show(1);
   await userEvent.keyboard('{ArrowRight}');
-  expect(calls.onNavigate.mock.lastCall?.[0].name).toBe('3.zip');
+  expect(calls.onNavigate.mock.lastCall?.[0].name).toBe('3.bin');
   await userEvent.keyboard('{ArrowLeft}');
   expect(calls.onNavigate.mock.lastCall?.[0].name).toBe('1.jpg');
   await userEvent.keyboard('{F2}');
   expect(calls.onRename).toHaveBeenCalledTimes(1);
   await userEvent.keyboard('{Delete}');
-  expect(calls.onDelete.mock.lastCall?.map((one) => one?.name)).toEqual(['2.jpg', '3.zip']);
+  expect(calls.onDelete.mock.lastCall?.map((one) => one?.name)).toEqual(['2.jpg', '3.bin']);
   await userEvent.keyboard('{Escape}');
   expect(calls.onClose).toHaveBeenCalledTimes(1);
 });

@@ -1,28 +1,26 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { rawUrl } from '../../api/urls.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
 import { EventBarrier } from '../../ui/event-barrier.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import {
-  ChevronLeft,
-  ChevronRight,
-  Download,
-  Info,
-  Maximize,
-  PencilLine,
-  Trash2,
-  X,
-} from '../../ui/icons.ts';
-import { neighboursOf, previewKindOf, type Neighbours, type PreviewEntry } from './preview-entry.ts';
+import { ChevronLeft, ChevronRight, X } from '../../ui/icons.ts';
+import { useIsPhone } from '../../ui/use-media-query.ts';
+import { Filmstrip } from './filmstrip.tsx';
+import type { ScreenBox } from './grow-from.ts';
+import { hasSmallerPicture } from './picture-source.ts';
+import { PreviewActions } from './preview-actions.tsx';
+import { isWalked, neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
+import { ScrollArea } from './scroll-area.tsx';
 import styles from './previewer.module.css';
 import { useContainedFocus } from './use-contained-focus.ts';
 import { useIdle } from './use-idle.ts';
+import { usePrefetch } from './use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
+import { useSidewaysSwipe } from './use-sideways-swipe.ts';
 import { fittedView, naturalZoom, zoomBy, zoomTo, type ImageView, type Stage } from './zoom.ts';
 
 export interface PreviewerProps {
@@ -36,35 +34,64 @@ export interface PreviewerProps {
   onNavigate: (entry: PreviewEntry) => void;
   onClose: () => void;
   onDownload: (entry: PreviewEntry) => void;
+  /** Shows what is known of the file elsewhere; not called where `renderDetails` shows it. */
   onInfo: (entry: PreviewEntry) => void;
+  /** What is known of the file, for a panel beside it. */
+  renderDetails?: ((entry: PreviewEntry) => ReactNode) | undefined;
+  /** Where the file's small picture lies on the screen when the previewer opens. */
+  originOf?: ((entry: PreviewEntry) => ScreenBox | null) | undefined;
   /** Absent without the permission. `successor` is what to show once the entry is gone; null: close. */
   onDelete?: ((entry: PreviewEntry, successor: PreviewEntry | null) => void) | undefined;
   /** Absent without the permission. */
   onRename?: ((entry: PreviewEntry) => void) | undefined;
 }
 
-/** Neighbouring images up to this size are fetched ahead. */
-const largestPrefetchBytes = 32 * 1024 * 1024;
+const middle = { x: 0, y: 0 };
+
+/** How an image is looked at. It belongs to one file: each starts fitted. */
+interface Look {
+  readonly path: VirtualPath;
+  readonly view: ImageView;
+  readonly wantsWhole: boolean;
+  /** All pixels are on their way, and then shall be shown one by one. */
+  readonly isAwaited: boolean;
+}
 
 /** One file over the whole window, with the way to its neighbours. */
 export function Previewer(props: PreviewerProps) {
-  const { entry, siblings, canDownload, onNavigate, onClose, onDelete, onRename } = props;
+  const { entry, siblings, canDownload, onNavigate, onClose, onDelete, onRename, renderDetails } = props;
   const { t } = useTranslation('previews');
   const { direction } = useLocale();
+  const isPhone = useIsPhone();
   const root = useRef<HTMLDivElement>(null);
+  const player = useRef<HTMLMediaElement>(null);
   const { isIdle, wake } = useIdle();
   const neighbours = useMemo(() => neighboursOf(siblings, entry.path), [siblings, entry.path]);
-  const [zoom, setZoom] = useState<{ path: VirtualPath; view: ImageView }>({
-    path: entry.path,
-    view: fittedView,
-  });
+  const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
+  const [kept, setKept] = useState<Look | null>(null);
+  const fresh: Look = { path: entry.path, view: fittedView, wantsWhole: false, isAwaited: false };
+  const look = kept?.path === entry.path ? kept : fresh;
   const [stage, setStage] = useState<Stage | null>(null);
   const [isPlaying, setIsPlaying] = useState(false);
-  // Each image starts fitted.
-  const view = zoom.path === entry.path ? zoom.view : fittedView;
-  const setView = (next: ImageView) => setZoom({ path: entry.path, view: next });
-  const isZoomable = previewKindOf(entry) === 'image' && canDownload && stage !== null;
+  const [isInfoOpen, setInfoOpen] = useState(false);
+  const { view, wantsWhole } = look;
+  const kind = previewKindOf(entry);
+  const isSmaller = hasSmallerPicture(entry);
+  const isZoomable = kind === 'image' && canDownload && stage !== null;
 
+  // Whoever looks closer gets all pixels.
+  const setView = (next: ImageView) =>
+    setKept({
+      ...look,
+      view: next,
+      wantsWhole: wantsWhole || (isSmaller && next.scale > 1),
+      isAwaited: false,
+    });
+  const measure = (measured: Stage) => {
+    setStage(measured);
+    if (!look.isAwaited || naturalZoom(measured) <= 1) return;
+    setKept({ ...look, view: zoomTo(fittedView, naturalZoom(measured), middle, measured), isAwaited: false });
+  };
   const goTo = (target: PreviewEntry | null) => {
     if (!target) return;
     // What belongs to the image before must not steer the next one.
@@ -76,23 +103,39 @@ export function Previewer(props: PreviewerProps) {
     wake();
     goTo(isForward ? neighbours.next : neighbours.previous);
   };
-  const middle = { x: 0, y: 0 };
+  // A finger that sweeps to the left pulls in what lies to the right.
+  const swipe = (towards: 'left' | 'right') => turn(towards === 'left' ? 'right' : 'left');
+  const swiping = useSidewaysSwipe(kind === 'image' ? undefined : swipe);
+  const isAtNatural = isZoomable && view.scale !== 1 && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
+  const isActualSize = isSmaller ? wantsWhole && (look.isAwaited || isAtNatural) : isAtNatural;
+  const hasActualSize = isZoomable && (isSmaller || naturalZoom(stage) > 1);
+  const toggleActualSize = () => {
+    if (!hasActualSize) return;
+    if (isActualSize) setKept(fresh);
+    else if (isSmaller && !wantsWhole) setKept({ ...look, wantsWhole: true, isAwaited: true });
+    else setView(zoomTo(view, naturalZoom(stage), middle, stage));
+  };
+  const toggleInfo = () => {
+    if (renderDetails && !isPhone) setInfoOpen(!isInfoOpen);
+    else props.onInfo(entry);
+  };
+  const remove = onDelete && (() => onDelete(entry, neighbours.next ?? neighbours.previous));
   useContainedFocus(root);
-  usePreviewKeys(root, {
+  usePreviewKeys(root, player, {
     close: onClose,
     turn,
+    step: (towards) => goTo(neighbours[towards]),
     zoomIn: () => isZoomable && setView(zoomBy(view, 1, middle, stage)),
     zoomOut: () => isZoomable && setView(zoomBy(view, -1, middle, stage)),
     fit: () => setView(fittedView),
-    remove: () => onDelete?.(entry, neighbours.next ?? neighbours.previous),
+    actualSize: toggleActualSize,
+    info: toggleInfo,
+    remove: () => remove?.(),
     rename: () => onRename?.(entry),
   });
   usePrefetch(canDownload ? neighbours : null);
-
-  const isActualSize = isZoomable && view.scale !== 1 && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
-  const toggleActualSize = () => {
-    if (isZoomable) setView(isActualSize ? fittedView : zoomTo(view, naturalZoom(stage), middle, stage));
-  };
+  // Documents have tools of their own; what comes and goes above them would be in the way.
+  const hidesBar = isIdle && !isInfoOpen && (kind === 'image' || kind === 'video');
   return createPortal(
     <EventBarrier>
       <div
@@ -103,6 +146,8 @@ export function Previewer(props: PreviewerProps) {
         aria-label={entry.name}
         tabIndex={-1}
         data-idle={isIdle || undefined}
+        data-bare={hidesBar || undefined}
+        onKeyDownCapture={wake}
       >
         <div className={styles.bar}>
           <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
@@ -119,94 +164,59 @@ export function Previewer(props: PreviewerProps) {
           )}
           <PreviewActions
             {...props}
-            neighbours={neighbours}
             isActualSize={isActualSize}
-            onActualSize={isZoomable && naturalZoom(stage) > 1 ? toggleActualSize : undefined}
+            onActualSize={hasActualSize ? toggleActualSize : undefined}
+            isInfoOpen={renderDetails && !isPhone ? isInfoOpen : undefined}
+            onInfo={toggleInfo}
+            onDelete={remove}
+            onRename={onRename}
           />
         </div>
-        <div className={styles.main}>
-          <PreviewStage
-            key={entry.path}
-            {...props}
-            view={view}
-            onView={setView}
-            onMeasure={setStage}
-            onSwipe={turn}
-            isPlaying={isPlaying}
-            onPlay={setIsPlaying}
-          />
-          {neighbours.previous && (
-            <IconButton
-              className={styles.previous}
-              size="large"
-              label={t('previous')}
-              icon={<ChevronLeft />}
-              onClick={() => goTo(neighbours.previous)}
+        <div className={styles.body}>
+          <div className={styles.main} data-kind={kind} {...swiping}>
+            <PreviewStage
+              key={entry.path}
+              {...props}
+              view={view}
+              onView={setView}
+              onMeasure={measure}
+              wantsWhole={wantsWhole}
+              origin={origin.path === entry.path ? origin.box : null}
+              onSwipe={swipe}
+              playerRef={player}
+              isPlaying={isPlaying}
+              onPlay={setIsPlaying}
             />
-          )}
-          {neighbours.next && (
-            <IconButton
-              className={styles.next}
-              size="large"
-              label={t('next')}
-              icon={<ChevronRight />}
-              onClick={() => goTo(neighbours.next)}
-            />
+            {neighbours.previous && (
+              <IconButton
+                className={styles.previous}
+                size="large"
+                label={t('previous')}
+                icon={<ChevronLeft />}
+                onClick={() => goTo(neighbours.previous)}
+              />
+            )}
+            {neighbours.next && (
+              <IconButton
+                className={styles.next}
+                size="large"
+                label={t('next')}
+                icon={<ChevronRight />}
+                onClick={() => goTo(neighbours.next)}
+              />
+            )}
+          </div>
+          {isInfoOpen && renderDetails && !isPhone && (
+            <ScrollArea className={styles.details} label={t('info')}>
+              {renderDetails(entry)}
+            </ScrollArea>
           )}
         </div>
+        {!isPhone && canDownload && isWalked(entry) && (
+          <Filmstrip entry={entry} siblings={siblings} onChoose={goTo} />
+        )}
       </div>
     </EventBarrier>,
     document.body,
   );
-}
-
-interface PreviewActionsProps extends PreviewerProps {
-  neighbours: Neighbours;
-  isActualSize: boolean;
-  onActualSize: (() => void) | undefined;
-}
-
-/** What can be done with the file. Actions that do not apply are absent. */
-function PreviewActions(props: PreviewActionsProps) {
-  const { entry, neighbours, canDownload, isActualSize, onActualSize, onRename, onDelete } = props;
-  const { t } = useTranslation('previews');
-  return (
-    <div className={styles.actions} role="group" aria-label={t('actions')}>
-      {onActualSize && (
-        <IconButton
-          label={t('actualSize')}
-          icon={<Maximize />}
-          isPressed={isActualSize}
-          onClick={onActualSize}
-        />
-      )}
-      {onRename && (
-        <IconButton label={t('rename')} shortcut="F2" icon={<PencilLine />} onClick={() => onRename(entry)} />
-      )}
-      {onDelete && (
-        <IconButton
-          label={t('delete')}
-          shortcut="Delete"
-          icon={<Trash2 />}
-          onClick={() => onDelete(entry, neighbours.next ?? neighbours.previous)}
-        />
-      )}
-      {canDownload && (
-        <IconButton label={t('download')} icon={<Download />} onClick={() => props.onDownload(entry)} />
-      )}
-      <IconButton label={t('info')} icon={<Info />} onClick={() => props.onInfo(entry)} />
-    </div>
-  );
-}
-
-/** Fetches the images beside this one, so that turning to them shows them at once. */
-function usePrefetch(neighbours: Neighbours | null): void {
-  useEffect(() => {
-    if (!neighbours) return;
-    for (const neighbour of [neighbours.next, neighbours.previous]) {
-      if (!neighbour || previewKindOf(neighbour) !== 'image') continue;
-      if (neighbour.size > largestPrefetchBytes) continue;
-      new Image().src = rawUrl(neighbour.path, { inline: true, key: neighbour.modifiedMs });
-    }
-  }, [neighbours]);
 }

@@ -105,3 +105,10 @@ export function pinchBy(view: ImageView, before: Pinch, now: Pinch, stage: Stage
   };
   return zoomTo(moved, view.scale * factor, now.middle, stage);
 }
+
+/** `size` enlarged in its proportions until it reaches the edges of `frame`; as it is when it is larger. */
+export function fill(size: Size, frame: Size): Size {
+  if (size.width <= 0 || size.height <= 0) return size;
+  const ratio = Math.max(1, Math.min(frame.width / size.width, frame.height / size.height));
+  return { width: size.width * ratio, height: size.height * ratio };
+}

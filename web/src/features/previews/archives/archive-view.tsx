@@ -1,0 +1,166 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatDate, formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { useLocale } from '../../../i18n/use-locale.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
+import { FileIcon } from '../../../ui/file-icon.tsx';
+import { ChevronDown, ChevronRight, Folder } from '../../../ui/icons.ts';
+import { LoadedDocument, type DocumentViewProps } from '../loaded-document.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import type { ArchiveContents } from './archive-entries.ts';
+import { archiveTree, type ArchiveNode } from './archive-tree.ts';
+import { ScrollArea } from '../scroll-area.tsx';
+import styles from './archive-view.module.css';
+import { readArchive } from './read-archive.ts';
+
+/** Rows that are shown at first, and again with each press. */
+const pageRows = 500;
+
+/** What an archive holds, folder by folder. Nothing of it is unpacked. */
+export function ArchiveView({ url, name, size, renderProblem }: DocumentViewProps) {
+  const load = useCallback(
+    (signal: AbortSignal) => readArchive(url, { name, size, signal }),
+    [url, name, size],
+  );
+  const loaded = useLoaded(load);
+  return (
+    <LoadedDocument loaded={loaded} name={name} renderProblem={renderProblem}>
+      {(contents) => <Contents contents={contents} name={name} />}
+    </LoadedDocument>
+  );
+}
+
+interface Row {
+  readonly node: ArchiveNode;
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** What is in sight: the children of open folders, in order. */
+function visibleRows(
+  folder: ArchiveNode,
+  open: ReadonlySet<string>,
+  above = '',
+  depth = 0,
+  rows: Row[] = [],
+): Row[] {
+  for (const node of folder.children) {
+    const path = `${above}/${node.name}`;
+    rows.push({ node, path, depth });
+    if (node.isFolder && open.has(path)) visibleRows(node, open, path, depth + 1, rows);
+  }
+  return rows;
+}
+
+function Contents({ contents, name }: { contents: ArchiveContents; name: string }) {
+  const { t } = useTranslation('previews');
+  const { languageTag } = useLocale();
+  const tree = useMemo(() => {
+    const { compare } = new Intl.Collator(languageTag, { numeric: true });
+    return archiveTree(contents.entries, compare);
+  }, [contents, languageTag]);
+  // A single folder around everything is opened at once.
+  const [open, setOpen] = useState<ReadonlySet<string>>(
+    () => new Set(tree.children.length === 1 ? tree.children.map((node) => `/${node.name}`) : []),
+  );
+  const [pages, setPages] = useState(1);
+  const rows = useMemo(() => visibleRows(tree, open), [tree, open]);
+  const files = contents.entries.reduce((count, entry) => count + Number(!entry.isFolder), 0);
+  const toggle = (path: string) => {
+    const next = new Set(open);
+    if (!next.delete(path)) next.add(path);
+    setOpen(next);
+  };
+  if (rows.length === 0) return <EmptyState icon={<Folder />} title={t('archive.empty')} />;
+  return (
+    <div className={styles.view}>
+      <p className={styles.bar} role="status">
+        {contents.isPartial
+          ? t('archive.partial', { number: formatNumber(contents.entries.length) })
+          : t('archive.files', { count: files, number: formatNumber(files), size: formatSize(tree.size) })}
+      </p>
+      <ScrollArea className={styles.scroller} label={name}>
+        <table className={styles.table} aria-label={t('archive.contents')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('archive.name')}</th>
+              <th scope="col" className={styles.size}>
+                {t('archive.size')}
+              </th>
+              <th scope="col" className={styles.modified}>
+                {t('archive.modified')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, pages * pageRows).map(({ node, path, depth }) => (
+              <tr key={path}>
+                <th scope="row">
+                  <ArchiveName
+                    node={node}
+                    depth={depth}
+                    isOpen={open.has(path)}
+                    onToggle={() => toggle(path)}
+                  />
+                </th>
+                <td className={styles.size}>{formatSize(node.size)}</td>
+                <td className={styles.modified}>
+                  {node.modifiedMs !== null && (
+                    <time
+                      dateTime={new Date(node.modifiedMs).toISOString()}
+                      title={formatDateExact(node.modifiedMs)}
+                    >
+                      {formatDate(node.modifiedMs)}
+                    </time>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length > pages * pageRows && (
+          <div className={styles.more}>
+            <Button onClick={() => setPages(pages + 1)}>{t('table.more')}</Button>
+          </div>
+        )}
+      </ScrollArea>
+    </div>
+  );
+}
+
+interface ArchiveNameProps {
+  node: ArchiveNode;
+  depth: number;
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function ArchiveName({ node, depth, isOpen, onToggle }: ArchiveNameProps) {
+  const indent = { paddingInlineStart: Math.min(depth, 8) * 24 };
+  const content = (
+    <>
+      <FileIcon
+        kind={fileKind({ name: node.name, type: node.isFolder ? '' : 'blob', isFolder: node.isFolder })}
+        size={20}
+        extension={extensionOf(node.name)}
+      />
+      <bdi className={styles.text}>{node.name}</bdi>
+    </>
+  );
+  if (!node.isFolder) {
+    return (
+      <span className={styles.name} style={indent}>
+        <span className={styles.arrow} />
+        {content}
+      </span>
+    );
+  }
+  return (
+    <button type="button" className={styles.name} style={indent} aria-expanded={isOpen} onClick={onToggle}>
+      <span className={styles.arrow}>{isOpen ? <ChevronDown /> : <ChevronRight />}</span>
+      {content}
+    </button>
+  );
+}

@@ -1,0 +1,163 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber, formatPercent } from '../../../i18n/format.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { AArrowDown, AArrowUp, ChevronLeft, ChevronRight } from '../../../ui/icons.ts';
+import { Select } from '../../../ui/select.tsx';
+import { contentId } from '../content-id.ts';
+import { Cleaned } from '../html/cleaned.tsx';
+import { loadBytes } from '../load-bytes.ts';
+import { LoadedDocument, type DocumentViewProps } from '../loaded-document.tsx';
+import { useLoaded } from '../use-loaded.ts';
+import { ScrollArea } from '../scroll-area.tsx';
+import styles from './book-view.module.css';
+import { readBook, type Book } from './read-book.ts';
+import {
+  keepReadingPlace,
+  keepReadingSize,
+  readingPlace,
+  readingSize,
+  readingSizes,
+} from './reading-place.ts';
+import { partOfLink, placeName, renderPart } from './render-part.ts';
+
+/** Larger books are not read into the page. */
+const limitBytes = 100 * 1024 * 1024;
+
+/** A book, one part at a time. Where it was left is remembered in this browser. */
+export function BookView({ url, name, size, renderProblem }: DocumentViewProps) {
+  const load = useCallback(
+    async (signal: AbortSignal) => readBook(await loadBytes(url, { signal, limitBytes }), signal),
+    [url],
+  );
+  const loaded = useLoaded(load);
+  return (
+    <LoadedDocument loaded={loaded} name={name} renderProblem={renderProblem}>
+      {(book) => <Pages book={book} id={contentId(url, size)} name={name} />}
+    </LoadedDocument>
+  );
+}
+
+/** Where to stand in a part: a named place, or a share of its height. */
+type Standing =
+  { readonly part: number; readonly place: string } | { readonly part: number; readonly share: number };
+
+function Pages({ book, id, name }: { book: Book; id: string; name: string }) {
+  const { t } = useTranslation('previews');
+  const scroller = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState(readingSize);
+  const [standing, setStanding] = useState<Standing>(() => {
+    const kept = readingPlace(id);
+    return kept.part < book.parts.length ? kept : { part: 0, share: 0 };
+  });
+  const { part } = standing;
+  // The images of a part are given back when it is left.
+  const rendered = useMemo(() => renderPart(book, part), [book, part]);
+  useEffect(() => rendered.release, [rendered]);
+
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    if ('share' in standing) {
+      box.scrollTop = standing.share * box.scrollHeight;
+      return;
+    }
+    const place = standing.place && box.querySelector(`[id="${CSS.escape(placeName(standing.place))}"]`);
+    if (place) place.scrollIntoView({ block: 'start' });
+    else box.scrollTop = 0;
+  }, [standing]);
+
+  const goTo = (next: number) => {
+    setStanding({ part: next, share: 0 });
+    keepReadingPlace(id, { part: next, share: 0 });
+    scroller.current?.focus({ preventScroll: true });
+  };
+  const follow = useCallback((href: string) => {
+    const target = partOfLink(href);
+    if (target) setStanding(target);
+  }, []);
+  const marked = book.marks.findLast((mark) => mark.part <= part);
+  const resize = (change: 1 | -1) => {
+    const next = readingSizes[readingSizes.findIndex((one) => one === size) + change];
+    if (next === undefined) return;
+    setSize(next);
+    keepReadingSize(next);
+  };
+  return (
+    <div className={styles.view}>
+      <div className={styles.bar} role="toolbar" aria-label={t('book.tools')}>
+        <IconButton
+          label={t('book.previous')}
+          icon={<ChevronLeft />}
+          isDisabled={part === 0}
+          onClick={() => goTo(part - 1)}
+        />
+        <span className={styles.position} role="status">
+          {t('position', { position: formatNumber(part + 1), total: formatNumber(book.parts.length) })}
+        </span>
+        <IconButton
+          label={t('book.next')}
+          icon={<ChevronRight />}
+          isDisabled={part === book.parts.length - 1}
+          onClick={() => goTo(part + 1)}
+        />
+        {book.marks.length > 0 && (
+          <div className={styles.contents}>
+            <Select
+              label={t('book.contents')}
+              isLabelHidden
+              placeholder={t('book.contents')}
+              value={marked ? String(book.marks.indexOf(marked)) : null}
+              onChange={(chosen) => {
+                const mark = book.marks[Number(chosen)];
+                if (mark) setStanding({ part: mark.part, place: mark.place });
+              }}
+              options={book.marks.map((mark, index) => ({
+                value: String(index),
+                label: `${'\u2003'.repeat(Math.min(3, mark.depth))}${mark.title}`,
+              }))}
+            />
+          </div>
+        )}
+        <div className={styles.sizes}>
+          <IconButton
+            label={t('book.smaller')}
+            icon={<AArrowDown />}
+            isDisabled={size <= (readingSizes[0] ?? 100)}
+            onClick={() => resize(-1)}
+          />
+          <span className={styles.position}>{formatPercent(size / 100)}</span>
+          <IconButton
+            label={t('book.larger')}
+            icon={<AArrowUp />}
+            isDisabled={size >= (readingSizes.at(-1) ?? 150)}
+            onClick={() => resize(1)}
+          />
+        </div>
+      </div>
+      <ScrollArea
+        boxRef={scroller}
+        className={styles.scroller}
+        label={book.title || name}
+        dir={book.isRightToLeft ? 'rtl' : undefined}
+        style={{ fontSize: `${size}%` }}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight } }) =>
+          keepReadingPlace(id, { part, share: scrollHeight > 0 ? scrollTop / scrollHeight : 0 })
+        }
+      >
+        <Cleaned
+          key={part}
+          className={styles.text}
+          fragment={rendered.fragment}
+          lang={book.language || undefined}
+          onFollow={follow}
+        />
+        {part < book.parts.length - 1 && (
+          <div className={styles.end}>
+            <IconButton label={t('book.next')} icon={<ChevronRight />} onClick={() => goTo(part + 1)} />
+          </div>
+        )}
+      </ScrollArea>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Suspense, type ComponentType, lazy } from 'react';
+import { LoadedDocument, type DocumentViewProps } from './loaded-document.tsx';
+import type { DocumentKind } from './preview-entry.ts';
+
+/** Each kind of document brings the code that reads it. */
+const views: Readonly<Record<DocumentKind, ComponentType<DocumentViewProps>>> = {
+  archive: lazy(async () => ({ default: (await import('./archives/archive-view.tsx')).ArchiveView })),
+  book: lazy(async () => ({ default: (await import('./books/book-view.tsx')).BookView })),
+  font: lazy(async () => ({ default: (await import('./fonts/font-view.tsx')).FontView })),
+  word: lazy(async () => ({ default: (await import('./word/word-view.tsx')).WordView })),
+  workbook: lazy(async () => ({ default: (await import('./tables/workbook-view.tsx')).WorkbookView })),
+};
+
+interface DocumentStageProps extends DocumentViewProps {
+  kind: DocumentKind;
+}
+
+/** A document that is read in the page: an archive, a book, a font, a text document or a workbook. */
+export function DocumentStage({ kind, ...props }: DocumentStageProps) {
+  const View = views[kind];
+  return (
+    <Suspense
+      fallback={
+        <LoadedDocument loaded={{ kind: 'loading' }} {...props}>
+          {() => null}
+        </LoadedDocument>
+      }
+    >
+      <View key={props.url} {...props} />
+    </Suspense>
+  );
+}

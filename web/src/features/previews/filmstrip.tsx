@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pageConfig } from '../../api/page-config.ts';
+import { FileIcon } from '../../ui/file-icon.tsx';
+import { extensionOf, fileKind } from '../../ui/file-kind.ts';
+import styles from './filmstrip.module.css';
+import { pictureUrl } from './picture-source.ts';
+import { isWalked, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
+
+/** Neighbours on each side; a folder may hold tens of thousands. */
+const mostOnEachSide = 20;
+
+interface FilmstripProps {
+  entry: PreviewEntry;
+  siblings: readonly PreviewEntry[];
+  onChoose: (entry: PreviewEntry) => void;
+}
+
+/** Only the strip moves; the page stays where it is. */
+function showInMiddle(frame: HTMLElement | null): void {
+  const strip = frame?.parentElement;
+  if (strip) strip.scrollLeft = frame.offsetLeft - (strip.clientWidth - frame.clientWidth) / 2;
+}
+
+/** Small pictures of the file and those around it. */
+export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
+  const { t } = useTranslation('previews');
+  const walked = siblings.filter(isWalked);
+  const at = walked.findIndex(({ path }) => path === entry.path);
+  if (at < 0 || walked.length < 2) return null;
+  return (
+    <div className={styles.strip} role="group" aria-label={t('filmstrip')}>
+      {walked.slice(Math.max(0, at - mostOnEachSide), at + mostOnEachSide + 1).map((one) => {
+        const isCurrent = one.path === entry.path;
+        return (
+          <button
+            key={one.path}
+            ref={isCurrent ? showInMiddle : undefined}
+            type="button"
+            className={styles.frame}
+            aria-label={one.name}
+            title={one.name}
+            aria-current={isCurrent || undefined}
+            // One stop for Tab; the arrows go on from there.
+            tabIndex={isCurrent ? 0 : -1}
+            onClick={() => onChoose(one)}
+          >
+            <Small entry={one} />
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+function Small({ entry }: { entry: PreviewEntry }) {
+  const [isMissing, setMissing] = useState(false);
+  const hasPicture = entry.type === 'image' || mayHaveCover(entry);
+  if (!pageConfig.EnableThumbs || !hasPicture || isMissing) {
+    return (
+      <FileIcon
+        kind={fileKind({ ...entry, isFolder: false })}
+        size={28}
+        extension={extensionOf(entry.name)}
+      />
+    );
+  }
+  return (
+    <img
+      className={styles.picture}
+      src={pictureUrl(entry, 'thumb')}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setMissing(true)}
+    />
+  );
+}

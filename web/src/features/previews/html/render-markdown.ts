@@ -1,0 +1,30 @@
+import { Marked } from 'marked';
+
+const headingId = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/<[^>]*>|[^\p{L}\p{N}\s-]/gu, '')
+    .trim()
+    .replaceAll(/\s+/gu, '-');
+
+/** Markdown (GitHub flavour) as HTML that still has to be cleaned. Headings get names for links within the text. */
+export function renderMarkdown(text: string): string {
+  const used = new Map<string, number>();
+  const marked = new Marked({
+    gfm: true,
+    async: false,
+    renderer: {
+      heading({ tokens, depth, text: heading }) {
+        const id = headingId(heading);
+        const count = used.get(id) ?? 0;
+        used.set(id, count + 1);
+        const name = count === 0 ? id : `${id}-${count}`;
+        // The page around has its own heading of the first level.
+        const level = Math.min(6, depth + 1);
+        return `<h${level} id="${name}">${this.parser.parseInline(tokens)}</h${level}>\n`;
+      },
+      checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+    },
+  });
+  return marked.parse(text, { async: false });
+}

@@ -1,0 +1,173 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { getSubtitle } from '@filestead/contract/files';
+import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { urlOf } from '../../../api/call.ts';
+import { formatClock } from '../../../i18n/format.ts';
+import { useLocale } from '../../../i18n/use-locale.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FileIcon } from '../../../ui/file-icon.tsx';
+import { contentId } from '../content-id.ts';
+import { MediaTools } from './media-tools.tsx';
+import styles from './media-stage.module.css';
+import { keepPlayPosition, playPosition } from './play-position.ts';
+import { seek, showSubtitle } from './player-keys.ts';
+import { subtitleChoices } from './subtitle-label.ts';
+
+export interface MediaStageProps {
+  kind: 'audio' | 'video';
+  url: string;
+  name: string;
+  /** Bytes. */
+  size: number;
+  /** Where the cover may be found. */
+  coverUrl?: string | undefined;
+  /** Subtitle files of a video. */
+  subtitles: readonly VirtualPath[];
+  /** The player, for the keys of the previewer. */
+  playerRef?: RefObject<HTMLMediaElement | null> | undefined;
+  /** The user was listening or watching when the last one gave way to this one. */
+  isPlaying: boolean;
+  onPlay: (isPlaying: boolean) => void;
+  onBroken: () => void;
+}
+
+/** Positions are kept this often while a recording plays. */
+const keepIntervalMs = 5000;
+
+/** Sound or film in the browser's own player, with what that leaves out. */
+export function MediaStage(props: MediaStageProps) {
+  const { kind, url, name, size, coverUrl, subtitles, isPlaying, onPlay, onBroken } = props;
+  const { t } = useTranslation('previews');
+  const { languageTag } = useLocale();
+  const own = useRef<HTMLMediaElement>(null);
+  const player = props.playerRef ?? own;
+  const [rate, setShownRate] = useState(1);
+  const [resumedAt, setResumedAt] = useState(0);
+  const [hasCover, setHasCover] = useState(coverUrl !== undefined);
+  const keptMs = useRef(0);
+  const id = contentId(url, size);
+  const choices = useMemo(
+    () => subtitleChoices(subtitles, name, languageTag),
+    [subtitles, name, languageTag],
+  );
+  const [chosen, setChosen] = useState<VirtualPath | null>(null);
+  // The first is on until something else is chosen.
+  const [isChosen, setIsChosen] = useState(false);
+  const active = isChosen ? chosen : (choices[0]?.path ?? null);
+  const activeIndex = choices.findIndex(({ path }) => path === active);
+  useEffect(() => {
+    showSubtitle(player.current, activeIndex);
+  }, [player, activeIndex]);
+
+  const keep = (media: HTMLMediaElement) => keepPlayPosition(id, media.currentTime, media.duration);
+  useEffect(() => {
+    const media = player.current;
+    return () => {
+      if (!media) return;
+      if (media.played?.length > 0) keepPlayPosition(id, media.currentTime, media.duration);
+      // Else the browser goes on fetching a film that nobody watches.
+      media.pause();
+      if (document.pictureInPictureElement === media) document.exitPictureInPicture().catch(() => undefined);
+      media.removeAttribute('src');
+      media.load();
+    };
+  }, [player, id]);
+
+  type MediaEvent = SyntheticEvent<HTMLMediaElement>;
+  const shared = {
+    src: url,
+    controls: true,
+    preload: 'metadata',
+    autoPlay: isPlaying,
+    'aria-label': name,
+    onPlay: () => onPlay(true),
+    // At its end a recording pauses too; then the next one shall play on.
+    onPause: ({ currentTarget }: MediaEvent) => {
+      onPlay(currentTarget.ended);
+      keep(currentTarget);
+    },
+    onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
+      const seconds = playPosition(id);
+      if (seconds === 0 || seconds >= currentTarget.duration) return;
+      currentTarget.currentTime = seconds;
+      setResumedAt(seconds);
+    },
+    onTimeUpdate: ({ currentTarget }: MediaEvent) => {
+      if (currentTarget.paused || Date.now() - keptMs.current < keepIntervalMs) return;
+      keptMs.current = Date.now();
+      keep(currentTarget);
+    },
+    onRateChange: ({ currentTarget }: MediaEvent) => setShownRate(currentTarget.playbackRate),
+    onError: onBroken,
+  };
+  const startOver = () => {
+    seek(player.current, 0);
+    setResumedAt(0);
+  };
+  const tools = (
+    <MediaTools
+      player={player}
+      isVideo={kind === 'video'}
+      rate={rate}
+      subtitles={choices}
+      subtitle={active}
+      onSubtitle={(path) => {
+        setIsChosen(true);
+        setChosen(path);
+      }}
+    />
+  );
+  const resumed = resumedAt > 0 && (
+    <div className={styles.resumed} role="status">
+      {t('player.resumed', { time: formatClock(resumedAt) })}
+      <Button size="small" onClick={startOver}>
+        {t('player.startOver')}
+      </Button>
+    </div>
+  );
+  if (kind === 'audio') {
+    return (
+      <div className={styles.stage}>
+        <div className={styles.cover}>
+          {hasCover ? (
+            <img className={styles.picture} src={coverUrl} alt="" onError={() => setHasCover(false)} />
+          ) : (
+            <FileIcon kind="audio" size={96} />
+          )}
+        </div>
+        <div className={styles.title}>
+          <bdi>{name}</bdi>
+        </div>
+        <audio ref={player as RefObject<HTMLAudioElement | null>} className={styles.audio} {...shared} />
+        {resumed}
+        {tools}
+      </div>
+    );
+  }
+  return (
+    <div className={styles.stage}>
+      <div className={styles.screen}>
+        <video
+          ref={player as RefObject<HTMLVideoElement | null>}
+          className={styles.video}
+          playsInline
+          {...shared}
+        >
+          {choices.map(({ path, label, language }) => (
+            <track
+              key={path}
+              kind="subtitles"
+              src={urlOf(getSubtitle, { path })}
+              label={label}
+              srcLang={language || undefined}
+              default={path === choices[0]?.path}
+            />
+          ))}
+        </video>
+      </div>
+      {resumed}
+      {tools}
+    </div>
+  );
+}

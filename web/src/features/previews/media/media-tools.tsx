@@ -1,0 +1,84 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../i18n/format.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { FastForward, PictureInPicture2, Rewind } from '../../../ui/icons.ts';
+import { Select } from '../../../ui/select.tsx';
+import styles from './media-stage.module.css';
+import { playbackRates, setRate, skip, skipSeconds } from './player-keys.ts';
+import type { SubtitleChoice } from './subtitle-label.ts';
+
+interface MediaToolsProps {
+  player: RefObject<HTMLMediaElement | null>;
+  isVideo: boolean;
+  /** 1: as recorded. */
+  rate: number;
+  subtitles: readonly SubtitleChoice[];
+  /** Null: none is shown. */
+  subtitle: VirtualPath | null;
+  onSubtitle: (path: VirtualPath | null) => void;
+}
+
+/** What the players of browsers leave out or hide: skips, speed, subtitles by name, a window of its own. */
+export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubtitle }: MediaToolsProps) {
+  const { t } = useTranslation('previews');
+  const canFloat = isVideo && document.pictureInPictureEnabled === true;
+  const float = () => {
+    const media = player.current;
+    if (!(media instanceof HTMLVideoElement)) return;
+    const change: Promise<unknown> =
+      document.pictureInPictureElement === media
+        ? document.exitPictureInPicture()
+        : media.requestPictureInPicture();
+    change.catch(() => undefined);
+  };
+  const by = (seconds: number) => () => {
+    if (player.current) skip(player.current, seconds);
+  };
+  return (
+    <div className={styles.tools} role="group" aria-label={t('player.tools')}>
+      <div className={styles.skips}>
+        <IconButton
+          label={t('player.back', { count: skipSeconds, number: formatNumber(skipSeconds) })}
+          icon={<Rewind />}
+          onClick={by(-skipSeconds)}
+        />
+        <IconButton
+          label={t('player.forward', { count: skipSeconds, number: formatNumber(skipSeconds) })}
+          icon={<FastForward />}
+          onClick={by(skipSeconds)}
+        />
+      </div>
+      <div className={styles.choice}>
+        <Select
+          label={t('player.speed')}
+          isLabelHidden
+          value={String(rate)}
+          onChange={(chosen) => {
+            setRate(player.current, Number(chosen));
+          }}
+          options={playbackRates.map((one) => ({
+            value: String(one),
+            label: one === 1 ? t('player.normalSpeed') : t('player.rate', { number: formatNumber(one) }),
+          }))}
+        />
+      </div>
+      {subtitles.length > 0 && (
+        <div className={styles.choice}>
+          <Select
+            label={t('player.subtitles')}
+            isLabelHidden
+            value={subtitle ?? ''}
+            onChange={(chosen) => onSubtitle(subtitles.find(({ path }) => path === chosen)?.path ?? null)}
+            options={[
+              { value: '', label: t('player.noSubtitles') },
+              ...subtitles.map(({ path, label }) => ({ value: path as string, label })),
+            ]}
+          />
+        </div>
+      )}
+      {canFloat && <IconButton label={t('player.float')} icon={<PictureInPicture2 />} onClick={float} />}
+    </div>
+  );
+}

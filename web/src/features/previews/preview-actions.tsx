@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Download, Info, Maximize, PencilLine, Trash2 } from '../../ui/icons.ts';
+import type { PreviewEntry } from './preview-entry.ts';
+import styles from './previewer.module.css';
+
+interface PreviewActionsProps {
+  entry: PreviewEntry;
+  canDownload: boolean;
+  isActualSize: boolean;
+  /** Absent where there are no more pixels than are shown. */
+  onActualSize: (() => void) | undefined;
+  /** Whether the details are shown beside the file; undefined: they are elsewhere. */
+  isInfoOpen: boolean | undefined;
+  onInfo: () => void;
+  onDownload: (entry: PreviewEntry) => void;
+  onDelete: (() => void) | undefined;
+  onRename: ((entry: PreviewEntry) => void) | undefined;
+}
+
+/** What can be done with the file. Actions that do not apply are absent. */
+export function PreviewActions(props: PreviewActionsProps) {
+  const { entry, canDownload, isActualSize, onActualSize, isInfoOpen, onInfo, onRename, onDelete } = props;
+  const { t } = useTranslation('previews');
+  return (
+    <div className={styles.actions} role="group" aria-label={t('actions')}>
+      {onActualSize && (
+        <IconButton
+          label={t('actualSize')}
+          shortcut="1"
+          icon={<Maximize />}
+          isPressed={isActualSize}
+          onClick={onActualSize}
+        />
+      )}
+      {onRename && (
+        <IconButton label={t('rename')} shortcut="F2" icon={<PencilLine />} onClick={() => onRename(entry)} />
+      )}
+      {onDelete && <IconButton label={t('delete')} shortcut="Delete" icon={<Trash2 />} onClick={onDelete} />}
+      {canDownload && (
+        <IconButton label={t('download')} icon={<Download />} onClick={() => props.onDownload(entry)} />
+      )}
+      <IconButton label={t('info')} shortcut="I" icon={<Info />} isPressed={isInfoOpen} onClick={onInfo} />
+    </div>
+  );
+}

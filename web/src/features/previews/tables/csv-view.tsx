@@ -1,0 +1,58 @@
+import Papa from 'papaparse';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { CircleAlert } from '../../../ui/icons.ts';
+import { Select } from '../../../ui/select.tsx';
+import { DataTable } from './data-table.tsx';
+
+/** Larger tables are not taken apart in the page (existing API §6.6). */
+const limitCharacters = 5 * 1024 * 1024;
+
+const separators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
+type Separator = 'found' | keyof typeof separators;
+
+export interface CsvViewProps {
+  text: string;
+  name: string;
+}
+
+/** A table whose columns are parted by commas, semicolons, tabs or bars; which of them is found, or chosen. */
+export function CsvView({ text, name }: CsvViewProps) {
+  const { t } = useTranslation('previews');
+  const [separator, setSeparator] = useState<Separator>('found');
+  const isTooLarge = text.length > limitCharacters;
+  const rows = useMemo(
+    () => (isTooLarge ? [] : parseTable(text, separator === 'found' ? '' : separators[separator])),
+    [text, separator, isTooLarge],
+  );
+  if (isTooLarge) return <EmptyState icon={<CircleAlert />} title={t('tooLarge')} />;
+  return (
+    <DataTable
+      // Another separator makes another table.
+      key={separator}
+      label={name}
+      rows={rows}
+      hasHead
+      tools={
+        <Select
+          label={t('table.separator')}
+          isLabelHidden
+          value={separator}
+          onChange={setSeparator}
+          options={[
+            { value: 'found', label: t('table.separatorFound') },
+            { value: 'comma', label: t('table.separatorComma') },
+            { value: 'semicolon', label: t('table.separatorSemicolon') },
+            { value: 'tab', label: t('table.separatorTab') },
+            { value: 'bar', label: t('table.separatorBar') },
+          ]}
+        />
+      }
+    />
+  );
+}
+
+/** The rows of a table; an empty `delimiter` is looked for. */
+export const parseTable = (text: string, delimiter = ''): string[][] =>
+  Papa.parse<string[]>(text.replace(/^\ufeff/u, ''), { delimiter, skipEmptyLines: true }).data;

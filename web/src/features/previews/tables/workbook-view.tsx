@@ -1,0 +1,74 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatNumber } from '../../../i18n/format.ts';
+import { useLocale } from '../../../i18n/use-locale.ts';
+import { Select } from '../../../ui/select.tsx';
+import { loadBytes } from '../load-bytes.ts';
+import { useLoaded } from '../use-loaded.ts';
+import { LoadedDocument, type DocumentViewProps } from '../loaded-document.tsx';
+import { DataTable } from './data-table.tsx';
+import { readWorkbook, type Sheet } from './read-workbook.ts';
+
+/** Larger workbooks are not read into the page. */
+const limitBytes = 10 * 1024 * 1024;
+
+/** A workbook, one sheet at a time, to be read only. */
+export function WorkbookView({ url, name, renderProblem }: DocumentViewProps) {
+  const { t } = useTranslation('previews');
+  const { languageTag } = useLocale();
+  const load = useCallback(
+    async (signal: AbortSignal): Promise<readonly Sheet[]> => {
+      const bytes = await loadBytes(url, { signal, limitBytes });
+      const dates = new Intl.DateTimeFormat(languageTag, { dateStyle: 'medium', timeZone: 'UTC' });
+      const times = new Intl.DateTimeFormat(languageTag, {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+        timeZone: 'UTC',
+      });
+      const numbers = new Intl.NumberFormat(languageTag, { maximumFractionDigits: 10, useGrouping: false });
+      return readWorkbook(
+        bytes,
+        {
+          number: (value) => numbers.format(value),
+          date: (at, hasTime) => (hasTime ? times : dates).format(at),
+          yes: t('table.yes'),
+          no: t('table.no'),
+        },
+        signal,
+      );
+    },
+    [url, languageTag, t],
+  );
+  const loaded = useLoaded(load);
+  const [index, setIndex] = useState(0);
+  return (
+    <LoadedDocument loaded={loaded} name={name} renderProblem={renderProblem}>
+      {(sheets) => {
+        const sheet = sheets[index] ?? sheets[0];
+        if (!sheet) return renderProblem(t('brokenDocument'));
+        return (
+          <DataTable
+            key={index}
+            label={sheet.name || name}
+            rows={sheet.rows}
+            hasLetters
+            tools={
+              sheets.length > 1 && (
+                <Select
+                  label={t('table.sheet')}
+                  isLabelHidden
+                  value={String(index)}
+                  onChange={(chosen) => setIndex(Number(chosen))}
+                  options={sheets.map((one, position) => ({
+                    value: String(position),
+                    label: one.name || formatNumber(position + 1),
+                  }))}
+                />
+              )
+            }
+          />
+        );
+      }}
+    </LoadedDocument>
+  );
+}
