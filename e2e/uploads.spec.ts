@@ -189,7 +189,7 @@ test('other screens do not end an upload, and signing out asks first', async ({ 
   await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
   await signIn(page, product);
   const { path, content } = await makeFile('film.bin', 6 * mebibyte);
-  await limitUploads(page, 2 * mebibyte);
+  await limitUploads(page, mebibyte / 4);
   await choose(page, [path]);
   await expect(tray(page)).toContainText('Uploading 0 of 1');
 

@@ -1,0 +1,214 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { check } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { dialogOf, entry, openFolder, signIn } from './journey.ts';
+import { write } from './sample-files.ts';
+
+/** Waits until the service worker is there, and opens the page again so that it looks after it. */
+async function withWorker(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.reload();
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}
+
+const cachedUrls = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const urls: string[] = [];
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) urls.push(new URL(request.url).pathname);
+    }
+    return urls;
+  });
+
+/** Sends a form as the operating system does when something is shared with an installed app. */
+async function share(page: Page, fields: { files?: Record<string, string>; title?: string; text?: string }) {
+  await page.evaluate(({ files = {}, title = '', text = '' }) => {
+    const form = document.createElement('form');
+    Object.assign(form, { method: 'POST', enctype: 'multipart/form-data' });
+    form.action = new URL(
+      'share-target',
+      document.querySelector<HTMLLinkElement>('link[rel=manifest]')?.href,
+    ).href;
+    const transfer = new DataTransfer();
+    for (const [name, content] of Object.entries(files)) transfer.items.add(new File([content], name));
+    const input = Object.assign(document.createElement('input'), {
+      type: 'file',
+      name: 'files',
+      multiple: true,
+    });
+    input.files = transfer.files;
+    const words = Object.entries({ title, text }).map(([name, value]) =>
+      Object.assign(document.createElement('input'), { type: 'hidden', name, value }),
+    );
+    form.append(input, ...words);
+    document.body.append(form);
+    form.submit();
+  }, fields);
+  await page.waitForURL('**/files/**');
+}
+
+for (const base of ['', '/cloud']) {
+  test.describe(`served from ${base || 'the root'}`, () => {
+    test.use({ flags: base === '' ? [] : ['--baseURL', base] });
+
+    test('the manifest, its icons and its share target are what browsers ask for', async ({
+      page,
+      product,
+    }) => {
+      const url = `${product.url}${base}`;
+      await page.goto(`${url}/login`);
+      const href = await page.getAttribute('link[rel=manifest]', 'href');
+      const manifestUrl = new URL(href ?? '', page.url());
+      const answer = await fetch(manifestUrl);
+      expect(answer.headers.get('content-type')).toContain('application/manifest+json');
+      const manifest = (await answer.json()) as {
+        name: string;
+        start_url: string;
+        scope: string;
+        display: string;
+        icons: { src: string; sizes: string; purpose: string }[];
+        share_target: { action: string; method: string; enctype: string };
+      };
+      expect(manifest).toMatchObject({ start_url: `${base}/`, scope: `${base}/`, display: 'standalone' });
+      const action = new URL(manifest.share_target.action, manifestUrl);
+      expect(action.pathname).toBe(`${base}/share-target`);
+      expect(manifest.icons.some(({ sizes, purpose }) => sizes === '192x192' && purpose === 'any')).toBe(
+        true,
+      );
+      expect(manifest.icons.some(({ sizes, purpose }) => sizes === '512x512' && purpose === 'maskable')).toBe(
+        true,
+      );
+      for (const { src, sizes } of manifest.icons) {
+        const size = await page.evaluate(async (address) => {
+          const image = new Image();
+          image.src = address;
+          await image.decode();
+          return `${image.naturalWidth}x${image.naturalHeight}`;
+        }, new URL(src, manifestUrl).href);
+        if (sizes !== 'any') expect(size, src).toBe(sizes);
+      }
+      // What Chromium itself finds wanting for an installation.
+      const session = await page.context().newCDPSession(page);
+      const { errors } = await session.send('Page.getAppManifest');
+      expect(errors).toEqual([]);
+      const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+      const wanting = installabilityErrors
+        .map(({ errorId }) => errorId)
+        .filter((id) => id !== 'in-incognito');
+      expect(wanting).toEqual([]);
+    });
+
+    test('without a connection there is a page that says so', async ({
+      page,
+      product,
+      context,
+      troubles,
+    }) => {
+      troubles.allow(/ERR_INTERNET_DISCONNECTED|status of 503/u);
+      await signInAt(page, `${product.url}${base}`, product.password);
+      await withWorker(page);
+      await context.setOffline(true);
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'You are offline' })).toBeVisible();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await check(page, `offline, ${colorScheme}`);
+      }
+      await context.setOffline(false);
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
+    });
+  });
+}
+
+async function signInAt(page: Page, url: string, password: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Username').fill('admin');
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/files/**');
+}
+
+test('the worker keeps files of the build and nothing of the user', async ({ page, product, root }) => {
+  await write(join(root, 'Photos', 'secret plan.txt'), 'secret');
+  await signIn(page, product);
+  await withWorker(page);
+  await openFolder(page, 'Photos');
+  await expect(entry(page, 'secret plan.txt')).toBeVisible();
+  const kept = await cachedUrls(page);
+  expect(kept.length).toBeGreaterThan(1);
+  expect(kept.filter((path) => !/^\/(?:static\/assets\/|offline\.html$)/u.test(path))).toEqual([]);
+});
+
+test('files of other applications are shared into a folder of one’s choice', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'Photos', 'boat.txt'), 'boat');
+  await signIn(page, product);
+  await withWorker(page);
+
+  await test.step('two files', async () => {
+    await share(page, { files: { 'one.txt': 'first', 'two.txt': 'second' } });
+    const dialog = dialogOf(page);
+    await expect(dialog.getByRole('heading', { name: 'Upload 2 files' })).toBeVisible();
+    await check(page, 'the folder for shared files');
+    await dialog
+      .getByRole('option', { name: 'Photos' })
+      .or(dialog.getByText('Photos', { exact: true }))
+      .first()
+      .click();
+    await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('2 uploaded');
+    expect((await readdir(join(root, 'Photos'))).toSorted()).toEqual(['boat.txt', 'one.txt', 'two.txt']);
+    expect(await readFile(join(root, 'Photos', 'two.txt'), 'utf8')).toBe('second');
+  });
+
+  await test.step('nothing of it stays behind, and a reload does not ask again', async () => {
+    expect(new URL(page.url()).search).toBe('');
+    expect((await cachedUrls(page)).filter((path) => path.startsWith('/shared-items/'))).toEqual([]);
+    await page.reload();
+    await expect(entry(page, 'Photos')).toBeVisible();
+    await expect(dialogOf(page)).toHaveCount(0);
+  });
+
+  await test.step('a text becomes a file', async () => {
+    await share(page, { title: 'Trams of Lisbon', text: 'https://example.org/trams' });
+    await expect(dialogOf(page)).toContainText('Trams of Lisbon.txt');
+    await dialogOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect(entry(page, 'Trams of Lisbon.txt')).toBeVisible();
+    expect(await readFile(join(root, 'Trams of Lisbon.txt'), 'utf8')).toBe('https://example.org/trams\n');
+  });
+});
+
+test('the account menu offers the installation while the browser does', async ({ page, product }) => {
+  await signIn(page, product);
+  const menu = page.getByRole('button', { name: /Account/u });
+  const item = page.getByRole('menuitem', { name: 'Install as an app' });
+  await menu.click();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+  await expect(item).toBeHidden();
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => {
+    const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+      prompt: () => {
+        document.body.dataset['prompted'] = 'yes';
+        return Promise.resolve();
+      },
+    });
+    window.dispatchEvent(offer);
+    document.body.dataset['isHeld'] = String(offer.defaultPrevented);
+  });
+  await menu.click();
+  await item.click();
+  await expect(page.locator('body')).toHaveAttribute('data-prompted', 'yes');
+  await expect(page.locator('body')).toHaveAttribute('data-is-held', 'true');
+  await menu.click();
+  await expect(item).toBeHidden();
+});

@@ -1,0 +1,36 @@
+import { afterEach, expect, test } from 'vitest';
+import { i18n } from '../../i18n/i18n.ts';
+import { offlinePage } from './offline-page.ts';
+
+const parse = () => new DOMParser().parseFromString(offlinePage(), 'text/html');
+
+afterEach(() => {
+  i18n.addResourceBundle('en-GB', 'installable', { offline: { title: 'You are offline' } }, true, true);
+  for (const name of ['lang', 'dir', 'data-theme']) document.documentElement.removeAttribute(name);
+});
+
+test('it has the language, the direction and the theme of the page it was made on', () => {
+  Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });
+  document.documentElement.dataset['theme'] = 'dark';
+  const { documentElement } = parse();
+  expect([documentElement.lang, documentElement.dir, documentElement.dataset['theme']]).toEqual([
+    'ar',
+    'rtl',
+    'dark',
+  ]);
+});
+
+test('it says what happened and leads back to the same address', () => {
+  const page = parse();
+  expect(page.querySelector('h1')?.textContent).toBe('You are offline');
+  expect(page.querySelector('p')?.textContent).toContain("Filestead can't be reached.");
+  expect(page.querySelector('a')?.getAttribute('href')).toBe('');
+  expect(page.querySelector('script')).toBeNull();
+});
+
+test('nothing in a text becomes markup', () => {
+  i18n.addResourceBundle('en-GB', 'installable', { offline: { title: '<img src=x> & more' } }, true, true);
+  const page = parse();
+  expect(page.querySelector('img')).toBeNull();
+  expect(page.querySelector('h1')?.textContent).toBe('<img src=x> & more');
+});
