@@ -17,6 +17,7 @@ import { announcedLength } from '../http/request-body.ts';
 import { createRequestSlots } from '../http/request-slots.ts';
 import type { Route } from '../http/route.ts';
 import { sendChunks } from '../http/send-chunks.ts';
+import { passiveHeaders } from '../http/send-file.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { type ListBelow, sendListBelow } from './list-below.ts';
@@ -112,6 +113,7 @@ export function registerFiles(
 
   route(app, endpoints.getSubtitle, async ({ caller, requested, request, reply }) => {
     const subtitles = await readSubtitles(await caller.storage(), requested);
+    reply.headers(passiveHeaders);
     await sendChunks(request, reply, 'text/vtt; charset=utf-8', subtitles);
     return undefined;
   });

@@ -15,16 +15,18 @@ import { takeOver } from './take-over.ts';
 const passivePolicy =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-/** What every answer with bytes of a user's file carries, so that they cannot act in the name of this server. */
-export const rawHeaders = {
+/** What every answer with content of a user's file carries, so that it cannot act in the name of this server. */
+export const passiveHeaders = {
   'content-security-policy': `sandbox; ${passivePolicy}`,
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   // Kept by the browser alone, and asked for again at each use: the file may change, the permission may end.
   'cache-control': 'private, no-cache',
-  'accept-ranges': 'bytes',
 } as const satisfies OutgoingHttpHeaders;
+
+/** The same for its bytes as they are. */
+export const rawHeaders = { ...passiveHeaders, 'accept-ranges': 'bytes' } as const;
 
 const binary = 'application/octet-stream';
 const plainText = 'text/plain; charset=utf-8';

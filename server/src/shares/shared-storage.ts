@@ -19,10 +19,21 @@ export interface SharedStorage {
   placeOf(requested: RequestedPath): RequestedPath;
 }
 
-async function openStorage(storage: Storage, { path, isFolder }: StoredShare): Promise<Storage> {
+/** Throws `forbidden` for what lies in a hidden folder: visitors, who see none, get no byte out of one either. */
+function refuseHidden(place: VirtualPath): void {
+  if (place.includes('/.')) throw new AppError('forbidden');
+}
+
+async function openStorage(
+  storage: Storage,
+  { path, isFolder }: StoredShare,
+  { hideDotfiles }: User,
+): Promise<Storage> {
   const entry = await storage.stat(path);
   if (entry === null || (entry.kind === 'folder') !== isFolder) throw new AppError('not_found');
-  return forVisitors(isFolder ? await storage.within(path) : singleFile(storage, path));
+  if (!isFolder) return forVisitors(singleFile(storage, path));
+  const shared = forVisitors(await storage.within(path));
+  return hideDotfiles ? shared.guarded(refuseHidden) : shared;
 }
 
 /**
@@ -41,7 +52,7 @@ export async function withSharedStorage(
   try {
     const { perm } = owner.user;
     if (!perm.share || !perm.download) throw new AppError('forbidden');
-    const storage = await openStorage(await owner.storage(), share);
+    const storage = await openStorage(await owner.storage(), share, owner.user);
     const name = nameOf(share.path);
     const file: RequestedPath = { path: `/${name}` as VirtualPath, isFolderPath: false };
     try {

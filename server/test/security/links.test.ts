@@ -1,0 +1,279 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readFileSync, readlinkSync, renameSync, symlinkSync } from 'node:fs';
+import { mkdir, symlink, unlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Resource } from '@filestead/contract/files';
+import { beforeAll, expect } from 'vitest';
+import { bytesOf, exchange } from './raw-client.ts';
+import { othersThan, readRows, statusesOf, writeRows } from './rows.ts';
+import { type Stage, prepareStage } from './stage.ts';
+
+const { stage, attack } = prepareStage({ config: { uploadExpiration: '2s' } });
+const inside = ['root/users/alice'];
+const refused = [403, 404];
+const home = (path: string): string => join(stage().folder, 'root/users/alice', path);
+const out = (path: string): string => join(stage().folder, 'out', path);
+
+beforeAll(async () => {
+  await symlink(out('canary-out.txt'), home('esc'));
+  await symlink(out('dir'), home('d'));
+  await symlink(out('dir'), home('m'));
+  await symlink(out('no-such-file'), home('esc-missing'));
+  await symlink('nowhere', home('dangling'));
+  await symlink('loop-b', home('loop-a'));
+  await symlink('loop-a', home('loop-b'));
+  await symlink('../escaped', out('dir/evil'));
+  await symlink('../private', home('docs/pub/l'));
+  await symlink('docs', home('within'));
+  await symlink('/proc/self/environ', home('env'));
+  await symlink('/dev/stdin', home('stdin'));
+  await symlink('/proc/self/root', home('proc-root'));
+  execFileSync('mkfifo', [home('pipe')]);
+  await new Promise<void>((resolve) => {
+    const server = createServer().listen(home('socket'), () => server.unref() && resolve());
+  });
+});
+
+attack('SL-01', async (stage) => {
+  for (const path of ['/esc', '/d/f.txt', '/d/sub/f.txt']) {
+    expect(await othersThan(stage, 'alice', readRows(path), [400, ...refused])).toEqual([]);
+  }
+  // The twin: a link that stays inside.
+  expect(await stage.status('alice', 'GET', '/api/raw/within/ok.txt')).toBe(200);
+});
+
+attack('SL-03', async ({ ask, folder }) => {
+  const {
+    items = [],
+    numDirs,
+    numFiles,
+  } = JSON.parse((await ask('alice', 'GET', '/api/resources/')).text) as Resource;
+  const named = (name: string) => items.find((item) => item.name === name);
+  for (const name of ['esc', 'd', 'esc-missing', 'dangling', 'loop-a', 'loop-b', 'env', 'proc-root']) {
+    const item = named(name);
+    if (item === undefined) continue;
+    const own = lstatSync(join(folder, 'root/users/alice', name));
+    expect(item).toMatchObject({ type: 'invalid_link', isSymlink: true, isDir: false, size: own.size });
+  }
+  expect(named('a.txt')).toMatchObject({ type: 'text' });
+  expect(named('within')).toMatchObject({ isDir: true });
+  expect(items.filter(({ isDir }) => isDir)).toHaveLength(numDirs ?? -1);
+  expect(items.filter(({ isDir }) => !isDir)).toHaveLength(numFiles ?? -1);
+});
+
+attack(
+  'SL-05',
+  async (stage) => {
+    for (const path of ['/d/new.txt', '/d/a/b/c.txt', '/d/f.txt']) {
+      expect(await othersThan(stage, 'alice', writeRows(path), refused)).toEqual([]);
+    }
+    const json = { kind: 'copy', items: [{ from: '/b.txt', to: '/d/x' }] };
+    const job = JSON.parse((await stage.ask('alice', 'POST', '/api/jobs', { json })).text) as { id: string };
+    await sleep(200);
+    const ended = await stage.ask('alice', 'GET', `/api/jobs/${job.id}`);
+    expect(JSON.parse(ended.text)).toMatchObject({ state: 'failed', failures: [{ code: 'external_link' }] });
+  },
+  { changes: inside },
+);
+
+attack('SL-07', async ({ status }) => {
+  expect(refused).toContain(
+    await status('alice', 'POST', '/api/resources/m/evil?override=true', { body: 'x' }),
+  );
+  expect(refused).toContain(await status('alice', 'PUT', '/api/resources/m/evil', { body: 'x' }));
+  expect(readlinkSync(out('dir/evil'))).toBe('../escaped');
+});
+
+attack('SL-09', async (stage) => {
+  await stage.person('creator', { create: true });
+  stage.allowed.push('root/users/creator', 'root/users');
+  symlinkSync(out('dir'), join(stage.folder, 'root/users/creator/link'));
+  expect(refused).toContain(
+    await stage.status('creator', 'POST', '/api/resources/link/victim.txt', { body: 'x' }),
+  );
+  const half = bytesOf({
+    method: 'POST',
+    target: '/api/resources/link/victim.txt',
+    headers: [
+      ['X-Auth', stage.token('creator')],
+      ['Content-Length', '100000'],
+    ],
+    body: 'x'.repeat(100),
+  });
+  await exchange(stage.port, half, { timeoutMs: 200 });
+  expect(readFileSync(out('dir/victim.txt'), 'utf8')).toBe(stage.canary('out/dir/victim.txt'));
+});
+
+attack(
+  'SL-11',
+  async ({ status }) => {
+    expect(await status('alice', 'PATCH', '/api/resources/esc?action=rename&destination=/docs/esc2')).toBe(
+      200,
+    );
+    expect(readlinkSync(home('docs/esc2'))).toBe(out('canary-out.txt'));
+    expect(refused).toContain(
+      await status('alice', 'PATCH', '/api/resources/docs/a.txt?action=rename&destination=/d/x'),
+    );
+    expect(await status('alice', 'PATCH', '/api/resources/docs?action=rename&destination=/docs2/moved')).toBe(
+      200,
+    );
+    expect(readlinkSync(home('docs2/moved/esc2'))).toBe(out('canary-out.txt'));
+    expect(refused).toContain(await status('alice', 'GET', '/api/raw/docs2/moved/esc2'));
+    expect(await status('alice', 'PATCH', '/api/resources/docs2/moved?action=rename&destination=/docs')).toBe(
+      200,
+    );
+    expect(await status('alice', 'PATCH', '/api/resources/docs/esc2?action=rename&destination=/esc')).toBe(
+      200,
+    );
+  },
+  { changes: inside },
+);
+
+attack('SL-13', async ({ share, ask, status, letRead }) => {
+  const { hash } = await share('alice', '/docs/pub/');
+  letRead('', 'root/users/alice/docs/pub');
+  for (const path of ['l/', 'l/secret.txt', 'l']) {
+    for (const prefix of ['share', 'dl', 'preview/thumb']) {
+      expect(refused).toContain(await status('', 'GET', `/api/public/${prefix}/${hash}/${path}`));
+    }
+  }
+  const archive = await ask('', 'GET', `/api/public/dl/${hash}/?algo=tar`);
+  expect([archive.status, archive.body.includes('open.txt'), archive.body.includes('secret.txt')]).toEqual([
+    200,
+    true,
+    false,
+  ]);
+  expect(await status('', 'GET', `/api/public/dl/${hash}/open.txt`)).toBe(200);
+});
+
+attack(
+  'SL-15',
+  async ({ ask }) => {
+    await mkdir(home('t'));
+    const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '100' };
+    const begun = await ask('alice', 'POST', '/api/tus/t/f.txt', { headers });
+    expect(begun.status).toBe(201);
+    const address = begun.headers.location ?? '';
+    await ask('alice', 'PATCH', address.replace(/^https?:\/\/[^/]*/, ''), {
+      headers: {
+        'Tus-Resumable': '1.0.0',
+        'Upload-Offset': '0',
+        'Content-Type': 'application/offset+octet-stream',
+      },
+      body: 'half',
+    });
+    renameSync(home('t'), home('t-away'));
+    symlinkSync(out('dir'), home('t'));
+    await sleep(3_500);
+    // The folder outside is as it was: the comparison of the disk after the test says so.
+    expect(readFileSync(out('dir/f.txt'), 'utf8')).toHaveLength(32);
+  },
+  { changes: inside },
+);
+
+attack(
+  'SL-17',
+  async (stage) => {
+    const target = home('swapped.txt');
+    let rounds = 0;
+    const over = new AbortController();
+    const swapping = (async () => {
+      for (; !over.signal.aborted; rounds++) {
+        await unlink(target).catch(() => undefined);
+        await symlink(out('w.txt'), target).catch(() => undefined);
+        await unlink(target).catch(() => undefined);
+        await writeFile(target, 'mine').catch(() => undefined);
+      }
+    })();
+    for (let round = 0; round < 60; round++) {
+      for (const status of await statusesOf(stage, 'alice', [
+        { method: 'PUT', target: '/api/resources/swapped.txt', body: 'written' },
+        { method: 'POST', target: '/api/resources/swapped.txt?override=true', body: 'written' },
+        { method: 'GET', target: '/api/raw/swapped.txt' },
+      ])) {
+        expect([200, 403, 404, 409]).toContain(status);
+      }
+    }
+    over.abort();
+    await swapping;
+    expect(rounds).toBeGreaterThan(20);
+  },
+  { changes: inside },
+);
+
+attack(
+  'SL-19',
+  async (stage) => {
+    for (const path of ['/pipe', '/socket']) {
+      for (const row of [...readRows(path), ...writeRows(path)]) {
+        const { method, target, ...sent } = row;
+        // A file that takes the place of a pipe replaces its name, which is harmless.
+        if (target.includes(`destination=${path}`)) continue;
+        const started = performance.now();
+        const status = await stage.status('alice', method, target, sent);
+        expect(performance.now() - started, `${method} ${target}`).toBeLessThan(2_000);
+        // What a pipe is may be told; nobody waits for one, and nothing is read from it or written to it.
+        const isTold = /^\/api\/(?:usage\/|search\/|resources\/\w+$)/.test(target);
+        if (isTold) expect(status, `${method} ${target}`).toBeLessThan(500);
+        else expect([400, 403, 404, 409, 415, 501], `${method} ${target}`).toContain(status);
+      }
+    }
+  },
+  { changes: inside },
+);
+
+attack(
+  'SL-21',
+  async (stage) => {
+    const { app, folder } = stage;
+    await mkdir(join(folder, 'root/users/real'));
+    await symlink('real', join(folder, 'root/users/linked'));
+    await app.createUser({ username: 'linked', scope: '/users/linked' });
+    await app.createUser({ username: 'whole', scope: '/' });
+    for (const who of ['linked', 'whole']) {
+      await stage.signIn(who);
+      stage.letRead(who, 'root');
+      expect(await stage.status(who, 'POST', '/api/resources/made.txt', { body: 'x' })).toBe(200);
+      expect(await stage.status(who, 'GET', '/api/raw/made.txt')).toBe(200);
+      expect(
+        await stage.status(who, 'PATCH', '/api/resources/made.txt?action=rename&destination=/r.txt'),
+      ).toBe(200);
+      expect(await stage.status(who, 'DELETE', '/api/resources/r.txt')).toBe(200);
+      const place = join(folder, who === 'whole' ? 'root' : 'root/users/real');
+      await symlink(out('canary-out.txt'), join(place, 'esc'));
+      await symlink(out('dir'), join(place, 'd'));
+      for (const path of ['/esc', '/d/f.txt']) {
+        expect(await othersThan(stage, who, readRows(path), [400, 403, 404])).toEqual([]);
+      }
+      expect(await othersThan(stage, who, writeRows('/d/new.txt', '/a.txt'), refused)).toEqual([]);
+    }
+  },
+  { changes: ['root'] },
+);
+
+attack('SL-23', async (stage) => {
+  for (const path of ['/env', '/stdin', '/proc-root/etc/passwd', '/proc-root']) {
+    const started = performance.now();
+    expect(await othersThan(stage, 'alice', readRows(path), [400, 403, 404])).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  }
+});
+
+attack('SL-25', async (stage: Stage) => {
+  const answersTo = async (path: string): Promise<string[]> => {
+    const said: string[] = [];
+    for (const { method, target, ...sent } of [
+      ...readRows(path),
+      { method: 'POST', target: `/api/resources${path}`, body: 'x' },
+      { method: 'PUT', target: `/api/resources${path}`, body: 'x' },
+    ]) {
+      const { status, text } = await stage.ask('alice', method, target, sent);
+      said.push(`${method} ${status} ${text}`);
+    }
+    return said;
+  };
+  expect(await answersTo('/esc')).toEqual(await answersTo('/esc-missing'));
+  expect(await answersTo('/d/f.txt')).toEqual(await answersTo('/d/no-such-file.txt'));
+});

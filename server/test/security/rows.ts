@@ -1,0 +1,67 @@
+import type { Stage, Who } from './stage.ts';
+
+/** A call by its method and its target, and what it sends. */
+export interface Row {
+  readonly method: string;
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly json?: unknown;
+}
+
+const get = (target: string, headers: Row['headers'] = {}): Row => ({ method: 'GET', target, headers });
+
+/** Every way to learn something of the file at `path` (raw, from the scope). */
+export const readRows = (path: string): readonly Row[] => [
+  get(`/api/resources${path}`),
+  get(`/api/resources${path}`, { Accept: 'application/x-ndjson' }),
+  get(`/api/resources${path}?checksum=sha256`),
+  get(`/api/resources${path}`, { 'X-Encoding': 'true' }),
+  get(`/api/raw${path}`),
+  get(`/api/raw${path}?inline=true`),
+  get(`/api/raw${path}`, { Range: 'bytes=0-3' }),
+  { method: 'HEAD', target: `/api/raw${path}` },
+  get(`/api/raw/?files=${encodeURIComponent(path.slice(1))}&algo=tar`),
+  get(`/api/preview/thumb${path}`),
+  get(`/api/preview/big${path}?inline=true`),
+  get(`/api/subtitle${path}`),
+  get(`/api/usage${path}`),
+  get(`/api/recursive${path}`),
+  get(`/api/search${path}?query=txt`),
+  { method: 'POST', target: `/api/share${path}`, json: {} },
+  { method: 'POST', target: '/api/archives', json: { paths: [decodeURIComponent(path)] } },
+];
+
+/** Every way to change the file at `path`. `from` is a file of the caller's own. */
+export const writeRows = (path: string, from = '/b.txt'): readonly Row[] => [
+  { method: 'POST', target: `/api/resources${path}`, body: 'x' },
+  { method: 'POST', target: `/api/resources${path}?override=true`, body: 'x' },
+  { method: 'POST', target: `/api/resources${path}/` },
+  { method: 'PUT', target: `/api/resources${path}`, body: 'x' },
+  { method: 'PATCH', target: `/api/resources${from}?action=copy&destination=${path}&override=true` },
+  { method: 'PATCH', target: `/api/resources${from}?action=rename&destination=${path}&override=true` },
+  { method: 'PATCH', target: `/api/resources${path}?action=copy&destination=/copied.txt` },
+  { method: 'POST', target: `/api/tus${path}?override=true`, headers: { 'Upload-Length': '1' } },
+];
+
+/** The statuses of `rows`, asked one after the other. */
+export async function statusesOf(stage: Stage, who: Who, rows: readonly Row[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const { method, target, ...sent } of rows)
+    statuses.push(await stage.status(who, method, target, sent));
+  return statuses;
+}
+
+/** The rows whose status is not among `wanted`, with their status. */
+export async function othersThan(
+  stage: Stage,
+  who: Who,
+  rows: readonly Row[],
+  wanted: readonly number[],
+): Promise<string[]> {
+  const statuses = await statusesOf(stage, who, rows);
+  return rows.flatMap(({ method, target }, index) => {
+    const status = statuses[index] ?? 0;
+    return wanted.includes(status) ? [] : [`${method} ${target} ${status}`];
+  });
+}
