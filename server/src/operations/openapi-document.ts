@@ -113,7 +113,11 @@ function operationOf(endpoint: EndpointSpec): Json {
     operationId: endpoint.id,
     tags: [endpoint.feature],
     summary: endpoint.summary,
-    description: [endpoint.description, callersOf(endpoint)]
+    description: [
+      endpoint.description,
+      endpoint.anyMethod === true ? 'Any other method means the same.' : undefined,
+      callersOf(endpoint),
+    ]
       .filter((text) => text !== undefined)
       .join('\n\n'),
     parameters: parametersOf(endpoint),
