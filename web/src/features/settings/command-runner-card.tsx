@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { ChevronRight } from '../../ui/icons.ts';
 import { TextArea } from '../../ui/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
-import type { SaveSettings } from './global-page.tsx';
+import type { SaveSettings } from './settings-queries.ts';
 import styles from './settings.module.css';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { isPathText } from './general-draft.ts';
-import type { SaveSettings } from './global-page.tsx';
+import type { SaveSettings } from './settings-queries.ts';
 import type { GlobalParts } from './global-parts.ts';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';

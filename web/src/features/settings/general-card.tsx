@@ -9,7 +9,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { bounds, withGeneral, wrongFieldsOf, type GeneralDraft, type GeneralField } from './general-draft.ts';
-import type { SaveSettings } from './global-page.tsx';
+import type { SaveSettings } from './settings-queries.ts';
 import type { GlobalParts } from './global-parts.ts';
 import styles from './settings.module.css';
 import { useCardSave } from './use-card-save.ts';

@@ -8,11 +8,8 @@ import { DefaultsCard, defaultsDraftOf } from './defaults-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { generalDraftOf } from './general-draft.ts';
 import type { GlobalParts } from './global-parts.ts';
-import { changeSettings, settingsQuery } from './settings-queries.ts';
+import { changeSettings, settingsQuery, type SaveSettings } from './settings-queries.ts';
 import { useDraft } from './use-draft.ts';
-
-/** Changes a part of the settings. Throws `ApiError`. */
-export type SaveSettings = (change: (settings: SettingsAnswer) => SettingsAnswer) => Promise<void>;
 
 /** What administrators decide for everyone. */
 export function GlobalPage(parts: GlobalParts) {

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/call.ts';
 import { currentToasts } from '../../ui/toast.ts';
 import { PasswordCard } from './password-card.tsx';
-import type { SaveProfile } from './profile-page.tsx';
+import type { SaveProfile } from './save-profile.ts';
 
 const user = userEvent.setup();
 const field = (label: string) => screen.getByLabelText(label);

@@ -9,7 +9,7 @@ import { showToast } from '../../ui/toast.ts';
 import { CardFooter } from './card-footer.tsx';
 import { failureText } from './failure-text.ts';
 import { strengthOf } from './password-strength.ts';
-import type { SaveProfile } from './profile-page.tsx';
+import type { SaveProfile } from './save-profile.ts';
 import styles from './settings.module.css';
 
 type Field = 'current' | 'password' | 'confirmation';

@@ -8,7 +8,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { CardFooter } from './card-footer.tsx';
 import { failureText } from './failure-text.ts';
-import type { SaveProfile } from './profile-page.tsx';
+import type { SaveProfile } from './save-profile.ts';
 import styles from './settings.module.css';
 import type { Draft } from './use-draft.ts';
 

@@ -1,13 +1,10 @@
-import type { UserChange } from '@filestead/contract/users';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PreferencesCard, type Preferences } from './preferences-card.tsx';
+import type { SaveProfile } from './save-profile.ts';
 import { useDraft } from './use-draft.ts';
-
-/** Stores fields of one's own record; the second argument confirms a new password. Throws `ApiError`. */
-export type SaveProfile = (change: UserChange, currentPassword?: string) => Promise<void>;
 
 export interface ProfilePageProps {
   preferences: Preferences;

@@ -17,3 +17,6 @@ export async function changeSettings(
   await call(updateSettings, { body: change(await call(getSettings)) });
   return call(getSettings);
 }
+
+/** Changes a part of the settings as {@link changeSettings} does, and shows what is stored then. Throws `ApiError`. */
+export type SaveSettings = (change: (settings: SettingsAnswer) => SettingsAnswer) => Promise<void>;
