@@ -3,6 +3,7 @@ import { searchScreens } from './search.ts';
 import type { Screen } from './screen.ts';
 import { settingsScreens } from './settings.ts';
 import { sharesScreens } from './shares.ts';
+import { uploadsScreens } from './uploads.ts';
 
 /** Every screen and dialog of the product. */
 export const screens: readonly Screen[] = [
@@ -10,4 +11,5 @@ export const screens: readonly Screen[] = [
   ...searchScreens,
   ...settingsScreens,
   ...sharesScreens,
+  ...uploadsScreens,
 ];

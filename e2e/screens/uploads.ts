@@ -1,0 +1,126 @@
+import { Buffer } from 'node:buffer';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { dialogOf, entry } from '../journey.ts';
+import type { Screen, Stage } from './screen.ts';
+
+const kibibyte = 1024;
+/** Slow enough that nothing ends while it is looked at, fast enough that something shows. */
+const slowBytesPerSecond = 20_000;
+
+const file = (name: string, bytes: number) => ({
+  name,
+  mimeType: name.endsWith('.png') ? 'image/png' : 'application/octet-stream',
+  buffer: Buffer.alloc(bytes, 'x'),
+});
+
+const tray = ({ page, text }: Stage) => page.getByRole('region', { name: text('uploads:title') });
+
+/** Uploads in every state: one has arrived, one was refused, one is paused, the others are sent or wait. */
+async function uploadSlowly(stage: Stage): Promise<void> {
+  const { page, root, text, go } = stage;
+  // Of an earlier round.
+  await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
+  await go('/files/Empty/');
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: slowBytesPerSecond,
+  });
+  await page.route(/\/api\/resources\/.*refused/u, (route) =>
+    route.fulfill({ status: 403, contentType: 'application/problem+json', body: '{"code":"forbidden"}' }),
+  );
+  const input = page.locator('input[data-upload=files]');
+  await input.setInputFiles([
+    file('arrived.txt', 1000),
+    file('refused.png', 1000),
+    file('a film with a name that is too long for the tray.mp4', 1000 * kibibyte),
+    ...Array.from({ length: 6 }, (_, index) => file(`picture ${index + 1}.png`, 300 * kibibyte)),
+  ]);
+  await tray(stage).waitFor();
+  const toggle = tray(stage).locator('button[aria-expanded]');
+  if ((await toggle.getAttribute('aria-expanded')) === 'false') await toggle.click();
+  await tray(stage).getByText(text('uploads:failure.forbidden')).waitFor();
+  await tray(stage)
+    .getByRole('button', { name: text('uploads:row.pause', { name: 'picture 1.png' }) })
+    .click();
+}
+
+/** The tray of uploads and its questions. */
+export const uploadsScreens: readonly Screen[] = [
+  {
+    name: 'uploads',
+    as: 'user',
+    open: uploadSlowly,
+  },
+  {
+    name: 'uploads-paused',
+    as: 'user',
+    open: async (stage) => {
+      await uploadSlowly(stage);
+      const { text } = stage;
+      await tray(stage)
+        .getByRole('button', { name: text('uploads:tray.pause') })
+        .click();
+      await tray(stage)
+        .getByRole('button', { name: text('uploads:tray.resume') })
+        .waitFor();
+    },
+  },
+  {
+    name: 'uploads-cancel-all',
+    as: 'user',
+    open: async (stage) => {
+      await uploadSlowly(stage);
+      const { page, text } = stage;
+      await tray(stage)
+        .getByRole('button', { name: text('uploads:tray.cancelAll') })
+        .click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'uploads-sign-out',
+    as: 'user',
+    only: 'desktop',
+    open: async (stage) => {
+      await uploadSlowly(stage);
+      const { page, text } = stage;
+      await page.getByRole('button', { name: text('app:frame.account', { name: 'maria' }) }).click();
+      await page.getByRole('menuitem', { name: text('app:frame.signOut') }).click();
+      await page.getByRole('alertdialog').waitFor();
+    },
+  },
+  {
+    name: 'uploads-conflict',
+    as: 'user',
+    open: async ({ page, go }) => {
+      await go('/files/');
+      await entry(page, 'readme.txt').waitFor();
+      await page
+        .locator('input[data-upload=files]')
+        .setInputFiles([file('readme.txt', 2000), file('ملاحظات.txt', 10)]);
+      await dialogOf(page).waitFor();
+    },
+  },
+  {
+    name: 'uploads-shared',
+    as: 'user',
+    open: async ({ page, go, text }) => {
+      await go('/files/');
+      // As the service worker leaves it there.
+      await page.evaluate(async () => {
+        const cache = await caches.open('filestead / shared');
+        const headers = { 'content-type': 'image/png', 'x-file-name': 'tram.png' };
+        await cache.put(`/shared-items/${Date.now()}-1`, new Response('picture', { headers }));
+      });
+      await go('/files/?shared');
+      await dialogOf(page)
+        .getByRole('button', { name: text('files:transfer.uploadButton'), exact: true })
+        .waitFor();
+    },
+  },
+];

@@ -1,0 +1,181 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepToken } from './token-store.ts';
+import { giveUpUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
+
+/** A server that keeps one upload, as far as tus 1.0 says how. */
+let held = Buffer.alloc(0);
+let length = 0;
+let isThere = false;
+let requests: string[] = [];
+/** What happens to a part before it is stored; true when it has been answered. */
+let before: (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean = () => false;
+
+const server = createServer((request, response) => {
+  // The page of these tests has an origin of its own.
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Allow-Methods', '*, PATCH, DELETE');
+  response.setHeader(
+    'Access-Control-Allow-Headers',
+    'X-Auth, Content-Type, Tus-Resumable, Upload-Length, Upload-Offset',
+  );
+  response.setHeader('Access-Control-Expose-Headers', 'Location, Upload-Offset');
+  if (request.method === 'OPTIONS') {
+    response.end();
+    return;
+  }
+  const pieces: Buffer[] = [];
+  request.on('data', (piece: Buffer) => pieces.push(piece));
+  request.on('error', () => undefined);
+  request.on('end', () => answer(request, response, Buffer.concat(pieces)));
+});
+
+function answer(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+  const { method = '', url = '', headers } = request;
+  const detail = method === 'POST' ? headers['upload-length'] : headers['upload-offset'];
+  requests.push([method, url, detail ?? '', headers['tus-resumable']].join(' ').replace('  ', ' '));
+  if (before(request, response, body)) return;
+  if (method === 'POST') {
+    isThere = true;
+    held = Buffer.alloc(0);
+    length = Number(headers['upload-length']);
+    response.writeHead(201, { location: 'http://elsewhere.example/api/tus/a%20b.bin?upload=1' }).end();
+  } else if (!isThere) {
+    response.writeHead(404).end();
+  } else if (method === 'HEAD') {
+    response.writeHead(200, { 'upload-offset': held.length, 'upload-length': length }).end();
+  } else if (method === 'DELETE') {
+    isThere = false;
+    response.writeHead(204).end();
+  } else if (Number(headers['upload-offset']) !== held.length) {
+    response.writeHead(409).end('{"code":"upload_offset_mismatch"}');
+  } else {
+    held = Buffer.concat([held, body]);
+    response.writeHead(204, { 'upload-offset': held.length }).end();
+  }
+}
+
+beforeEach(async () => {
+  held = Buffer.alloc(0);
+  isThere = false;
+  requests = [];
+  before = () => false;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://127.0.0.1:${port}`;
+  const open = XMLHttpRequest.prototype.open;
+  vi.spyOn(XMLHttpRequest.prototype, 'open').mockImplementation(function (
+    this: XMLHttpRequest,
+    method: string,
+    url: string | URL,
+  ) {
+    open.call(this, method, `${origin}${String(url)}`, true);
+  });
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => fetch(`${origin}${url}`, init));
+  keepToken('old.token.a');
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  localStorage.clear();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const target = virtualPath('/a b.bin');
+const content = new Blob(['0123456789']);
+const nothing = (): PartialUpload => ({ address: null, offset: 0 });
+
+test('parts follow each other, and progress counts the whole', async () => {
+  const partial = nothing();
+  const progress: number[] = [];
+  const onProgress = (sentBytes: number) => progress.push(sentBytes);
+  await uploadInParts(target, content, { override: true, partial, partBytes: 4, onProgress });
+  expect(held.toString()).toBe('0123456789');
+  expect(requests).toEqual([
+    'POST /api/tus/a%20b.bin?override=true 10 1.0.0',
+    'PATCH /api/tus/a%20b.bin?upload=1 0 1.0.0',
+    'PATCH /api/tus/a%20b.bin?upload=1 4 1.0.0',
+    'PATCH /api/tus/a%20b.bin?upload=1 8 1.0.0',
+  ]);
+  expect(progress.at(0)).toBe(0);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect(progress.at(-1)).toBe(10);
+});
+
+test('after a broken connection it goes on with what the server has', async () => {
+  const partial = nothing();
+  before = ({ method, headers, socket }, _response, body) => {
+    if (method !== 'PATCH' || headers['upload-offset'] !== '4') return false;
+    // Half of the part had arrived.
+    held = Buffer.concat([held, body.subarray(0, 2)]);
+    socket.destroy();
+    return true;
+  };
+  await expect(uploadInParts(target, content, { partial, partBytes: 4 })).rejects.toMatchObject({
+    code: 'connection_aborted',
+  });
+  // jsdom reports the broken connection itself.
+  vi.spyOn(console, 'error').mockClear();
+  before = () => false;
+  requests = [];
+  await uploadInParts(target, content, { partial, partBytes: 4 });
+  expect(held.toString()).toBe('0123456789');
+  expect(requests).toEqual([
+    'HEAD /api/tus/a%20b.bin?upload=1 1.0.0',
+    'PATCH /api/tus/a%20b.bin?upload=1 6 1.0.0',
+  ]);
+});
+
+test('when only the last answer was lost, nothing is sent again', async () => {
+  const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 8 };
+  isThere = true;
+  held = Buffer.from('0123456789');
+  await uploadInParts(target, content, { partial, partBytes: 4 });
+  expect(requests).toEqual(['HEAD /api/tus/a%20b.bin?upload=1 1.0.0']);
+});
+
+test('an upload that the server has forgotten starts anew', async () => {
+  const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=gone', offset: 8 };
+  await uploadInParts(target, content, { partial, partBytes: 100 });
+  expect(held.toString()).toBe('0123456789');
+  expect(requests.map((line) => line.split(' ', 1)[0])).toEqual(['HEAD', 'POST', 'PATCH']);
+});
+
+test('a refusal is thrown with its code, and nothing is begun', async () => {
+  const partial = nothing();
+  before = (_request, response) => {
+    response.writeHead(409).end('{"code":"already_exists"}');
+    return true;
+  };
+  await expect(uploadInParts(target, content, { partial, partBytes: 4 })).rejects.toMatchObject({
+    status: 409,
+    code: 'already_exists',
+  });
+  expect(partial).toEqual({ address: null, offset: 0 });
+});
+
+test('a pause keeps what is there for later', async () => {
+  const partial = nothing();
+  const stop = new AbortController();
+  before = ({ method, headers }) => {
+    if (method === 'PATCH' && headers['upload-offset'] === '4') stop.abort();
+    return false;
+  };
+  const sent = uploadInParts(target, content, { partial, partBytes: 4, signal: stop.signal });
+  await expect(sent).rejects.toMatchObject({ name: 'AbortError' });
+  expect(partial).toEqual({ address: '/api/tus/a%20b.bin?upload=1', offset: 4 });
+});
+
+test('an upload that is given up is removed; one that never began is nobody’s business', async () => {
+  const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 4 };
+  isThere = true;
+  await giveUpUpload(partial);
+  expect(isThere).toBe(false);
+  expect(partial).toEqual({ address: null, offset: 0 });
+  await giveUpUpload(partial);
+  expect(requests).toHaveLength(1);
+});
