@@ -7,7 +7,7 @@ export type Density = (typeof densities)[number];
 export const rowHeightsPx = { compact: 32, normal: 40, cosy: 48 } as const;
 
 /** The widths of a column of tiles to choose from, in px; the middle one is the product's own (specification §9). */
-export const tileWidthsPx = [160, 220, 280, 340, 420] as const;
+export const tileWidthsPx = [200, 240, 280, 340, 420] as const;
 const usualTileStep = 2;
 
 interface ViewOptions {

@@ -47,6 +47,12 @@ export function whenEnded(id: string, listener: Listener): void {
   follow();
 }
 
+/** Takes in the answer that began a job. An event may have come first, and knows more. */
+export function takeNew(job: Job): void {
+  const known = useJobs.getState().jobs.find(({ id }) => id === job.id);
+  take({ event: 'job', data: known ?? job });
+}
+
 /** Takes in an answer or an event, and follows what is at work. */
 export function take(event: JobEvent): void {
   applyJobEvent(event);

@@ -14,7 +14,7 @@ import { ApiError, call } from '../../../api/call.ts';
 import { RefusedError } from '../failure.ts';
 import type { ManyOutcome } from '../run-many.ts';
 import { filesText } from '../toasts.ts';
-import { take, whenEnded } from './follow-jobs.ts';
+import { takeNew, whenEnded } from './follow-jobs.ts';
 import { keepNote, type JobNote } from './job-store.ts';
 
 interface LongWork<T> {
@@ -60,7 +60,7 @@ export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Pr
 export async function beginJob(request: JobRequest, note: JobNote): Promise<void> {
   const job = await call(createJob, { body: request });
   keepNote(job.id, note);
-  take({ event: 'job', data: job });
+  takeNew(job);
 }
 
 async function runOne(kind: JobKind, items: JobItem[], note: JobNote): Promise<JobDetails> {
@@ -70,7 +70,7 @@ async function runOne(kind: JobKind, items: JobItem[], note: JobNote): Promise<J
     ownJobs.add(job.id);
     whenEnded(job.id, resolve);
   });
-  take({ event: 'job', data: job });
+  takeNew(job);
   if ((await ended) === null) throw new RefusedError(filesText('failed.lost'));
   const details = await call(getJob, { params: { id: job.id } });
   // Whoever began it has its results by now; what failed is said by them.

@@ -1,0 +1,295 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { check } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { dialogOf, entry, listing, openFolder, select, selectionBar, signIn, tabTo } from './journey.ts';
+import { pngOf, write } from './sample-files.ts';
+
+const notice = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text);
+
+test('folders and selections are downloaded as archives', async ({ page, product, root }) => {
+  await write(join(root, 'docs', 'a.txt'), 'a');
+  await write(join(root, 'docs', 'deep', 'b.txt'), 'b');
+  await write(join(root, 'one.txt'), 'one');
+  await write(join(root, 'two.txt'), 'two');
+  await signIn(page, product);
+  await test.step('a single file comes as it is', async () => {
+    await select(page, 'one.txt');
+    const downloading = page.waitForEvent('download');
+    await selectionBar(page).getByRole('button', { name: 'Download' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('one.txt');
+    expect(await readFile(await download.path(), 'utf8')).toBe('one');
+  });
+  await test.step('a folder comes in the chosen form, zip at first', async () => {
+    await select(page, 'docs');
+    await selectionBar(page).getByRole('button', { name: 'Download' }).click();
+    const dialog = dialogOf(page);
+    await expect(dialog).toContainText('Choose the format you want to download.');
+    await expect(dialog.getByRole('radio', { name: 'zip', exact: true })).toBeChecked();
+    await expect(dialog.getByRole('radio')).toHaveCount(7);
+    await check(page, 'choice of an archive');
+    await dialog.getByText('tar.gz', { exact: true }).click();
+    const downloading = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/docs.*\.tar\.gz$/u);
+    const bytes = await readFile(await download.path());
+    expect([bytes[0], bytes[1]]).toEqual([0x1f, 0x8b]);
+    await expect(dialog).toBeHidden();
+  });
+  await test.step('the key downloads the whole folder, in the form that was chosen last', async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+s');
+    const dialog = dialogOf(page);
+    await expect(dialog.getByRole('radio', { name: 'tar.gz' })).toBeChecked();
+    await dialog.getByText('zip', { exact: true }).click();
+    const downloading = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const bytes = await readFile(await (await downloading).path());
+    expect(bytes.subarray(0, 2).toString()).toBe('PK');
+    for (const name of ['deep/b.txt', 'one.txt', 'two.txt']) expect(bytes.includes(name)).toBe(true);
+  });
+});
+
+test('long work is followed, stopped, tried again, and outlives the page', async ({
+  page,
+  product,
+  root,
+}) => {
+  const names = Array.from({ length: 12 }, (_, index) => `item ${String(index).padStart(2, '0')}.txt`);
+  for (const name of names) await write(join(root, 'from', name), name);
+  await write(join(root, 'tree', 'in', 'a.txt'), 'a');
+  for (let number = 0; number < 900; number++) {
+    await write(join(root, 'tree', `f${number}`), Buffer.alloc(60_000, number));
+  }
+  await write(join(root, 'to', names[0] ?? ''), 'old');
+  await signIn(page, product);
+
+  await test.step('many items are moved by one job, conflicts asked about first', async () => {
+    await openFolder(page, 'from');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+x');
+    await page.goto(`${product.url}/files/to/`);
+    // Another page load forgets what was cut.
+    await page.goto(`${product.url}/files/from/`);
+    await expect(listing(page, 'from')).toBeVisible();
+    await page.keyboard.press('Control+a');
+    const began = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/api/jobs'),
+    );
+    await selectionBar(page).getByRole('button', { name: 'Move' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Move 12 items' });
+    await dialog.getByRole('button', { name: 'Up to Files' }).click();
+    await dialog.getByRole('button', { name: 'to', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+    await expect(dialogOf(page)).toContainText(`${names[0] ?? ''}`);
+    await dialogOf(page).getByRole('button', { name: 'Keep both' }).click();
+    await began;
+    await expect(notice(page, '12 items moved to')).toBeVisible();
+    await expect(entry(page, names[5] ?? '')).toBeHidden();
+    expect(await readdir(join(root, 'from'))).toEqual([]);
+    expect(await readdir(join(root, 'to'))).toHaveLength(13);
+    expect(await readFile(join(root, 'to', names[0] ?? ''), 'utf8')).toBe('old');
+  });
+
+  await test.step('the key takes it back', async () => {
+    await page.keyboard.press('Control+z');
+    await expect(notice(page, 'Undone')).toBeVisible();
+    expect((await readdir(join(root, 'from'))).toSorted()).toHaveLength(12);
+    expect(await readdir(join(root, 'to'))).toEqual([names[0]]);
+    await expect(entry(page, names[5] ?? '')).toBeVisible();
+  });
+
+  await test.step('a copy is taken back as long as nobody has changed it', async () => {
+    await page.goto(`${product.url}/files/`);
+    await select(page, 'to');
+    await page.keyboard.press('Control+c');
+    await page.keyboard.press('Control+v');
+    await expect(notice(page, /copied to/u).last()).toBeVisible();
+    await expect(entry(page, 'to(1)')).toBeVisible();
+    await write(join(root, 'to(1)', 'mine.txt'), 'mine');
+    await page.keyboard.press('Control+z');
+    await expect(notice(page, /has changed since it was copied/u)).toBeVisible();
+    expect(await readdir(join(root, 'to(1)'))).toContain('mine.txt');
+  });
+
+  await test.step('work of before a reload is shown, can be stopped, and its failures are listed', async () => {
+    const answer = await page.evaluate(async () => {
+      const items = Array.from({ length: 60 }, (_, index) => ({ from: '/tree', to: `/copies/${index}` }));
+      const begun = await fetch('/api/jobs', {
+        method: 'POST',
+        headers: { 'X-Auth': localStorage.getItem('jwt') ?? '', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ kind: 'copy', items: [...items, { from: '/nothing', to: '/copies/x' }] }),
+      });
+      return begun.status;
+    });
+    expect(answer).toBe(202);
+    await page.reload();
+    const tray = page.getByRole('region', { name: 'Running work' });
+    await expect(tray.getByRole('progressbar')).toBeVisible();
+    await expect(tray).toContainText('Copying 61 items');
+    await expect(tray).toContainText(/MiB of/u);
+    await check(page, 'running work');
+    await tray.getByRole('button', { name: /^Stop/u }).click();
+    await expect(tray).toBeHidden();
+    await page.evaluate(async () => {
+      await fetch('/api/jobs', {
+        method: 'POST',
+        headers: { 'X-Auth': localStorage.getItem('jwt') ?? '', 'Content-Type': 'application/json' },
+        body: JSON.stringify({ kind: 'delete', items: [{ from: '/gone' }, { from: '/never' }] }),
+      });
+    });
+    await page.reload();
+    await expect(tray).toContainText('2 of 2 items were not deleted.');
+    await tray.getByRole('button', { name: 'Show why' }).click();
+    await expect(tray.getByRole('list')).toContainText('It is no longer there.');
+    await check(page, 'failures of work');
+    await tray.getByRole('button', { name: 'Close this report' }).click();
+    await expect(tray).toBeHidden();
+    await page.reload();
+    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(tray).toBeHidden();
+  });
+});
+
+test('everything is found by its name', async ({ page, product, root }) => {
+  await write(join(root, 'Lisbon', 'a.txt'), 'a');
+  await write(join(root, 'note.txt'), 'note');
+  await signIn(page, product);
+  await expect(listing(page, 'Files')).toBeVisible();
+  const find = async (query: string) => {
+    await page.keyboard.press('Control+Shift+P');
+    const field = page.getByRole('combobox', { name: 'Find a command' });
+    await expect(field).toBeFocused();
+    await field.fill(query);
+    return page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+  };
+  await test.step('an action of the selection, which gets the focus it needs', async () => {
+    await select(page, 'note.txt');
+    await expect((await find('renam')).first()).toContainText('Rename');
+    await check(page, 'commands');
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('textbox', { name: 'New name' });
+    await expect(field).toBeFocused();
+    await page.keyboard.type('letter');
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'letter.txt')).toBeVisible();
+  });
+  await test.step('a theme, a folder, a path, a page of the settings', async () => {
+    await find('theme dark');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    await check(page, 'the folder, dark');
+    await (await find('lisbon')).first().click();
+    await expect(listing(page, 'Lisbon')).toBeVisible();
+    await find('/');
+    await page.keyboard.press('Enter');
+    await expect(listing(page, 'Files')).toBeVisible();
+    await find('user management');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/settings\/users$/u);
+  });
+  await test.step('nothing is found, and the help leads here too', async () => {
+    await page.goto(`${product.url}/files/`);
+    await expect(listing(page, 'Files')).toBeVisible();
+    await find('xyzzy');
+    await expect(page.getByText('No command is called “xyzzy”.')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialogOf(page)).toBeHidden();
+    await page.keyboard.press('F1');
+    const help = page.getByRole('dialog', { name: 'Keys' });
+    for (const text of ['Rename', 'Undo', 'Find a command by its name', 'Jump to a name by typing it']) {
+      await expect(help.getByText(text)).toBeVisible();
+    }
+    await check(page, 'keys');
+    await help.getByRole('button', { name: 'All commands' }).click();
+    await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
+  });
+});
+
+test('how it looks is chosen and remembered', async ({ page, product, root }) => {
+  for (let number = 1; number <= 8; number++) await write(join(root, `p${number}.png`), pngOf(400, 300));
+  await signIn(page, product);
+  const heightOf = async (name: string) => (await entry(page, name).boundingBox())?.height;
+  await expect(entry(page, 'p1.png')).toBeVisible();
+  await test.step('the height of rows', async () => {
+    expect(await heightOf('p1.png')).toBe(40);
+    await page.getByRole('button', { name: 'Sort', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'Compact' }).click();
+    await expect.poll(() => heightOf('p1.png')).toBe(32);
+    await page.reload();
+    await expect.poll(() => heightOf('p1.png')).toBe(32);
+  });
+  await test.step('the pictures come from the server, once', async () => {
+    const picture = entry(page, 'p1.png').locator('img');
+    await expect(picture).toHaveAttribute('data-loaded', 'true');
+    await expect(picture).toHaveAttribute('src', /\/api\/preview\/thumb\/p1\.png\?.*key=\d/u);
+    await expect(picture).toHaveJSProperty('naturalWidth', 256);
+  });
+  await test.step('the size of tiles, by the slider and by keys', async () => {
+    await page.getByRole('button', { name: /^Switch view/u }).click();
+    const widthOf = async () => (await entry(page, 'p1.png').boundingBox())?.width ?? 0;
+    await expect.poll(widthOf).toBeGreaterThan(260);
+    const before = await widthOf();
+    await page.getByRole('slider', { name: 'Size of the tiles' }).fill('0');
+    await expect.poll(widthOf).toBeLessThan(before);
+    await entry(page, 'p1.png').click();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('Control+Equal');
+    await expect.poll(widthOf).toBeGreaterThan(before);
+    await check(page, 'tiles');
+  });
+  await test.step('the key takes back another view', async () => {
+    await page.getByRole('button', { name: /^Switch view/u }).click();
+    await expect(page.locator('[data-view="mosaic gallery"]')).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(page.locator('[data-view="mosaic"]')).toBeVisible();
+  });
+  await test.step('Space shows a picture', async () => {
+    await entry(page, 'p2.png').click();
+    await page.keyboard.press('Space');
+    await expect(page.getByRole('dialog', { name: 'p2.png' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog', { name: 'p2.png' })).toBeHidden();
+  });
+});
+
+test('files are made, renamed, moved and deleted by keys alone', async ({ page, product, root }) => {
+  await write(join(root, 'Archive', 'old.txt'), 'old');
+  await write(join(root, 'a.txt'), 'a');
+  await signIn(page, product);
+  await expect(listing(page, 'Files')).toBeVisible();
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('new folder');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
+  await page.keyboard.type('Letters');
+  await page.keyboard.press('Enter');
+  await expect(entry(page, 'Letters')).toHaveAttribute('aria-selected', 'true');
+  await tabTo(page, entry(page, 'Letters'));
+  await page.keyboard.press('F2');
+  await expect(page.getByRole('textbox', { name: 'New name' })).toBeFocused();
+  await page.keyboard.type('Mail');
+  await page.keyboard.press('Enter');
+  await expect(entry(page, 'Mail')).toBeFocused();
+  expect(await readdir(root)).toContain('Mail');
+  await page.keyboard.press('Control+x');
+  await page.keyboard.type('arch');
+  await page.keyboard.press('Enter');
+  await expect(listing(page, 'Archive')).toBeVisible();
+  await page.keyboard.press('Control+v');
+  await expect(entry(page, 'Mail')).toHaveAttribute('aria-selected', 'true');
+  expect(await readdir(join(root, 'Archive'))).toContain('Mail');
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('alertdialog');
+  await expect(question).toBeVisible();
+  await tabTo(page, question.getByRole('button', { name: 'Delete for good' }));
+  await page.keyboard.press('Enter');
+  await expect(entry(page, 'Mail')).toBeHidden();
+  expect(await readdir(join(root, 'Archive'))).toEqual(['old.txt']);
+  await page.keyboard.press('Backspace');
+  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'true');
+});

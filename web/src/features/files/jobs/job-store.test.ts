@@ -1,0 +1,76 @@
+import type { Job } from '@filestead/contract/jobs';
+import { beforeEach, expect, test } from 'vitest';
+import { applyJobEvent, forgetJobs, keepNote, noteOf, secondsLeft, shareOf, useJobs } from './job-store.ts';
+
+const job = (change: Partial<Job> = {}): Job => ({
+  id: 'one',
+  kind: 'copy',
+  state: 'running',
+  createdAt: 1,
+  startedAt: 1,
+  endedAt: null,
+  items: { total: 2, done: 0, failed: 0 },
+  entries: { done: 0, total: null },
+  bytes: { done: 0, total: null },
+  current: null,
+  failures: [],
+  ...change,
+});
+const ids = (): string[] => useJobs.getState().jobs.map(({ id }) => id);
+
+beforeEach(() => {
+  forgetJobs();
+  sessionStorage.clear();
+});
+
+test('a snapshot replaces everything, events change one job', () => {
+  applyJobEvent({ event: 'job', data: job({ id: 'old' }) });
+  applyJobEvent({
+    event: 'snapshot',
+    data: { jobs: [job({ id: 'late', createdAt: 9 }), job({ id: 'early', createdAt: 3 })] },
+  });
+  expect(ids()).toEqual(['early', 'late']);
+  applyJobEvent({ event: 'job', data: job({ id: 'early', state: 'done' }) });
+  expect(useJobs.getState().jobs[0]?.state).toBe('done');
+  applyJobEvent({ event: 'removed', data: { id: 'early' } });
+  applyJobEvent({ event: 'removed', data: { id: 'nobody' } });
+  expect(ids()).toEqual(['late']);
+});
+
+test.each([
+  ['bytes first', { bytes: { done: 1, total: 4 }, entries: { done: 3, total: 4 } }, 0.25],
+  [
+    'entries where there are no bytes',
+    { bytes: { done: 0, total: 0 }, entries: { done: 3, total: 4 } },
+    0.75,
+  ],
+  ['nothing while it is counted', {}, null],
+  ['never more than all', { entries: { done: 5, total: 4 } }, 1],
+] as const)('the share that is done: %s', (_, change, share) => {
+  expect(shareOf(job(change))).toBe(share);
+});
+
+test('the time that is left follows the pace since the first progress', () => {
+  const from = { atMs: 10_000, share: 0.2 };
+  expect(secondsLeft(0.4, from, 20_000)).toBeCloseTo(30);
+  expect(secondsLeft(0.4, from, 10_500)).toBeNull();
+  expect(secondsLeft(0.2, from, 20_000)).toBeNull();
+  expect(secondsLeft(null, from, 20_000)).toBeNull();
+  expect(secondsLeft(0.4, undefined, 20_000)).toBeNull();
+});
+
+test('a milestone is kept until the job has ended', () => {
+  applyJobEvent({ event: 'job', data: job({ entries: { done: 1, total: 10 } }) }, 1000);
+  applyJobEvent({ event: 'job', data: job({ entries: { done: 5, total: 10 } }) }, 5000);
+  expect(useJobs.getState().milestones.get('one')).toEqual({ atMs: 1000, share: 0.1 });
+  applyJobEvent({ event: 'job', data: job({ state: 'done', entries: { done: 10, total: 10 } }) }, 9000);
+  expect(useJobs.getState().milestones.size).toBe(0);
+});
+
+test('notes outlive a reload, and broken ones are none', () => {
+  keepNote('one', { name: 'a.txt', destination: null });
+  expect(noteOf('one')).toEqual({ name: 'a.txt', destination: null });
+  expect(noteOf('two')).toBeNull();
+  sessionStorage.setItem('filestead.jobs', '{broken');
+  expect(noteOf('one')).toBeNull();
+});
