@@ -1,7 +1,6 @@
 import { memo, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
-import { ChevronRight } from '../../ui/icons.ts';
 import type { AnsiStyle, Span } from './ansi.ts';
 import type { CommandRun, LineGroup } from './shell-session.ts';
 import styles from './terminal.module.css';
@@ -59,8 +58,10 @@ const Run = memo(function Run({ run }: { run: CommandRun }) {
     <div className={styles.run}>
       <div className={styles.entered} dir="ltr">
         <bdi className={styles.place}>{folder}</bdi>
-        <ChevronRight />
-        <span>{line}</span>
+        <span className={styles.sign} aria-hidden="true">
+          {' › '}
+        </span>
+        {line}
       </div>
       {droppedLines > 0 && (
         <p className={styles.note}>

@@ -12,7 +12,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { ChevronRight, Eraser, Square, X } from '../../ui/icons.ts';
+import { Eraser, Square, X } from '../../ui/icons.ts';
 import { useScrollable } from '../../ui/use-scrollable.ts';
 import { builtIn } from './built-in.ts';
 import { CommandHistory } from './command-history.ts';
@@ -97,9 +97,9 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
       </div>
       <Scroller>{runs.length === 0 ? <Hint allowed={allowed} /> : <TerminalOutput runs={runs} />}</Scroller>
       <form className={styles.form} onSubmit={submit}>
-        <span className={styles.folder} dir="ltr">
+        <span className={styles.folder} dir="ltr" aria-hidden="true">
           <bdi>{nameOf(folder) || '/'}</bdi>
-          <ChevronRight />
+          <span className={styles.sign}>›</span>
         </span>
         <input
           ref={input}

@@ -59,6 +59,7 @@ export function ChangedDialog(props: ChangedDialogProps) {
     <Dialog
       title={t('conflict.title')}
       role="alertdialog"
+      size="large"
       isOpen={isOpen}
       onClose={onKeepEditing}
       footer={

@@ -199,7 +199,7 @@ test('the size of the text is changed, within bounds, and remembered', async () 
   expect(parseSettings('{"fontSize":"large"}').fontSize).toBe(14);
 });
 
-test('Markdown is shown beside its text and follows it', async () => {
+test('what readers see is shown beside the text and follows it', async () => {
   const renderPreview = (text: string) => <article>{text.toUpperCase()}</article>;
   open({ renderPreview, resource: { name: 'notes.md', type: 'text', size: 3, content: 'abc' } });
   await press('Preview beside the text');
@@ -209,7 +209,7 @@ test('Markdown is shown beside its text and follows it', async () => {
   await vi.waitFor(() => expect(screen.getByRole('article').textContent).toBe('XABC'));
 });
 
-test('what is no Markdown has no preview', () => {
-  open({ renderPreview: () => 'rendered' });
+test('a text that looks the same to its readers has no preview', () => {
+  open();
   expect(screen.queryByRole('button', { name: 'Preview beside the text' })).toBeNull();
 });

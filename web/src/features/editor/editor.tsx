@@ -20,7 +20,6 @@ import { EditSession, type SaveProblem } from './edit-session.ts';
 import { ChangedDialog, LeaveDialog } from './editor-dialogs.tsx';
 import { keepSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
 import styles from './editor.module.css';
-import { isMarkdown } from './language-of.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import { saveCopy } from './save-copy.ts';
 import { composeText, parseText, type FileText } from './line-endings.ts';
@@ -45,7 +44,7 @@ export interface EditorProps {
   onSaved?: (() => void) | undefined;
   /** The text was saved as another file. Absent without the permission to create files. */
   onSavedAs?: ((path: VirtualPath) => void) | undefined;
-  /** Shows Markdown as its readers see it. */
+  /** Shows a text as its readers see it, such as Markdown; absent where there is nothing else to see. */
   renderPreview?: ((text: string) => ReactNode) | undefined;
 }
 
@@ -70,10 +69,10 @@ export function Editor(props: EditorProps) {
 const isSameText = (first: FileText, second: FileText): boolean => first.doc.eq(second.doc);
 
 function OpenEditor(props: EditorProps) {
-  const { path, resource, version, canModify, onClose, onDownload, onSaved, onSavedAs } = props;
+  const { path, resource, version, canModify, onClose, onDownload, onSaved, onSavedAs, renderPreview } =
+    props;
   const { t } = useTranslation('editor');
   const { name } = resource;
-  const renderPreview = isMarkdown(name) ? props.renderPreview : undefined;
   const isReadOnly = resource.type !== 'text' || !canModify;
   // Whoever may change files gets a text for reading only when it is in another encoding.
   const isUtf8 = resource.type === 'text' || !canModify;

@@ -1,7 +1,7 @@
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { isMarkdown, languageOf } from './language-of.ts';
+import { languageOf } from './language-of.ts';
 
 const samples = [
   ['a.js', 'JavaScript', 'const a = 1;'],
@@ -70,8 +70,4 @@ test.each([
   ['noext', '#!'],
 ])('%s beginning with "%s" is plain text', (name, firstLine) => {
   expect(languageOf(name, firstLine)).toBeNull();
-});
-
-test('Markdown is known by its name', () => {
-  expect([isMarkdown('a.md'), isMarkdown('README'), isMarkdown('a.txt')]).toEqual([true, true, false]);
 });

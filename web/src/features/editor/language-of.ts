@@ -57,6 +57,3 @@ export function languageOf(name: string, firstLine: string): LanguageDescription
   const program = interpreter.replace(/[\d.]+$/u, '');
   return Object.hasOwn(byInterpreter, program) ? named(byInterpreter[program] ?? '') : null;
 }
-
-/** Whether a file is Markdown, which can be shown beside its text. */
-export const isMarkdown = (name: string): boolean => languageOf(name, '')?.name === 'Markdown';

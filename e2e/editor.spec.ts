@@ -1,0 +1,133 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { createUser } from './api.ts';
+import { check } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { listing, signIn } from './journey.ts';
+import { signInByApi } from './product.ts';
+import { write } from './sample-files.ts';
+
+const text = (page: Page, name: string): Locator => page.getByRole('textbox', { name: `Text of ${name}` });
+
+test.beforeEach(async ({ root }) => {
+  await write(join(root, 'plan.md'), '# Plan\n\nSome *text*.\n');
+  await write(join(root, 'lines.txt'), Array.from({ length: 300 }, (_, at) => `line ${at + 1}`).join('\n'));
+});
+
+test('by keyboard alone: write, go to a line, save, leave', async ({ page, product, root }) => {
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/lines.txt`);
+  await expect(text(page, 'lines.txt')).toBeFocused();
+  await page.keyboard.press('Control+g');
+  await page.keyboard.type('250');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /^Line 250, column 1\./ })).toBeVisible();
+  await page.keyboard.type('changed ');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Saved /)).toBeVisible();
+  expect(await readFile(join(root, 'lines.txt'), 'utf8')).toContain('\nchanged line 250\n');
+  await page.keyboard.type('again ');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
+  await expect(question.getByRole('button', { name: 'Save changes' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(listing(page, 'Files')).toBeVisible();
+  expect(await readFile(join(root, 'lines.txt'), 'utf8')).toContain('changed again line 250');
+});
+
+test('a conflict can end with a copy beside the file', async ({ page, product, root, troubles }) => {
+  troubles.allow(/status of 412/u);
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/plan.md`);
+  await text(page, 'plan.md').click();
+  await page.keyboard.type('mine ');
+  await writeFile(join(root, 'plan.md'), 'theirs');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const question = page.getByRole('alertdialog', { name: 'Changed on the server' });
+  await check(page, 'editor, changed on the server');
+  await question.getByRole('button', { name: 'Save as a copy' }).click();
+  await expect(text(page, 'plan(1).md')).toBeVisible();
+  expect(await readFile(join(root, 'plan(1).md'), 'utf8')).toContain('mine ');
+  expect(await readFile(join(root, 'plan.md'), 'utf8')).toBe('theirs');
+});
+
+test('Markdown is read beside its text, and the text can be made larger', async ({ page, product }) => {
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/plan.md`);
+  await page.getByRole('button', { name: 'Preview beside the text' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
+  await text(page, 'plan.md').press('Control+End');
+  await page.keyboard.type('\n## More');
+  await expect(preview.getByRole('heading', { name: 'More' })).toBeVisible();
+  await page.getByRole('button', { name: 'Larger text' }).click();
+  await expect(page.locator('.cm-scroller')).toHaveCSS('font-size', '15px');
+  await check(page, 'editor with a preview');
+});
+
+test('unsaved changes outlive the session', async ({ page, product, root, troubles }) => {
+  troubles.allow(/status of 401/u);
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/plan.md`);
+  await text(page, 'plan.md').click();
+  await page.keyboard.type('not lost ');
+  await page.evaluate(async () => {
+    const token = localStorage.getItem('jwt') ?? '';
+    await fetch('/api/logout', { method: 'POST', headers: { 'X-Auth': token } });
+  });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Sign in to go on' });
+  await check(page, 'signing in again');
+  await dialog.getByLabel('Password of admin').fill(product.password);
+  await dialog.getByRole('button', { name: 'Login' }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/^Saved /)).toBeVisible();
+  expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('not lost ');
+});
+
+test('who may only look reads why', async ({ page, product }) => {
+  const token = await signInByApi(product);
+  const eve = { username: 'eve', password: 'eve keeps a secret' };
+  await createUser(product, token, { ...eve, perm: { download: true } });
+  await signIn(page, product, eve);
+  await page.goto(`${product.url}/files/plan.md`);
+  await expect(page.getByText('You may look at this file but not change it.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
+});
+
+test('ten mebibytes stay quick', async ({ page, product, root }) => {
+  const line = 'const value = compute(1, 2, 3); // a line of code that goes on for a while\n';
+  await write(join(root, 'large.js'), line.repeat(Math.floor((10 * 1024 * 1024) / line.length) - 1));
+  await signIn(page, product);
+  const started = Date.now();
+  await page.goto(`${product.url}/files/large.js`);
+  await expect(text(page, 'large.js')).toBeVisible();
+  expect(Date.now() - started).toBeLessThan(10_000);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('the end');
+  await expect(text(page, 'large.js')).toContainText('the end', { timeout: 3000 });
+});
+
+test.describe('phone', () => {
+  test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
+
+  test('buttons stand in for keys, and the preview takes the place of the text', async ({
+    page,
+    product,
+  }) => {
+    await signIn(page, product);
+    await page.goto(`${product.url}/files/plan.md`);
+    await expect(page.getByRole('group', { name: 'Edit' })).toBeVisible();
+    await text(page, 'plan.md').tap();
+    await page.keyboard.type('x');
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await expect(page.getByRole('img', { name: 'Unsaved changes' })).toHaveCount(0);
+    await check(page, 'editor on the phone');
+    await page.getByRole('button', { name: 'Preview beside the text' }).tap();
+    await expect(page.getByRole('heading', { name: 'Plan' })).toBeVisible();
+    await expect(text(page, 'plan.md')).toBeHidden();
+    await check(page, 'preview on the phone');
+  });
+});

@@ -1,0 +1,152 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fetchApi } from './api.ts';
+import { check } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { fillLogin, listing, signIn, tabTo } from './journey.ts';
+import { type Product, signInByApi } from './product.ts';
+import { write } from './sample-files.ts';
+import { join } from 'node:path';
+
+async function allowSignup(product: Product): Promise<void> {
+  const token = await signInByApi(product);
+  const settings: unknown = await (await fetchApi(product, '/api/settings', token)).json();
+  const answer = await fetchApi(product, '/api/settings', token, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...(settings as object), signup: true }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test(`a visitor signs up and is in: ${colorScheme}`, async ({ page, product, troubles }) => {
+      troubles.allow(/status of (?:400|409)/u);
+      await allowSignup(product);
+      await page.goto(`${product.url}/login`);
+      await check(page, 'login with sign-up');
+      await page.getByRole('button', { name: 'Create an account' }).click();
+      await check(page, 'sign-up');
+      const fill = async (name: string, password: string, again: string): Promise<void> => {
+        await page.getByLabel('Username').fill(name);
+        await page.getByLabel('Password', { exact: true }).fill(password);
+        await page.getByLabel('Password confirmation').fill(again);
+        await page.getByRole('button', { name: 'Sign up' }).click();
+      };
+      await fill('eva', 'eva keeps a secret', 'another one');
+      await expect(page.getByText("Passwords don't match")).toBeVisible();
+      await expect(page.getByLabel('Password confirmation')).toBeFocused();
+      await fill('admin', 'eva keeps a secret', 'eva keeps a secret');
+      await expect(page.getByText('Username already taken')).toBeVisible();
+      await expect(page.getByLabel('Username')).toBeFocused();
+      await fill('eva', 'short', 'short');
+      await expect(page.getByText(/^The password needs at least \d+ characters\.$/u)).toBeVisible();
+      await check(page, 'sign-up, password too short');
+      await fill('eva', 'eva keeps a secret', 'eva keeps a secret');
+      await expect(listing(page, 'Files').or(page.getByText('It feels lonely here...'))).toBeVisible();
+    });
+  });
+}
+
+test('by keyboard alone, and without sign-up there is no way to it', async ({ page, product, root }) => {
+  await write(join(root, 'readme.txt'), 'x');
+  await page.goto(`${product.url}/login?redirect=%2Ffiles%2Freadme.txt`);
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Create an account' })).toHaveCount(0);
+  await page.keyboard.type('admin');
+  await tabTo(page, page.getByLabel('Password', { exact: true }));
+  await page.keyboard.type(product.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Text of readme.txt' })).toBeVisible();
+});
+
+test('a session that is ended elsewhere says so and leads back', async ({
+  page,
+  product,
+  root,
+  troubles,
+}) => {
+  troubles.allow(/status of 401/u);
+  await write(join(root, 'Notes', 'a.txt'), 'x');
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/Notes/`);
+  await expect(listing(page, 'Notes')).toBeVisible();
+  const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
+  await fetchApi(product, '/api/logout', token, { method: 'POST' });
+  await page.reload();
+  await expect(page.getByText('Your session has ended. Sign in again to go on.')).toBeVisible();
+  await check(page, 'login with a reason');
+  await fillLogin(page, 'admin', product.password);
+  await expect(listing(page, 'Notes')).toBeVisible();
+});
+
+test.describe('with a captcha', () => {
+  let service: Server;
+  let asked: string[];
+
+  test.beforeAll(async () => {
+    asked = [];
+    service = createServer((request, answer) => {
+      if (request.url?.startsWith('/recaptcha/api.js')) {
+        answer.setHeader('Content-Type', 'text/javascript');
+        answer.end(
+          `window.grecaptcha = { reset() {}, render(place, options) {
+            const button = document.createElement('button');
+            button.type = 'button';
+            button.textContent = 'I am no robot';
+            button.addEventListener('click', () => options.callback('solved by ' + options.sitekey));
+            place.append(button);
+            return 0;
+          } };`,
+        );
+        return;
+      }
+      let body = '';
+      request.on('data', (part: Buffer) => (body += part.toString()));
+      request.on('end', () => {
+        asked.push(body);
+        answer.setHeader('Content-Type', 'application/json');
+        answer.end(
+          JSON.stringify({ success: new URLSearchParams(body).get('response') === 'solved by site' }),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => {
+      service.listen(0, '127.0.0.1', resolve);
+    });
+  });
+  test.afterAll(() => service.close());
+
+  test.use({
+    flags: async ({ browserName: _ }, use) => {
+      const { port } = service.address() as AddressInfo;
+      await use([
+        '--recaptcha.host',
+        `http://127.0.0.1:${port}`,
+        '--recaptcha.key',
+        'site',
+        '--recaptcha.secret',
+        'hush',
+      ]);
+    },
+  });
+
+  test('it has to be solved first', async ({ page, product, troubles }) => {
+    // The service is the one stranger that the administrator has let in.
+    troubles.allow(/request to a stranger: http:\/\/127\.0\.0\.1:\d+\/recaptcha\/api\.js/u);
+    await page.goto(`${product.url}/login`);
+    const robot = page.getByRole('button', { name: 'I am no robot' });
+    await expect(robot).toBeVisible();
+    await check(page, 'login with a captcha');
+    await fillLogin(page, 'admin', product.password);
+    await expect(page.getByText('Wrong credentials')).toBeVisible();
+    expect(asked).toEqual([]);
+    await robot.click();
+    await page.getByRole('button', { name: 'Login' }).click();
+    await page.waitForURL('**/files/**');
+    expect(asked).toHaveLength(1);
+  });
+});

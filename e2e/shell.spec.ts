@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import { createUser, fetchApi } from './api.ts';
+import { check } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { listing, openFolder, signIn } from './journey.ts';
+import { type Product, signInByApi } from './product.ts';
+import { write } from './sample-files.ts';
+
+/** Gives the administrator commands. */
+async function allow(product: Product, commands: readonly string[]): Promise<void> {
+  const token = await signInByApi(product);
+  const answer = await fetchApi(product, '/api/users/1', token, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      what: 'user',
+      which: ['commands'],
+      current_password: product.password,
+      data: { id: 1, commands },
+    }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+const commandLine = (page: Page): Locator => page.getByRole('textbox', { name: /^Command to run in / });
+const output = (page: Page): Locator => page.getByRole('log', { name: 'Output of your commands' });
+const run = async (page: Page, line: string): Promise<void> => {
+  await commandLine(page).fill(line);
+  await page.keyboard.press('Enter');
+};
+
+test('without the flag there is no shell', async ({ page, product, root }) => {
+  await write(join(root, 'a.txt'), 'x');
+  await signIn(page, product);
+  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Shell' })).toHaveCount(0);
+  await page.keyboard.press('Control+Backquote');
+  await expect(page.getByRole('region', { name: 'Shell' })).toHaveCount(0);
+});
+
+test.describe('with commands', () => {
+  test.use({ flags: ['--enableExec', '--execUnsandboxed'] });
+
+  test.beforeEach(async ({ root, product }) => {
+    await write(join(root, 'Notes', 'plan.txt'), 'a plan');
+    await allow(product, ['ls', 'printf', 'sleep', 'cat']);
+  });
+
+  test('whoever may not execute has none', async ({ page, product }) => {
+    const token = await signInByApi(product);
+    await createUser(product, token, { username: 'eve', password: 'eve keeps a secret' });
+    await signIn(page, product, { username: 'eve', password: 'eve keeps a secret' });
+    await expect(listing(page, 'Files')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Shell' })).toHaveCount(0);
+  });
+
+  test('commands run in the open folder, by keyboard alone', async ({ page, product }) => {
+    await signIn(page, product);
+    await expect(listing(page, 'Files')).toBeVisible();
+    await page.keyboard.press('Control+Backquote');
+    await expect(commandLine(page)).toBeFocused();
+    await expect(page.getByText('You may use:')).toBeVisible();
+    await page.keyboard.type('cd Notes');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Notes', level: 1 })).toBeVisible();
+    await run(page, 'ls');
+    await expect(output(page)).toContainText('plan.txt');
+    await expect(commandLine(page)).toBeFocused();
+    await run(page, String.raw`printf "\033[31mred\033[0m\n"`);
+    await expect(output(page).getByText('red', { exact: true })).toHaveCSS('color', 'rgb(255, 138, 133)');
+    await run(page, 'rm plan.txt');
+    await expect(output(page)).toContainText('Command not allowed.');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await expect(commandLine(page)).toHaveValue('ls');
+    await page.keyboard.press('Escape');
+    await expect(commandLine(page)).toHaveValue('');
+
+    await run(page, 'sleep 60');
+    await expect(commandLine(page)).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(output(page)).toContainText('Stopped.');
+    await expect(commandLine(page)).toBeEnabled();
+    await expect(commandLine(page)).toBeFocused();
+
+    await run(page, 'clear');
+    await expect(output(page)).not.toContainText('plan.txt');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('region', { name: 'Shell' })).toBeHidden();
+  });
+
+  test('its height is changed with the arrow keys and remembered', async ({ page, product }) => {
+    await signIn(page, product);
+    await openFolder(page, 'Notes');
+    await page.getByRole('button', { name: 'Shell' }).click();
+    const panel = page.getByRole('region', { name: 'Shell' });
+    const heightOf = async (): Promise<number> => (await panel.boundingBox())?.height ?? 0;
+    const before = await heightOf();
+    await page.getByRole('separator', { name: 'Height of the shell' }).press('ArrowUp');
+    await expect.poll(heightOf).toBeGreaterThan(before);
+    const after = await heightOf();
+    await page.reload();
+    await page.getByRole('button', { name: 'Shell' }).click();
+    await expect.poll(heightOf).toBe(after);
+  });
+
+  for (const [title, options] of [
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true }],
+  ] as const) {
+    test.describe(title, () => {
+      test.use(options);
+
+      test(`no findings of axe: ${title}`, async ({ page, product }) => {
+        await signIn(page, product);
+        await expect(listing(page, 'Files')).toBeVisible();
+        if (title === 'phone') {
+          await page.getByRole('button', { name: 'More actions' }).click();
+          await page.getByRole('menuitem', { name: 'Shell' }).click();
+        } else await page.getByRole('button', { name: 'Shell' }).click();
+        await expect(commandLine(page)).toBeVisible();
+        await check(page, 'shell');
+        await run(page, String.raw`printf "\033[1;31mred\033[0m \033[44mblue\033[0m\n"`);
+        await expect(output(page)).toContainText('red blue');
+        await run(page, 'sleep 60');
+        await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+        await check(page, 'shell, a command runs');
+      });
+    });
+  }
+});
