@@ -100,7 +100,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           <FolderCrumbs
             path={folder}
             addressOf={addressOf}
-            canDrop={user.perm.rename}
+            can={user.perm}
             onDrop={dropDragged}
             onDropFiles={user.perm.create ? fileUploads.drop : undefined}
           />

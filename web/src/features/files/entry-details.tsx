@@ -10,6 +10,8 @@ import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from './entry.ts';
 import { FactList, type Fact } from './fact-list.tsx';
+import { FolderSize } from './folder-size.tsx';
+import { isShownByBrowsers, pictureAddress } from './picture-address.ts';
 import { extensionOf, fileKind } from '../../ui/file-kind.ts';
 
 /** Larger pictures would be fetched whole for a thumbnail. */
@@ -29,13 +31,14 @@ export function EntryDetails({
   const [dimensions, setDimensions] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
-  const hasPicture = canDownload && entry.type === 'image' && entry.size <= largestPictureBytes && !isBroken;
+  const picture = canDownload && !isBroken ? pictureOf(entry) : null;
   const facts: Fact[] = [
     {
       label: t('details.kind'),
       value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`),
     },
     ...(isFile ? [{ label: t('details.size'), value: <Size bytes={entry.size} /> }] : []),
+    ...(entry.isFolder ? [{ label: t('details.size'), value: <FolderSize path={entry.path} /> }] : []),
     ...(dimensions === null ? [] : [{ label: t('details.dimensions'), value: dimensions }]),
     {
       label: t('details.modified'),
@@ -49,12 +52,12 @@ export function EntryDetails({
   return (
     <>
       <div className={styles.picture}>
-        {hasPicture ? (
+        {picture ? (
           <img
-            src={rawUrl(entry.path, { inline: true, key: entry.modifiedMs })}
+            src={picture.url}
             alt=""
             onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
-              if (naturalWidth > 0) {
+              if (picture.isOriginal && naturalWidth > 0) {
                 setDimensions(`${formatNumber(naturalWidth)} × ${formatNumber(naturalHeight)}`);
               }
             }}
@@ -76,6 +79,15 @@ export function EntryDetails({
       {isFile && <ChecksumList path={entry.path} />}
     </>
   );
+}
+
+/** The picture of an entry: itself where that is cheap, else a small one that the server makes. */
+function pictureOf(entry: FileEntry): { url: string; isOriginal: boolean } | null {
+  if (isShownByBrowsers(entry) && entry.size <= largestPictureBytes) {
+    return { url: rawUrl(entry.path, { inline: true, key: entry.modifiedMs }), isOriginal: true };
+  }
+  const url = pictureAddress(entry, 'mosaic', false);
+  return url === null ? null : { url, isOriginal: false };
 }
 
 /** Rounded and, from a kibibyte on, exact. */

@@ -14,8 +14,8 @@ interface FolderCrumbsProps {
   path: VirtualPath;
   /** Of a folder's screen, below the router's base. */
   addressOf: (folder: VirtualPath) => string;
-  /** Whether entries may be dropped on the folders above. */
-  canDrop: boolean;
+  /** Entries are moved to the folders above with the one, copied with the other. */
+  can: { readonly rename: boolean; readonly create: boolean };
   onDrop: (folder: VirtualPath, isCopy: boolean) => void;
   /** Takes files from outside that are dropped on a folder above; absent without the permission to create. */
   onDropFiles?: ((folder: VirtualPath, data: DataTransfer) => void) | undefined;
@@ -60,17 +60,20 @@ interface CrumbProps extends Omit<FolderCrumbsProps, 'path'> {
   label: string;
 }
 
-function Crumb({ folder, label, addressOf, canDrop, onDrop, onDropFiles }: CrumbProps) {
+function Crumb({ folder, label, addressOf, can, onDrop, onDropFiles }: CrumbProps) {
   const [isTarget, setTarget] = useState(false);
-  const takes = ({ dataTransfer }: DragEvent): 'entries' | 'files' | null => {
+  const takes = ({ dataTransfer, ctrlKey, altKey }: DragEvent): 'move' | 'copy' | 'files' | null => {
     if (dataTransfer.types.includes('Files')) return onDropFiles ? 'files' : null;
-    return canDrop && isEntryDrag(dataTransfer) ? 'entries' : null;
+    if (!isEntryDrag(dataTransfer)) return null;
+    const isCopy = ctrlKey || altKey || !can.rename;
+    if (isCopy) return can.create ? 'copy' : null;
+    return 'move';
   };
   const onDragOver = (event: DragEvent) => {
     const taken = takes(event);
     if (taken === null) return;
     event.preventDefault();
-    event.dataTransfer.dropEffect = taken === 'files' || event.ctrlKey || event.altKey ? 'copy' : 'move';
+    event.dataTransfer.dropEffect = taken === 'move' ? 'move' : 'copy';
     setTarget(true);
   };
   return (
@@ -88,7 +91,7 @@ function Crumb({ folder, label, addressOf, canDrop, onDrop, onDropFiles }: Crumb
           if (taken === null) return;
           event.preventDefault();
           if (taken === 'files') onDropFiles?.(folder, event.dataTransfer);
-          else onDrop(folder, event.ctrlKey || event.altKey);
+          else onDrop(folder, taken === 'copy');
         }}
       >
         <bdi>{label}</bdi>
