@@ -1,0 +1,323 @@
+import { readdirSync, existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from '@filestead/contract/settings';
+import type { User } from '@filestead/contract/users';
+import { describe, expect } from 'vitest';
+import { testPassword } from '../start-app.ts';
+import { startPreparedApp } from '../start-prepared-app.ts';
+import { prepareStage } from './stage.ts';
+
+const password = 'a password of a visitor';
+const { stage, attack } = prepareStage({ settings: { signup: false } });
+
+async function change(settings: object): Promise<void> {
+  const { ask, status } = stage();
+  const current = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+  expect(await status('admin', 'PUT', '/api/settings', { json: { ...current, ...settings } })).toBe(200);
+}
+const signUp = (username: string): Promise<number> =>
+  stage().status('', 'POST', '/api/signup', { json: { username, password } });
+const users = async (): Promise<User[]> =>
+  JSON.parse((await stage().ask('admin', 'GET', '/api/users')).text) as User[];
+async function userNamed(name: string): Promise<User> {
+  const found = (await users()).find(({ username }) => username === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+}
+
+describe('signing up', () => {
+  attack('SU-01', async ({ status }) => {
+    const before = await users();
+    expect([403, 404, 405]).toContain(await signUp('visitor'));
+    for (const target of ['/api/signup?signup=true', '/api/signup/', '/api/Signup']) {
+      expect([403, 404, 405]).toContain(
+        await status('', 'POST', target, {
+          json: { username: 'visitor', password, signup: true },
+          headers: { 'X-Signup': 'true' },
+        }),
+      );
+    }
+    expect(await users()).toEqual(before);
+  });
+
+  attack('SU-03', async ({ ask }) => {
+    stage().allowed.push('root/users');
+    const { defaults } = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+    await change({
+      signup: true,
+      createUserDir: true,
+      defaults: {
+        ...defaults,
+        perm: { ...defaults.perm, admin: true, execute: true, create: true },
+        commands: ['git', 'sh'],
+      },
+    });
+    expect(await signUp('carol')).toBe(200);
+    const carol = await userNamed('carol');
+    expect([carol.perm.admin, carol.perm.execute, carol.commands, carol.scope]).toEqual([
+      false,
+      false,
+      [],
+      '/users/carol',
+    ]);
+  });
+
+  attack('SU-05', async () => {
+    stage().allowed.push('root/users');
+    const names = ['teamone/x', 'teamone-x', 'teamone x', 'teamone--x', 'TEAMONE-X', 'teamone..-x'];
+    const statuses = [];
+    for (const name of names) statuses.push(await signUp(name));
+    expect(statuses.filter((code) => code === 200)).toHaveLength(1);
+    for (const code of statuses) expect([200, 400, 409]).toContain(code);
+    const scopes = (await users())
+      .filter(({ username }) => /team/i.test(username))
+      .map(({ scope }) => scope.toLowerCase());
+    expect(new Set(scopes).size).toBe(scopes.length);
+  });
+
+  attack('SU-07', async () => {
+    stage().allowed.push('root/users');
+    const sameFolder = Array.from({ length: 10 }, (_, n) =>
+      signUp(`crowd${['/', '-', ' ', '+', '~', '!', '#', '$', '%', '^'][n]}x`),
+    );
+    const sameName = Array.from({ length: 10 }, () => signUp('twin'));
+    const statuses = [await Promise.all(sameFolder), await Promise.all(sameName)];
+    for (const codes of statuses) {
+      expect(codes.filter((code) => code === 200)).toHaveLength(1);
+      for (const code of codes) expect([200, 400, 409]).toContain(code);
+    }
+  });
+
+  attack('SU-09', async ({ folder, plant }) => {
+    stage().allowed.push('root/users');
+    await plant('root/users/dora/old.txt', ['admin']);
+    const status = await signUp('dora');
+    expect([200, 400, 409]).toContain(status);
+    if (status === 200) expect((await userNamed('dora')).scope).not.toBe('/users/dora');
+    expect(readdirSync(join(folder, 'root/users/dora'))).toEqual(['old.txt']);
+    // And a link in the place of the home is none.
+    await mkdir(join(folder, 'root/users/erik'));
+    expect([200, 400, 409]).toContain(await signUp('erik'));
+  });
+
+  attack('SU-11', async () => {
+    const defaults = {
+      scope: '.',
+      perm: {
+        admin: true,
+        execute: true,
+        create: true,
+        rename: false,
+        modify: false,
+        delete: false,
+        share: false,
+        download: true,
+      },
+      commands: ['sh'],
+    };
+    const settings = { createUserDir: true, defaults } as unknown as Partial<Settings>;
+    const proxy = { 'auth.method': 'proxy', 'auth.header': 'X-User', trustedProxies: '127.0.0.1' };
+    const without = await startPreparedApp(settings, { config: proxy });
+    const withAccounts = await startPreparedApp(settings, { config: { ...proxy, 'auth.createUsers': 'on' } });
+    try {
+      const visit = (app: typeof without, name: string): Promise<Response> =>
+        app.fetch('/api/login', { method: 'POST', headers: { 'x-user': name } });
+      expect((await visit(without, 'newcomer')).status).toBe(403);
+      const made = await visit(withAccounts, 'newcomer');
+      expect(made.status).toBe(200);
+      const claims = JSON.parse(
+        Buffer.from((await made.text()).split('.')[1] ?? '', 'base64url').toString(),
+      ) as { user: User };
+      expect([claims.user.perm.admin, claims.user.perm.execute, claims.user.commands]).toEqual([
+        false,
+        false,
+        [],
+      ]);
+      expect(existsSync(join(withAccounts.root, 'users/newcomer'))).toBe(true);
+    } finally {
+      await without.close();
+      await withAccounts.close();
+    }
+  });
+});
+
+describe('changing users', () => {
+  const put = (who: string, id: number, json: object): Promise<number> =>
+    stage().status(who, 'PUT', `/api/users/${id}`, { json });
+
+  attack('SU-13', async () => {
+    const before = await userNamed('alice');
+    const data = {
+      id: before.id,
+      locale: 'de',
+      perm: { admin: true },
+      password: 'another good password',
+      scope: '/',
+      rules: [],
+      commands: ['sh'],
+      username: 'root',
+    };
+    expect(await put('alice', before.id, { what: 'user', which: ['locale'], data })).toBe(200);
+    expect(await userNamed('alice')).toEqual({ ...before, locale: 'de' });
+    for (const which of [
+      ['perm'],
+      ['scope'],
+      ['all'],
+      [],
+      ['locale', 'perm'],
+      ['Perm'],
+      ['commands'],
+      ['rules'],
+      ['username'],
+    ]) {
+      expect(await put('alice', before.id, { what: 'user', which, data }), which.join()).toBe(403);
+    }
+    expect(await userNamed('alice')).toEqual({ ...before, locale: 'de' });
+    const bob = await userNamed('bob');
+    expect([400, 403]).toContain(
+      await put('alice', before.id, { what: 'user', which: ['locale'], data: { ...data, id: bob.id } }),
+    );
+    expect(await stage().app.signIn('alice')).toBeTruthy();
+  });
+
+  attack('SU-15', async ({ status }) => {
+    const { id } = await userNamed('alice');
+    for (const which of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'id', '']) {
+      expect([400, 403], which).toContain(
+        await put('alice', id, { what: 'user', which: [which], data: { id } }),
+      );
+    }
+    const body = `{"what":"user","which":["locale"],"data":{"id":${id},"locale":"en","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}}`;
+    expect(await status('alice', 'PUT', `/api/users/${id}`, { body })).toBe(200);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+    expect(await status('alice', 'GET', '/api/users')).toBe(403);
+  });
+
+  attack('SU-17', async ({ ask, token }) => {
+    const { id } = await userNamed('alice');
+    for (const [who, target] of [
+      ['admin', '/api/users'],
+      ['admin', `/api/users/${id}`],
+      ['alice', `/api/users/${id}`],
+    ] as const) {
+      const { text } = await ask(who, 'GET', target);
+      expect(text).not.toMatch(/\$argon2|\$2[aby]\$|passwordHash|password_hash/);
+      expect([...text.matchAll(/"password":"([^"]*)"/g)].map(([, value]) => value).join('')).toBe('');
+    }
+    expect(JSON.parse((await ask('alice', 'GET', `/api/users/${id}`)).text)).toMatchObject({ scope: '' });
+    const claims = Buffer.from(token('alice').split('.')[1] ?? '', 'base64url').toString();
+    expect(claims).not.toMatch(/\$argon2|"password"|"scope"|"rules"/);
+  });
+
+  attack('SU-19', async ({ app, status }) => {
+    const admin = await userNamed('admin');
+    const demotion = (id: number): object => ({
+      what: 'user',
+      which: ['perm'],
+      data: { id, perm: { ...admin.perm, admin: false } },
+    });
+    expect([400, 403, 409]).toContain(await put('admin', admin.id, demotion(admin.id)));
+    expect([400, 403, 409]).toContain(await status('admin', 'DELETE', `/api/users/${admin.id}`));
+    const second = await app.createUser({ username: 'second', perm: { admin: true } });
+    await stage().signIn('second');
+    stage().letRead('second', 'root');
+    const codes = await Promise.all([
+      put('admin', admin.id, demotion(admin.id)),
+      put('second', second.id, demotion(second.id)),
+    ]);
+    const rulers = [admin.id, second.id];
+    expect(codes.filter((code) => code === 200).length).toBeLessThan(2);
+    // Whoever is left gives the other the rights back.
+    const left = codes[0] === 200 ? 'second' : 'admin';
+    const all = JSON.parse((await stage().ask(left, 'GET', '/api/users')).text) as User[];
+    expect(all.filter(({ id, perm }) => rulers.includes(id) && perm.admin).length).toBeGreaterThan(0);
+    await put(left, admin.id, { what: 'user', which: ['perm'], data: { id: admin.id, perm: admin.perm } });
+    if (left === 'second') await stage().signIn('admin');
+    expect(await status('admin', 'DELETE', `/api/users/${second.id}`)).toBe(200);
+  });
+
+  attack('SU-21', async ({ status }) => {
+    const { id } = await userNamed('alice');
+    for (const odd of [
+      '0',
+      '-1',
+      `0${id}`,
+      '1e0',
+      '0x1',
+      `${id}%20`,
+      `${id}/..`,
+      '99999999999999999999',
+      'NaN',
+      '',
+      'null',
+      '__proto__',
+      `${id}.0`,
+      `+${id}`,
+      '%31',
+    ]) {
+      for (const method of ['GET', 'PUT', 'DELETE']) {
+        const code = await status('bob', method, `/api/users/${odd}`, {
+          json: { what: 'user', which: ['locale'], data: { locale: 'en' } },
+        });
+        expect([400, 403, 404, 405], `${method} ${odd}`).toContain(code);
+        if (method === 'GET' && odd !== '%31' && odd !== '')
+          expect([400, 404]).toContain(await status('admin', method, `/api/users/${odd}`));
+      }
+    }
+  });
+
+  attack('SU-23', async () => {
+    const { id } = await userNamed('bob');
+    const before = await userNamed('bob');
+    for (const [which, value] of [
+      ['locale', 'xx<script>'],
+      ['viewMode', 'x'],
+      ['sorting', { by: '__proto__', asc: false }],
+      ['sorting', { by: 'name', asc: 'false' }],
+      ['perm', { admin: 'true' }],
+      ['commands', [['sh']]],
+      ['commands', 'sh'],
+      ['rules', Array.from({ length: 10_000 }, () => ({ path: '/x' }))],
+      ['rules', [{ path: 1 }]],
+      ['username', 'x'.repeat(10_000)],
+      ['username', 'line\nbreak'],
+      ['username', ''],
+      ['scope', '/../..'],
+      ['scope', 'a\u0000b'],
+      ['hideDotfiles', 'yes'],
+      ['aceEditorTheme', '"><script>'],
+      ['password', 12_345_678],
+    ] as const) {
+      const json = { what: 'user', which: [which], data: { id, [which]: value } };
+      expect(await put('admin', id, json), `${which} ${JSON.stringify(value).slice(0, 40)}`).toBe(400);
+    }
+    expect(await userNamed('bob')).toEqual(before);
+  });
+
+  attack('SU-25', async ({ app, status }) => {
+    await change({ requireCurrentPassword: true });
+    const { id, perm } = await userNamed('bob');
+    const json = { what: 'user', which: ['perm'], data: { id, perm: { ...perm, admin: true } } };
+    expect(await put('admin', id, json)).toBe(400);
+    expect(await put('admin', id, { ...json, current_password: 'wrong' })).toBe(400);
+    const own = { what: 'user', which: ['password'], data: { id, password: 'another good password' } };
+    expect(await put('bob', id, own)).toBe(400);
+    expect(await status('admin', 'DELETE', `/api/users/${id}`)).toBe(400);
+    const fresh = {
+      ...json.data,
+      id: 0,
+      username: 'made',
+      password: 'a good password',
+      scope: '/',
+      locale: 'en',
+    };
+    expect(
+      await status('admin', 'POST', '/api/users', { json: { what: 'user', which: [], data: fresh } }),
+    ).toBe(400);
+    expect(await put('admin', id, { ...json, current_password: testPassword })).toBe(200);
+    expect(await put('admin', id, { ...json, data: { id, perm }, current_password: testPassword })).toBe(200);
+    await change({ requireCurrentPassword: false });
+    expect(app.log.join('')).not.toContain('another good password');
+  });
+});
