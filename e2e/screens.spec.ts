@@ -3,14 +3,14 @@ import { test } from './fixtures.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
 import { screens } from './screens/index.ts';
 import type { Viewer } from './screens/screen.ts';
-import { prepareViewers, setStage } from './screens/set-stage.ts';
+import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
 const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
 
 for (const device of ['desktop', 'phone'] as const) {
   test.describe(device, () => {
-    test.use(device === 'phone' ? phone : {});
+    test.use({ ...(device === 'phone' && phone), flags: stageFlags });
 
     test(`axe finds nothing on any screen, light or dark: ${device}`, async ({
       context,

@@ -7,7 +7,7 @@ import { type Product, startProduct } from './product.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
 import { screens } from './screens/index.ts';
 import type { Viewer } from './screens/screen.ts';
-import { prepareViewers, setStage } from './screens/set-stage.ts';
+import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
 import { settled } from './settled.ts';
 
 interface Form {
@@ -74,7 +74,7 @@ async function takeForm(
 const folder = resolve(process.argv[2] ?? 'screenshots');
 const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
 await makeDemoTree(root);
-const product = await startProduct(root);
+const product = await startProduct(root, { args: [...stageFlags] });
 const browser = await chromium.launch({
   executablePath: process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],

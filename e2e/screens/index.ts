@@ -1,8 +1,11 @@
+import { editorScreens } from './editor.ts';
 import { filesScreens } from './files.ts';
+import { loginScreens } from './login.ts';
 import { searchScreens } from './search.ts';
 import type { Screen } from './screen.ts';
 import { settingsScreens } from './settings.ts';
 import { sharesScreens } from './shares.ts';
+import { shellScreens } from './shell.ts';
 import { uploadsScreens } from './uploads.ts';
 
 /** Every screen and dialog of the product. */
@@ -10,6 +13,9 @@ export const screens: readonly Screen[] = [
   ...filesScreens,
   ...searchScreens,
   ...settingsScreens,
+  ...loginScreens,
+  ...editorScreens,
   ...sharesScreens,
+  ...shellScreens,
   ...uploadsScreens,
 ];

@@ -1,16 +1,25 @@
 import type { BrowserContext } from '@playwright/test';
-import { createUser } from '../api.ts';
+import { createUser, fetchApi } from '../api.ts';
 import { type Product, signInByApi } from '../product.ts';
 import { type Stage, type Viewer, textOf } from './screen.ts';
 
 /** The ordinary user of the stage. */
 const user = { username: 'maria', password: 'maria-keeps-a-secret' };
 
-/** Makes the ordinary user. Returns the administrator's token. */
+/** Switches on what has screens of its own: the shell. */
+export const stageFlags: string[] = ['--enableExec', '--execUnsandboxed'];
+
+/** Makes the ordinary user, and lets visitors sign up. Returns the administrator's token. */
 export async function prepareViewers(product: Product): Promise<string> {
   const token = await signInByApi(product);
   const perm = { create: true, rename: true, modify: true, delete: true, share: true, download: true };
   await createUser(product, token, { ...user, scope: '/', perm });
+  const settings = (await (await fetchApi(product, '/api/settings', token)).json()) as object;
+  await fetchApi(product, '/api/settings', token, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ ...settings, signup: true }),
+  });
   return token;
 }
 

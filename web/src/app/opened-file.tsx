@@ -1,14 +1,17 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { Suspense, useMemo, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
+import { pageConfig } from '../api/page-config.ts';
 import { setDetailsOpen } from '../features/files/details-state.ts';
 import { downloadEntries } from '../features/files/download-entries.ts';
 import type { FileEntry } from '../features/files/entry.ts';
 import { renameInDialog } from '../features/files/folder-commands.ts';
 import { openPrompt } from '../features/files/prompts/prompt-store.ts';
+import { EntryDetails } from '../features/files/entry-details.tsx';
 import { removeEntries } from '../features/files/remove-entries.ts';
 import type { FolderSession } from '../features/files/folder-session.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
+import { hasTextPreview } from '../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress } from './file-address.ts';
@@ -17,6 +20,10 @@ import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
 const Previewer = lazyWithTexts(
   async () => (await import('../features/previews/previewer.tsx')).Previewer,
+  'previews',
+);
+const TextPreview = lazyWithTexts(
+  async () => (await import('../features/previews/text-preview.tsx')).TextPreview,
   'previews',
 );
 const Editor = lazyWithTexts(async () => (await import('../features/editor/editor.tsx')).Editor, 'editor');
@@ -50,6 +57,10 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
   };
   const show = (next: VirtualPath) => void navigate(fileAddress(next, false), { replace: true, state });
 
+  const showCopy = (copy: VirtualPath) => {
+    void session.reload();
+    show(copy);
+  };
   if (opened.kind === 'folder') return <Navigate to={fileAddress(path, true)} replace />;
   if (opened.kind === 'failed') {
     return (
@@ -70,6 +81,8 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
           onClose={close}
           onDownload={perm.download && entry ? () => void downloadEntries([entry]) : undefined}
           onSaved={() => void session.reload()}
+          renderPreview={hasTextPreview(path) ? renderTextPreview(path) : undefined}
+          onSavedAs={perm.create ? showCopy : undefined}
         />
       </Suspense>
     );
@@ -91,6 +104,8 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
           close();
           setDetailsOpen(true);
         }}
+        renderDetails={() => <EntryDetails entry={entry} canDownload={perm.download} onShare={undefined} />}
+        originOf={() => boxOfThumbnail(model.find(entry.name))}
         onDelete={
           perm.delete
             ? (_, successor) =>
@@ -105,6 +120,23 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
       />
     </Suspense>
   );
+}
+
+/** The text at `path` as its readers see it. */
+function renderTextPreview(path: VirtualPath) {
+  return (text: string) => (
+    <Suspense fallback={null}>
+      <TextPreview path={path} text={text} addressOf={addressOfFile} />
+    </Suspense>
+  );
+}
+
+const addressOfFile = (path: VirtualPath): string => `${pageConfig.BaseURL}${fileAddress(path, false)}`;
+
+/** Where the small picture of an entry lies on the screen; null when it has none or is scrolled away. */
+function boxOfThumbnail(id: number | null): DOMRect | null {
+  const picture = id === null ? null : document.querySelector(`[data-id="${id}"] img`);
+  return picture?.getBoundingClientRect() ?? null;
 }
 
 const isText = (type: string): boolean => type === 'text' || type === 'textImmutable';
@@ -132,7 +164,11 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
   const id = model.find(nameOf(path));
   const resource = opened.kind === 'file' ? opened.resource : null;
   return useMemo(() => {
-    if (id !== null) return session.entry(id);
+    if (id !== null) {
+      const listed = session.entry(id);
+      // A listing goes by names; whoever has opened the file knows better.
+      return resource && resource.type !== listed.type ? { ...listed, type: resource.type } : listed;
+    }
     if (!resource) return null;
     return {
       name: resource.name,

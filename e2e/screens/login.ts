@@ -1,0 +1,18 @@
+import type { Screen } from './screen.ts';
+
+/** Signing in after a session has ended, and signing up. */
+export const loginScreens: readonly Screen[] = [
+  {
+    name: 'login-inactivity',
+    as: 'visitor',
+    open: async ({ go }) => go('/login?logout-reason=inactivity'),
+  },
+  {
+    name: 'sign-up',
+    as: 'visitor',
+    open: async ({ page, go, text }) => {
+      await go('/login');
+      await page.getByRole('button', { name: text('app:login.toSignup') }).click();
+    },
+  },
+];

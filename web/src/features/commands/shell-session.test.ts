@@ -1,0 +1,125 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { builtIn } from './built-in.ts';
+import { CommandHistory } from './command-history.ts';
+import type { startCommand } from './command-socket.ts';
+import { ShellSession } from './shell-session.ts';
+
+type Listener = Parameters<typeof startCommand>[2];
+
+/** Commands that print and end when the test says so. */
+function manual() {
+  const started: { folder: string; line: string; listener: Listener; stop: () => void }[] = [];
+  const start: typeof startCommand = (folder, line, listener) => {
+    const stop = vi.fn<() => void>();
+    started.push({ folder, line, listener, stop });
+    return stop;
+  };
+  const session = new ShellSession(start);
+  const last = () => {
+    const command = started.at(-1);
+    if (!command) throw new Error('nothing was started');
+    return command;
+  };
+  return { session, started, last };
+}
+
+const home = virtualPath('/home');
+const printed = (session: ShellSession): string[] =>
+  session
+    .getSnapshot()
+    .runs.flatMap(({ groups }) => groups.flatMap(({ lines }) => lines))
+    .map(({ spans }) => spans.map(({ text }) => text).join(''));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  sessionStorage.clear();
+});
+
+test('what a command prints is shown while it runs, and the next one can follow', () => {
+  const { session, started, last } = manual();
+  session.run(home, 'ls');
+  expect(session.getSnapshot().isRunning).toBe(true);
+  last().listener.onLine('one');
+  last().listener.onLine('two');
+  vi.advanceTimersByTime(20);
+  expect(printed(session)).toEqual(['one', 'two']);
+  session.run(home, 'another');
+  expect(started).toHaveLength(1);
+  last().listener.onLine('three');
+  last().listener.onEnd('done');
+  expect(printed(session)).toEqual(['one', 'two', 'three']);
+  expect(session.getSnapshot()).toMatchObject({ isRunning: false, runs: [{ state: 'done', line: 'ls' }] });
+  session.run(home, 'another');
+  expect(started.map(({ line }) => line)).toEqual(['ls', 'another']);
+});
+
+test('a command is stopped', () => {
+  const { session, last } = manual();
+  session.run(home, 'sleep 60');
+  session.stop();
+  expect(last().stop).toHaveBeenCalledOnce();
+  expect(session.getSnapshot()).toMatchObject({ isRunning: false, runs: [{ state: 'stopped' }] });
+});
+
+test('clearing forgets what is done and what was printed so far', () => {
+  const { session, last } = manual();
+  session.run(home, 'first');
+  last().listener.onEnd('done');
+  session.run(home, 'second');
+  last().listener.onLine('x');
+  vi.advanceTimersByTime(20);
+  session.clear();
+  expect(session.getSnapshot().runs.map(({ line }) => line)).toEqual(['second']);
+  expect(printed(session)).toEqual([]);
+  last().listener.onLine('y');
+  vi.advanceTimersByTime(20);
+  expect(printed(session)).toEqual(['y']);
+});
+
+test('of a flood the last lines stay, and it is said how many went; full groups stay the same', () => {
+  const { session, last } = manual();
+  session.run(home, 'seq 6050');
+  for (let number = 1; number <= 150; number += 1) last().listener.onLine(String(number));
+  vi.advanceTimersByTime(20);
+  const [first] = session.getSnapshot().runs[0]?.groups ?? [];
+  for (let number = 151; number <= 300; number += 1) last().listener.onLine(String(number));
+  vi.advanceTimersByTime(20);
+  expect(session.getSnapshot().runs[0]?.groups[0]).toBe(first);
+  for (let number = 301; number <= 6050; number += 1) last().listener.onLine(String(number));
+  last().listener.onEnd('done');
+  const lines = printed(session);
+  expect(lines.at(-1)).toBe('6050');
+  expect(lines.length + (session.getSnapshot().runs[0]?.droppedLines ?? 0)).toBe(6050);
+  expect(lines.length).toBeLessThanOrEqual(5000);
+});
+
+test('the arrows go through the commands and come back to what was typed', () => {
+  const history = new CommandHistory();
+  history.add('one');
+  history.add('two');
+  history.add('two');
+  expect([history.older('typed'), history.older(''), history.older('')]).toEqual(['two', 'one', null]);
+  expect([history.newer(), history.newer(), history.newer()]).toEqual(['two', 'typed', null]);
+  expect(new CommandHistory().older('')).toBe('two');
+});
+
+test.each([
+  ['clear', { kind: 'clear' }],
+  [' exit ', { kind: 'exit' }],
+  ['cd', { kind: 'go', to: '/' }],
+  ['cd ..', { kind: 'go', to: '/' }],
+  ['cd a/../b', { kind: 'go', to: '/home/b' }],
+  ['cd "a b"', { kind: 'go', to: '/home/a b' }],
+  ['cd /x', { kind: 'go', to: '/x' }],
+  ['cd ../../../..', { kind: 'go', to: '/' }],
+  ['cd a && ls', null],
+  ['cd $HOME', null],
+  ['cdx', null],
+  ['ls', null],
+])('%s in /home', (line, expected) => {
+  expect(builtIn(line, home)).toEqual(expected);
+});
