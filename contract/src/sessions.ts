@@ -36,7 +36,13 @@ export interface TokenPayload {
 
 const credential = z._default(z.string().check(z.maxLength(1024)), '');
 /** What a captcha service gave the page; some are far longer than a password. */
-const captchaResponse = z._default(z.string().check(z.maxLength(8192)), '');
+const captchaResponse = z._default(
+  z.pipe(
+    z.nullable(z.string().check(z.maxLength(8192))),
+    z.transform((response) => response ?? ''),
+  ),
+  '',
+);
 
 export const login = endpoint({
   id: 'login',

@@ -222,13 +222,24 @@ export const route: Route = (app, endpoint, handler, { before } = {}) => {
   }
 };
 
+const allowOf = (endpoints: readonly EndpointSpec[]): string =>
+  [...new Set(endpoints.flatMap(methodsOf))].sort().join(', ');
+
+/** The methods of the endpoints at a raw path, for `Allow`; null when there is none. */
+export function allowedMethods(app: FastifyInstance, rawPath: string): string | null {
+  const found = [...app.routed].filter(([url]) =>
+    url.endsWith('*') ? rawPath.startsWith(url.slice(0, -1)) : rawPath === url,
+  );
+  return found.length === 0 ? null : allowOf(found.flatMap(([, endpoints]) => endpoints));
+}
+
 /** To be called after the last {@link route}: answers 405 for methods that a known path does not have. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   for (const [url, endpoints] of app.routed) {
     const served = new Set<HTTPMethods>(endpoints.flatMap(methodsOf));
     const method = allMethods.filter((other) => !served.has(other));
     if (method.length === 0) continue;
-    const allow = [...served].sort().join(', ');
+    const allow = allowOf(endpoints);
     app.route({
       method,
       url,

@@ -7,6 +7,7 @@ import type { Branding } from './branding.ts';
 import { answerWithError } from './error-handler.ts';
 import { renderManifest } from './manifest.ts';
 import { type Page, renderPage } from './page.ts';
+import { allowedMethods } from './route.ts';
 import { rawPathOf } from './target.ts';
 import type { Asset, WebBuild } from './web-build.ts';
 
@@ -138,7 +139,12 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
     try {
       const path = rawPathOf(request.raw.url ?? '/');
       const isRead = request.method === 'GET' || request.method === 'HEAD';
-      if (!isRead) throw new AppError('not_found');
+      if (!isRead) {
+        const allow = allowedMethods(app, path);
+        if (allow === null) throw new AppError('not_found');
+        reply.header('allow', allow);
+        throw new AppError('method_not_allowed');
+      }
       if (path === '/files') {
         return await setApiHeaders(reply).redirect(`${baseUrl}/files/`, 302);
       }

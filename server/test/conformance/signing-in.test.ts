@@ -94,6 +94,11 @@ describe('login (existing API §1.2, §1.4, §9.2)', () => {
     },
   );
 
+  test('no captcha may be said by null', async () => {
+    const json = { username: 'admin', password: testPassword, recaptcha: null };
+    expect((await app.fetch('/api/login', { method: 'POST', json })).status).toBe(200);
+  });
+
   test('unknown keys are passed over, and any method that has a body signs in', async () => {
     const body = JSON.stringify({ ...(JSON.parse(credentials) as object), extra: { a: 1 } });
     for (const method of ['POST', 'PUT', 'PATCH']) {

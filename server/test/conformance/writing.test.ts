@@ -344,6 +344,22 @@ describe('methods (existing API §1.1)', () => {
     if (status === 405) expect(answer.headers.get('allow')).not.toBeNull();
   });
 
+  test.each(['TRACE', 'PROPFIND', 'MOVE', 'COPY', 'MKCOL', 'LOCK', 'REPORT', 'PURGE', 'SUBSCRIBE'])(
+    '%s is 405 on what there is, and 404 elsewhere',
+    async (method) => {
+      const ask = (path: string): Promise<string> =>
+        app.rawRequest(
+          `${method} ${path} HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
+        );
+      const answer = await ask('/api/resources/a.txt');
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(answer).toMatch(/\r\nallow: DELETE, GET, HEAD, PATCH, POST, PUT\r\n/i);
+      expect(answer).not.toContain(token);
+      expect(await ask('/api/users')).toMatch(/^HTTP\/1\.1 405 /);
+      expect(await ask('/api/none')).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
+
   test.each(['/api/resources/', '/api/usage/', '/api/raw/', '/api/users', '/api/settings', '/health'])(
     'HEAD %s is served like GET, without a body',
     async (path) => {
