@@ -121,7 +121,7 @@ test.describe('with a captcha', () => {
   test.afterAll(() => service.close());
 
   test.use({
-    flags: async ({ browserName: _ }, use) => {
+    flags: async ({ browserName: _browserName }, use) => {
       const { port } = service.address() as AddressInfo;
       await use([
         '--recaptcha.host',
