@@ -22,7 +22,8 @@ export const editorScreens: readonly Screen[] = [
     open: async (stage) => {
       await openPlan(stage);
       await stage.page.getByRole('button', { name: stage.text('editor:preview.show') }).click();
-      await stage.page.getByRole('region', { name: stage.text('editor:preview.label') }).waitFor();
+      const preview = stage.page.getByRole('region', { name: stage.text('editor:preview.label') });
+      await preview.getByRole('heading').first().waitFor();
     },
   },
 ];
