@@ -78,6 +78,37 @@ export const filesScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'download',
+    as: 'user',
+    open: async ({ page, go }) => {
+      await go('/files/');
+      await page.keyboard.press('Control+s');
+      await dialogOf(page).getByRole('radio').first().waitFor();
+    },
+  },
+  {
+    name: 'commands',
+    as: 'user',
+    only: 'desktop',
+    open: async ({ page, go }) => {
+      await go('/files/');
+      await page.keyboard.press('Control+Shift+P');
+      await dialogOf(page).getByRole('listbox').waitFor();
+    },
+  },
+  {
+    name: 'folder-details',
+    as: 'user',
+    open: async (stage) => {
+      await stage.go('/files/');
+      await choose(stage, 'Photos');
+      await stage.page.keyboard.press('Control+i');
+      await stage.page
+        .getByRole('button', { name: stage.text('files:details.calculate'), exact: true })
+        .click();
+    },
+  },
+  {
     name: 'help',
     as: 'user',
     only: 'desktop',

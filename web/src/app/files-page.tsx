@@ -63,7 +63,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       user,
       isPhone,
       saveUser: (change) => updateOwnUser(change),
-      openFolder: (next) => void navigate(fileAddress(next, true)),
+      openFolder: (next, reveal) =>
+        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
       // Closing the file goes back to here.
       openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
       addressOf: (of, isFolder) =>

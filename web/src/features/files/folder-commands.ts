@@ -1,5 +1,5 @@
 import type { ViewMode } from '@filestead/contract/users';
-import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FolderCommands } from './actions/action.ts';
 import { isPreviewed, nextViewMode } from './actions/actions.ts';
 import { emptyClipboard, fillClipboard, pasteKind, readClipboard, type Clipboard } from './clipboard.ts';
@@ -56,7 +56,7 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       canCreate: surroundings.user.perm.create,
       onChosen: (destination) =>
         void transferEntries({ kind: transfer, entries, destination }, surroundings.user.perm).then(
-          (results) => results.length > 0 && showDestination(targets(), session, destination),
+          (results) => showDestination(targets(), session, results),
         ),
     });
   };
@@ -134,10 +134,11 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
 function showDestination(
   { session, surroundings }: CommandTargets,
   from: FolderSession,
-  destination: VirtualPath,
+  results: readonly VirtualPath[],
 ): void {
-  if (session !== from || destination === from.path) return;
-  if (surroundings.user.redirectAfterCopyMove) surroundings.openFolder(destination);
+  const [first] = results;
+  if (first === undefined || session !== from || parentOf(first) === from.path) return;
+  if (surroundings.user.redirectAfterCopyMove) surroundings.openFolder(parentOf(first), nameOf(first));
 }
 
 /** A folder is entered, a file is shown; a broken link leads nowhere. */

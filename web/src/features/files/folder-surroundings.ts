@@ -20,7 +20,8 @@ export interface FolderSurroundings {
   readonly user: FolderUser;
   /** Saves a choice of the user. Throws `ApiError`. */
   readonly saveUser: (change: { viewMode?: ViewMode; sorting?: Sorting }) => Promise<void>;
-  readonly openFolder: (path: VirtualPath) => void;
+  /** Shows a folder, with one of its entries selected when it is named. */
+  readonly openFolder: (path: VirtualPath, reveal?: string) => void;
   readonly openFile: (path: VirtualPath) => void;
   /** The whole address of an entry's screen, for other people who may see it. */
   readonly addressOf: (path: VirtualPath, isFolder: boolean) => string;

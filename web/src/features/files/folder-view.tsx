@@ -23,6 +23,7 @@ import { counted, filesText, folderName, toastFailure } from './toasts.ts';
 import { useFolderKeys } from './use-folder-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderStatus } from './use-folder-session.ts';
+import { useReveal } from './use-reveal.ts';
 import { useSelectedBytes } from './use-situation.ts';
 import { rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
 
@@ -44,12 +45,8 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
   const { session, surroundings, situation, commands, listing } = screen;
   const status = useFolderStatus(session);
   const bytes = useSelectedBytes(session);
-  const revealed = useSyncExternalStore(session.subscribe, session.getRevealed);
   useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'cut_short'));
-  useEffect(() => {
-    // Whoever has moved on meanwhile is not taken back.
-    if (revealed && session.model.cursor === revealed.id) listing.current?.reveal(revealed.id);
-  }, [revealed, session, listing]);
+  useReveal(session, listing);
   useEffect(() => {
     const timer = setTimeout(preloadPrompts, preloadAfterMs);
     return () => clearTimeout(timer);

@@ -14,8 +14,8 @@ import { ApiError, call } from '../../../api/call.ts';
 import { RefusedError } from '../failure.ts';
 import type { ManyOutcome } from '../run-many.ts';
 import { filesText } from '../toasts.ts';
-import { takeNew, whenEnded } from './follow-jobs.ts';
-import { keepNote, type JobNote } from './job-store.ts';
+import { take, takeNew, whenEnded } from './follow-jobs.ts';
+import { isActive, keepNote, useJobs, type JobNote } from './job-store.ts';
 
 interface LongWork<T> {
   readonly kind: Exclude<JobKind, 'checksum'>;
@@ -85,4 +85,7 @@ export const isOwnJob = (id: string): boolean => ownJobs.has(id);
 /** Stops a job, or forgets one that has ended. One that is forgotten already is as good. Throws nothing. */
 export async function forgetJob(id: string): Promise<void> {
   await call(cancelJob, { params: { id } }).catch(() => undefined);
+  const job = useJobs.getState().jobs.find((known) => known.id === id);
+  // Nobody may be following any more. One that was at work is told about when it has stopped.
+  if (job && !isActive(job)) take({ event: 'removed', data: { id } });
 }
