@@ -134,6 +134,7 @@ export function Previewer(props: PreviewerProps) {
     rename: () => onRename?.(entry),
   });
   usePrefetch(canDownload ? neighbours : null);
+  const isDocument = kind !== 'image' && kind !== 'video' && kind !== 'audio' && kind !== 'none';
   // Documents have tools of their own; what comes and goes above them would be in the way.
   const hidesBar = isIdle && !isInfoOpen && (kind === 'image' || kind === 'video');
   return createPortal(
@@ -173,7 +174,7 @@ export function Previewer(props: PreviewerProps) {
           />
         </div>
         <div className={styles.body}>
-          <div className={styles.main} data-kind={kind} {...swiping}>
+          <div className={styles.main} data-document={isDocument || undefined} {...swiping}>
             <PreviewStage
               key={entry.path}
               {...props}

@@ -76,7 +76,8 @@ function Pages({ book, id, name }: { book: Book; id: string; name: string }) {
     const target = partOfLink(href);
     if (target) setStanding(target);
   }, []);
-  const marked = book.marks.findLast((mark) => mark.part <= part);
+  const last = book.marks.findLast((mark) => mark.part <= part);
+  const marked = book.marks.find((mark) => mark.part === last?.part);
   const resize = (change: 1 | -1) => {
     const next = readingSizes[readingSizes.findIndex((one) => one === size) + change];
     if (next === undefined) return;

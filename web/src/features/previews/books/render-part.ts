@@ -1,5 +1,5 @@
 import { nameMeant, textIn } from '../archives/unpack.ts';
-import { cleanHtml, isOutsideLink, namePrefix } from '../html/clean-html.ts';
+import { cleanHtml, isOutsideLink, namePrefix, withoutHandlers } from '../html/clean-html.ts';
 import { placeMeant, type Book } from './read-book.ts';
 
 /** Links to other parts of the book are written so, until they are followed: `#part-3:place`. */
@@ -26,7 +26,10 @@ const imageTypes = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/u;
 export function renderPart(book: Book, part: number): { fragment: DocumentFragment; release: () => void } {
   const from = book.parts[part] ?? '';
   const lent: string[] = [];
-  const page = new DOMParser().parseFromString(asHtml(textIn(book.files, from) ?? ''), 'text/html');
+  const page = new DOMParser().parseFromString(
+    asHtml(withoutHandlers(textIn(book.files, from) ?? '')),
+    'text/html',
+  );
   // Covers are often drawings that hold one image.
   for (const drawing of page.querySelectorAll('svg')) {
     const inner = drawing.querySelector('image');

@@ -43,6 +43,12 @@ export async function renderWord(
     }
     if (isChanged) files[name] = new Uint8Array(strToU8(new XMLSerializer().serializeToString(relations)));
   }
+  for (const name of Object.keys(files)) {
+    // The renderer takes a theme for whole.
+    const isTheme = /^word\/theme\/[^/]+\.xml$/iu.test(name);
+    if (isTheme && !xmlIn(files, name)?.getElementsByTagNameNS('*', 'themeElements').length)
+      delete files[name];
+  }
   signal.throwIfAborted();
   const packed = zipSync(files, { level: 0 });
   const nodes = await renderDocument(await parseAsync(packed, options), options);

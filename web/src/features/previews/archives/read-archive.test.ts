@@ -1,0 +1,165 @@
+import { zipSync, strToU8, type Zippable } from 'fflate';
+import { expect, test } from 'vitest';
+import type { ReadPart } from './archive-entries.ts';
+import { archiveTree } from './archive-tree.ts';
+import { readTar, tarOfParts, tarOfStream } from './read-tar.ts';
+import { readZip } from './read-zip.ts';
+
+const partsOf =
+  (bytes: Uint8Array): ReadPart =>
+  (first, last) =>
+    Promise.resolve(new Uint8Array(bytes.slice(first, last + 1)));
+
+const list = (bytes: Uint8Array) => readZip(bytes.length, partsOf(bytes));
+
+test('a zip archive is listed by its directory', async () => {
+  const files: Zippable = {
+    'Docs/': new Uint8Array(),
+    'Docs/ä.txt': strToU8('hello'),
+    'b.txt': strToU8('x'.repeat(500)),
+  };
+  const { entries, isPartial } = await list(zipSync(files));
+  expect(isPartial).toBe(false);
+  expect(entries.map(({ name, isFolder, size }) => [name, isFolder, size])).toEqual([
+    ['Docs', true, 0],
+    ['Docs/ä.txt', false, 5],
+    ['b.txt', false, 500],
+  ]);
+});
+
+test.each([
+  ['too short', new Uint8Array(5)],
+  ['without an end', new Uint8Array(100)],
+])('%s: it is no zip archive', async (_, bytes) => {
+  await expect(list(bytes)).rejects.toThrow();
+});
+
+test('a directory that lies outside of the archive is refused', async () => {
+  const bytes = zipSync({ a: strToU8('a') });
+  new DataView(bytes.buffer).setUint32(bytes.length - 22 + 16, 0x7fffffff, true);
+  await expect(list(bytes)).rejects.toThrow();
+});
+
+test('of a million entries the first ten thousand are read, and no more bytes than those take', async () => {
+  const count = 1_000_000;
+  const entryBytes = 46 + 8;
+  const size = count * entryBytes + 22;
+  let fetched = 0;
+  const read: ReadPart = (first, last) => {
+    const bytes = new Uint8Array(last - first + 1);
+    fetched += bytes.length;
+    const view = new DataView(bytes.buffer);
+    if (last === size - 1) {
+      const end = bytes.length - 22;
+      view.setUint32(end, 0x06054b50, true);
+      // More than 65,535 entries are told by zip64 only; here the field lies, as hostile ones may.
+      view.setUint16(end + 10, 0xfffe, true);
+      view.setUint32(end + 12, count * entryBytes, true);
+      view.setUint32(end + 16, 0, true);
+      return Promise.resolve(bytes);
+    }
+    for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
+      view.setUint32(at, 0x02014b50, true);
+      view.setUint16(at + 28, 8, true);
+      bytes.set(strToU8(String(at / entryBytes).padStart(8, '0')), at + 46);
+    }
+    return Promise.resolve(bytes);
+  };
+  const { entries, isPartial } = await readZip(size, read);
+  expect(entries.length).toBe(10_000);
+  expect(isPartial).toBe(true);
+  expect(fetched).toBeLessThan(5 * 1024 * 1024);
+});
+
+function tarHeader(name: string, size: number, type = '0'): Uint8Array {
+  const block = new Uint8Array(512);
+  const put = (text: string, at: number) => block.set(strToU8(text), at);
+  put(name, 0);
+  put(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  put(`${(1_700_000_000).toString(8).padStart(11, '0')}\0`, 136);
+  put(type, 156);
+  put('ustar\x0000', 257);
+  put(' '.repeat(8), 148);
+  const sum = block.reduce((total, byte) => total + byte, 0);
+  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return block;
+}
+
+const blocks = (text: string): Uint8Array => {
+  const bytes = new Uint8Array(Math.ceil(text.length / 512) * 512);
+  bytes.set(strToU8(text));
+  return bytes;
+};
+
+function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((total, part) => total + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+const longName = `deep/${'n'.repeat(150)}.txt`;
+const tar = join(
+  tarHeader('./docs/', 0, '5'),
+  tarHeader('docs/a.txt', 700),
+  blocks('x'.repeat(700)),
+  tarHeader('././@LongLink', longName.length, 'L'),
+  blocks(longName),
+  tarHeader('cut', 3),
+  blocks('abc'),
+  tarHeader('link', 0, '2'),
+  new Uint8Array(1024),
+);
+const inTar = [
+  ['docs', true, 0],
+  ['docs/a.txt', false, 700],
+  [longName, false, 3],
+  ['link', false, 0],
+];
+
+test('a tar archive is listed in parts and as a stream', async () => {
+  const byParts = await readTar(tarOfParts(tar.length, partsOf(tar)));
+  expect(byParts.entries.map(({ name, isFolder, size }) => [name, isFolder, size])).toEqual(inTar);
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      for (let at = 0; at < tar.length; at += 300) controller.enqueue(tar.slice(at, at + 300));
+      controller.close();
+    },
+  });
+  expect(await readTar(tarOfStream(stream))).toEqual(byParts);
+});
+
+test('what is no tar archive is said to be none, what breaks off is told', async () => {
+  const noise = new Uint8Array(2048).fill(65);
+  await expect(readTar(tarOfParts(noise.length, partsOf(noise)))).rejects.toThrow();
+  const broken = join(tar.subarray(0, 512), noise);
+  expect((await readTar(tarOfParts(broken.length, partsOf(broken)))).isPartial).toBe(true);
+});
+
+test('a header that claims endless facts ends the list', async () => {
+  const bytes = join(tarHeader('a', 0), tarHeader('x', 8 ** 10, 'x'));
+  const { entries, isPartial } = await readTar(tarOfParts(bytes.length, partsOf(bytes)));
+  expect([entries.length, isPartial]).toEqual([1, true]);
+});
+
+test('entries stand in their folders, made where they are missing; ways out are names', () => {
+  const entry = (name: string, size = 1, isFolder = false) => ({ name, isFolder, size, modifiedMs: null });
+  const entries = [
+    entry('a/b/c.txt', 5),
+    entry('z.txt'),
+    entry('../../etc/passwd'),
+    entry('a', 0, true),
+    entry('__proto__/x'),
+  ];
+  const tree = archiveTree(entries, (a, b) => (a < b ? 1 : -1));
+  expect(tree.children.map(({ name, size }) => [name, size])).toEqual([
+    ['a', 5],
+    ['__proto__', 1],
+    ['..', 1],
+    ['z.txt', 1],
+  ]);
+  expect(tree.size).toBe(8);
+});
