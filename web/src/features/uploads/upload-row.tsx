@@ -64,22 +64,24 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
       </div>
       {state === 'done' && <CircleCheck className={styles.tick} aria-label={t('row.done')} role="img" />}
       {state === 'failed' && !canRetry && <CircleAlert className={styles.alert} aria-hidden="true" />}
-      {(canPause || state === 'paused') && (
-        <IconButton
-          size="small"
-          label={canPause ? t('row.pause', { name }) : t('row.resume', { name })}
-          icon={canPause ? <Pause /> : <Play />}
-          onClick={() => (canPause ? queue.pause(job.id) : queue.resume(job.id))}
-        />
-      )}
-      {(canRetry || canCancel) && (
-        <IconButton
-          size="small"
-          label={canRetry ? t('row.retry', { name }) : t('row.cancel', { name })}
-          icon={canRetry ? <RotateCcw /> : <X />}
-          onClick={() => (canRetry ? queue.retry(job.id) : queue.cancel(job.id))}
-        />
-      )}
+      <span className={styles.buttons}>
+        {(canPause || state === 'paused') && (
+          <IconButton
+            size="small"
+            label={canPause ? t('row.pause', { name }) : t('row.resume', { name })}
+            icon={canPause ? <Pause /> : <Play />}
+            onClick={() => (canPause ? queue.pause(job.id) : queue.resume(job.id))}
+          />
+        )}
+        {(canRetry || canCancel) && (
+          <IconButton
+            size="small"
+            label={canRetry ? t('row.retry', { name }) : t('row.cancel', { name })}
+            icon={canRetry ? <RotateCcw /> : <X />}
+            onClick={() => (canRetry ? queue.retry(job.id) : queue.cancel(job.id))}
+          />
+        )}
+      </span>
     </li>
   );
 }

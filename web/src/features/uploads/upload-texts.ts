@@ -37,6 +37,10 @@ export const failureText = (t: Translate, failure: UploadFailure | null): string
 /** The figure of a plural text, as the locale writes it. */
 export const counted = (count: number) => ({ count, number: formatNumber(count) });
 
+/** Whole minutes from one minute on: the seconds of an estimate are noise. */
+const timeLeft = (seconds: number): string =>
+  formatDuration(seconds < 60 ? seconds : Math.round(seconds / 60) * 60);
+
 /** The second line of an upload: how far it is, or what became of it. */
 export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, secondsLeft: number | null) {
   const total = formatSize(job.size);
@@ -48,7 +52,7 @@ export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, 
       if (bytesPerSecond <= 0) return t('row.sending', { percent, total });
       const rate = formatRate(bytesPerSecond);
       if (secondsLeft === null) return t('row.sendingRate', { percent, total, rate });
-      return t('row.sendingLeft', { percent, total, rate, left: formatDuration(secondsLeft) });
+      return t('row.sendingLeft', { percent, total, rate, left: timeLeft(secondsLeft) });
     }
     case 'paused':
       if (job.sentBytes === 0) return t('row.paused');
@@ -74,7 +78,7 @@ export function headline(
   if (isBusy) {
     return secondsLeft === null || secondsLeft < 1
       ? t('tray.uploading', { done, total: all })
-      : t('tray.uploadingLeft', { done, total: all, left: formatDuration(secondsLeft) });
+      : t('tray.uploadingLeft', { done, total: all, left: timeLeft(secondsLeft) });
   }
   const parts = (['uploaded', 'failed', 'skipped', 'cancelled'] as const)
     .map((name) => ({ name, count: name === 'uploaded' ? counts.done : counts[name] }))
