@@ -21,7 +21,7 @@ import { useIdle } from './use-idle.ts';
 import { usePrefetch } from './use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
 import { useSidewaysSwipe } from './use-sideways-swipe.ts';
-import { fittedView, naturalZoom, zoomBy, zoomTo, type ImageView, type Stage } from './zoom.ts';
+import { fittedView, isSameStage, naturalZoom, zoomBy, zoomTo, type ImageView, type Stage } from './zoom.ts';
 
 export interface PreviewerProps {
   entry: PreviewEntry;
@@ -88,7 +88,8 @@ export function Previewer(props: PreviewerProps) {
       isAwaited: false,
     });
   const measure = (measured: Stage) => {
-    setStage(measured);
+    // Told at every change around the image, mostly of nothing new.
+    setStage((known) => (known && isSameStage(known, measured) ? known : measured));
     if (!look.isAwaited || naturalZoom(measured) <= 1) return;
     setKept({ ...look, view: zoomTo(fittedView, naturalZoom(measured), middle, measured), isAwaited: false });
   };

@@ -31,6 +31,11 @@ export interface Stage {
   readonly natural: Size;
 }
 
+const isSameSize = (a: Size, b: Size): boolean => a.width === b.width && a.height === b.height;
+
+export const isSameStage = (a: Stage, b: Stage): boolean =>
+  isSameSize(a.frame, b.frame) && isSameSize(a.natural, b.natural);
+
 export const fittedView: ImageView = { scale: 1, x: 0, y: 0 };
 
 /** The size of the image at scale 1: as large as the frame allows, but not larger than its own pixels. */

@@ -72,10 +72,20 @@ function Pages({ book, id, name }: { book: Book; id: string; name: string }) {
     keepReadingPlace(id, { part: next, share: 0 });
     scroller.current?.focus({ preventScroll: true });
   };
-  const follow = useCallback((href: string) => {
-    const target = partOfLink(href);
-    if (target) setStanding(target);
-  }, []);
+  const turnTo = useCallback(
+    (target: { part: number; place: string }) => {
+      setStanding(target);
+      keepReadingPlace(id, { part: target.part, share: 0 });
+    },
+    [id],
+  );
+  const follow = useCallback(
+    (href: string) => {
+      const target = partOfLink(href);
+      if (target) turnTo(target);
+    },
+    [turnTo],
+  );
   const last = book.marks.findLast((mark) => mark.part <= part);
   const marked = book.marks.find((mark) => mark.part === last?.part);
   const resize = (change: 1 | -1) => {
@@ -111,7 +121,7 @@ function Pages({ book, id, name }: { book: Book; id: string; name: string }) {
               value={marked ? String(book.marks.indexOf(marked)) : null}
               onChange={(chosen) => {
                 const mark = book.marks[Number(chosen)];
-                if (mark) setStanding({ part: mark.part, place: mark.place });
+                if (mark) turnTo({ part: mark.part, place: mark.place });
               }}
               options={book.marks.map((mark, index) => ({
                 value: String(index),
