@@ -26,6 +26,7 @@ const pageHeaders = {
 
 const assetHeaders = {
   'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
@@ -35,7 +36,6 @@ const brandingHeaders = {
   ...assetHeaders,
   'content-security-policy':
     "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
 } as const;
 
 /** The worker that the application may install for itself: its policy is the one it runs under. */

@@ -1,0 +1,340 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Settings } from '@filestead/contract/settings';
+import { beforeAll, describe, expect } from 'vitest';
+import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
+import { prepareStage } from './stage.ts';
+
+const { stage, attack } = prepareStage({
+  config: { enableExec: 'on', uploadsPerUser: '20', uploadExpiration: '2s', maxUploadSize: '64MiB' },
+});
+const inside = ['root/users/alice'];
+const home = (path: string): string => join(stage().folder, 'root/users/alice', path);
+const tus = { 'Tus-Resumable': '1.0.0' };
+const part = { ...tus, 'Content-Type': 'application/offset+octet-stream' };
+
+async function begin(who: string, path: string, length: number, query = ''): Promise<string> {
+  const answer = await stage().ask(who, 'POST', `/api/tus${path}${query}`, {
+    headers: { ...tus, 'Upload-Length': String(length) },
+  });
+  expect(answer.status, answer.text).toBe(201);
+  return (answer.headers.location ?? '').replace(/^https?:\/\/[^/]*/, '');
+}
+const append = (who: string, address: string, offset: number, body: string | Buffer): Promise<Answer> =>
+  stage().ask(who, 'PATCH', address, { headers: { ...part, 'Upload-Offset': String(offset) }, body });
+/** A request whose body stops half-way. */
+async function breakOff(target: string, method: string, length: number): Promise<void> {
+  const { port, token } = stage();
+  const headers = [
+    ['X-Auth', token('alice')],
+    ['Content-Length', String(length)],
+  ] as const;
+  await exchange(port, bytesOf({ method, target, headers, body: 'x'.repeat(64) }), { timeoutMs: 300 });
+  await sleep(100);
+}
+
+beforeAll(async () => {
+  await stage().person('creator', { create: true });
+});
+
+describe('in one piece', () => {
+  attack(
+    'UP-01',
+    async ({ ask, port, token }) => {
+      for (const length of ['1000000000000000', '99999999999999999999', '67108865']) {
+        const headers = [
+          ['X-Auth', token('alice')],
+          ['Content-Length', length],
+        ] as const;
+        const answer = parseAnswer(
+          await exchange(
+            port,
+            bytesOf({ method: 'POST', target: '/api/resources/huge.bin', headers, body: 'x' }),
+            { timeoutMs: 4_000 },
+          ),
+        );
+        expect([400, 413, 507], length).toContain(answer.status);
+      }
+      const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+      const head = bytesOf({
+        method: 'POST',
+        target: '/api/resources/huge.bin',
+        headers: [
+          ['X-Auth', token('alice')],
+          ['Transfer-Encoding', 'chunked'],
+        ],
+      });
+      const chunked = Buffer.concat([head, Buffer.from(chunk.repeat(1_040)), Buffer.from('0\r\n\r\n')]);
+      expect(parseAnswer(await exchange(port, chunked)).status).toBe(413);
+      for (const length of ['1000000000000000', '-1', '1e3', '99999999999999999999', '']) {
+        const answer = await ask('alice', 'POST', '/api/tus/huge.bin', {
+          headers: { ...tus, 'Upload-Length': length },
+        });
+        expect([400, 413, 507], length).toContain(answer.status);
+      }
+      expect(existsSync(home('huge.bin'))).toBe(false);
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-05',
+    async ({ ask, app, token }) => {
+      const size = 256 * 1024;
+      writeFileSync(home('shared.bin'), 'a'.repeat(size));
+      const versions = Array.from({ length: 12 }, (_, n) => String.fromCharCode(97 + n).repeat(size));
+      const uploads = versions.map((body) =>
+        ask('alice', 'POST', '/api/resources/shared.bin?override=true', { body }),
+      );
+      const reading = (async () => {
+        for (let round = 0; round < 12; round++) {
+          const text = await (await app.fetch('/api/raw/shared.bin', { token: token('alice') })).text();
+          expect(text.length === size && versions.includes(text)).toBe(true);
+        }
+      })();
+      for (const { status } of await Promise.all(uploads)) expect([200, 409, 503]).toContain(status);
+      await reading;
+      expect(versions).toContain(readFileSync(home('shared.bin'), 'utf8'));
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-07',
+    async ({ ask, folder }) => {
+      const form =
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="../../x"\r\n\r\nevil\r\n--x--\r\n';
+      expect(
+        (
+          await ask('alice', 'POST', '/api/resources/form.txt', {
+            body: form,
+            headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+          })
+        ).status,
+      ).toBe(200);
+      expect(readFileSync(home('form.txt'), 'utf8')).toBe(form);
+      const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024));
+      const packed = await ask('alice', 'POST', '/api/resources/packed.bin', {
+        body: bomb,
+        headers: { 'Content-Encoding': 'gzip' },
+      });
+      expect([200, 415]).toContain(packed.status);
+      if (packed.status === 200) expect(readFileSync(home('packed.bin')).equals(bomb)).toBe(true);
+      const coded = await ask('alice', 'POST', '/api/resources/coded.bin', {
+        body: bomb,
+        headers: { 'Transfer-Encoding': 'gzip' },
+      });
+      expect([0, 400, 411, 415, 501]).toContain(coded.status);
+      expect(readdirSync(folder).sort()).toEqual(
+        ['data', 'out', 'root', 'web'].filter((name) => existsSync(join(folder, name))),
+      );
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-09',
+    async ({ status }) => {
+      for (const mode of [0o750, 0o600, 0o640]) {
+        writeFileSync(home('kept.txt'), 'old');
+        chmodSync(home('kept.txt'), mode);
+        expect(await status('alice', 'PUT', '/api/resources/kept.txt', { body: 'new' })).toBe(200);
+        expect(statSync(home('kept.txt')).mode & 0o777).toBe(mode);
+        expect(
+          await status('alice', 'POST', '/api/resources/kept.txt?override=true', { body: 'newer' }),
+        ).toBe(200);
+        expect(statSync(home('kept.txt')).mode & 0o777).toBe(mode);
+      }
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-11',
+    async ({ status, ask }) => {
+      expect([400, 404, 414, 431]).toContain(
+        await status('alice', 'POST', `/api/resources/deep/${'d/'.repeat(500)}f`, { body: 'x' }),
+      );
+      expect(existsSync(home('deep'))).toBe(false);
+      const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+      const rules = [{ regex: false, allow: false, path: '/closed/below', regexp: null }];
+      expect(await status('admin', 'PUT', '/api/settings', { json: { ...settings, rules } })).toBe(200);
+      expect(await status('alice', 'POST', '/api/resources/closed/below/a/f.txt', { body: 'x' })).toBe(403);
+      expect(await status('alice', 'POST', '/api/resources/closed/below/', {})).toBe(403);
+      expect(existsSync(home('closed'))).toBe(false);
+      expect(await status('alice', 'POST', '/api/resources/closed/open/f.txt', { body: 'x' })).toBe(200);
+      expect(await status('admin', 'PUT', '/api/settings', { json: { ...settings, rules: [] } })).toBe(200);
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-13',
+    async ({ status, ask, folder }) => {
+      const marker = join(folder, 'marker');
+      stage().allowed.push('marker');
+      const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+      const put = (commands: object): Promise<number> =>
+        status('admin', 'PUT', '/api/settings', { json: { ...settings, commands } });
+      expect(await put({ after_upload: [`touch ${marker}`] })).toBe(200);
+      await breakOff('/api/resources/broken.txt', 'POST', 100_000);
+      expect(await status('alice', 'POST', '/api/resources/a.txt', { body: 'x' })).toBe(409);
+      expect(await status('creator', 'POST', '/api/resources/a.txt?override=true', { body: 'x' })).toBe(403);
+      expect(await status('alice', 'POST', '/api/resources/no/../x', { body: 'x' })).toBe(400);
+      await sleep(300);
+      expect(existsSync(marker)).toBe(false);
+      expect(await status('alice', 'POST', '/api/resources/whole.txt', { body: 'x' })).toBe(200);
+      await expect.poll(() => existsSync(marker), { timeout: 5_000 }).toBe(true);
+      expect(await put({})).toBe(200);
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-23',
+    async ({ ask }) => {
+      writeFileSync(home('edited.txt'), 'first');
+      const { headers } = await ask('alice', 'GET', '/api/resources/edited.txt');
+      const tag = headers.etag ?? '';
+      expect(tag).not.toBe('');
+      expect(
+        (
+          await ask('alice', 'PUT', '/api/resources/edited.txt', {
+            body: 'second',
+            headers: { 'If-Match': tag },
+          })
+        ).status,
+      ).toBe(200);
+      expect(
+        (
+          await ask('alice', 'PUT', '/api/resources/edited.txt', {
+            body: 'third',
+            headers: { 'If-Match': tag },
+          })
+        ).status,
+      ).toBe(412);
+      expect(
+        (
+          await ask('alice', 'PUT', '/api/resources/edited.txt', {
+            body: 'third',
+            headers: { 'If-Match': '"x"' },
+          })
+        ).status,
+      ).toBe(412);
+      expect(readFileSync(home('edited.txt'), 'utf8')).toBe('second');
+    },
+    { changes: inside },
+  );
+});
+
+describe('in parts', () => {
+  attack(
+    'UP-15',
+    async ({ ask, port, token }) => {
+      const address = await begin('alice', '/ten.bin', 10);
+      expect([400, 413]).toContain((await append('alice', address, 0, 'x'.repeat(11))).status);
+      expect((await append('alice', address, 0, Buffer.alloc(3_000_000))).status).toBe(413);
+      const lines = [
+        ['X-Auth', token('alice')],
+        ...Object.entries(part),
+        ['Upload-Offset', '0'],
+        ['Transfer-Encoding', 'chunked'],
+      ] as [string, string][];
+      const chunked = bytesOf({
+        method: 'PATCH',
+        target: address,
+        headers: lines,
+        body: `14\r\n${'y'.repeat(20)}\r\n0\r\n\r\n`,
+      });
+      expect([400, 413]).toContain(parseAnswer(await exchange(port, chunked)).status);
+      const parallel = await Promise.all(
+        Array.from({ length: 5 }, (_, n) => append('alice', address, 0, String(n).repeat(5))),
+      );
+      expect(parallel.filter(({ status }) => status === 204).length).toBeLessThanOrEqual(1);
+      const where = await ask('alice', 'HEAD', address, { headers: tus });
+      expect([0, 5]).toContain(Number(where.headers['upload-offset']));
+      expect(existsSync(home('ten.bin'))).toBe(false);
+      expect((await ask('alice', 'DELETE', address, { headers: tus })).status).toBe(204);
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-17',
+    async ({ ask }) => {
+      const address = await begin('alice', '/hers.bin', 10);
+      for (const method of ['HEAD', 'PATCH', 'DELETE']) {
+        const headers = { ...part, 'Upload-Offset': '0' };
+        const answer = await ask('bob', method, address, { headers, body: method === 'PATCH' ? 'x' : '' });
+        expect([403, 404], method).toContain(answer.status);
+      }
+      for (const id of [
+        '../x',
+        '%2e%2e',
+        '__proto__',
+        'constructor',
+        '%00',
+        '..%2f..%2fdata',
+        'x'.repeat(200),
+      ]) {
+        for (const method of ['HEAD', 'PATCH', 'DELETE']) {
+          const answer = await ask('alice', method, `/api/tus/hers.bin?upload=${id}`, {
+            headers: { ...part, 'Upload-Offset': '0' },
+            body: method === 'PATCH' ? 'x' : '',
+          });
+          expect([400, 404], `${method} ${id}`).toContain(answer.status);
+        }
+      }
+      expect((await append('alice', address, 0, '0123456789')).status).toBe(204);
+      expect(readFileSync(home('hers.bin'), 'utf8')).toBe('0123456789');
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-19',
+    async ({ canary }) => {
+      const address = await begin('alice', '/b.txt', 10, '?override=true');
+      expect((await append('alice', address, 0, 'half')).status).toBe(204);
+      expect(readFileSync(home('b.txt'), 'utf8')).toBe(canary('root/users/alice/b.txt'));
+      await sleep(3_500);
+      expect((await append('alice', address, 4, 'more')).status).toBe(404);
+      expect(readFileSync(home('b.txt'), 'utf8')).toBe(canary('root/users/alice/b.txt'));
+      await expect
+        .poll(() => readdirSync(home('')).filter((name) => name.endsWith('.part')), { timeout: 5_000 })
+        .toEqual([]);
+    },
+    { changes: inside },
+  );
+
+  attack(
+    'UP-21',
+    async ({ ask }) => {
+      mkdirSync(home('flood'), { recursive: true });
+      const statuses = [];
+      for (let n = 0; n < 30; n++) {
+        const headers = { ...tus, 'Upload-Length': '60000000' };
+        statuses.push((await ask('alice', 'POST', `/api/tus/flood/f${n}`, { headers })).status);
+      }
+      expect(statuses.filter((code) => code === 201).length).toBeLessThanOrEqual(20);
+      expect(statuses.at(-1)).toBe(429);
+      const used = readdirSync(home('flood')).reduce(
+        (sum, name) => sum + statSync(home(`flood/${name}`)).blocks * 512,
+        0,
+      );
+      expect(used).toBeLessThan(1024 * 1024);
+      await expect.poll(() => readdirSync(home('flood')), { timeout: 10_000 }).toEqual([]);
+    },
+    { changes: inside },
+  );
+});
