@@ -1,6 +1,7 @@
 import { editorScreens } from './editor.ts';
 import { filesScreens } from './files.ts';
 import { loginScreens } from './login.ts';
+import { previewScreens } from './previews.ts';
 import { searchScreens } from './search.ts';
 import type { Screen } from './screen.ts';
 import { settingsScreens } from './settings.ts';
@@ -12,6 +13,7 @@ import { uploadsScreens } from './uploads.ts';
 export const screens: readonly Screen[] = [
   ...filesScreens,
   ...searchScreens,
+  ...previewScreens,
   ...settingsScreens,
   ...loginScreens,
   ...editorScreens,

@@ -1,0 +1,165 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { check } from './axe.ts';
+import { bookOf, workbookOf, zipOf } from './document-files.ts';
+import { expect, test } from './fixtures.ts';
+import { entry, listing, signIn } from './journey.ts';
+import type { Product } from './product.ts';
+import { pngOf, wavOf, webmOf, write } from './sample-files.ts';
+
+const open = async (page: Page, product: Product, path: string) => {
+  await page.goto(`${product.url}/files/${path}`);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const preview = page.getByRole('dialog', { name });
+  await expect(preview).toBeVisible();
+  return preview;
+};
+
+test('a user walks through a folder with the keyboard, looks closer, and deletes on the way', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, '1.png'), pngOf(2400, 1200));
+  await write(join(root, '2.png'), pngOf(300, 200));
+  await write(join(root, '3.txt'), 'text');
+  await write(join(root, '4.bin'), Buffer.from([0, 1, 2]));
+  await signIn(page, product);
+  await open(page, product, '1.png');
+  const image = page.getByRole('img', { name: /^1\.png/u });
+  // The server's smaller picture first, the original when it is asked for.
+  await expect(image).toHaveJSProperty('naturalWidth', 1080);
+  await page.keyboard.press('1');
+  await expect(image).toHaveJSProperty('naturalWidth', 2400);
+  await expect(page.getByRole('button', { name: 'Full size' })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText('2 of 3')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText('Preview is not available for this file')).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText('3 of 3')).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('i');
+  await expect(page.getByText('300 × 200')).toBeVisible();
+  await page.keyboard.press('Delete');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog', { name: '4.bin' })).toBeVisible();
+  await page.getByRole('button', { name: '1.png' }).click();
+  await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(listing(page, 'Files')).toBeVisible();
+  await expect(entry(page, '1.png')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a film has subtitles by their languages, speeds, and goes on where it was left', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'film.webm'), await webmOf(page));
+  await write(join(root, 'film.de.srt'), '1\n00:00:00,000 --> 00:00:09,000\nGuten <b>Tag</b>\n');
+  await write(join(root, 'film.directors cut.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nHello\n');
+  await signIn(page, product);
+  const preview = await open(page, product, 'film.webm');
+  const video = preview.locator('video');
+  await expect
+    .poll(() =>
+      video.evaluate((film: HTMLVideoElement) =>
+        [...film.textTracks].map(({ label, mode }) => [label, mode]),
+      ),
+    )
+    .toEqual([
+      ['German', 'showing'],
+      ['directors cut', 'disabled'],
+    ]);
+  await preview.getByRole('button', { name: /Subtitles/u }).click();
+  await page.getByRole('option', { name: 'No subtitles' }).click();
+  await expect
+    .poll(() => video.evaluate((film: HTMLVideoElement) => [...film.textTracks].map(({ mode }) => mode)))
+    .toEqual(['disabled', 'disabled']);
+  await preview.getByRole('heading').click();
+  await page.keyboard.press('>');
+  await expect(video).toHaveJSProperty('playbackRate', 1.25);
+  await page.keyboard.press('m');
+  await expect(video).toHaveJSProperty('muted', true);
+  await page.keyboard.press(' ');
+  await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.played.length)).toBe(1);
+});
+
+test('nothing of a book, a note or an archive acts, and all are read', async ({ page, product, root }) => {
+  await write(join(root, 'book.epub'), bookOf());
+  await write(join(root, 'budget.xlsx'), workbookOf());
+  await write(join(root, 'many.zip'), zipOf({ 'docs/a.txt': 'hello', 'b.txt': 'x' }));
+  await write(
+    join(root, 'note.md'),
+    '# Plan\n\n<img src="https://stranger.example/x.png" alt="far" onerror="window.acted = 1"><script>window.acted = 1</script>\n\n[bad](javascript:window.acted=1) [good](budget.xlsx)\n',
+  );
+  await write(join(root, 'list.csv'), 'name;price\n"a;b";=1+1\n');
+  await signIn(page, product);
+  await test.step('a book', async () => {
+    const preview = await open(page, product, 'book.epub');
+    await expect(preview.getByRole('heading', { name: 'First part' })).toBeVisible();
+    await preview.getByRole('link', { name: 'on' }).click();
+    await expect(preview.getByRole('heading', { name: 'Second part' })).toBeVisible();
+    await preview.getByRole('button', { name: 'Larger text' }).click();
+    await expect(preview.getByText('110%')).toBeVisible();
+    await page.reload();
+    await expect(preview.getByRole('heading', { name: 'Second part' })).toBeVisible();
+    await expect(preview.getByText('110%')).toBeVisible();
+  });
+  await test.step('a workbook', async () => {
+    const preview = await open(page, product, 'budget.xlsx');
+    await expect(preview.getByRole('cell', { name: 'Rent' })).toBeVisible();
+    await expect(preview.getByRole('cell', { name: '1200.5' })).toBeVisible();
+  });
+  await test.step('an archive', async () => {
+    const preview = await open(page, product, 'many.zip');
+    await preview.getByRole('button', { name: 'docs' }).click();
+    await expect(preview.getByRole('rowheader', { name: 'a.txt' })).toBeVisible();
+    await expect(preview.getByText('2 files, 6 B unpacked')).toBeVisible();
+  });
+  await test.step('a note', async () => {
+    await page.goto(`${product.url}/files/note.md`);
+    const show = page.getByRole('button', { name: /preview/iu }).first();
+    if ((await show.getAttribute('aria-pressed')) !== 'true') await show.click();
+    await expect(page.getByRole('heading', { name: 'Plan' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'good' })).toHaveAttribute('href', '/files/budget.xlsx');
+    await expect(page.getByRole('link', { name: 'bad' })).toHaveCount(0);
+  });
+  await test.step('separated values', async () => {
+    await page.goto(`${product.url}/files/list.csv`);
+    const show = page.getByRole('button', { name: /preview/iu }).first();
+    if ((await show.getAttribute('aria-pressed')) !== 'true') await show.click();
+    await expect(page.getByRole('columnheader', { name: 'price' })).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'a;b' })).toBeVisible();
+    await expect(page.getByRole('cell', { name: '=1+1' })).toBeVisible();
+  });
+  expect(await page.evaluate(() => 'acted' in window)).toBe(false);
+});
+
+for (const [theme, size] of [
+  ['light', { width: 1280, height: 800 }],
+  ['dark', { width: 375, height: 812 }],
+] as const) {
+  test(`documents are accessible, ${theme} at ${size.width}`, async ({ page, product, root }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize(size);
+    await mkdir(root, { recursive: true });
+    await write(join(root, 'book.epub'), bookOf());
+    await write(join(root, 'budget.xlsx'), workbookOf());
+    await write(join(root, 'many.zip'), zipOf({ 'docs/a.txt': 'hello', 'b.txt': 'x' }));
+    await write(join(root, 'tone.wav'), wavOf(1));
+    await signIn(page, product);
+    for (const [name, sign] of [
+      ['book.epub', 'First part'],
+      ['budget.xlsx', 'Rent'],
+      ['many.zip', 'docs'],
+      ['tone.wav', 'Normal speed'],
+    ] as const) {
+      const preview = await open(page, product, name);
+      await expect(preview.getByText(sign).first()).toBeVisible();
+      await check(page, name);
+    }
+  });
+}

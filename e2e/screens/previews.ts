@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { bookOf, workbookOf, zipOf } from '../document-files.ts';
+import { dialogOf } from '../journey.ts';
+import { write } from '../sample-files.ts';
+import type { Screen } from './screen.ts';
+
+/** Files of kinds that the demo folder does not hold, in a folder of their own. */
+const documents: Readonly<Record<string, () => Buffer>> = {
+  'tale.epub': bookOf,
+  'budget.xlsx': workbookOf,
+  'things.zip': () => zipOf({ 'docs/a.txt': 'hello', 'docs/b/c.txt': 'x', 'readme.md': '# Read' }),
+};
+
+/** The previewer with each kind of document; images and unknown files stand among the screens of files. */
+export const previewScreens: readonly Screen[] = [
+  ...Object.entries(documents).map(([name, make]): Screen => ({
+    name: `preview-${name.replace('.', '-')}`,
+    as: 'user',
+    open: async ({ page, root, go }) => {
+      await write(join(root, 'Documents', name), make());
+      await go(`/files/Documents/${name}`);
+      await dialogOf(page)
+        .getByRole('region')
+        .or(dialogOf(page).getByRole('table'))
+        .or(dialogOf(page).locator('h2'))
+        .first()
+        .waitFor();
+    },
+  })),
+  {
+    name: 'preview-sound',
+    as: 'user',
+    open: async ({ page, go }) => {
+      await go('/files/Music/tone.wav');
+      await dialogOf(page).locator('audio').waitFor();
+    },
+  },
+  {
+    name: 'preview-details',
+    as: 'user',
+    only: 'desktop',
+    open: async ({ page, go, text }) => {
+      await go('/files/Photos/boat.png');
+      await dialogOf(page)
+        .getByRole('button', { name: text('previews:info'), exact: true })
+        .click();
+    },
+  },
+];
