@@ -193,9 +193,13 @@ test('all of it works without a mouse', async ({ page, product, root }) => {
     await tabTo(page, dialog.getByRole('button', { name: 'Move', exact: true }));
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
-    await expect(entry(page, 'letter.txt')).toBeHidden();
+    // The user is taken to where the letter lies now.
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Target');
+    await expect(entry(page, 'letter.txt')).toHaveAttribute('aria-selected', 'true');
     await expect.poll(async () => (await holds('Target')).toSorted()).toEqual(['Beta', 'letter.txt']);
     expect(await readFile(join(root, 'Target', 'letter.txt'), 'utf8')).toBe('Dear reader');
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect(entry(page, 'Target')).toBeVisible();
   });
 
   await test.step('delete', async () => {

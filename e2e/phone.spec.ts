@@ -112,7 +112,10 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     await expect
       .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
       .toEqual(['boat.png', 'empty', 'one.txt', 'two.txt']);
+    // The copies are shown where they lie.
     await page.getByRole('button', { name: 'Clear selection' }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Photos');
+    await page.getByRole('link', { name: 'Back to Files' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Files');
   });
 
