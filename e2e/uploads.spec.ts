@@ -138,7 +138,7 @@ test('all uploads are paused, resumed and cancelled together, with the keyboard 
   const made = await Promise.all(
     Array.from({ length: 7 }, (_, index) => makeFile(`part-${index}.bin`, 2 * mebibyte)),
   );
-  await limitUploads(page, 2 * mebibyte);
+  await limitUploads(page, mebibyte / 4);
   await choose(
     page,
     made.map(({ path }) => path),

@@ -69,7 +69,7 @@ test.each([
   [new ApiError(502, 'internal_error'), 2],
   [new ApiError(503, 'too_busy'), 2],
 ])('%o is tried %i times', async (error, times) => {
-  const attempt = vi.fn(() => Promise.reject(error));
+  const attempt = vi.fn<() => Promise<string>>().mockRejectedValue(error);
   const result = expect(run(attempt, { retryCount: 1 })).rejects.toBe(error);
   await vi.runAllTimersAsync();
   await result;
