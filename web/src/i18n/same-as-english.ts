@@ -5,6 +5,7 @@ import type { LocaleCode } from '@filestead/contract/locales';
  * every other text that equals the English one for a forgotten translation.
  */
 export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
+  ar: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
   de: [
     'app:frame.themes.system',
     'commands:title',
@@ -73,4 +74,5 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:rules.patternPlaceholder',
     'users:rules.visible',
   ],
+  ru: ['users:rules.patternPlaceholder'],
 };
