@@ -6,6 +6,7 @@ import type { LocaleCode } from '@filestead/contract/locales';
  */
 export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
   ar: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
+  he: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
   de: [
     'app:frame.themes.system',
     'commands:title',
