@@ -102,4 +102,12 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:form.password',
     'users:rules.patternPlaceholder',
   ],
+  ja: [
+    'files:kinds.pdf',
+    'previews:table.yes',
+    'previews:table.no',
+    'search:type.pdf',
+    'users:rules.pathPlaceholder',
+    'users:rules.patternPlaceholder',
+  ],
 };
