@@ -110,4 +110,12 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:rules.pathPlaceholder',
     'users:rules.patternPlaceholder',
   ],
+  ko: [
+    'files:kinds.pdf',
+    'previews:table.yes',
+    'previews:table.no',
+    'search:type.pdf',
+    'users:rules.pathPlaceholder',
+    'users:rules.patternPlaceholder',
+  ],
 };
