@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '../../../../styles/index.css';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
+import { showLocale } from '../../../../i18n/i18n.ts';
 import { Listing } from '../listing.tsx';
 import { ListingModel } from '../listing-model.ts';
 import type { ListingHandle } from '../listing-options.ts';
@@ -130,4 +131,5 @@ function ProbePage() {
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the listing');
 if (!flag('loading')) load();
+await showLocale('en', []);
 createRoot(place).render(<ProbePage />);
