@@ -9,6 +9,10 @@ import { rawPathOf, withoutBase } from './target.ts';
 /** Longest message that a client may send, in bytes. */
 const maxMessageBytes = 8 * 1024;
 
+/** Whether a client broke the protocol or its connection broke: nothing that an administrator could do about. */
+const isClientsFault = (error: Error): boolean =>
+  'code' in error && /^(?:WS_ERR_|ECONNRESET$|EPIPE$)/.test(String(error.code));
+
 /** The request's head as it came, without the wish for another protocol. */
 function headWithoutUpgrade(request: IncomingMessage): string {
   const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`];
@@ -63,6 +67,11 @@ export async function acceptSockets(
   const handshakes = createServer();
   await app.register(websocket, {
     options: { server: handshakes, maxPayload: maxMessageBytes, perMessageDeflate: false },
+    errorHandler(error, socket, request) {
+      if (isClientsFault(error)) request.log.info({ fault: error.message }, 'a socket was closed');
+      else request.log.error({ err: error }, 'unexpected error on a socket');
+      socket.terminate();
+    },
     preClose(done) {
       for (const client of app.websocketServer.clients) client.terminate();
       app.websocketServer.close(() => done());

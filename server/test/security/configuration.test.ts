@@ -1,0 +1,234 @@
+import { spawnSync } from 'node:child_process';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '@filestead/contract/endpoints';
+import { describe, expect } from 'vitest';
+import { startApp, testPassword } from '../start-app.ts';
+import { prepareStage } from './stage.ts';
+
+const { stage, attack } = prepareStage();
+
+describe('secrets', () => {
+  attack('CF-01', async () => {
+    const before = process.umask(0);
+    const app = await startApp({ files: { 'a.txt': 'a' } });
+    try {
+      const open: string[] = [];
+      const visit = (path: string): void => {
+        const stats = lstatSync(path);
+        if ((stats.mode & 0o077) !== 0) open.push(`${path} ${(stats.mode & 0o777).toString(8)}`);
+        if (stats.isDirectory()) for (const name of readdirSync(path)) visit(join(path, name));
+      };
+      visit(app.data);
+      expect(open).toEqual([]);
+      expect(readdirSync(app.data).length).toBeGreaterThan(0);
+    } finally {
+      process.umask(before);
+      await app.close();
+    }
+  });
+
+  attack('CF-03', async () => {
+    const app = await startApp({ config: { password: '' } });
+    try {
+      for (const password of ['admin', '', 'password', 'filestead', testPassword]) {
+        const answer = await app.fetch('/api/login', {
+          method: 'POST',
+          json: { username: 'admin', password },
+        });
+        expect(answer.status, password).toBe(403);
+      }
+    } finally {
+      await app.close();
+    }
+  });
+
+  attack('CF-09', async ({ ask, keepSecret }) => {
+    keepSecret('captcha-secret-of-this-test');
+    const app = await startApp({
+      config: { 'recaptcha.key': 'public', 'recaptcha.secret': 'captcha-secret-of-this-test' },
+    });
+    try {
+      const page = await app.fetch('/api/openapi.json');
+      expect(await page.text()).not.toContain('captcha-secret-of-this-test');
+      expect(app.log.join('')).not.toContain('captcha-secret-of-this-test');
+    } finally {
+      await app.close();
+    }
+    const { text } = await ask('admin', 'GET', '/api/settings');
+    expect(text).not.toMatch(/"(?:key|secret|hash|passwordHash|token)"\s*:/);
+  });
+});
+
+describe('who somebody is', () => {
+  attack('CF-05', async ({ status }) => {
+    for (const name of [
+      'X-Auth-User',
+      'Remote-User',
+      'X-Forwarded-User',
+      'X-User',
+      'x_auth_user',
+      'X-Remote-User',
+    ]) {
+      expect(await status('', 'GET', '/api/users', { headers: { [name]: 'admin' } })).toBe(401);
+      expect(await status('', 'POST', '/api/login', { headers: { [name]: 'admin' }, json: {} })).toBe(403);
+    }
+    const config = { 'auth.method': 'proxy', 'auth.header': 'X-User', trustedProxies: '192.0.2.1' };
+    const elsewhere = await startApp({ config });
+    const here = await startApp({ config: { ...config, trustedProxies: '127.0.0.1' } });
+    try {
+      const visit = (app: typeof here, headers: Record<string, string>): Promise<number> =>
+        app.fetch('/api/login', { method: 'POST', headers }).then((answer) => answer.status);
+      expect(await visit(elsewhere, { 'x-user': 'admin' })).toBe(403);
+      for (const value of ['admin, alice', 'nobody', '', 'admin,admin', ' '])
+        expect([401, 403], value).toContain(await visit(here, { 'x-user': value }));
+      expect([401, 403]).toContain(await visit(here, { x_user: 'admin' }));
+      const twice = await here.rawRequest(
+        'POST /api/login HTTP/1.1\r\nHost: x\r\nX-User: nobody\r\nX-User: admin\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      );
+      expect(twice).toMatch(/^HTTP\/1\.1 40[13] /);
+      expect(await visit(here, { 'x-user': 'admin' })).toBe(200);
+    } finally {
+      await elsewhere.close();
+      await here.close();
+    }
+  });
+
+  attack('CF-07', async ({ app, status }) => {
+    for (const name of ['X-Forwarded-For', 'X-Real-IP', 'Forwarded', 'True-Client-IP']) {
+      await status('', 'POST', '/api/login', {
+        headers: { [name]: '198.51.100.77' },
+        json: { username: 'x', password: 'y' },
+      });
+    }
+    expect(app.log.join('')).not.toContain('198.51.100.77');
+    expect(app.log.join('')).toContain('127.0.0.1');
+  });
+
+  attack('CF-13', async () => {
+    const app = await startApp({ files: { 'a.txt': 'a' }, config: { noauth: 'on' } });
+    try {
+      const token = (await (await app.fetch('/api/login', { method: 'POST' })).text()).trim();
+      expect((await app.fetch('/api/resources/', { token })).status).toBe(200);
+      // Nobody gets in without asking for a session, and commands stay off.
+      expect((await app.fetch('/api/resources/')).status).toBe(401);
+      expect((await app.fetch('/api/command/', { token })).status).not.toBe(200);
+    } finally {
+      await app.close();
+    }
+  });
+});
+
+describe('what is told of the inside', () => {
+  attack('CF-15', async ({ ask }) => {
+    const target = (path: string): string =>
+      path
+        .replace('{id}', 'x')
+        .replace('{hash}', '%')
+        .replace('{size}', '%00')
+        .replace('{ticket}', '..')
+        .replace('*', '%ff');
+    for (const { id, method, path } of endpoints) {
+      // These would end the session that asks.
+      if (id === 'logout' || id === 'endSessions') continue;
+      for (const body of ['', '{', 'null', '[[[[', '{"what":{}}']) {
+        const answer = await ask('admin', method, target(path), {
+          body,
+          headers: { 'Content-Type': 'application/json' },
+          timeoutMs: 500,
+        });
+        expect(answer.status, `${method} ${path}`).not.toBe(500);
+        if (answer.status >= 400) expect(answer.text.length).toBeLessThan(600);
+      }
+    }
+  });
+
+  attack('LG-03', async ({ ask, share }) => {
+    const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as object;
+    const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '(unclosed' } }];
+    expect((await ask('admin', 'PUT', '/api/settings', { json: { ...settings, rules } })).status).toBe(400);
+    const { hash } = await share('alice', '/docs/');
+    for (const [who, target] of [
+      ['alice', '/api/resources/none/none'],
+      ['alice', '/api/raw/a.txt/below'],
+      ['alice', `/api/resources/${'x'.repeat(300)}`],
+      ['', `/api/public/dl/${hash}/none`],
+    ] as const) {
+      const answer = await ask(who, 'GET', target, { headers: { Accept: 'application/json' } });
+      const problem = JSON.parse(answer.text) as Record<string, unknown>;
+      expect(
+        Object.keys(problem).filter((key) => !/^(?:type|status|title|code|detail|requestId)$/.test(key)),
+      ).toEqual([]);
+      expect(problem.requestId).toBe(answer.headers['x-request-id']);
+    }
+  });
+
+  attack('LG-01', async ({ ask, app }) => {
+    const before = app.log.length;
+    for (const odd of [
+      '%0d%0aINJECTED',
+      '%1b[31mINJECTED',
+      '%e2%80%a8INJECTED',
+      '%00',
+      'x'.repeat(20_000),
+      '\u2028INJECTED',
+      '\u0085INJECTED',
+    ]) {
+      await ask('alice', 'GET', `/api/resources/${odd}`);
+      await ask('', 'POST', '/api/login', {
+        json: { username: decodeURIComponent(odd.replace('%00', '')), password: 'x' },
+      });
+      await ask('alice', 'GET', '/api/resources/', {
+        headers: { 'User-Agent': odd, 'X-Request-Id': odd, Referer: odd },
+      });
+    }
+    const lines = app.log.slice(before);
+    expect(lines.length).toBeGreaterThan(5);
+    // One record a line, each short; the examination after the test looks for control characters.
+    for (const line of lines) {
+      expect(line.trimEnd()).not.toContain('\n');
+      expect(line.length).toBeLessThan(4_096);
+      expect(() => void JSON.parse(line)).not.toThrow();
+    }
+  });
+
+  attack(
+    'LG-05',
+    async ({ port, token, status }) => {
+      // Connections that break at any place of a request: nothing of it reaches the last resort, which ends a process.
+      const request = `POST /api/resources/lg.txt?override=true HTTP/1.1\r\nHost: x\r\nX-Auth: ${token('alice')}\r\nContent-Length: 100000\r\n\r\n${'x'.repeat(500)}`;
+      const { connect } = await import('node:net');
+      await Promise.all(
+        Array.from(
+          { length: 60 },
+          (_, n) =>
+            new Promise<void>((resolve) => {
+              const socket = connect(port, '127.0.0.1', () => {
+                socket.write(request.slice(0, Math.floor((request.length * (n + 1)) / 60)));
+                setTimeout(() => socket.resetAndDestroy(), 20);
+              });
+              socket.on('error', () => undefined);
+              socket.on('close', () => resolve());
+            }),
+        ),
+      );
+      expect(await status('alice', 'GET', '/api/resources/lg.txt')).toBe(404);
+      expect(await status('alice', 'GET', '/api/resources/')).toBe(200);
+    },
+    { changes: ['root/users/alice'] },
+  );
+});
+
+describe('the runtime', () => {
+  attack('SC-05', async () => {
+    const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+    for (const flag of ['--disable-proto=delete', '--disable-proto=throw']) {
+      const { status, stdout } = spawnSync(process.execPath, [flag, '--import', 'tsx', main, '--version'], {
+        encoding: 'utf8',
+      });
+      expect(status, flag).toBe(0);
+      expect(stdout).toMatch(/\d+\.\d+\.\d+/);
+    }
+    expect(stage().app.instance.server.listening).toBe(true);
+  });
+});

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '@filestead/contract/endpoints';
+import { errorStatus } from '@filestead/contract/errors';
+import { expect, test } from 'vitest';
+import { options } from '../../src/options.ts';
+import { cases } from './cases.ts';
+import { notApplicable } from './not-applicable.ts';
+
+const top = join(import.meta.dirname, '..', '..', '..');
+const sources = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'));
+const tried = new Set(
+  sources.flatMap((text) => [...text.matchAll(/\battack\(\s*'([A-Z]{2}-\d{2})'/g)].map(([, id]) => id)),
+);
+
+test.each(Object.keys(cases))('%s is tried, or it is said why not', (id) => {
+  expect([tried.has(id), id in notApplicable]).toContain(true);
+  expect([tried.has(id), id in notApplicable], 'not both').toContain(false);
+});
+
+test.each(Object.entries(notApplicable))(
+  '%s has a reason, and what proves it is there',
+  (_id, { reason, provenBy = [] }) => {
+    expect(reason.length).toBeGreaterThan(20);
+    for (const path of provenBy) expect(existsSync(join(top, path)), path).toBe(true);
+  },
+);
+
+test('whoever calls an endpoint is said in its declaration, and a new one for anyone is noticed here', () => {
+  const open = endpoints.filter(({ caller }) => caller === 'anyone').map(({ id }) => id);
+  expect(open.sort()).toEqual([
+    'getApiManual',
+    'getHealth',
+    'getOpenApi',
+    'getPublicDownload',
+    'getPublicPreview',
+    'getPublicShare',
+    'getTusOptions',
+    'login',
+    'signup',
+  ]);
+});
+
+test('every endpoint that reads a body says how large it may be, in a schema or as a stream', () => {
+  for (const { id, body, maxBodyBytes } of endpoints) {
+    if (body === undefined || body === 'bytes') continue;
+    expect(maxBodyBytes ?? 0, id).toBeGreaterThan(0);
+    expect(maxBodyBytes ?? 0, id).toBeLessThanOrEqual(32 * 1024 * 1024);
+  }
+});
+
+test('no error tells more than its code says', () => {
+  for (const [code, status] of Object.entries(errorStatus)) {
+    expect(code).toMatch(/^[a-z_]+$/);
+    expect(status).toBeGreaterThanOrEqual(400);
+  }
+});
+
+test('the limits that a load test would lift are options', () => {
+  const names = options.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'loginAttemptsPerName',
+      'loginAttemptsPerAddress',
+      'loginWindow',
+      'signupsPerAddress',
+      'signupWindow',
+      'sessionsPerUser',
+      'maxUploadSize',
+      'uploadsPerUser',
+      'uploadExpiration',
+      'archivesAtOnce',
+      'jobsAtOnce',
+      'jobsPerUser',
+      'commandsPerUser',
+      'commandsAtOnce',
+      'commandTimeout',
+      'commandOutput',
+      'commandMemory',
+      'cacheSize',
+      'imageProcessors',
+    ]),
+  );
+});

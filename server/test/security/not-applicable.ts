@@ -1,0 +1,61 @@
+import type { CaseId } from './cases.ts';
+
+/** Why a case is no test of this folder. */
+export interface Elsewhere {
+  readonly reason: string;
+  /** The tests that prove it instead, from the top of the repository; absent when the case cannot happen here. */
+  readonly provenBy?: readonly string[];
+}
+
+/** The cases that are not tried here, each with its reason. */
+export const notApplicable: Readonly<Partial<Record<CaseId, Elsewhere>>> = {
+  'PT-21': {
+    reason: 'Filestead runs on Linux and other Unix systems; drives and devices by name do not exist there.',
+  },
+  'SH-35': { reason: 'Links do not count their uses.' },
+  'XS-07': {
+    reason: 'Markdown is rendered in the browser; the server sends it as plain text (see XS-03).',
+    provenBy: ['web/src/features/previews/html/clean-html.test.ts'],
+  },
+  'XS-23': {
+    reason:
+      'The settings screens write values as text of React, which escapes them; that no source of the page writes markup is SC-03, that themes, modes and orders come from fixed lists is SU-23 and XS-11.',
+    provenBy: ['server/test/security/supply-chain.test.ts', 'server/test/security/users.test.ts'],
+  },
+  'WS-07': {
+    reason: 'Tried in the tests of the socket, with processes that are looked for by their command line.',
+    provenBy: ['server/src/commands/command-socket.test.ts'],
+  },
+  'WS-09': {
+    reason: 'Tried in the tests of the socket, with a limit of output that a test can reach.',
+    provenBy: ['server/src/commands/command-socket.test.ts'],
+  },
+  'CX-13': {
+    reason: 'Tried in the tests of the socket, with limits of time and output that a test can reach.',
+    provenBy: ['server/src/commands/command-socket.test.ts'],
+  },
+  'AR-11': {
+    reason:
+      'Archives with more members and bytes than short counts hold are packed in the tests of the formats and read by other programs.',
+    provenBy: ['server/src/archives/formats.test.ts'],
+  },
+  'AR-13': { reason: 'Nothing is ever unpacked on the server; entries of archives are only listed.' },
+  'UP-03': {
+    reason: 'Needs a small file system of its own, which takes the rights to mount one.',
+    provenBy: ['server/src/storage/disk-volumes.test.ts'],
+  },
+  'DO-23': {
+    reason: 'The bound of the cache is tried beside its code, with a small size.',
+    provenBy: ['server/src/previews/preview-cache.test.ts'],
+  },
+  'CF-17': {
+    reason:
+      'No key vouches for a session: a token names a row of the database, and ending the rows (DELETE /api/sessions, also for other users) ends the tokens. The key of links outlives no more than some hours of tokens.',
+    provenBy: ['server/src/sessions/overview.test.ts', 'server/src/shares/share-tokens.test.ts'],
+  },
+  'CF-11': {
+    reason:
+      'The captcha is the only service that is asked; its address, time limit and redirects are tried beside its code.',
+    provenBy: ['server/src/access/captcha.test.ts'],
+  },
+};
