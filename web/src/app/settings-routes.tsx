@@ -139,7 +139,8 @@ function UserRoute({ id }: { id: number | null }) {
   const navigate = useNavigate();
   const own = useCurrentUser();
   const { data } = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
-  const title = id === null ? t('newUser') : data === undefined ? t('someUser') : t('user', { name: data.username });
+  const title =
+    id === null ? t('newUser') : data === undefined ? t('someUser') : t('user', { name: data.username });
   return (
     <SettingsFrame title={title} parent={{ name: t('back'), to: '/settings/users' }}>
       <UserPage
