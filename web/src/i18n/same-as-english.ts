@@ -144,4 +144,5 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'shares:public.items',
     'users:rules.patternPlaceholder',
   ],
+  tr: ['files:densities.normal', 'files:kinds.video', 'search:type.video', 'users:rules.patternPlaceholder'],
 };
