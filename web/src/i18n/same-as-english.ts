@@ -145,4 +145,11 @@ export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
     'users:rules.patternPlaceholder',
   ],
   tr: ['files:densities.normal', 'files:kinds.video', 'search:type.video', 'users:rules.patternPlaceholder'],
+  sk: [
+    'files:kinds.text',
+    'files:kinds.textImmutable',
+    'files:kinds.video',
+    'search:type.video',
+    'users:rules.patternPlaceholder',
+  ],
 };
