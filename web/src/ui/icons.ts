@@ -38,7 +38,6 @@ export {
   House,
   Images,
   Info,
-  KeyRound,
   LayoutGrid,
   Link2,
   List,

@@ -14,8 +14,8 @@ const quietMs = 1000;
 const firstLookMs = 800;
 
 const trayPart = lazyPart(async () => {
-  const [part] = await Promise.all([import('./jobs/tray-panel.tsx'), loadTexts('jobs')]);
-  return part;
+  const [{ TrayPanel }] = await Promise.all([import('./jobs/tray-panel.tsx'), loadTexts('jobs')]);
+  return { TrayPanel };
 });
 
 /** Work that takes longer than a second: how far it is, a way to stop it, and what has failed. */

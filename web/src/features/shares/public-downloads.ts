@@ -39,13 +39,6 @@ export function downloadAddressOf(
   return address.length > longestAddress ? null : address;
 }
 
-/** Whether the download of the selection is a file as it is, not an archive. */
-export const isPlainDownload = (entry: PublicEntry, selected: ReadonlySet<VirtualPath>): boolean => {
-  if (!entry.isFolder) return true;
-  const [only] = selected;
-  return selected.size === 1 && entry.items.some((item) => item.path === only && !item.isFolder);
-};
-
 /** Saves what lies at an address of this server. */
 export function startDownload(address: string): void {
   const link = document.createElement('a');
