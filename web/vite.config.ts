@@ -1,10 +1,10 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { coreNamespaces } from './src/i18n/namespaces.ts';
 import { firstScreens } from './first-screens.ts';
 import { precompress } from './precompress.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
+import { texts } from './texts-plugin.ts';
 
 /** Where `npm run dev` finds the server. */
 const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
@@ -13,7 +13,31 @@ const vendor =
   /node_modules\/(?:react|react-dom|scheduler|react-router|i18next|react-i18next|html-parse-stringify|use-sync-external-store|zod|zustand)\//u;
 
 const ours = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
-const coreTexts = new RegExp(`/i18n/locales/([^/]+)/(?:${coreNamespaces.join('|')})[.]json$`, 'u');
+
+/** The languages of the product in which the components' own few words exist; Icelandic reads English ones. */
+const componentLocales = [
+  'ar-AE',
+  'de-DE',
+  'en-US',
+  'es-ES',
+  'fr-FR',
+  'he-IL',
+  'it-IT',
+  'ja-JP',
+  'ko-KR',
+  'nl-NL',
+  'pl-PL',
+  'pt-BR',
+  'pt-PT',
+  'ro-RO',
+  'ru-RU',
+  'sk-SK',
+  'sv-SE',
+  'tr-TR',
+  'uk-UA',
+  'zh-CN',
+  'zh-TW',
+];
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -22,7 +46,8 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
-    { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
+    texts(),
+    { ...optimizeLocales.vite({ locales: componentLocales }), enforce: 'pre' },
     serviceWorker(),
     precompress(),
   ],
@@ -44,12 +69,6 @@ export default defineConfig({
           // What every screen needs and what changes only with a dependency: one file that stays cached over releases.
           groups: [
             { name: 'vendor', test: vendor },
-            // The texts of the first page in one language: one file as well.
-            {
-              debugName: 'texts',
-              name: (id) => `texts-${coreTexts.exec(id)?.[1] ?? ''}`,
-              test: coreTexts,
-            },
             { debugName: 'first screens', name: firstScreens(), test: ours },
           ],
         },

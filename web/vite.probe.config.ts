@@ -2,12 +2,13 @@
 // the product.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { texts } from './texts-plugin.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   publicDir: false,
-  plugins: [react()],
+  plugins: [react(), texts()],
   build: {
     outDir: 'dist/probe',
     emptyOutDir: true,

@@ -1,5 +1,6 @@
 import i18next, { type ResourceLanguage } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { loadersOf } from 'virtual:texts';
 import type { LocaleCode } from '@filestead/contract/locales';
 import { chooseLocale, directionOf, languageTagOf, type Direction } from './locale.ts';
 import { coreNamespaces, type Namespace } from './namespaces.ts';
@@ -8,13 +9,11 @@ type LoadTexts = (namespace: Namespace) => Promise<ResourceLanguage>;
 
 /** Texts by locale; none of them is part of the page's own code, so that only one language is ever fetched. */
 const loaders = new Map<LocaleCode, LoadTexts>();
-const files = import.meta.glob<{ default: ResourceLanguage }>('./locales/*/*.json');
-for (const file of Object.keys(files)) {
-  const code = /\/locales\/([^/]+)\/common\.json$/u.exec(file)?.[1];
-  if (code === undefined) continue;
+for (const [code, { core, more }] of Object.entries(loadersOf)) {
   loaders.set(code as LocaleCode, async (namespace) => {
-    const load = files[`./locales/${code}/${namespace}.json`];
-    return load === undefined ? {} : (await load()).default;
+    const isCore = coreNamespaces.some((name) => name === namespace);
+    const texts = (await (isCore ? core : more)()).texts[namespace];
+    return typeof texts === 'object' ? texts : {};
   });
 }
 

@@ -8,6 +8,7 @@ export const coreNamespaces = [
   'common',
   'app',
   'files',
+  'installable',
   'listing',
   'uploads',
 ] as const satisfies readonly Namespace[];

@@ -1,0 +1,7 @@
+declare module 'virtual:texts' {
+  import type { ResourceLanguage } from 'i18next';
+
+  type LoadPart = () => Promise<{ texts: ResourceLanguage }>;
+  /** By locale: the texts of the first page, and all others (web/texts-plugin.ts). */
+  export const loadersOf: Readonly<Record<string, { core: LoadPart; more: LoadPart }>>;
+}
