@@ -5,8 +5,8 @@ import type { LocaleCode } from '@filestead/contract/locales';
  * every other text that equals the English one for a forgotten translation.
  */
 export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
-  ar: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
   he: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
+  ar: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],
   de: [
     'app:frame.themes.system',
     'commands:title',
