@@ -7,6 +7,8 @@ const languageTags: Partial<Record<LocaleCode, string>> = {
   // Dates and times as the design shows them: "12 Nov", "14:02".
   en: 'en-GB',
   'nl-be': 'nl-BE',
+  // Without a country browsers write numbers and dates as in Brazil.
+  pt: 'pt-PT',
   'pt-br': 'pt-BR',
   'sv-se': 'sv-SE',
   ua: 'uk',

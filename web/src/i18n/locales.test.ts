@@ -96,7 +96,9 @@ describe.each(others)('%s', (locale) => {
 test('what is meant to be as in English still is', () => {
   const wrong = Object.entries(sameAsEnglish).flatMap(([locale, keys]) => {
     const texts = textsOf(locale as LocaleCode);
-    return keys.filter((key) => (texts.get(key) ?? texts.get(`${key}_other`)) !== englishFor(key));
+    const isSame = (key: string): boolean =>
+      [...texts].some(([name, text]) => withoutPlural(name) === key && text === englishFor(name));
+    return keys.filter((key) => !isSame(key));
   });
   expect(wrong).toEqual([]);
 });
