@@ -21,6 +21,7 @@ export const previewScreens: readonly Screen[] = [
       await go(`/files/Documents/${name}`);
       await dialogOf(page)
         .getByRole('region')
+        .or(dialogOf(page).getByRole('toolbar'))
         .or(dialogOf(page).getByRole('table'))
         .or(dialogOf(page).locator('h2'))
         .first()

@@ -2,7 +2,11 @@ import { create } from 'zustand';
 
 const storageKey = 'filestead.details';
 
+/** Up to 736 px (product specification §9). */
+const isPhone = (): boolean => matchMedia('(width <= 736px)').matches;
+
 function readStored(): boolean {
+  if (isPhone()) return false;
   try {
     return localStorage.getItem(storageKey) === 'open';
   } catch {
@@ -15,6 +19,7 @@ export const useDetails = create<{ isOpen: boolean }>(() => ({ isOpen: readStore
 
 export function setDetailsOpen(isOpen: boolean): void {
   useDetails.setState({ isOpen });
+  if (isPhone()) return;
   try {
     localStorage.setItem(storageKey, isOpen ? 'open' : 'closed');
   } catch {
