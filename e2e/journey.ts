@@ -29,6 +29,9 @@ export const listing = (page: Page, name: string): Locator => {
 export const entry = (page: Page, name: string): Locator =>
   page.locator('[data-id]').filter({ has: page.getByText(name, { exact: true }) });
 
+/** The label of a row or tile as it is seen: where a long name is clicked. */
+export const label = (row: Locator): Locator => row.locator('[data-part=name]');
+
 /** Brings an entry that is scrolled away into view, as a person would: by typing its name. */
 export async function jumpTo(page: Page, name: string): Promise<Locator> {
   const row = entry(page, name);
@@ -48,7 +51,7 @@ export async function jumpTo(page: Page, name: string): Promise<Locator> {
 /** Selects `name` alone by a click. */
 export async function select(page: Page, name: string): Promise<Locator> {
   const row = await jumpTo(page, name);
-  await row.getByText(name, { exact: true }).click();
+  await label(row).click();
   await expect(row).toHaveAttribute('aria-selected', 'true');
   return row;
 }
@@ -56,7 +59,7 @@ export async function select(page: Page, name: string): Promise<Locator> {
 /** Opens a folder by a double click and waits for what it holds. */
 export async function openFolder(page: Page, name: string): Promise<void> {
   const row = await jumpTo(page, name);
-  await row.getByText(name, { exact: true }).dblclick();
+  await label(row).dblclick();
   await expect(page.getByRole('heading', { name, exact: true, level: 1 })).toBeVisible();
   await expect(listing(page, name)).toBeVisible();
 }
@@ -72,7 +75,7 @@ export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', {
 
 /** The label of the row or tile that is `position`-th in the DOM, from 0. */
 export const nameAt = (page: Page, position: number): Locator =>
-  page.locator('[data-id]').nth(position).locator('[data-part=name]');
+  label(page.locator('[data-id]').nth(position));
 
 /** Goes on with the Tab key until `target` has the focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {

@@ -15,6 +15,7 @@ import {
   selection,
 } from './listing-page.ts';
 import { type ListingProbe, startListingProbe } from './listing-probe.ts';
+import { doubleTap } from './touch.ts';
 
 const count = 100_000;
 
@@ -397,8 +398,7 @@ test.describe('on a touch screen', () => {
     expect(await calls(page, 'open')).toHaveLength(1);
     expect(await positions(page)).toEqual([7]);
     await page.waitForTimeout(400);
-    await name(file).tap();
-    await name(file).tap();
+    await doubleTap(page, name(file));
     await expect.poll(async () => (await calls(page, 'open')).length).toBe(2);
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -406,6 +406,24 @@ test.describe('on a touch screen', () => {
     expect(overflow).toBe(0);
     const box = await at(page, 0).boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  test('two taps open while the page is busy, two slow ones do not', async ({ page }) => {
+    await open(probe, page, { count: 300, view: 'list' });
+    const file = at(page, 7);
+    await name(file).tap();
+    await page.waitForTimeout(400);
+    await name(file).tap();
+    expect(await calls(page, 'open')).toEqual([]);
+    await page.evaluate(() => {
+      const work = () => {
+        const end = performance.now() + 600;
+        while (performance.now() < end);
+      };
+      document.addEventListener('click', work, { once: true });
+    });
+    await doubleTap(page, name(at(page, 8)));
+    await expect.poll(async () => (await calls(page, 'open')).length).toBe(1);
   });
 
   test('a long press selects, taps then add and remove, a moving finger does neither', async ({ page }) => {

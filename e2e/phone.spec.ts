@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { entry, listing } from './journey.ts';
 import { pngOf, write } from './sample-files.ts';
+import { doubleTap } from './touch.ts';
 
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
@@ -80,9 +81,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
   });
 
   await test.step('two taps show a picture', async () => {
-    const name = entry(page, 'boat.png').getByText('boat.png', { exact: true });
-    await name.tap();
-    await name.tap();
+    await doubleTap(page, entry(page, 'boat.png').getByText('boat.png', { exact: true }));
     const preview = page.getByRole('dialog', { name: 'boat.png' });
     await expect(preview.getByRole('img', { name: /^boat\.png/u })).toHaveJSProperty('naturalWidth', 300);
     await expectNoSidewaysScrolling(page);
