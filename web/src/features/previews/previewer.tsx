@@ -210,6 +210,7 @@ export function Previewer(props: PreviewerProps) {
           </div>
           {isInfoOpen && renderDetails && !isPhone && (
             <ScrollArea className={styles.details} label={t('info')}>
+              <h2 className={styles.detailsTitle}>{t('info')}</h2>
               {renderDetails(entry)}
             </ScrollArea>
           )}
