@@ -34,6 +34,8 @@ const query = new URLSearchParams(location.search);
 const flag = (name: string): boolean => query.get(name) === '1';
 const count = Number(query.get('count') ?? 1000);
 const view = (query.get('view') ?? 'list') as ViewMode;
+// The language sets a direction as well.
+await showLocale('en', []);
 document.documentElement.dir = query.get('dir') ?? 'ltr';
 const theme = query.get('theme');
 if (theme !== null) document.documentElement.dataset['theme'] = theme;
@@ -131,5 +133,4 @@ function ProbePage() {
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the listing');
 if (!flag('loading')) load();
-await showLocale('en', []);
 createRoot(place).render(<ProbePage />);
