@@ -237,7 +237,7 @@ for (const { title, options, isPhone } of variants) {
       await write(join(root, 'pictures', 'broken.png'), 'this is no picture');
       await write(join(root, 'pictures', 'film.webm'), await webmOf(page));
       // Wrong credentials, a folder that is not there, a file that was changed meanwhile.
-      troubles.allow(/status of (?:401|403|404|412|422)/u);
+      troubles.allow(/status of (?:401|403|404|412|422|501|503)/u);
 
       const screens: Screens = { page, product, root, isPhone };
       await checkLogin(screens);

@@ -97,7 +97,7 @@ function FolderListing(props: ListingProps) {
   return (
     <div ref={root} className={styles.root} data-view={view} aria-busy={phase === 'loading'} style={style}>
       <div ref={scrollerRef} className={styles.scroller}>
-        {isWaiting && <ListingSkeleton view={view} />}
+        {isWaiting && (isEmpty || !rows.isMeasured) && <ListingSkeleton view={view} />}
         {isEmpty && phase === 'ready' && !isWaiting && props.emptyState}
         {!isEmpty && rows.isMeasured && (
           <div
