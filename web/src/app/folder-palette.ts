@@ -1,3 +1,4 @@
+import { isolated } from '../i18n/isolated.ts';
 import { sortKeys, viewModes } from '@filestead/contract/users';
 import { InvalidPathError, nameOf, parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { fileActions } from '../features/files/actions/actions.ts';
@@ -6,7 +7,6 @@ import { toastFailure, filesText } from '../features/files/toasts.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
 import { chooseDensity, densities } from '../features/files/view-options.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { isolated } from '../features/files/failure.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
 /** Folders of the shown one that are offered at once; any other is reached by its path. */

@@ -13,7 +13,13 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => list.matches);
 }
 
-/** The mobile layout: up to 736 px wide (product specification §6). Its twin in the style sheets is `(width <= 736px)`. */
+/** Up to 736 px wide (product specification §6). Its twin in the style sheets is `(width <= 736px)`. */
+const phoneQuery = '(width <= 736px)';
+
+/** Whether the mobile layout is shown at this moment, for what is no component. */
+export const isPhoneNow = (): boolean => matchMedia(phoneQuery).matches;
+
+/** Whether the mobile layout is shown. */
 export function useIsPhone(): boolean {
-  return useMediaQuery('(width <= 736px)');
+  return useMediaQuery(phoneQuery);
 }

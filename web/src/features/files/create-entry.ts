@@ -1,9 +1,10 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { createResource, getResource } from '@filestead/contract/files';
 import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { call } from '../../api/call.ts';
 import { streamListing } from '../../api/stream-listing.ts';
 import { announceChange } from './changes.ts';
-import { isolated, RefusedError } from './failure.ts';
+import { RefusedError } from './failure.ts';
 import { removePath } from './remove-entries.ts';
 import { filesText, toastDone } from './toasts.ts';
 

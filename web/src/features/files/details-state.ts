@@ -1,12 +1,10 @@
 import { create } from 'zustand';
+import { isPhoneNow } from '../../ui/use-media-query.ts';
 
 const storageKey = 'filestead.details';
 
-/** Up to 736 px (product specification §9). */
-const isPhone = (): boolean => matchMedia('(width <= 736px)').matches;
-
 function readStored(): boolean {
-  if (isPhone()) return false;
+  if (isPhoneNow()) return false;
   try {
     return localStorage.getItem(storageKey) === 'open';
   } catch {
@@ -19,7 +17,7 @@ export const useDetails = create<{ isOpen: boolean }>(() => ({ isOpen: readStore
 
 export function setDetailsOpen(isOpen: boolean): void {
   useDetails.setState({ isOpen });
-  if (isPhone()) return;
+  if (isPhoneNow()) return;
   try {
     localStorage.setItem(storageKey, isOpen ? 'open' : 'closed');
   } catch {

@@ -19,6 +19,3 @@ export function reasonOf(error: unknown): string {
 /** The same for a code of the error table. */
 export const reasonOfCode = (code: string): string =>
   i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
-
-/** A name inside a sentence: kept apart so that its own direction does not reorder the sentence (Unicode TR9, FSI and PDI). */
-export const isolated = (name: string): string => `\u2068${name}\u2069`;

@@ -1,3 +1,4 @@
+import { isolated } from '../../i18n/isolated.ts';
 import type { ViewMode } from '@filestead/contract/users';
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FolderCommands } from './actions/action.ts';
@@ -9,7 +10,6 @@ import { createAndReveal, type NewEntryKind } from './create-entry.ts';
 import { setDetailsOpen, useDetails } from './details-state.ts';
 import { downloadEntries, downloadFolder } from './download-entries.ts';
 import type { FileEntry } from './entry.ts';
-import { isolated } from './failure.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderSurroundings } from './folder-surroundings.ts';
 import { openPrompt } from './prompts/prompt-store.ts';

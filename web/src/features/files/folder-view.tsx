@@ -1,3 +1,4 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +9,6 @@ import { isShareable } from './actions/actions.ts';
 import { beginDrag } from './dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import { EntryMenu } from './entry-menu.tsx';
-import { isolated } from './failure.ts';
 import { openEntry, previewEntry } from './folder-commands.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderSurroundings } from './folder-surroundings.ts';

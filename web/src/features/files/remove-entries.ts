@@ -1,10 +1,10 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { deleteResource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
 import { announceChange, foldersOf } from './changes.ts';
 import { forgetInClipboard } from './clipboard.ts';
 import type { FileEntry } from './entry.ts';
-import { isolated } from './failure.ts';
 import { runJobs } from './jobs/run-job.ts';
 import { reportFailures } from './report-failures.ts';
 import { runMany, type ManyOutcome } from './run-many.ts';

@@ -1,8 +1,8 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { announceChange } from './changes.ts';
 import { forgetInClipboard } from './clipboard.ts';
 import type { FileEntry } from './entry.ts';
-import { isolated } from './failure.ts';
 import { filesText, toastDone } from './toasts.ts';
 import { sendStep } from './transfers/send-step.ts';
 

@@ -1,8 +1,9 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { formatNumber } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
-import { isolated, reasonOf } from './failure.ts';
+import { reasonOf } from './failure.ts';
 import { toastWithUndo } from './undo.ts';
 
 /** Texts of the `files` namespace outside components. */

@@ -1,7 +1,8 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { announceChange, foldersOf } from './changes.ts';
 import { forgetInClipboard } from './clipboard.ts';
-import { isolated, RefusedError } from './failure.ts';
+import { RefusedError } from './failure.ts';
 import { askConflict } from './prompts/prompt-store.ts';
 import { reportFailures } from './report-failures.ts';
 import { counted, filesText, folderName, toastDone, toastFailure, toastLeft } from './toasts.ts';

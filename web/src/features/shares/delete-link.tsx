@@ -1,3 +1,4 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { deleteShare, type Share } from '@filestead/contract/shares';
 import { nameOf, parsePath } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
@@ -5,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call, isApiError } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { isolated, nameOfEntry, reasonOf } from './share-texts.ts';
+import { nameOfEntry, reasonOf } from './share-texts.ts';
 
 interface DeleteLinkProps {
   /** Null: nothing is asked. */

@@ -1,3 +1,4 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
@@ -13,7 +14,7 @@ import { PublicPassword } from './public-password.tsx';
 import { PublicStage } from './public-stage.tsx';
 import { usePublicSelection, type PublicSelection } from './public-selection.ts';
 import type { PublicPlace } from './share-address.ts';
-import { isolated, nameOfEntry } from './share-texts.ts';
+import { nameOfEntry } from './share-texts.ts';
 import { usePublicShare } from './use-public-share.ts';
 
 interface PublicPageProps {

@@ -1,3 +1,4 @@
+import { isolated } from '../../i18n/isolated.ts';
 import { listSharesOfPath, type Share } from '@filestead/contract/shares';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,7 +11,7 @@ import { LinkForm, useLinkForm } from './link-form.tsx';
 import { LinkList } from './link-list.tsx';
 import styles from './share-dialog.module.css';
 import { byEnd } from './share-duration.ts';
-import { isolated, nameOfEntry, reasonOf } from './share-texts.ts';
+import { nameOfEntry, reasonOf } from './share-texts.ts';
 import type { ShareTarget } from './share-target.ts';
 import { useLinks } from './use-links.ts';
 

@@ -11,9 +11,6 @@ export function reasonOf(error: unknown): string {
   return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'shares' });
 }
 
-/** A name inside a sentence: kept apart so that its own direction does not reorder the sentence (Unicode TR9). */
-export const isolated = (name: string): string => `\u2068${name}\u2069`;
-
 /** What is shared by its name; all of somebody's files have none. */
 export const nameOfEntry = ({ name }: { readonly name: string }): string =>
   name || i18n.t('everything', { ns: 'shares' });

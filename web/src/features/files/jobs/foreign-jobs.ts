@@ -1,9 +1,9 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import { getJob, type Job } from '@filestead/contract/jobs';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { call } from '../../../api/call.ts';
 import { announceChange, foldersOf } from '../changes.ts';
 import { counted, filesText, folderName, toastDone } from '../toasts.ts';
-import { isolated } from '../failure.ts';
 import { isActive, noteOf, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 

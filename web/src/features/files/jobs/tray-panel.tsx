@@ -1,3 +1,4 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import type { Job, JobKind } from '@filestead/contract/jobs';
 import { childOf, nameOf, virtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useState } from 'react';
@@ -5,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { formatDuration, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
-import { isolated } from '../failure.ts';
 import { useTasks, type Task } from '../tasks.ts';
 import { counted, folderName, toastFailure } from '../toasts.ts';
 import { ReportRow } from './report-row.tsx';

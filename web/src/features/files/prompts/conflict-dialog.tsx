@@ -1,9 +1,9 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import { nameOf, parentOf } from '@filestead/contract/virtual-path';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../../i18n/format.ts';
 import { ConflictDialog as Question, type ConflictDialogSide } from '../../../ui/conflict-dialog.tsx';
 import { FileIcon } from '../../../ui/file-icon.tsx';
-import { isolated } from '../failure.ts';
 import { fileKind } from '../../../ui/file-kind.ts';
 import { counted, folderName } from '../toasts.ts';
 import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';

@@ -1,10 +1,10 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import { isAtOrBelow, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FolderPlus } from '../../../ui/icons.ts';
-import { isolated } from '../failure.ts';
 import { counted } from '../toasts.ts';
 import { judgeDestination } from '../transfers/judge-destination.ts';
 import styles from './destination-dialog.module.css';

@@ -1,3 +1,4 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import { archiveForms } from '@filestead/contract/archives';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Download } from '../../../ui/icons.ts';
 import { RadioGroup } from '../../../ui/radio-group.tsx';
 import { downloadArchive, lastFormat, offeredFormats } from '../download-archive.ts';
-import { isolated, reasonOf } from '../failure.ts';
+import { reasonOf } from '../failure.ts';
 import { counted } from '../toasts.ts';
 import styles from './download-dialog.module.css';
 import { closePrompt, type DownloadPrompt } from './prompt-store.ts';

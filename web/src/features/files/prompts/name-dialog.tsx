@@ -1,3 +1,4 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import { extensionOf } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -5,7 +6,7 @@ import { isApiError } from '../../../api/call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { isolated, reasonOf } from '../failure.ts';
+import { reasonOf } from '../failure.ts';
 import { checkName, stemEnd } from '../name-check.ts';
 import { closePrompt, type NamePrompt } from './prompt-store.ts';
 

@@ -1,3 +1,4 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +9,7 @@ import { X } from '../../../ui/icons.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { announceChange } from '../changes.ts';
 import { createEntry } from '../create-entry.ts';
-import { isolated, reasonOf } from '../failure.ts';
+import { reasonOf } from '../failure.ts';
 import { checkName } from '../name-check.ts';
 import styles from './destination-dialog.module.css';
 

@@ -1,7 +1,7 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import type { FileEntry } from '../entry.ts';
-import { isolated } from '../failure.ts';
 import { counted } from '../toasts.ts';
 import { closePrompt, type RemovePrompt } from './prompt-store.ts';
 import styles from './remove-dialog.module.css';

@@ -1,9 +1,10 @@
+import { isolated } from '../../../i18n/isolated.ts';
 import { listBelow } from '@filestead/contract/files';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { call } from '../../../api/call.ts';
 import { announceChange } from '../changes.ts';
 import type { FileEntry } from '../entry.ts';
-import { isolated, RefusedError } from '../failure.ts';
+import { RefusedError } from '../failure.ts';
 import { removePath } from '../remove-entries.ts';
 import { filesText } from '../toasts.ts';
 import { findExisting } from './find-existing.ts';
