@@ -1,7 +1,7 @@
-/** A short name for a file's content and place that tells nothing of either, for what is kept in the browser. */
+/** A short name for a file's content and place that tells nothing of either, for what is kept in the browser; the key of a public link has no part in it. */
 export function contentId(url: string, size: number): string {
   // FNV-1a, twice with different beginnings.
-  const text = `${url}|${size}`;
+  const text = `${url.replace(/([?&])token=[^&]*/u, '$1')}|${size}`;
   const hash = (start: number): string => {
     let value = start;
     for (let index = 0; index < text.length; index++) {

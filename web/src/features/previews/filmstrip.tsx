@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../../api/page-config.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { extensionOf, fileKind } from '../../ui/file-kind.ts';
+import { useFileAddresses } from './file-addresses.ts';
 import styles from './filmstrip.module.css';
-import { pictureUrl } from './picture-source.ts';
 import { isWalked, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
 
 /** Neighbours on each side; a folder may hold tens of thousands. */
@@ -54,6 +54,7 @@ export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
 }
 
 function Small({ entry }: { entry: PreviewEntry }) {
+  const addresses = useFileAddresses();
   const [isMissing, setMissing] = useState(false);
   const hasPicture = entry.type === 'image' || mayHaveCover(entry);
   if (!pageConfig.EnableThumbs || !hasPicture || isMissing) {
@@ -68,7 +69,7 @@ function Small({ entry }: { entry: PreviewEntry }) {
   return (
     <img
       className={styles.picture}
-      src={pictureUrl(entry, 'thumb')}
+      src={addresses.picture(entry, 'thumb')}
       alt=""
       loading="lazy"
       decoding="async"

@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { fileKind } from '../../ui/file-kind.ts';
 import { DocumentStage } from './document-stage.tsx';
 import { FileCard } from './file-card.tsx';
+import { useFileAddresses } from './file-addresses.ts';
 import type { ScreenBox } from './grow-from.ts';
 import { ImageStage } from './image-stage.tsx';
 import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
-import { originalUrl, pictureUrl } from './picture-source.ts';
 import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { usePicture } from './use-picture.ts';
 import type { ImageView, Stage } from './zoom.ts';
@@ -38,7 +38,8 @@ export function PreviewStage(props: PreviewStageProps) {
   const { t } = useTranslation('previews');
   const [isBroken, setIsBroken] = useState(false);
   const kind = previewKindOf(entry);
-  const url = originalUrl(entry);
+  const addresses = useFileAddresses();
+  const url = addresses.original(entry.path, entry.modifiedMs);
   const onBroken = () => setIsBroken(true);
   const card = (message: string) => (
     <FileCard
@@ -66,7 +67,7 @@ export function PreviewStage(props: PreviewStageProps) {
           url={url}
           name={entry.name}
           size={entry.size}
-          coverUrl={mayHaveCover(entry) ? pictureUrl(entry, 'big') : undefined}
+          coverUrl={mayHaveCover(entry) ? addresses.picture(entry, 'big') : undefined}
           subtitles={subtitles}
           onBroken={onBroken}
         />

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { isAbort } from '../../api/api-error.ts';
 import { decodeTiff } from './decode-tiff.ts';
+import { useFileAddresses } from './file-addresses.ts';
 import { pictureSources } from './picture-source.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 
@@ -16,7 +17,8 @@ export interface Picture {
 
 /** Finds a way to show an image; `onBroken` when there is none. `wantsWhole` asks for all its pixels. */
 export function usePicture(entry: PreviewEntry, wantsWhole: boolean, onBroken: () => void): Picture {
-  const sources = useMemo(() => pictureSources(entry, wantsWhole), [entry, wantsWhole]);
+  const addresses = useFileAddresses();
+  const sources = useMemo(() => pictureSources(entry, wantsWhole, addresses), [entry, wantsWhole, addresses]);
   const [tried, setTried] = useState({ sources, count: 0 });
   const count = tried.sources === sources ? tried.count : 0;
   const source = sources[count];

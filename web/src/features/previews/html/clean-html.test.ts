@@ -1,5 +1,6 @@
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect, test } from 'vitest';
+import { ownAddresses } from '../file-addresses.ts';
 import { cleanHtml, isOutsideLink } from './clean-html.ts';
 import { fileMeant, placeOf } from './document-place.ts';
 import { renderMarkdown } from './render-markdown.ts';
@@ -8,7 +9,9 @@ const addressOf = (path: string): string => `/files${path}`;
 
 function shown(markdown: string): HTMLElement {
   const box = document.createElement('div');
-  box.append(cleanHtml(renderMarkdown(markdown), placeOf(virtualPath('/Notes/plan.md'), addressOf)));
+  box.append(
+    cleanHtml(renderMarkdown(markdown), placeOf(virtualPath('/Notes/plan.md'), addressOf, ownAddresses)),
+  );
   return box;
 }
 

@@ -1,5 +1,5 @@
 import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
-import { rawUrl } from '../../../api/urls.ts';
+import type { FileAddresses } from '../file-addresses.ts';
 import { isOutsideLink, type Surroundings } from './clean-html.ts';
 
 /** The file that a relative address in the file `from` means; null for anything else, malformed ones too. */
@@ -15,10 +15,11 @@ export function fileMeant(written: string, from: VirtualPath): VirtualPath | nul
   }
 }
 
-/** Where links and images of the text file at `path` lead: to other files of the user, or out into the web. */
+/** Where links and images of the text file at `path` lead: to other files, or out into the web. */
 export function placeOf(
   path: VirtualPath | null,
   addressOf: ((path: VirtualPath) => string) | undefined,
+  { original }: FileAddresses,
 ): Surroundings {
   return {
     linkTo: (written) => {
@@ -30,7 +31,7 @@ export function placeOf(
       // Small pictures may stand in the text itself; those of strangers are never asked for.
       if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/iu.test(written)) return written;
       const file = path && fileMeant(written, path);
-      return file && rawUrl(file, { inline: true });
+      return file && original(file);
     },
   };
 }

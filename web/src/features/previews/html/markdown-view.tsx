@@ -1,5 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useMemo } from 'react';
+import { useFileAddresses } from '../file-addresses.ts';
 import { Cleaned } from './cleaned.tsx';
 import { cleanHtml } from './clean-html.ts';
 import { placeOf } from './document-place.ts';
@@ -16,9 +17,10 @@ export interface MarkdownViewProps {
 
 /** Markdown as it is meant to be read. Nothing in it can act, and nothing of strangers is loaded. */
 export function MarkdownView({ text, path, addressOf }: MarkdownViewProps) {
+  const addresses = useFileAddresses();
   const fragment = useMemo(
-    () => cleanHtml(renderMarkdown(text), placeOf(path ?? null, addressOf)),
-    [text, path, addressOf],
+    () => cleanHtml(renderMarkdown(text), placeOf(path ?? null, addressOf, addresses)),
+    [text, path, addressOf, addresses],
   );
   return (
     <div className={styles.page}>

@@ -1,13 +1,12 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { getSubtitle } from '@filestead/contract/files';
 import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { urlOf } from '../../../api/call.ts';
 import { formatClock } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { contentId } from '../content-id.ts';
+import { useFileAddresses } from '../file-addresses.ts';
 import { MediaTools } from './media-tools.tsx';
 import styles from './media-stage.module.css';
 import { keepPlayPosition, playPosition } from './play-position.ts';
@@ -40,6 +39,7 @@ export function MediaStage(props: MediaStageProps) {
   const { kind, url, name, size, coverUrl, subtitles, isPlaying, onPlay, onBroken } = props;
   const { t } = useTranslation('previews');
   const { languageTag } = useLocale();
+  const addresses = useFileAddresses();
   const own = useRef<HTMLMediaElement>(null);
   const player = props.playerRef ?? own;
   const [rate, setShownRate] = useState(1);
@@ -158,7 +158,7 @@ export function MediaStage(props: MediaStageProps) {
             <track
               key={path}
               kind="subtitles"
-              src={urlOf(getSubtitle, { path })}
+              src={addresses.subtitle(path)}
               label={label}
               srcLang={language || undefined}
               default={path === choices[0]?.path}

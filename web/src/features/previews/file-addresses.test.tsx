@@ -1,0 +1,46 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { contentId } from './content-id.ts';
+import { FileAddressesProvider, type FileAddresses } from './file-addresses.ts';
+import { MarkdownView } from './html/markdown-view.tsx';
+import { pictureSources } from './picture-source.ts';
+import type { PreviewEntry } from './preview-entry.ts';
+
+afterEach(cleanup);
+
+/** As behind a link. */
+const elsewhere: FileAddresses = {
+  original: (path, key) => `/elsewhere${path}?key=${key ?? "none"}`,
+  picture: ({ path }, size) => `/elsewhere/${size}${path}`,
+  subtitle: (path) => `/elsewhere/subtitle${path}`,
+};
+const picture: PreviewEntry = {
+  path: virtualPath('/a/b.tif'),
+  name: 'b.tif',
+  type: 'image',
+  size: 1,
+  modifiedMs: 5,
+};
+
+test('pictures are looked for where they are said to be', () => {
+  expect(pictureSources(picture, false, elsewhere)).toEqual([
+    { url: '/elsewhere/big/a/b.tif', isWhole: false },
+    { url: '/elsewhere/a/b.tif?key=5', isWhole: true, isDecodedHere: true },
+  ]);
+});
+
+test('a text takes its images from there too', () => {
+  const { container } = render(
+    <FileAddressesProvider value={elsewhere}>
+      <MarkdownView path={virtualPath('/a/plan.md')} text="![map](../maps/city.png)" />
+    </FileAddressesProvider>,
+  );
+  expect(container.querySelector('img')?.getAttribute('src')).toBe('/elsewhere/maps/city.png?key=none');
+});
+
+test('what is remembered of a file does not depend on the key that opened it', () => {
+  const at = (search: string) => contentId(`/api/public/dl/abc/film.mp4?${search}`, 10);
+  expect(at('token=one&inline=true&key=5')).toBe(at('token=two&inline=true&key=5'));
+  expect(at('token=one&inline=true&key=5')).not.toBe(at('token=one&inline=true&key=6'));
+});
