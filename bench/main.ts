@@ -1,7 +1,7 @@
 // Measures the built product on data it makes itself. Every figure is a ratio to a yardstick of the same run.
 // Usage: npm run bench            all parts
 //        npm run bench -- NAME…   of: start listing requests transfers archives previews checksums search copies memory
-//                                     page rows
+//                                     load page rows
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -11,6 +11,7 @@ import { measureArchives } from './archives.ts';
 import { measureChecksums } from './checksums.ts';
 import { measureCopies } from './copies.ts';
 import { measureListing } from './listing.ts';
+import { measureLoad } from './load.ts';
 import { asMiB, keepsBar, type Row } from './measure.ts';
 import { measureMemory } from './memory.ts';
 import { measurePage } from './page.ts';
@@ -37,6 +38,7 @@ console.log(`Node ${process.version}, ${cpus().length} cores, ${asMiB(totalmem()
 console.log('| what | Filestead | yardstick | ratio | bar |\n| --- | --- | --- | --- | --- |');
 try {
   if (isWanted('start')) print(await measureStart(root));
+  if (isWanted('load')) print(await measureLoad(root));
   const product = await startProduct(root);
   const yardstick = await startYardstick(root);
   try {

@@ -1,0 +1,121 @@
+// Hundreds of clients at once, in a process of their own so that what they cost does not slow down who is measured.
+// Started by load.ts: SCENARIO URL TOKEN SECONDS. Prints how many answers of which status came back, as JSON.
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const [scenario = '', url = '', token = '', seconds = '0'] = process.argv.slice(2);
+const { hostname, port } = new URL(url);
+const endMs = Date.now() + Number(seconds) * 1000;
+const isOver = (): boolean => Date.now() >= endMs;
+const headers = { 'X-Auth': token };
+const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+const counts: Record<string, number> = {};
+const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
+
+/** One request, its answer read and dropped; a status of 0 stands for a connection that broke. */
+function send(path: string, method = 'GET', body?: Uint8Array): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (key: string): void => {
+      count(key);
+      resolve();
+    };
+    const outgoing = request(`${url}${path}`, { method, headers, agent }, (answer) => {
+      answer.resume();
+      answer.on('end', () => done(String(answer.statusCode)));
+      answer.on('error', () => done('0'));
+    });
+    outgoing.on('error', () => done('0'));
+    outgoing.end(body);
+  });
+}
+
+/** `clients` loops of `work`, each with a pause in between, until the time is over. */
+async function crowd(
+  clients: number,
+  pauseMs: number,
+  work: (client: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    Array.from({ length: clients }, async (_, client) => {
+      await sleep((pauseMs * client) / clients);
+      while (!isOver()) {
+        await work(client);
+        await sleep(pauseMs);
+      }
+    }),
+  );
+}
+
+/** Connections that say `head` and then do what `behave` does, until the time is over. */
+async function sockets(
+  number: number,
+  head: string,
+  behave: (socket: Socket) => void = () => {},
+): Promise<void> {
+  const open: Socket[] = [];
+  for (let i = 0; i < number && !isOver(); i++) {
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.on('error', () => count('refused'));
+    socket.on('connect', () => {
+      count('connected');
+      if (head !== '') socket.write(head);
+      behave(socket);
+    });
+    open.push(socket);
+    if (i % 50 === 49) await sleep(10);
+  }
+  await sleep(Math.max(0, endMs - Date.now()));
+  for (const socket of open) socket.destroy();
+}
+
+const head = (method: string, path: string, more = ''): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Auth: ${token}\r\n${more}\r\n`;
+const mebibyte = Buffer.alloc(1024 * 1024, 'load');
+
+const scenarios: Record<string, () => Promise<unknown>> = {
+  browse: () =>
+    crowd(300, 250, async (client) => {
+      await send('/api/resources/busy/');
+      await send(`/api/raw/busy/file%20${client % 100}.txt`);
+    }),
+  transfer: () =>
+    Promise.all([
+      crowd(100, 50, (client) => send(`/api/resources/up/${client}.bin?override=true`, 'POST', mebibyte)),
+      crowd(100, 50, () => send('/api/raw/eight.bin')),
+    ]),
+  slow: () =>
+    Promise.all([
+      sockets(300, head('GET', '/api/raw/large.bin'), (socket) => socket.pause()),
+      sockets(
+        300,
+        head('POST', '/api/resources/up/slow.bin?override=true', 'Content-Length: 1000000\r\n'),
+        (socket) => {
+          const timer = setInterval(() => socket.write('x'), 1000);
+          socket.on('close', () => clearInterval(timer));
+        },
+      ),
+    ]),
+  idle: () => sockets(4_000, ''),
+  folder: () =>
+    Promise.all([
+      crowd(8, 0, () => send('/api/resources/many/')),
+      crowd(4, 0, () => send('/api/search/deep?query=file')),
+    ]),
+  bombs: () =>
+    Promise.all([
+      crowd(16, 100, (client) => send(`/api/preview/big/bombs/${client % 4}.png?key=${Date.now()}`)),
+      sockets(8, head('GET', '/api/raw/sparse/?algo=zip'), (socket) => socket.resume()),
+    ]),
+  patterns: () =>
+    crowd(16, 0, (client) =>
+      send(
+        `/api/search/many?query=${encodeURIComponent(`${'*a'.repeat(200)}${client} "${'?'.repeat(200)}`)}`,
+      ),
+    ),
+};
+
+await scenarios[scenario]?.();
+agent.destroy();
+console.log(JSON.stringify(counts));
+process.exit(0);

@@ -1,0 +1,167 @@
+import { spawn } from 'node:child_process';
+import { mkdir, open, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { crc32, deflateSync } from 'node:zlib';
+import { createUser } from '../e2e/api.ts';
+import { signInByApi, startProduct } from '../e2e/product.ts';
+import { exchange } from './http-client.ts';
+import { asMiB, asMs, median, peakMemory, residentBytes, type Row } from './measure.ts';
+
+/** How long each crowd stays. */
+const crowdSeconds = 10;
+/** Between two requests of the user who is measured. */
+const probeEveryMs = 100;
+/** Within this others get their answers, whatever a crowd does. */
+const patienceMs = 1_000;
+/** How much memory a second round of all crowds may leave behind, compared to the first. */
+const leftMargin = 1.2;
+
+const crowds = [
+  ['browse', '300 clients that browse'],
+  ['transfer', '100 uploads and 100 downloads at once, over and over'],
+  ['slow', '300 slow readers and 300 slow writers'],
+  ['idle', '4,000 idle connections'],
+  ['folder', '8 listings of 100,000 entries and 4 searches 300 folders deep, over and over'],
+  ['bombs', '16 clients that want thumbnails of image bombs, 8 archives of a file of 100 GiB'],
+  ['patterns', '16 searches for hostile patterns below 100,000 entries, over and over'],
+] as const;
+
+/** A PNG of 30,000 × 30,000 grey pixels in few bytes (ISO/IEC 15948 §5). */
+function imageBomb(): Buffer {
+  const part = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+    const frame = Buffer.alloc(8);
+    frame.writeUInt32BE(data.length, 0);
+    frame.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
+  };
+  const side = 30_000;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header[8] = 1;
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    part('IHDR', header),
+    part('IDAT', deflateSync(Buffer.alloc((side / 8 + 1) * side))),
+    part('IEND', Buffer.alloc(0)),
+  ]);
+}
+
+async function makeFiles(folder: string, count: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (let i = 0; i < count; i += 1000) {
+    const names = Array.from({ length: Math.min(1000, count - i) }, (_, j) =>
+      join(folder, `file ${i + j}.txt`),
+    );
+    await Promise.all(names.map((name) => writeFile(name, 'x')));
+  }
+}
+
+async function makeSparse(path: string, bytes: number): Promise<void> {
+  await mkdir(join(path, '..'), { recursive: true });
+  const file = await open(path, 'w');
+  await file.truncate(bytes);
+  await file.close();
+}
+
+async function makeGround(root: string): Promise<void> {
+  const gibibyte = 1024 ** 3;
+  await makeFiles(join(root, 'busy'), 100);
+  await makeFiles(join(root, 'many'), 100_000);
+  await makeFiles(join(root, 'other'), 20);
+  await mkdir(join(root, 'up'));
+  await mkdir(join(root, 'deep', ...Array.from({ length: 300 }, () => 'd')), { recursive: true });
+  await makeSparse(join(root, 'eight.bin'), gibibyte / 128);
+  await makeSparse(join(root, 'large.bin'), gibibyte);
+  await makeSparse(join(root, 'sparse', 'huge.bin'), 100 * gibibyte);
+  await mkdir(join(root, 'bombs'));
+  const bomb = imageBomb();
+  for (let i = 0; i < 4; i++) await writeFile(join(root, 'bombs', `${i}.png`), bomb);
+}
+
+/** Lets a crowd loose. Resolves with how many answers of which status it got. */
+function letLoose(scenario: string, url: string, token: string): Promise<Record<string, number>> {
+  const script = join(import.meta.dirname, 'load-clients.ts');
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', script, scenario, url, token, String(crowdSeconds)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', () => resolve(JSON.parse(text || '{}') as Record<string, number>));
+  });
+}
+
+/** How long another user waits for a listing, over and over with new connections, until `until` settles. */
+async function probe(url: string, token: string, until: Promise<unknown>): Promise<number[]> {
+  const took: number[] = [];
+  const over = new AbortController();
+  const end = until.finally(() => over.abort());
+  while (!over.signal.aborted) {
+    const started = performance.now();
+    const agent = new Agent();
+    await exchange(`${url}/api/resources/`, { 'X-Auth': token }, agent);
+    agent.destroy();
+    took.push(performance.now() - started);
+    await sleep(probeEveryMs);
+  }
+  await end;
+  return took;
+}
+
+/** What another user of the same server notices of crowds, and what they leave behind in memory. */
+export async function measureLoad(folder: string): Promise<Row[]> {
+  const root = join(folder, 'load');
+  await makeGround(root);
+  const product = await startProduct(root);
+  try {
+    const admin = await signInByApi(product);
+    const other = { username: 'other', password: 'a long enough pass', scope: '/other' };
+    await createUser(product, admin, { ...other, perm: { download: true } });
+    const token = await signInByApi(product, other.username, other.password);
+    const rows: Row[] = [];
+    const left: number[] = [];
+    let peak = 0;
+    for (const round of [1, 2]) {
+      for (const [scenario, what] of crowds) {
+        let answers: Record<string, number> = {};
+        let took: number[] = [];
+        const highest = await peakMemory(product.pid, async () => {
+          const crowd = letLoose(scenario, product.url, admin).then((counts) => (answers = counts));
+          took = await probe(product.url, token, crowd);
+        });
+        peak = Math.max(peak, highest);
+        if (round === 1) continue;
+        const slowest = Math.max(...took);
+        const counts = Object.entries(answers).map(([status, number]) => `${number} × ${status}`);
+        rows.push({
+          what: `others’ slowest answer (median) during ${what}: ${counts.join(', ')}`,
+          ours: `${asMs(slowest)} (${asMs(median(took))})`,
+          yardstick: asMs(patienceMs),
+          ratio: slowest / patienceMs,
+          bar: '≤ 1',
+        });
+      }
+      await sleep(crowdSeconds * 1000);
+      left.push(await residentBytes(product.pid));
+    }
+    const [first = 0, second = 0] = left;
+    rows.push({
+      what: `memory after all crowds (highest ${asMiB(peak)})`,
+      ours: `${asMiB(second)} after a second round`,
+      yardstick: `${asMiB(first)} after the first`,
+      ratio: second / first,
+      bar: `≤ ${leftMargin}`,
+    });
+    return rows;
+  } finally {
+    await product.stop();
+    await rm(root, { recursive: true, force: true });
+  }
+}
