@@ -73,6 +73,12 @@ export function formatNumber(value: number): string {
   return plainNumber().format(value);
 }
 
+/** A number for a text with plural forms. */
+export const counted = (count: number): { count: number; number: string } => ({
+  count,
+  number: formatNumber(count),
+});
+
 /** A share from 0 to 1 as whole percent. */
 export function formatPercent(share: number): string {
   return percent().format(share);

@@ -88,6 +88,23 @@ describe.each(others)('%s', (locale) => {
     expect(left).toEqual([]);
   });
 
+  test('names the number where a form stands for several', () => {
+    const rules = new Intl.PluralRules(languageTagOf(locale));
+    const several = new Set(
+      rules.resolvedOptions().pluralCategories.filter((category) => {
+        const numbers = Array.from({ length: 200 }, (_, index) => index + 1);
+        return numbers.filter((number) => rules.select(number) === category).length > 1;
+      }),
+    );
+    const silent = [...texts].filter(([key, text]) => {
+      const [, form] = plural.exec(key) ?? [];
+      const isForSeveral = [...several].some((category) => category === form);
+      const isNamed = placeholders(english.get(`${withoutPlural(key)}_other`) ?? '').includes('number');
+      return isForSeveral && isNamed && !placeholders(text).includes('number');
+    });
+    expect(silent).toEqual([]);
+  });
+
   test('has no empty text', () => {
     expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
@@ -104,6 +121,10 @@ test('what is meant to be as in English still is', () => {
 });
 
 describe('English', () => {
+  test('has no empty text', () => {
+    expect([...english].filter(([, text]) => text.trim() === '')).toEqual([]);
+  });
+
   const sources = readdirSync(join(import.meta.dirname, '..'), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/u.test(file) && !/\.test\.tsx?$/u.test(file))
     .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))

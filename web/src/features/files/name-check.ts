@@ -1,6 +1,6 @@
 import { childOf, maxNameBytes, isValidNewName, type VirtualPath } from '@filestead/contract/virtual-path';
 
-/** Why a name cannot be used. Each is a text below `nameProblems` of the `files` namespace. */
+/** Why a name cannot be used. Each but `unchanged` is a text below `nameProblems` of the `files` namespace. */
 export type NameProblem =
   'empty' | 'slash' | 'dots' | 'controlCharacter' | 'tooLong' | 'tooDeep' | 'taken' | 'unchanged';
 

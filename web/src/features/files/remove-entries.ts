@@ -86,7 +86,7 @@ function failureText(entries: readonly FileEntry[], failed: number): string {
   return only
     ? filesText('failed.removeOne', { name: isolated(only.name) })
     : filesText('failed.removeMany', {
-        failed: counted(failed).number,
+        ...counted(failed),
         total: counted(entries.length).number,
       });
 }

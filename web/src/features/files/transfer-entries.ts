@@ -113,7 +113,7 @@ function failureText({ kind, entries }: TransferRequest, failed: number): string
     return filesText(kind === 'move' ? 'failed.moveOne' : 'failed.copyOne', { name: isolated(only.name) });
   }
   return filesText(kind === 'move' ? 'failed.moveMany' : 'failed.copyMany', {
-    failed: counted(failed).number,
+    ...counted(failed),
     total: counted(entries.length).number,
   });
 }

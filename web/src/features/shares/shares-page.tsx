@@ -2,7 +2,7 @@ import { listShares, type Share } from '@filestead/contract/shares';
 import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { formatDateExact, formatNumber } from '../../i18n/format.ts';
+import { counted, formatDateExact, formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -122,7 +122,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
       )}
       {found.length > limit && (
         <Button onClick={() => setLimit(limit + step)}>
-          {t('page.showMore', { number: formatNumber(found.length - limit) })}
+          {t('page.showMore', counted(found.length - limit))}
         </Button>
       )}
     </>

@@ -30,7 +30,7 @@ export function ReportRow({ report, onClose }: ReportRowProps) {
       <div className={styles.reportHead}>
         <CircleAlert className={styles.alert} />
         <span className={styles.reportTitle}>
-          {t(`failed.${kind}`, { failed: formatNumber(failed), total: formatNumber(total) })}
+          {t(`failed.${kind}`, { ...counted(failed), total: formatNumber(total) })}
         </span>
         <IconButton
           size="small"

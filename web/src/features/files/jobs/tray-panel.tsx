@@ -60,7 +60,7 @@ function reportOf(job: Job, t: Translate): Report {
       const name = paths.length === 1 && paths[0] ? nameOf(paths[0]) : '';
       beginJob({ kind, items }, { name, destination }).catch((error: unknown) =>
         toastFailure(
-          t(`failed.${kind}`, { failed: counted(paths.length).number, total: counted(paths.length).number }),
+          t(`failed.${kind}`, { ...counted(paths.length), total: counted(paths.length).number }),
           error,
         ),
       );

@@ -27,7 +27,8 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
   const [isPending, setPending] = useState(false);
   const { name, problem } = checkName(typed, folder, () => false);
   const create = async () => {
-    if (problem !== null) {
+    // Nothing is there yet that could be as it was.
+    if (problem !== null && problem !== 'unchanged') {
       setFailure(t(`nameProblems.${problem}`, { name: isolated(name) }));
       return;
     }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDate, formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { counted, formatDate, formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -78,7 +78,7 @@ function Contents({ contents, name }: { contents: ArchiveContents; name: string 
     <div className={styles.view}>
       <p className={styles.bar} role="status">
         {contents.isPartial
-          ? t('archive.partial', { number: formatNumber(contents.entries.length) })
+          ? t('archive.partial', counted(contents.entries.length))
           : t('archive.files', { count: files, number: formatNumber(files), size: formatSize(tree.size) })}
       </p>
       <ScrollArea className={styles.scroller} label={name}>
