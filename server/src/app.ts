@@ -10,6 +10,7 @@ import { captchaService } from './access/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
 import { openOutsideChanges } from './access/outside-changes.ts';
+import { openServerKeys } from './access/server-keys.ts';
 import { createUploadSpace } from './access/upload-space.ts';
 import { type CommandOptions, openCommands } from './commands/open-commands.ts';
 import { archiveName } from './archives/plan-archive.ts';
@@ -90,10 +91,6 @@ export interface AppParts {
   readonly options: AppOptions;
 }
 
-/** Length of the key that tokens are signed with, in bytes (existing API §1.2). */
-const tokenKeyBytes = 64;
-/** Length of the key that the tokens of links are signed with, in bytes: as long as the digest (RFC 2104 §3). */
-const shareKeyBytes = 32;
 /** Ended sessions and links are removed this often. */
 const purgeIntervalMs = 60 * 60 * 1000;
 
@@ -173,9 +170,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const space = createUploadSpace(options.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
   const sessions = openSessions({
+  const keys = await openServerKeys(database.settings);
     repository: database.sessions,
     callers,
-    key: await database.settings.secret('token', tokenKeyBytes),
+    key: keys.token,
     times: options.sessionTimes,
     maxPerUser: options.maxSessionsPerUser,
   });
@@ -190,6 +188,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         sessions.forgetKnown();
         await settings.reload();
       },
+        await keys.reload();
     }),
   );
   handleErrors(app);
@@ -236,7 +235,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     events,
     limiter,
     unknownWindowMs: options.attemptLimits.windowMs,
-    key: await database.settings.secret('share-token', shareKeyBytes),
+    key: keys.shareToken,
     tokenLifeMs: options.shareTokenLifeMs,
     views: {
       presentResource,

@@ -142,6 +142,13 @@ export const commands: readonly CommandSpec[] = [
     async () => (await import('./users/transfer-users.ts')).importUsers,
   ),
   command(
+    'keys rotate',
+    [],
+    'Put new keys in the place of the server’s keys, and end all sessions',
+    dataOptions,
+    async () => (await import('./keys/rotate-keys.ts')).rotateKeys,
+  ),
+  command(
     'rules add',
     ['<path-or-pattern>'],
     'Deny a path for everybody, unless options say otherwise',

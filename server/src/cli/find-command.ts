@@ -14,6 +14,7 @@ export const commandPaths = [
   'users ls',
   'users export',
   'users import',
+  'keys rotate',
   'rules add',
   'rules ls',
   'rules rm',

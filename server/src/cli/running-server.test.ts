@@ -100,6 +100,36 @@ test('global rules and settings count with the next request', async () => {
   expect(short.status).toBe(400);
 });
 
+test('new keys end all sessions and opened links with the next request, and nothing else', async () => {
+  const [admin, alice] = [await app.signIn('admin'), await app.signIn('alice')];
+  const share = await app.fetch('/api/share/docs', {
+    method: 'POST',
+    token: alice,
+    json: { password: 'a word' },
+  });
+  const { hash } = (await share.json()) as { hash: string };
+  const open = async (headers: Record<string, string>): Promise<Response> =>
+    app.fetch(`/api/public/share/${hash}`, { headers });
+  const { token } = (await (await open({ 'x-share-password': 'a word' })).json()) as { token: string };
+  const withToken = async (path: string): Promise<number> =>
+    get(`/api/public/dl/${hash}${path}?token=${encodeURIComponent(token)}`);
+  expect(await withToken('/a.txt')).toBe(200);
+  expect(await get('/api/raw/notes.txt', alice)).toBe(200);
+
+  await command('keys', 'rotate');
+  expect(await get('/api/raw/notes.txt', alice)).toBe(401);
+  expect(await get('/api/users', admin)).toBe(401);
+  expect((await app.fetch('/api/renew', { method: 'POST', token: alice })).status).toBe(401);
+  expect(await withToken('/a.txt')).toBe(401);
+  expect((await open({ 'x-share-password': 'a word' })).status).toBe(200);
+
+  const again = await app.signIn('alice');
+  expect(await get('/api/raw/notes.txt', again)).toBe(200);
+  // A restart would read the keys that the command has stored; so does the running server.
+  await command('config', 'set', '--branding.name', 'Home');
+  expect(await get('/api/raw/notes.txt', again)).toBe(200);
+});
+
 test('what the server and commands change at the same time is all there', async () => {
   const token = await app.signIn('admin');
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

@@ -67,8 +67,15 @@ export interface StoredToken {
 export interface SessionRepository {
   /** The token with this hash, as a token or as a cookie, and its session. */
   find(hash: string): Promise<{ token: StoredToken; session: StoredSession; isCookie: boolean } | null>;
-  /** Adds a session with its first token and removes the user's oldest ones beyond `maxPerUser`; returns their ids. */
-  create(session: StoredSession, token: StoredToken, maxPerUser: number): Promise<string[]>;
+  /**
+   * Adds a session with its first token and removes the user's oldest ones beyond `maxPerUser`; returns their ids. Null, and
+   * nothing is added, when the user is gone or has another password by now than the one with `passwordHash`.
+   */
+  create(
+    session: StoredSession,
+    token: StoredToken,
+    limits: { maxPerUser: number; passwordHash: string },
+  ): Promise<string[] | null>;
   /** Puts `successor` in the place of the token `hash`, unless another did so before: then false. */
   supersede(hash: string, successor: StoredToken): Promise<boolean>;
   /** The sessions of a user that have a token which still works, the last used first. */
@@ -84,6 +91,8 @@ export interface SessionRepository {
   purge(before: { now: number; lastSeenAt: number }): Promise<number>;
 }
 
+  /** Ends all sessions of everybody; returns how many. */
+  removeAll(): Promise<number>;
 /** A public link with what never leaves the server. */
 export interface StoredShare {
   readonly hash: string;
@@ -185,6 +194,8 @@ export interface SettingsRepository {
 
 /** Start-up options that are stored; flags, the environment and the configuration file go before them. */
 export interface ServerOptionsRepository {
+  /** Puts new random keys of the same lengths in the place of all that there are; returns how many. */
+  replaceSecrets(): Promise<number>;
   /** By their names, as they would be written after a flag. */
   read(): Promise<Record<string, string>>;
   /** Replaces all of them. */

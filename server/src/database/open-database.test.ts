@@ -98,7 +98,10 @@ test('the sessions of a removed user are gone, and so are ended ones after a pur
     },
   });
   for (const { session: row, token } of [session('a', 10), session('b', 100)]) {
-    await database.sessions.create(row, token, 10);
+    await database.sessions.create(row, token, {
+      maxPerUser: 10,
+      passwordHash: user('someone').passwordHash,
+    });
   }
   expect(await database.sessions.purge({ now: 50, lastSeenAt: 5 })).toBe(1);
   expect(await database.sessions.find('a token')).toBeNull();

@@ -49,8 +49,14 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
       if (session === undefined) return null;
       return { token: tokenOf(token), session: sessionOf(session), isCookie: token.hash !== hash };
     },
-    create: (session, token, maxPerUser) =>
+    create: (session, token, { maxPerUser, passwordHash }) =>
       inTransaction(database, async (transaction) => {
+        const user = await transaction
+          .selectFrom('users')
+          .select('password_hash')
+          .where('id', '=', session.userId)
+          .executeTakeFirst();
+        if (user?.password_hash !== passwordHash) return null;
         const surplus = await transaction
           .selectFrom('sessions')
           .select('id')
@@ -120,6 +126,10 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
       let query = database.deleteFrom('sessions').where('user_id', '=', userId);
       if (exceptId !== undefined) query = query.where('id', '!=', exceptId);
       await query.execute();
+    },
+    async removeAll() {
+      const { numDeletedRows } = await database.deleteFrom('sessions').executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
     },
     async purge({ now, lastSeenAt }) {
       const { numDeletedRows } = await database

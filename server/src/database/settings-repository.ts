@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod/mini';
 import { AuthMethod, defaultAuthMethod } from '../access/auth-method.ts';
 import type { SettingsRepository } from './database.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { Tables } from './schema.ts';
 
 /** The settings and secrets in `database`. */
@@ -46,5 +47,14 @@ export function openSettingsRepository(database: Kysely<Tables>): SettingsReposi
         .executeTakeFirstOrThrow();
       return Buffer.from(row.value, 'base64url');
     },
+    replaceSecrets: () =>
+      inTransaction(database, async (transaction) => {
+        const rows = await transaction.selectFrom('secrets').selectAll().execute();
+        for (const { name, value } of rows) {
+          const fresh = randomBytes(Buffer.from(value, 'base64url').length).toString('base64url');
+          await transaction.updateTable('secrets').set({ value: fresh }).where('name', '=', name).execute();
+        }
+        return rows.length;
+      }),
   };
 }

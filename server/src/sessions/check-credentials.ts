@@ -18,6 +18,12 @@ export async function checkCredentials(
   attempt.succeeded();
   if (isImportedHash(user.passwordHash)) {
     await users.rehash(user.id, user.passwordHash, await hashPassword(password));
+    // Another sign-in may have been quicker, with a hash of its own; or the password has changed.
+    const current = await users.find(user.id);
+    if (!(await verifyPassword(current?.passwordHash ?? null, password)) || current === null) {
+      throw new AppError('wrong_credentials');
+    }
+    return current;
   }
   return user;
 }

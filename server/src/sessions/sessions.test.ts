@@ -26,7 +26,7 @@ const reopen = (): Sessions =>
   openSessions({
     repository: database.sessions,
     callers,
-    key: new Uint8Array(64),
+    key: () => new Uint8Array(64),
     times,
     maxPerUser: 3,
     now: () => now,
@@ -101,6 +101,61 @@ test('a token that is used long after it was replaced ends the whole session', a
   expect(await isAlive(successor?.token ?? '')).toBe(false);
 });
 
+/** The sessions in a database that answers late: what was read is as old as the answer. */
+function lateSessions(): { late: Sessions; whileReading: (work: () => Promise<void>) => void } {
+  let work: (() => Promise<void>) | undefined;
+  const { sessions: repository } = database;
+  const late = openSessions({
+    repository: {
+      ...repository,
+      async find(hash) {
+        const found = await repository.find(hash);
+        const now = work;
+        work = undefined;
+        await now?.();
+        return found;
+      },
+    },
+    callers,
+    key: () => new Uint8Array(64),
+    times,
+    maxPerUser: 3,
+    now: () => now,
+  });
+  return { late, whileReading: (given) => void (work = given) };
+}
+
+test.each([
+  ['signs out', (all: Sessions, id: string) => all.end(id)],
+  ['signs out everywhere', (all: Sessions) => all.endAllOf(user.id)],
+  [
+    'is signed out by another process',
+    async (all: Sessions) => {
+      await database.sessions.removeAll();
+      all.forgetKnown();
+    },
+  ],
+])('a session that is just being read does not outlive its user who %s', async (_how, leave) => {
+  const { token } = await sessions.signIn(user);
+  const [session] = await sessions.listOf(user.id);
+  const { late, whileReading } = lateSessions();
+  whileReading(() => leave(late, session?.id ?? ''));
+  expect(await late.admit({ kind: 'token', value: token })).toBeNull();
+  expect(await late.admit({ kind: 'token', value: token })).toBeNull();
+});
+
+test('no session begins with a password that was changed meanwhile, nor for a user who is gone', async () => {
+  const other = await database.users.create({ ...user, username: 'other' });
+  await database.users.update(other.id, { passwordHash: '$argon2id$another' });
+  await expect(sessions.signIn(other)).rejects.toMatchObject({ code: 'wrong_credentials' });
+  expect(await sessions.listOf(other.id)).toEqual([]);
+  const changed = await database.users.find(other.id);
+  if (changed === null) throw new Error('the user is gone');
+  expect(await isAlive((await sessions.signIn(changed)).token)).toBe(true);
+  await database.users.remove(other.id);
+  await expect(sessions.signIn(changed)).rejects.toMatchObject({ code: 'wrong_credentials' });
+});
+
 test('no renewal reaches beyond the absolute end', async () => {
   let { token } = await sessions.signIn(user);
   const end = now + times.absoluteMs;
@@ -117,7 +172,7 @@ test('a session that is not used ends', async () => {
   const long = openSessions({
     repository: database.sessions,
     callers,
-    key: new Uint8Array(64),
+    key: () => new Uint8Array(64),
     times: { ...times, tokenLifeMs: times.absoluteMs },
     maxPerUser: 3,
     now: () => now,

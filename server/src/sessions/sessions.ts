@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Callers } from '../access/callers.ts';
 import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
+import { AppError } from '../http/app-error.ts';
 import type { Admission, Credential, Gate } from '../http/gate.ts';
 import { hashOf, makeToken, randomSecret } from './token.ts';
 
@@ -32,7 +33,10 @@ export interface SessionOrigin {
 
 /** Sessions as they are kept on the server; a token only names one. */
 export interface Sessions extends Gate {
-  /** Starts a session of a user who proved to be that user. */
+  /**
+   * Starts a session of a user who proved to be that user, with the password that `user` has. Throws `wrong_credentials` when
+   * it is another one by now, or the user is gone.
+   */
   signIn(user: StoredUser, origin?: SessionOrigin): Promise<Issued>;
   /** Puts a fresh token in the place of `token`; asked again within the overlap it gives the same one. Null when it is dead. */
   renew(token: string, user: StoredUser): Promise<Issued | null>;
@@ -66,7 +70,8 @@ interface LiveToken {
 export function openSessions(parts: {
   repository: SessionRepository;
   callers: Callers;
-  key: Uint8Array;
+  /** What tokens are signed with, as of now. */
+  key: () => Uint8Array;
   times: SessionTimes;
   maxPerUser: number;
   now?: () => number;
@@ -75,10 +80,14 @@ export function openSessions(parts: {
   const tokens = new Map<string, LiveToken>();
   const sessions = new Map<string, LiveSession>();
   const successors = new Map<string, Promise<Issued | null>>();
+  /** Counts the times that sessions were ended: what was read before may have ended since. */
+  let endings = 0;
 
   const load = async (hash: string): Promise<LiveToken | null> => {
+    const endingsBefore = endings;
     const found = await repository.find(hash);
     if (found === null) return null;
+    if (endings !== endingsBefore) return load(hash);
     if (tokens.size >= maxKnownTokens) {
       tokens.clear();
       sessions.clear();
@@ -96,11 +105,25 @@ export function openSessions(parts: {
     for (const [hash, live] of tokens) if (live.session.id === session.id) tokens.delete(hash);
   };
 
-  const end = async (sessionId: string): Promise<void> => {
-    const session = sessions.get(sessionId);
-    if (session !== undefined) forget(session);
-    await repository.remove(sessionId);
+  /** Ends sessions in memory and in the database; those that were read in between are forgotten as well. */
+  const endWhere = async (
+    isMeant: (session: LiveSession) => boolean,
+    remove: () => Promise<void>,
+  ): Promise<void> => {
+    const forgetMeant = (): void => {
+      endings++;
+      for (const session of sessions.values()) if (isMeant(session)) forget(session);
+    };
+    forgetMeant();
+    await remove();
+    forgetMeant();
   };
+
+  const end = (sessionId: string): Promise<void> =>
+    endWhere(
+      ({ id }) => id === sessionId,
+      () => repository.remove(sessionId),
+    );
 
   /** The token behind a secret while it may be used; ends the session when a token is used that was replaced long ago. */
   const living = async ({ kind, value }: Credential): Promise<LiveToken | null> => {
@@ -128,7 +151,7 @@ export function openSessions(parts: {
   const issue = (user: StoredUser, session: StoredSession): { issued: Issued; stored: StoredToken } => {
     const issuedAtMs = now();
     const expiresAtMs = Math.min(issuedAtMs + times.tokenLifeMs, session.endsAt);
-    const token = makeToken(user, key, { issuedAtMs, expiresAtMs });
+    const token = makeToken(user, key(), { issuedAtMs, expiresAtMs });
     const cookie = randomSecret();
     return {
       issued: { token, cookie, expiresAtMs },
@@ -180,7 +203,10 @@ export function openSessions(parts: {
         endsAt: time + times.absoluteMs,
       };
       const { issued, stored } = issue(user, session);
-      const dropped = await repository.create(session, stored, maxPerUser);
+      const { passwordHash } = user;
+      const dropped = await repository.create(session, stored, { maxPerUser, passwordHash });
+      if (dropped === null) throw new AppError('wrong_credentials');
+      if (dropped.length > 0) endings++;
       for (const id of dropped) {
         const known = sessions.get(id);
         if (known !== undefined) forget(known);
@@ -207,13 +233,13 @@ export function openSessions(parts: {
         supersededAt: time - times.overlapMs,
       });
     },
-    async endAllOf(userId, exceptId) {
-      for (const session of sessions.values()) {
-        if (session.userId === userId && session.id !== exceptId) forget(session);
-      }
-      await repository.removeOfUser(userId, exceptId);
-    },
+    endAllOf: (userId, exceptId) =>
+      endWhere(
+        (session) => session.userId === userId && session.id !== exceptId,
+        () => repository.removeOfUser(userId, exceptId),
+      ),
     forgetKnown() {
+      endings++;
       tokens.clear();
       sessions.clear();
     },

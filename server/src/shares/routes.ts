@@ -89,8 +89,8 @@ export function registerShares(
     limiter: AttemptLimiter;
     /** How long requests for unknown links count. */
     unknownWindowMs: number;
-    /** Signs the tokens of protected links. */
-    key: Uint8Array;
+    /** Signs the tokens of protected links, as of now. */
+    key: () => Uint8Array;
     tokenLifeMs: number;
   },
 ): void {

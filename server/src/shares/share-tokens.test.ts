@@ -13,7 +13,7 @@ const share: StoredShare = {
 };
 let time = Date.UTC(2030, 0, 1);
 const open = (key = 1) =>
-  openShareTokens({ key: new Uint8Array(32).fill(key), lifeMs: 1000, now: () => time });
+  openShareTokens({ key: () => new Uint8Array(32).fill(key), lifeMs: 1000, now: () => time });
 
 test('a token opens its link until its life is over, wherever the link has moved', () => {
   const tokens = open();

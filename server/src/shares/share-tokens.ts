@@ -17,13 +17,17 @@ export interface ShareTokens {
 }
 
 /**
- * Tokens that are not stored: they are signed with `key` for the link, its password and its end, and are worth nothing when
+ * Tokens that are not stored: they are signed with the `key` of now for the link, its password and its end, and are worth nothing when
  * one of them changes or `lifeMs` is over.
  */
-export function openShareTokens(parts: { key: Uint8Array; lifeMs: number; now: () => number }): ShareTokens {
+export function openShareTokens(parts: {
+  key: () => Uint8Array;
+  lifeMs: number;
+  now: () => number;
+}): ShareTokens {
   const { key, lifeMs, now } = parts;
   const signatureOf = ({ hash, createdAt, expiresAt, passwordHash }: StoredShare, head: Buffer): Buffer =>
-    createHmac('sha256', key)
+    createHmac('sha256', key())
       .update(JSON.stringify([hash, createdAt, expiresAt, passwordHash]))
       .update(head)
       .digest();

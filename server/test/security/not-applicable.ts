@@ -50,8 +50,8 @@ export const notApplicable: Readonly<Partial<Record<CaseId, Elsewhere>>> = {
   },
   'CF-17': {
     reason:
-      'No key vouches for a session: a token names a row of the database, and ending the rows (DELETE /api/sessions, also for other users) ends the tokens. The key of links outlives no more than some hours of tokens.',
-    provenBy: ['server/src/sessions/overview.test.ts', 'server/src/shares/share-tokens.test.ts'],
+      'Tried in the tests of commands on a running server: new keys end sessions and opened links, and nothing else.',
+    provenBy: ['server/src/cli/running-server.test.ts', 'server/src/cli/keys/rotate-keys.test.ts'],
   },
   'CF-11': {
     reason:

@@ -1,0 +1,26 @@
+import type { CommandCall } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { requireDatabase, withChanges } from '../open-data.ts';
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+/**
+ * `keys rotate`: new keys, and no session lives on. A running server takes both up with its next request. Throws when there
+ * is no database.
+ */
+export async function rotateKeys(call: CommandCall): Promise<void> {
+  const config = await configOf(call);
+  requireDatabase(config);
+  const { keys, sessions } = await withChanges(config, async ({ database }) => ({
+    keys: await database.settings.replaceSecrets(),
+    sessions: await database.sessions.removeAll(),
+  }));
+  const { print } = call.terminal;
+  print(
+    keys === 0
+      ? 'There are no keys yet; the first start makes them.'
+      : `${count(keys, 'key was', 'keys were')} replaced.`,
+  );
+  print(`${count(sessions, 'session has', 'sessions have')} ended: everybody signs in again.`);
+  print('Links stay; visitors of protected ones give the password again. A running server needs no restart.');
+}
