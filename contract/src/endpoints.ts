@@ -50,6 +50,7 @@ export const endpoints: readonly EndpointSpec[] = [
   shares.deleteShare,
   shares.getPublicShare,
   shares.getPublicDownload,
+  shares.getPublicSubtitle,
   shares.getPublicPreview,
   users.listUsers,
   users.createUser,

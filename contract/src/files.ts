@@ -51,6 +51,8 @@ export const Resource = z.object({
   encoding: z.optional(z.string()),
   checksums: z.optional(z.record(z.string(), z.string())),
   token: z.optional(z.string()),
+  /** When the public link ends through which this is seen, in Unix seconds (UTC); left out where it never does. */
+  expire: z.optional(z.int()),
 });
 export type Resource = z.output<typeof Resource>;
 
@@ -71,6 +73,7 @@ export interface ListingHeader {
   types: readonly EntryType[];
   /** As in the JSON form. */
   token?: string;
+  expire?: number;
 }
 
 /** `[name, size in bytes, modification time in Unix milliseconds, index into the header's types, 1 for a link]`. */

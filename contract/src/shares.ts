@@ -126,7 +126,7 @@ export const getPublicShare = endpoint({
   method: 'GET',
   path: '/api/public/share/{hash}/*',
   summary: 'What a link shows',
-  description: `${passwordNote} The answer to the right password carries a new \`token\`, which opens this link alone for some hours. With \`Accept: application/x-ndjson\` a folder is streamed as rows.`,
+  description: `${passwordNote} The answer to the right password carries a new \`token\`, which opens this link alone for some hours; \`expire\` is there when the link ends. With \`Accept: application/x-ndjson\` a folder is streamed as rows.`,
   caller: 'anyone',
   params: z.object(publicParams),
   query: z.object(publicQuery),
@@ -164,6 +164,21 @@ export const getPublicDownload = endpoint({
     'archive_format_unavailable',
     'too_busy',
   ],
+});
+
+export const getPublicSubtitle = endpoint({
+  id: 'getPublicSubtitle',
+  feature: 'shares',
+  method: 'GET',
+  path: '/api/public/subtitle/{hash}/*',
+  summary: 'A subtitle file (vtt, srt, ass, ssa) of a shared folder as WebVTT',
+  description: passwordNote,
+  caller: 'anyone',
+  params: z.object(publicParams),
+  query: z.object(publicQuery),
+  headers: publicHeaders,
+  answers: { 200: { description: 'The subtitles as `text/vtt` in UTF-8', bytes: true } },
+  errors: publicErrors,
 });
 
 export const getPublicPreview = endpoint({

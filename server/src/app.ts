@@ -23,6 +23,7 @@ import { refuseUnfitNames } from './files/name-checks.ts';
 import { presentResource } from './files/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
 import { rawSender } from './files/send-raw.ts';
+import { sendSubtitles } from './files/send-subtitles.ts';
 import type { Caller } from './http/caller.ts';
 import { openBranding } from './http/branding.ts';
 import { trustedPeers } from './http/client-address.ts';
@@ -169,8 +170,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const events = openFileEvents();
   const space = createUploadSpace(options.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
-  const sessions = openSessions({
   const keys = await openServerKeys(database.settings);
+  const sessions = openSessions({
     repository: database.sessions,
     callers,
     key: keys.token,
@@ -187,8 +188,8 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
         callers.forgetAll();
         sessions.forgetKnown();
         await settings.reload();
-      },
         await keys.reload();
+      },
     }),
   );
   handleErrors(app);
@@ -240,6 +241,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     views: {
       presentResource,
       sendRaw,
+      sendSubtitles,
       sendPreview: previews.send,
     },
   });

@@ -6,7 +6,14 @@ import { type WriteEntry, createItemWriter, isFolderAt, writeRow } from './entry
 import { createSubtitleFinder } from './find-subtitles.ts';
 import { formatModified } from './format-modified.ts';
 import { gatherEntries, orderEntries } from './order-entries.ts';
-import { type Appearance, modifiedMsOf, presentEntry, shownNameOf, shownPathOf } from './present-entry.ts';
+import {
+  type Appearance,
+  endOf,
+  modifiedMsOf,
+  presentEntry,
+  shownNameOf,
+  shownPathOf,
+} from './present-entry.ts';
 
 /** So many entries are written at a time; about 1 ms. */
 const entriesAtOnce = 500;
@@ -70,14 +77,14 @@ export interface ListingContext extends Appearance {
 
 /** A folder as the JSON of the existing API §1.5, in pieces, sorted as the user has it. */
 export async function* folderAsJson(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
-  const { requested, sorting, token } = context;
+  const { requested, sorting } = context;
   const findSubtitles = createSubtitleFinder(listing.names, listing.folderCount);
   const write = createItemWriter(requested.path, findSubtitles);
   const written: Written = { folders: 0, files: 0 };
   yield '{"items":[';
   yield* writeListing(listing, sorting, write, ',', written);
   const shown = presentEntry(requested, listing.folder, '', context);
-  const own = JSON.stringify(token === undefined ? shown : { ...shown, token });
+  const own = JSON.stringify({ ...shown, ...endOf(context) });
   yield `],"numDirs":${written.folders},"numFiles":${written.files},"sorting":${sortingText(sorting)},${own.slice(1)}`;
 }
 
@@ -85,7 +92,7 @@ const sortingText = ({ by, asc }: Sorting): string => JSON.stringify({ by, asc }
 
 /** A folder as NDJSON: header, one row per entry in natural order, end. */
 export async function* folderAsRows(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
-  const { requested, sorting, token } = context;
+  const { requested, sorting } = context;
   const { folder, names, folderCount } = listing;
   const header: ListingHeader = {
     path: shownPathOf(requested, context),
@@ -95,7 +102,7 @@ export async function* folderAsRows(listing: FolderListing, context: ListingCont
     numFiles: names.length - folderCount,
     sorting: { by: sorting.by, asc: sorting.asc },
     types: entryTypes,
-    ...(token === undefined ? {} : { token }),
+    ...endOf(context),
   };
   yield `${JSON.stringify(header)}\n`;
   const written: Written = { folders: 0, files: 0 };

@@ -12,7 +12,15 @@ export interface Appearance {
   readonly shownPath?: string;
   /** What the answer says as `token`, at its end. */
   readonly token?: string;
+  /** What the answer says as `expire`, at its end. */
+  readonly expire?: number;
 }
+
+/** What stands at the end of an answer, as far as there is any. */
+export const endOf = ({ token, expire }: Appearance): { token?: string; expire?: number } => ({
+  ...(token === undefined ? {} : { token }),
+  ...(expire === undefined ? {} : { expire }),
+});
 
 /** A path as the client wrote it: with the trailing slash that says it means a folder. */
 const echoOf = ({ path, isFolderPath }: RequestedPath): string =>

@@ -1,7 +1,7 @@
 import type { EntryType } from '@filestead/contract/files';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { Entry } from '../storage/storage.ts';
-import { type Appearance, presentEntry } from './present-entry.ts';
+import { type Appearance, endOf, presentEntry } from './present-entry.ts';
 import { decodeText, type TextEncoding } from './text-encoding.ts';
 
 /** The text of a file. */
@@ -36,6 +36,6 @@ export async function* fileAsJson(
     if (!content.encoding.isFaithful) yield `,"encoding":${JSON.stringify(content.encoding.name)}`;
   }
   if (checksums) yield `,"checksums":${JSON.stringify(checksums)}`;
-  if (appearance.token !== undefined) yield `,"token":${JSON.stringify(appearance.token)}`;
+  for (const [key, value] of Object.entries(endOf(appearance))) yield `,"${key}":${JSON.stringify(value)}`;
   yield '}';
 }

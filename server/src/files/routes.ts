@@ -16,17 +16,15 @@ import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
 import { createRequestSlots } from '../http/request-slots.ts';
 import type { Route } from '../http/route.ts';
-import { sendChunks } from '../http/send-chunks.ts';
-import { passiveHeaders } from '../http/send-file.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { type ListBelow, sendListBelow } from './list-below.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
 import { presentResource } from './present-resource.ts';
-import { readSubtitles } from './read-subtitles.ts';
 import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
 import type { SendRaw } from './send-raw.ts';
+import { sendSubtitles } from './send-subtitles.ts';
 import type { Storage } from '../storage/storage.ts';
 import { uploadFile } from './upload-file.ts';
 
@@ -112,9 +110,7 @@ export function registerFiles(
   });
 
   route(app, endpoints.getSubtitle, async ({ caller, requested, request, reply }) => {
-    const subtitles = await readSubtitles(await caller.storage(), requested);
-    reply.headers(passiveHeaders);
-    await sendChunks(request, reply, 'text/vtt; charset=utf-8', subtitles);
+    await sendSubtitles({ storage: await caller.storage(), requested, request, reply });
     return undefined;
   });
 

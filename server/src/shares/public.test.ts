@@ -119,6 +119,30 @@ describe('a shared folder', () => {
     expect(await show(`${hash}%2Fsub%2Fdeep.txt`)).toMatchObject({ path: '/sub/deep.txt' });
   });
 
+  test('says when the link ends, in every form, and nothing while it does not', async () => {
+    const { hash: ending, expire } = await makeShare('/docs', { expires: '2', unit: 'hours' });
+    expect(expire).toBeGreaterThan(Date.now() / 1000);
+    expect(await show(ending)).toMatchObject({ name: 'docs', expire });
+    expect(await show(`${ending}/ok.txt`)).toMatchObject({ name: 'ok.txt', expire });
+    const [header = ''] = (await (await info(ending, { accept: 'application/x-ndjson' })).text()).split('\n');
+    expect(JSON.parse(header)).toMatchObject({ name: 'docs', expire });
+    expect(await show(hash)).not.toHaveProperty('expire');
+  });
+
+  test('gives the subtitles in it as WebVTT, and nothing else that way', async () => {
+    const subtitle = (path: string) => app.fetch(`/api/public/subtitle/${hash}${path}`);
+    const answer = await subtitle('/movie.en.vtt');
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/vtt; charset=utf-8']);
+    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox;/);
+    expect(await answer.text()).toBe('WEBVTT');
+    expect(await status(subtitle('/ok.txt'))).toBe(400);
+    expect(await status(subtitle('/none.vtt'))).toBe(404);
+    expect(await status(subtitle('/secret/deny.vtt'))).toBe(403);
+    expect(await status(subtitle('/sub%2F..%2F..%2Fa.vtt'))).toBe(400);
+    const locked = await share('/docs', { password: 'open sesame' });
+    expect(await status(app.fetch(`/api/public/subtitle/${locked}/movie.en.vtt`))).toBe(401);
+  });
+
   test('comes as rows for those who ask for them', async () => {
     const answer = await info(hash, { accept: 'application/x-ndjson' });
     const lines = (await answer.text()).trimEnd().split('\n');
@@ -272,6 +296,11 @@ describe('a shared file', () => {
       'isSymlink',
       'type',
     ]);
+  });
+
+  test('has no subtitles to give', async () => {
+    const movie = await share('/docs/movie.mp4');
+    expect(await status(app.fetch(`/api/public/subtitle/${movie}/movie.en.vtt`))).toBe(400);
   });
 
   test('has its type told by what it holds', async () => {
@@ -509,6 +538,7 @@ describe('writing', () => {
       `share/${hash}/ok.txt`,
       `dl/${hash}/ok.txt`,
       `preview/thumb/${hash}/ok.txt`,
+      `subtitle/${hash}/movie.en.vtt`,
       `share/${hash}`,
     ]) {
       const answer = await app.fetch(`/api/public/${path}?action=rename&destination=/x`, {

@@ -43,6 +43,7 @@ export interface ShareViews {
       readonly rootName: string;
       readonly shownPath?: string;
       readonly token?: string;
+      readonly expire?: number;
     },
   ) => Promise<void>;
   /** Answers with the bytes of a file, or with an archive. */
@@ -56,6 +57,8 @@ export interface ShareViews {
       readonly rootName: string;
     },
   ) => Promise<void>;
+  /** Answers with a subtitle file as WebVTT. */
+  readonly sendSubtitles: (shown: Omit<Shown, 'signal'>) => Promise<void>;
   /** Answers with a small picture. */
   readonly sendPreview: (
     shown: Shown & { readonly size: 'thumb' | 'big'; readonly isInline: boolean },
@@ -169,6 +172,7 @@ export function registerShares(
         rootName: name,
         ...(share.isFolder ? {} : { shownPath: '' }),
         ...(token === null ? {} : { token }),
+        ...(share.expiresAt === 0 ? {} : { expire: share.expiresAt }),
         request,
         reply,
         signal,
@@ -190,6 +194,13 @@ export function registerShares(
         reply,
         signal,
       });
+    }),
+  );
+
+  route(app, contract.getPublicSubtitle, (call) =>
+    visit(call, async ({ storage, placeOf }) => {
+      const { requested, request, reply } = call;
+      await views.sendSubtitles({ storage, requested: placeOf(requested), request, reply });
     }),
   );
 

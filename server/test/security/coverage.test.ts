@@ -37,6 +37,7 @@ test('whoever calls an endpoint is said in its declaration, and a new one for an
     'getPublicDownload',
     'getPublicPreview',
     'getPublicShare',
+    'getPublicSubtitle',
     'getTusOptions',
     'login',
     'signup',
