@@ -1,10 +1,11 @@
+import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons.ts';
+import { useTight } from '../../ui/use-tight.ts';
 import type { FolderCommands, Situation } from './actions/action.ts';
 import { actionsAt } from './actions/actions.ts';
-import { useDetails } from './details-state.ts';
 import styles from './selection-bar.module.css';
 import { counted } from './toasts.ts';
 
@@ -18,16 +19,12 @@ interface SelectionBarProps {
 /** What is selected and what can be done with it; rises over the bottom edge of the listing. */
 export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) {
   const { t } = useTranslation('files');
-  const hasDetailsBeside = useDetails(({ isOpen }) => isOpen);
+  const bar = useRef<HTMLDivElement>(null);
+  useTight(bar);
   const { count } = situation;
   if (count === 0) return null;
   return (
-    <div
-      role="toolbar"
-      aria-label={t('selectionLabel')}
-      className={styles.bar}
-      data-beside-details={hasDetailsBeside || undefined}
-    >
+    <div ref={bar} role="toolbar" aria-label={t('selectionLabel')} className={styles.bar}>
       <span className={styles.count}>
         {bytes > 0
           ? t('selectedWithSize', { ...counted(count), size: formatSize(bytes) })
