@@ -36,7 +36,10 @@ export const Locale = z.pipe(
   z.transform((code) => knownLocale(code) ?? ''),
 );
 
-/** The editor's colours by the name that newer clients give them; what a client does not know is its own choice. */
+/**
+ * The editor's colours by the name that newer clients give them; what a client does not know is its own choice. Those that
+ * are offered, with their labels, are `editorThemes` in `editor-themes.ts`.
+ */
 export const EditorTheme = z.string().check(z.maxLength(64), z.regex(/^[\w-]*$/));
 
 const name = z.string().check(z.minLength(1), z.maxLength(128));
@@ -66,6 +69,13 @@ export const User = z.object({
   aceEditorTheme: z.string(),
 });
 export type User = z.output<typeof User>;
+
+/**
+ * A user as administrators see it. `lastSignIn` in Unix milliseconds (UTC), null for never; nobody else is told, and what a
+ * client sends of it is ignored.
+ */
+export const ManagedUser = z.extend(User, { lastSignIn: z.nullable(z.int()) });
+export type ManagedUser = z.output<typeof ManagedUser>;
 
 /** What a client sends of a user: every field may be missing. Unknown keys are ignored. */
 export const UserChange = z.object({
@@ -143,7 +153,7 @@ export const listUsers = endpoint({
   path: '/api/users',
   summary: 'All users, by id',
   caller: 'administrator',
-  answers: { 200: { description: 'The users', json: z.array(User) } },
+  answers: { 200: { description: 'The users', json: z.array(ManagedUser) } },
   errors: ['not_signed_in', 'forbidden'],
 });
 
@@ -177,10 +187,10 @@ export const getUser = endpoint({
   feature: 'users',
   method: 'GET',
   path: '/api/users/{id}',
-  summary: 'One user; its scope is blank for users who are not administrators',
+  summary: 'One user; for users who are not administrators the scope is blank and the last sign-in left out',
   caller: 'self_or_administrator',
   params,
-  answers: { 200: { description: 'The user', json: User } },
+  answers: { 200: { description: 'The user', json: z.partial(ManagedUser, { lastSignIn: true }) } },
   errors: ['not_signed_in', 'forbidden', 'not_found'],
 });
 

@@ -1,5 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { Suspense, useMemo, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { setDetailsOpen } from '../features/files/details-state.ts';
@@ -10,6 +10,7 @@ import { openPrompt } from '../features/files/prompts/prompt-store.ts';
 import { EntryDetails } from '../features/files/entry-details.tsx';
 import { removeEntries } from '../features/files/remove-entries.ts';
 import type { FolderSession } from '../features/files/folder-session.ts';
+import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
 import { hasTextPreview } from '../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
@@ -38,6 +39,7 @@ interface OpenedFileProps {
 export function OpenedFile({ path, screen }: OpenedFileProps) {
   const { session, surroundings } = screen;
   const { perm } = surroundings.user;
+  const { aceEditorTheme } = useCurrentUser();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };
   const { opened, reload } = useOpenedFile(path);
@@ -48,6 +50,11 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
     session.reveal([nameOf(path)]);
     if (state?.isFromFolder) void navigate(-1);
     else void navigate(fileAddress(session.path, true), { replace: true });
+  };
+  const closePreview = () => {
+    close();
+    // The previewer stays until the page has changed, but what is typed from now on is meant for the listing.
+    screen.listing.current?.focus();
   };
   const remove = async (removed: FileEntry, successor: VirtualPath | null) => {
     const gone = await removeEntries([removed]);
@@ -71,13 +78,15 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
   }
   if (opened.kind === 'file' && isText(opened.resource.type)) {
     return (
-      <Suspense fallback={<div className={styles.blank} />}>
+      <Suspense fallback={<Waiting className={styles.blank} onLeave={close} />}>
         <Editor
           key={path}
           path={path}
           resource={opened.resource}
           version={opened.version}
           canModify={perm.modify}
+          theme={aceEditorTheme}
+          onTheme={keepTheme}
           onClose={close}
           onDownload={perm.download && entry ? () => void downloadEntries([entry]) : undefined}
           onSaved={() => void session.reload()}
@@ -87,9 +96,9 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
       </Suspense>
     );
   }
-  if (!entry || isText(entry.type)) return <div className={styles.blank} />;
+  if (!entry || isText(entry.type)) return <Waiting className={styles.blank} onLeave={close} />;
   return (
-    <Suspense fallback={<div className={styles.stage} />}>
+    <Suspense fallback={<Waiting className={styles.stage} onLeave={close} />}>
       <Previewer
         entry={entry}
         siblings={siblings}
@@ -98,7 +107,7 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
         }
         canDownload={perm.download}
         onNavigate={(next) => show(next.path)}
-        onClose={close}
+        onClose={closePreview}
         onDownload={() => void downloadEntries([entry])}
         onInfo={() => {
           close();
@@ -121,6 +130,25 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
     </Suspense>
   );
 }
+
+/** Stands over the folder until the file can be shown; Escape goes back already. */
+function Waiting({ className, onLeave }: { className: string | undefined; onLeave: () => void }) {
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      // The listing behind would take back the selection.
+      event.stopPropagation();
+      leave();
+    };
+    document.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, []);
+  return <div className={className} />;
+}
+
+const keepTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
 
 /** The text at `path` as its readers see it. */
 function renderTextPreview(path: VirtualPath) {

@@ -3,9 +3,13 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The editor in the product's tokens, which follow the theme by themselves. */
+/** The editor in the product's tokens, which follow the theme by themselves, unless a palette gives it others. */
 const surface = EditorView.theme({
-  '&': { blockSize: '100%', background: 'var(--surface)', color: 'var(--text)' },
+  '&': {
+    blockSize: '100%',
+    background: 'var(--code-surface, var(--surface))',
+    color: 'var(--code-text, var(--text))',
+  },
   '&.cm-focused': { outline: 'none' },
   // Signs stay apart: what is shown is what is in the file.
   '.cm-scroller': {
@@ -19,14 +23,18 @@ const surface = EditorView.theme({
   '.cm-content': { padding: 'var(--space-2) 0', caretColor: 'var(--accent)' },
   '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
   '.cm-cursor, .cm-dropCursor': { borderInlineStartColor: 'var(--accent)', borderInlineStartWidth: '2px' },
-  '.cm-gutters': { background: 'var(--surface)', color: 'var(--text-subtle)', border: 'none' },
+  '.cm-gutters': {
+    background: 'var(--code-surface, var(--surface))',
+    color: 'var(--code-muted, var(--text-subtle))',
+    border: 'none',
+  },
   '.cm-lineNumbers .cm-gutterElement': { padding: '0 var(--space-2) 0 var(--space-4)' },
   '.cm-activeLine, .cm-activeLineGutter': {
-    background: 'color-mix(in srgb, var(--text) 3%, transparent)',
+    background: 'color-mix(in srgb, var(--code-text, var(--text)) 3%, transparent)',
   },
-  '.cm-activeLineGutter': { color: 'var(--text)' },
+  '.cm-activeLineGutter': { color: 'var(--code-text, var(--text))' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    background: 'light-dark(#bcd3fb, #2f4f8a)',
+    background: 'var(--code-selection, light-dark(#bcd3fb, #2f4f8a))',
   },
   '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
     background: 'var(--selected)',
@@ -89,15 +97,21 @@ const surface = EditorView.theme({
   },
 });
 
-/** Each colour keeps at least 4.5 to 1 on the surface of both themes. */
+/** Each colour keeps at least 4.5 to 1 on the surface of both themes and of every palette. */
 const colours = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword],
-    color: 'var(--kind-audio)',
+    color: 'var(--code-keyword, var(--kind-audio))',
   },
-  { tag: [tags.string, tags.special(tags.string), tags.inserted], color: 'var(--kind-sheet)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.unit], color: 'var(--kind-archive)' },
-  { tag: [tags.regexp, tags.escape, tags.invalid, tags.deleted], color: 'var(--danger)' },
+  {
+    tag: [tags.string, tags.special(tags.string), tags.inserted],
+    color: 'var(--code-string, var(--kind-sheet))',
+  },
+  {
+    tag: [tags.number, tags.bool, tags.null, tags.atom, tags.unit],
+    color: 'var(--code-number, var(--kind-archive))',
+  },
+  { tag: [tags.regexp, tags.escape, tags.invalid, tags.deleted], color: 'var(--code-regexp, var(--danger))' },
   {
     tag: [
       tags.function(tags.variableName),
@@ -106,11 +120,18 @@ const colours = HighlightStyle.define([
       tags.className,
       tags.tagName,
     ],
-    color: 'var(--kind-document)',
+    color: 'var(--code-name, var(--kind-document))',
   },
-  { tag: [tags.propertyName, tags.attributeName, tags.labelName], color: 'var(--kind-code)' },
-  { tag: [tags.comment, tags.meta, tags.docComment], color: 'var(--text-muted)', fontStyle: 'italic' },
-  { tag: [tags.link, tags.url], color: 'var(--accent)', textDecoration: 'underline' },
+  {
+    tag: [tags.propertyName, tags.attributeName, tags.labelName],
+    color: 'var(--code-property, var(--kind-code))',
+  },
+  {
+    tag: [tags.comment, tags.meta, tags.docComment],
+    color: 'var(--code-muted, var(--text-muted))',
+    fontStyle: 'italic',
+  },
+  { tag: [tags.link, tags.url], color: 'var(--code-name, var(--accent))', textDecoration: 'underline' },
   { tag: tags.heading, fontWeight: '700' },
   { tag: tags.strong, fontWeight: '700' },
   { tag: tags.emphasis, fontStyle: 'italic' },

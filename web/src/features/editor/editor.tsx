@@ -1,3 +1,4 @@
+import { editorThemeOf } from '@filestead/contract/editor-themes';
 import type { Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import {
@@ -14,12 +15,14 @@ import { formatTime } from '../../i18n/format.ts';
 import { useIsDark } from '../../styles/theme.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { showToast } from '../../ui/toast.ts';
 import { Columns2, Download, Save, Search, X } from '../../ui/icons.ts';
 import { CodeView } from './code-view.ts';
 import { EditSession, type SaveProblem } from './edit-session.ts';
 import { ChangedDialog, LeaveDialog } from './editor-dialogs.tsx';
 import { keepSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
 import styles from './editor.module.css';
+import { paint, palettes } from './palettes.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import { saveCopy } from './save-copy.ts';
 import { composeText, parseText, type FileText } from './line-endings.ts';
@@ -39,6 +42,10 @@ export interface EditorProps {
   /** Permission `modify`. */
   canModify: boolean;
   onClose: () => void;
+  /** The colours that the user has chosen, by their stored name; empty: those of the page. */
+  theme?: string | undefined;
+  /** Keeps another choice of colours with the user. */
+  onTheme?: ((theme: string) => Promise<void>) | undefined;
   /** Absent without the permission. */
   onDownload?: (() => void) | undefined;
   onSaved?: (() => void) | undefined;
@@ -76,7 +83,10 @@ function OpenEditor(props: EditorProps) {
   const isReadOnly = resource.type !== 'text' || !canModify;
   // Whoever may change files gets a text for reading only when it is in another encoding.
   const isUtf8 = resource.type === 'text' || !canModify;
-  const isDark = useIsDark();
+  const theme = editorThemeOf(props.theme ?? '');
+  const palette = theme && palettes[theme];
+  const isPageDark = useIsDark();
+  const isDark = palette?.isDark ?? isPageDark;
   const frame = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const code = useRef<CodeView | null>(null);
@@ -130,6 +140,9 @@ function OpenEditor(props: EditorProps) {
     };
   }, [session]);
   useEffect(() => code.current?.applyDark(isDark), [isDark]);
+  useEffect(() => {
+    if (host.current) paint(host.current, palette);
+  }, [palette]);
 
   const save = async (options?: { overwrite: boolean }) => {
     const isSaved = await session.save(options);
@@ -175,6 +188,10 @@ function OpenEditor(props: EditorProps) {
     event.stopPropagation();
     if (!isReadOnly) void save();
   };
+
+  const { onTheme } = props;
+  const keepTheme = (chosen: string) =>
+    onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('coloursNotSaved') }));
 
   const isPreviewShown = renderPreview !== undefined && settings.isPreviewShown;
 
@@ -242,6 +259,8 @@ function OpenEditor(props: EditorProps) {
         caret={caret}
         settings={settings}
         onSettings={changeSettings}
+        theme={theme}
+        onTheme={onTheme && ((chosen) => void keepTheme(chosen))}
         onGoToLine={() => code.current?.openGoToLine()}
       />
       <LeaveDialog name={name} pending={pendingLeave} isSaving={state.isSaving} onSave={() => save()} />

@@ -1,3 +1,4 @@
+import { editorThemes, type EditorThemeName } from '@filestead/contract/editor-themes';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
 import { AArrowDown, AArrowUp, TextWrap } from '../../ui/icons.ts';
@@ -14,6 +15,10 @@ interface StatusLineProps {
   caret: { line: number; column: number };
   settings: EditorSettings;
   onSettings: (settings: EditorSettings) => void;
+  /** Null: the colours of the page. */
+  theme: EditorThemeName | null;
+  /** Absent where no choice can be kept. */
+  onTheme?: ((theme: EditorThemeName | '') => void) | undefined;
   onGoToLine: () => void;
 }
 
@@ -27,6 +32,8 @@ export function StatusLine({
   caret,
   settings,
   onSettings,
+  theme,
+  onTheme,
   onGoToLine,
 }: StatusLineProps) {
   const { t } = useTranslation('editor');
@@ -53,6 +60,25 @@ export function StatusLine({
       >
         {position}
       </button>
+      {onTheme && (
+        <select
+          className={styles.select}
+          aria-label={t('status.colours')}
+          title={t('status.colours')}
+          value={theme ?? ''}
+          onChange={(event) => {
+            const chosen = editorThemes.find(({ name }) => name === event.target.value);
+            onTheme(chosen?.name ?? '');
+          }}
+        >
+          <option value="">{t('status.pageColours')}</option>
+          {editorThemes.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
       <select
         className={styles.select}
         aria-label={t('status.tabSize')}
