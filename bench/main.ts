@@ -32,6 +32,17 @@ function print(rows: readonly Row[]): void {
   }
 }
 
+/** Proofs that take minutes run alone, and only when they are asked for; they print tables of their own. */
+const proofs: Readonly<Record<string, string>> = { races: 'server/test/races/run-races.ts' };
+const [proof = ''] = chosen;
+if (Object.hasOwn(proofs, proof)) {
+  const script = join(import.meta.dirname, '..', proofs[proof] ?? '');
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', script, ...chosen.slice(1)], {
+    stdio: 'inherit',
+  });
+  process.exit(status ?? 1);
+}
+
 const root = await mkdtemp(join(tmpdir(), 'filestead-bench-'));
 await chmod(root, 0o755);
 console.log(`Node ${process.version}, ${cpus().length} cores, ${asMiB(totalmem())} of memory\n`);

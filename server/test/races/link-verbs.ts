@@ -1,0 +1,226 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Job } from '@filestead/contract/jobs';
+import type { RaceAnswer, RaceRequest } from './race-client.ts';
+
+/** One attempt on a swapped place. */
+export interface Turn {
+  /** The place within the caller's scope: `''` for the scope itself, otherwise with a slash before it. */
+  readonly base: string;
+  /** Another one each time, for names. */
+  readonly n: number;
+  /** As the caller. */
+  ask(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
+  /** As somebody without a session. */
+  visit(method: string, target: string, sent?: RaceRequest): Promise<RaceAnswer>;
+  /** What a command printed in the folder. */
+  command(folder: string, line: string): Promise<string>;
+}
+
+/** An attempt: what it asks, and its answers. The first one tells whether it was done. */
+export type Verb = (turn: Turn) => Promise<readonly RaceAnswer[]>;
+
+const one =
+  (ask: (turn: Turn) => Promise<RaceAnswer>): Verb =>
+  async (turn) => [await ask(turn)];
+const get = (target: (turn: Turn) => string, headers: Record<string, string> = {}): Verb =>
+  one((turn) => turn.ask('GET', target(turn), { headers }));
+const patch = (action: 'copy' | 'rename', from: (turn: Turn) => string, to: (turn: Turn) => string): Verb =>
+  one((turn) => {
+    const destination = encodeURIComponent(to(turn));
+    return turn.ask(
+      'PATCH',
+      `/api/resources${from(turn)}?action=${action}&destination=${destination}&override=true`,
+    );
+  });
+
+const job =
+  (
+    kind: 'copy' | 'move' | 'delete' | 'checksum',
+    item: (turn: Turn) => { from: string; to?: string },
+  ): Verb =>
+  async (turn) => {
+    const begun = await turn.ask('POST', '/api/jobs', { json: { kind, items: [item(turn)] } });
+    if (begun.status !== 202) return [begun];
+    const { id } = JSON.parse(begun.body.toString()) as Job;
+    for (;;) {
+      const asked = await turn.ask('GET', `/api/jobs/${id}`);
+      if (asked.status !== 200) return [asked];
+      const { state } = JSON.parse(asked.body.toString()) as Job;
+      if (state === 'queued' || state === 'running') await sleep(5);
+      else
+        return [
+          { ...asked, status: state === 'done' ? 200 : 409 },
+          await turn.ask('DELETE', `/api/jobs/${id}`),
+        ];
+    }
+  };
+
+const tus =
+  (path: (turn: Turn) => string): Verb =>
+  async (turn) => {
+    const headers = { 'tus-resumable': '1.0.0' };
+    const begun = await turn.ask('POST', `/api/tus${path(turn)}?override=true`, {
+      headers: { ...headers, 'upload-length': '6' },
+    });
+    if (begun.status !== 201) return [begun];
+    const target = new URL(begun.location, 'http://localhost');
+    const part = { ...headers, 'content-type': 'application/offset+octet-stream' };
+    const first = await turn.ask('PATCH', target.pathname + target.search, {
+      headers: { ...part, 'upload-offset': '0' },
+      body: 'new',
+    });
+    const second = await turn.ask('PATCH', target.pathname + target.search, {
+      headers: { ...part, 'upload-offset': '3' },
+      body: 'new',
+    });
+    if (second.status !== 204) await turn.ask('DELETE', target.pathname + target.search, { headers });
+    return [second, first];
+  };
+
+const share =
+  (path: (turn: Turn) => string, below: string): Verb =>
+  async (turn) => {
+    const made = await turn.ask('POST', `/api/share${path(turn)}`, { json: {} });
+    if (made.status !== 200) return [made];
+    const { hash } = JSON.parse(made.body.toString()) as { hash: string };
+    const answers = [
+      await turn.visit('GET', `/api/public/share/${hash}`),
+      await turn.visit('GET', `/api/public/share/${hash}${below}`),
+      await turn.visit('GET', `/api/public/dl/${hash}${below}`),
+      await turn.visit('GET', `/api/public/dl/${hash}?algo=tar`),
+    ];
+    await turn.ask('DELETE', `/api/share/${hash}`);
+    return [...answers, made];
+  };
+
+const archiveByTicket: Verb = async (turn) => {
+  const planned = await turn.ask('POST', '/api/archives', {
+    json: { paths: [`${turn.base}/r.txt`, `${turn.base}/sub`], format: 'tar' },
+  });
+  if (planned.status !== 200) return [planned];
+  const { ticket } = JSON.parse(planned.body.toString()) as { ticket: string };
+  return [await turn.ask('GET', `/api/archives/${ticket}`), planned];
+};
+
+const command: Verb = async (turn) => {
+  const body = Buffer.from(await turn.command(`${turn.base}/sub`, 'cat x.txt ../r.txt deep/y.txt'));
+  const status = body.includes('inside') ? 200 : 404;
+  return [{ status, headers: '', location: '', body, isBroken: false }];
+};
+
+/** What is tried on a folder of {@link treeFiles}. Copies and what is moved away go to `/kept`. */
+export const folderVerbs: Readonly<Record<string, Verb>> = {
+  list: get(({ base }) => `/api/resources${base}/`),
+  'list as rows': get(({ base }) => `/api/resources${base}/sub`, { accept: 'application/x-ndjson' }),
+  'list below': get(({ base }) => `/api/recursive${base}/`),
+  'facts of a file': get(({ base }) => `/api/resources${base}/r.txt`),
+  text: get(({ base }) => `/api/resources${base}/r.txt`, { 'x-encoding': 'true' }),
+  checksum: get(({ base }) => `/api/resources${base}/r.txt?checksum=sha256`),
+  raw: get(({ base }) => `/api/raw${base}/r.txt`),
+  'raw range': get(({ base }) => `/api/raw${base}/sub/x.txt`, { range: 'bytes=0-40' }),
+  'raw HEAD': one(({ ask, base }) => ask('HEAD', `/api/raw${base}/r.txt`)),
+  'archive of a folder': get(({ base }) => `/api/raw${base}/?algo=tar`),
+  'archive of a selection': get(
+    ({ base }) =>
+      `/api/raw/?files=${encodeURIComponent(`${base.slice(1)}/r.txt,${base.slice(1)}/sub`)}&algo=targz`,
+  ),
+  'archive by ticket': archiveByTicket,
+  preview: get(({ base }) => `/api/preview/thumb${base}/pic.png`),
+  'big preview': get(({ base }) => `/api/preview/big${base}/pic.png`),
+  subtitles: get(({ base }) => `/api/subtitle${base}/film.vtt`),
+  search: get(({ base }) => `/api/search${base}/?query=txt`, { accept: 'application/x-ndjson' }),
+  usage: get(({ base }) => `/api/usage${base}/`),
+  upload: one(({ ask, base, n }) => ask('POST', `/api/resources${base}/new-${n}.txt`, { body: 'new' })),
+  'upload into a new folder': one(({ ask, base, n }) =>
+    ask('POST', `/api/resources${base}/made-${n}/new.txt`, { body: 'new' }),
+  ),
+  replace: one(({ ask, base }) => ask('POST', `/api/resources${base}/r.txt?override=true`, { body: 'new' })),
+  save: one(({ ask, base }) => ask('PUT', `/api/resources${base}/r.txt`, { body: 'new' })),
+  'upload in parts': tus(({ base, n }) => `${base}/part-${n}.txt`),
+  'replace in parts': tus(({ base }) => `${base}/r.txt`),
+  'new folder': one(({ ask, base, n }) => ask('POST', `/api/resources${base}/folder-${n}/`)),
+  'rename within': patch(
+    'rename',
+    ({ base }) => `${base}/r.txt`,
+    ({ base, n }) => `${base}/renamed-${n}.txt`,
+  ),
+  'move away': patch(
+    'rename',
+    ({ base }) => `${base}/victim.txt`,
+    ({ n }) => `/kept/moved-${n}.txt`,
+  ),
+  'move a tree away': patch(
+    'rename',
+    ({ base }) => `${base}/sub`,
+    ({ n }) => `/kept/moved-${n}`,
+  ),
+  'move here': patch(
+    'rename',
+    ({ n }) => `/own/give-${n % 500}.txt`,
+    ({ base, n }) => `${base}/given-${n}.txt`,
+  ),
+  'copy away': patch(
+    'copy',
+    ({ base }) => `${base}/r.txt`,
+    ({ n }) => `/kept/copied-${n}.txt`,
+  ),
+  'copy a tree away': patch(
+    'copy',
+    ({ base }) => `${base}/sub`,
+    ({ n }) => `/kept/copied-${n}`,
+  ),
+  'copy here': patch(
+    'copy',
+    () => '/own/file.txt',
+    ({ base, n }) => `${base}/copied-${n}.txt`,
+  ),
+  'copy a tree here': patch(
+    'copy',
+    () => '/own/tree',
+    ({ base, n }) => `${base}/tree-${n}`,
+  ),
+  'copy over': patch(
+    'copy',
+    () => '/own/file.txt',
+    ({ base }) => `${base}/victim.txt`,
+  ),
+  delete: one(({ ask, base }) => ask('DELETE', `/api/resources${base}/victim.txt`)),
+  'delete a tree': one(({ ask, base }) => ask('DELETE', `/api/resources${base}/sub`)),
+  'job: copy': job('copy', ({ base, n }) => ({ from: `${base}/sub`, to: `/kept/job-${n}` })),
+  'job: move': job('move', ({ base, n }) => ({ from: `${base}/r.txt`, to: `${base}/job-${n}.txt` })),
+  'job: delete': job('delete', ({ base }) => ({ from: `${base}/sub` })),
+  'job: checksums': job('checksum', ({ base }) => ({ from: `${base}/sub` })),
+  'link to a folder': share(({ base }) => `${base}/sub`, '/x.txt'),
+  'link to a file': share(({ base }) => `${base}/r.txt`, ''),
+  command: command,
+};
+
+/** What is tried on the swapped name itself. */
+export const nameVerbs: Readonly<Record<string, Verb>> = {
+  'itself: facts': get(({ base }) => `/api/resources${base}`),
+  'itself: checksum': get(({ base }) => `/api/resources${base}?checksum=md5`),
+  'itself: raw': get(({ base }) => `/api/raw${base}?inline=true`),
+  'itself: raw range': get(({ base }) => `/api/raw${base}`, { range: 'bytes=0-40' }),
+  'itself: save': one(({ ask, base }) => ask('PUT', `/api/resources${base}`, { body: 'new' })),
+  'itself: replace': one(({ ask, base }) =>
+    ask('POST', `/api/resources${base}?override=true`, { body: 'new' }),
+  ),
+  'itself: replace in parts': tus(({ base }) => base),
+  'itself: copy away': patch(
+    'copy',
+    ({ base }) => base,
+    ({ n }) => `/kept/itself-${n}`,
+  ),
+  'itself: move away': patch(
+    'rename',
+    ({ base }) => base,
+    ({ n }) => `/kept/itself-moved-${n}`,
+  ),
+  'itself: copy over': patch(
+    'copy',
+    () => '/own/file.txt',
+    ({ base }) => base,
+  ),
+  'itself: delete': one(({ ask, base }) => ask('DELETE', `/api/resources${base}`)),
+  'itself: link': share(({ base }) => base, ''),
+};

@@ -1,0 +1,79 @@
+import { existsSync, lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { type SwapOrder, type SwappedPlace, plantPlace, stopIndex } from './swapped-places.ts';
+
+/** Swaps places between what they are and links that lead out, until it is told to stop. */
+
+/** So many turns, then what requests have left of a place is put right. */
+const turnsBetweenRepairs = 40;
+/** Longest stay in one state, in milliseconds; half of them are as short as they can be. */
+const longestStayMs = 1.5;
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const stay = (): void => {
+  const ms = (Math.random() - 0.5) * 2 * longestStayMs;
+  if (ms > 0) Atomics.wait(sleeper, 0, 0, ms);
+};
+
+/** The server works on the same names, so any of these calls may come too late. */
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** Points a link elsewhere in one step. */
+function point(path: string, target: string): boolean {
+  attempt(() => rmSync(`${path}.new-link`, { force: true }));
+  return attempt(() => {
+    symlinkSync(target, `${path}.new-link`);
+    renameSync(`${path}.new-link`, path);
+  });
+}
+
+function turn(place: SwappedPlace, isRepaired: boolean, changed: () => void, picture: Uint8Array): void {
+  const { kind, path, aside, outside } = place;
+  if (kind === 'link') {
+    if (!point(path, outside)) attempt(() => rmSync(path, { recursive: true, force: true }));
+    changed();
+    stay();
+    if (isRepaired) attempt(() => plantPlace(place, picture));
+    point(path, aside);
+    changed();
+    return;
+  }
+  if (!attempt(() => renameSync(path, aside)) && !existsSync(aside)) {
+    attempt(() => plantPlace(place, picture, aside));
+  }
+  // Whatever the server made in the free name goes.
+  if (!attempt(() => symlinkSync(outside, path))) {
+    attempt(() => rmSync(path, { recursive: true, force: true }));
+    attempt(() => symlinkSync(outside, path));
+  }
+  changed();
+  stay();
+  if (isRepaired) attempt(() => plantPlace(place, picture, aside));
+  if (isLink(path)) attempt(() => rmSync(path));
+  if (!attempt(() => renameSync(aside, path))) {
+    attempt(() => rmSync(path, { recursive: true, force: true }));
+    attempt(() => renameSync(aside, path));
+  }
+  changed();
+}
+
+parentPort?.once('message', ({ places, counts, picture }: SwapOrder) => {
+  for (let turns = 0; Atomics.load(counts, stopIndex(places)) === 0; turns++) {
+    for (const [index, place] of places.entries()) {
+      turn(place, turns % turnsBetweenRepairs === 0, () => Atomics.add(counts, index, 1), picture);
+      stay();
+    }
+  }
+  parentPort?.postMessage('stopped', []);
+  parentPort?.close();
+});
