@@ -57,7 +57,15 @@ export function registerPeople(
     captcha,
     isTrustedPeer: trustedPeers(options.trustedProxies),
   });
-  registerSessions(app, { route, sessions, callers, signIn, hasLoginPage: hasLoginPage(method), baseUrl });
+  registerSessions(app, {
+    route,
+    sessions,
+    callers,
+    signIn,
+    noteSignIn: (userId, at) => users.noteSignIn(userId, at),
+    hasLoginPage: hasLoginPage(method),
+    baseUrl,
+  });
   registerUsers(app, { route, ...userParts });
   registerSignUp(app, {
     route,

@@ -40,7 +40,7 @@ export interface Callers {
 
 /** The user without what never leaves the server. */
 export function publicUser(stored: StoredUser): User {
-  const { passwordHash: _hash, changedAt: _changedAt, ...user } = stored;
+  const { passwordHash: _hash, changedAt: _changedAt, lastSignInAt: _lastSignInAt, ...user } = stored;
   return user;
 }
 

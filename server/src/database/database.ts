@@ -8,10 +8,12 @@ export interface StoredUser extends User {
   readonly passwordHash: string;
   /** Unix milliseconds of the last change of anything a client knows about the user. */
   readonly changedAt: number;
+  /** Unix milliseconds of the last sign-in; null when there was none. For administrators only. */
+  readonly lastSignInAt: number | null;
 }
 
 /** A user that has no id yet. */
-export type NewUser = Omit<StoredUser, 'id' | 'changedAt' | 'password'>;
+export type NewUser = Omit<StoredUser, 'id' | 'changedAt' | 'lastSignInAt' | 'password'>;
 
 /** The table of users. Two names that differ in case or in their Unicode form only are the same name. */
 export interface UserRepository {
@@ -31,6 +33,8 @@ export interface UserRepository {
   update(id: number, change: Partial<NewUser>): Promise<StoredUser>;
   /** Replaces the hash alone, unless it has changed meanwhile; the user does not count as changed. */
   rehash(id: number, from: string, to: string): Promise<void>;
+  /** Notes that a user signed in at `at` (Unix milliseconds); the user does not count as changed. */
+  noteSignIn(id: number, at: number): Promise<void>;
   /** The hash of a user who was imported and has not signed in since; null when there is none. */
   findImportedHash(): Promise<string | null>;
   /** Throws `not_found` and `last_administrator`. The user's sessions go with it. */
@@ -87,12 +91,12 @@ export interface SessionRepository {
   remove(id: string): Promise<void>;
   /** Ends all sessions of a user but `exceptId`. */
   removeOfUser(userId: number, exceptId?: string): Promise<void>;
+  /** Ends all sessions of everybody; returns how many. */
+  removeAll(): Promise<number>;
   /** Removes what ended, expired or was last seen before. Returns how many sessions went. */
   purge(before: { now: number; lastSeenAt: number }): Promise<number>;
 }
 
-  /** Ends all sessions of everybody; returns how many. */
-  removeAll(): Promise<number>;
 /** A public link with what never leaves the server. */
 export interface StoredShare {
   readonly hash: string;
@@ -190,12 +194,12 @@ export interface SettingsRepository {
   writeAuthMethod(method: AuthMethod): Promise<void>;
   /** The key `name`, made at random with so many bytes when there is none yet. */
   secret(name: string, bytes: number): Promise<Uint8Array>;
+  /** Puts new random keys of the same lengths in the place of all that there are; returns how many. */
+  replaceSecrets(): Promise<number>;
 }
 
 /** Start-up options that are stored; flags, the environment and the configuration file go before them. */
 export interface ServerOptionsRepository {
-  /** Puts new random keys of the same lengths in the place of all that there are; returns how many. */
-  replaceSecrets(): Promise<number>;
   /** By their names, as they would be written after a flag. */
   read(): Promise<Record<string, string>>;
   /** Replaces all of them. */

@@ -4,6 +4,7 @@ import * as sessionsAndSignIn from './migrations/0003-sessions-and-sign-in.ts';
 import * as serverOptions from './migrations/0004-server-options.ts';
 import * as shares from './migrations/0002-shares.ts';
 import * as uploads from './migrations/0005-uploads.ts';
+import * as lastSignIn from './migrations/0006-last-sign-in.ts';
 import type { Tables } from './schema.ts';
 
 /** All steps, in the order of their names. A step that has been released is never changed. */
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0003-sessions-and-sign-in': sessionsAndSignIn,
   '0004-server-options': serverOptions,
   '0005-uploads': uploads,
+  '0006-last-sign-in': lastSignIn,
 };
 
 /** The names of the steps that this database has been through. */

@@ -33,6 +33,8 @@ export interface UserRow {
   redirect_after_copy_move: Generated<Flag>;
   editor_theme: Generated<string>;
   changed_at: number;
+  /** Null: never. */
+  last_sign_in_at: Generated<number | null>;
 }
 
 export interface SessionRow {

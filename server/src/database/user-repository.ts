@@ -52,6 +52,7 @@ function userOf(row: Selectable<UserRow>): StoredUser {
     aceEditorTheme: row.editor_theme,
     passwordHash: row.password_hash,
     changedAt: row.changed_at,
+    lastSignInAt: row.last_sign_in_at,
   };
 }
 
@@ -176,6 +177,9 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
         .where('id', '=', id)
         .where('password_hash', '=', from)
         .execute();
+    },
+    async noteSignIn(id, at) {
+      await database.updateTable('users').set({ last_sign_in_at: at }).where('id', '=', id).execute();
     },
     async findImportedHash() {
       const row = await database

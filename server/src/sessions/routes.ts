@@ -17,6 +17,8 @@ interface SessionParts {
   readonly sessions: Sessions;
   readonly callers: Callers;
   readonly signIn: SignIn;
+  /** Keeps when a user signed in last (Unix milliseconds). */
+  readonly noteSignIn: (userId: number, at: number) => Promise<void>;
   /** Whether people type a name and a password; elsewhere whatever is sent is passed over (existing API §4). */
   readonly hasLoginPage: boolean;
   /** `''` or `/prefix`. */
@@ -26,12 +28,13 @@ interface SessionParts {
 type Typed = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
 
 function registerLogin(app: FastifyInstance, parts: SessionParts): void {
-  const { route, sessions, signIn, hasLoginPage, baseUrl } = parts;
+  const { route, sessions, signIn, noteSignIn, hasLoginPage, baseUrl } = parts;
   const login = async (typed: Typed, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     try {
       const user = await signIn({ ...typed, request });
       const userAgent = request.headers['user-agent'] ?? '';
       const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
+      await noteSignIn(user.id, Date.now());
       giveCookie(reply, baseUrl, issued);
       return issued.token;
     } catch (error) {

@@ -58,6 +58,7 @@ describe('creating', () => {
       'hideDotfiles',
       'dateFormat',
       'aceEditorTheme',
+      'lastSignIn',
     ]);
     expect(user).toMatchObject({
       username,
@@ -369,6 +370,34 @@ describe('deleting', () => {
     expect(await refusal(own)).toEqual([200, '200 OK\n']);
     expect((await app.fetch(`/api/users/${id}`, { token: admin })).status).toBe(404);
     expect((await change(id, ['locale'], { locale: 'de' })).status).toBe(404);
+  });
+});
+
+describe('the last sign-in', () => {
+  test('is kept for administrators, outlives the session, and is not a change of the user', async () => {
+    const username = newName();
+    const before = Date.now();
+    const location = (await create({ username, password: testPassword, scope: '/' })).headers.get('location');
+    const id = Number(location?.split('/').at(-1));
+    const lastSignIn = async (token = admin): Promise<unknown> =>
+      ((await (await app.fetch(`/api/users/${id}`, { token })).json()) as { lastSignIn?: unknown })
+        .lastSignIn;
+    expect(await lastSignIn()).toBeNull();
+
+    const token = await app.signIn(username);
+    const noted = await lastSignIn();
+    expect(noted).toBeGreaterThanOrEqual(before);
+    expect(noted).toBeLessThanOrEqual(Date.now());
+    const listed = (await (await app.fetch('/api/users', { token: admin })).json()) as { id: number }[];
+    expect(listed.find((user) => user.id === id)).toMatchObject({ lastSignIn: noted });
+    const own = await app.fetch(`/api/users/${id}`, { token });
+    expect(own.headers.get('x-renew-token')).toBeNull();
+    expect(await own.json()).not.toHaveProperty('lastSignIn');
+
+    await change(id, ['singleClick'], { singleClick: true, lastSignIn: 1 });
+    expect(await lastSignIn()).toBe(noted);
+    await app.fetch('/api/logout', { method: 'POST', token });
+    expect(await lastSignIn()).toBe(noted);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Accounts } from '../access/accounts.ts';
 import { type AttemptLimiter, TooManyAttempts } from '../access/attempt-limiter.ts';
 import { publicUser } from '../access/callers.ts';
 import type { Captcha } from '../access/captcha.ts';
+import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Call, Route } from '../http/route.ts';
@@ -26,6 +27,12 @@ async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>)
   }
 }
 
+/** A user as administrators see it. */
+const managedUser = (stored: StoredUser): contract.ManagedUser => ({
+  ...publicUser(stored),
+  lastSignIn: stored.lastSignInAt,
+});
+
 /** Users as administrators manage them, and one's own profile. */
 export function registerUsers(app: FastifyInstance, { route, ...parts }: UserParts & { route: Route }): void {
   const { users, callers, endSessions } = parts;
@@ -39,7 +46,7 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
     await sayWhenToRetry(reply, () => checkCurrentPassword(parts, who, { password, isConfirmed }));
   };
 
-  route(app, contract.listUsers, async () => (await users.list()).map(publicUser));
+  route(app, contract.listUsers, async () => (await users.list()).map(managedUser));
 
   route(app, contract.createUser, async ({ caller, request, reply, body }) => {
     if (body.which.length > 0) throw new AppError('bad_request', 'which: a new user is created whole');
@@ -52,8 +59,7 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
   route(app, contract.getUser, async ({ caller, params }) => {
     const found = await users.find(Number(params.id));
     if (found === null) throw new AppError('not_found');
-    const user = publicUser(found);
-    return caller.user.perm.admin ? user : { ...user, scope: '' };
+    return caller.user.perm.admin ? managedUser(found) : { ...publicUser(found), scope: '' };
   });
 
   route(app, contract.updateUser, async ({ caller, request, reply, params, body }) => {

@@ -63,6 +63,7 @@ test('a visitor gets the defaults, but never administration, execution or comman
   expect(visitor).toEqual({
     ...defaults,
     id: 2,
+    lastSignIn: null,
     username: 'visitor',
     password: '',
     scope: '/users/visitor',

@@ -12,7 +12,8 @@ import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '..
 export type UserRecord = Omit<NewUser, 'passwordHash'> & { readonly id: number; readonly password: string };
 
 /** The user as it is exported. */
-export function userRecordOf({ passwordHash, changedAt: _changedAt, ...user }: StoredUser): UserRecord {
+export function userRecordOf(stored: StoredUser): UserRecord {
+  const { passwordHash, changedAt: _changedAt, lastSignInAt: _lastSignInAt, ...user } = stored;
   return { ...user, password: passwordHash };
 }
 
