@@ -297,3 +297,25 @@ test('files are made, renamed, moved and deleted by keys alone', async ({ page, 
   await expect(listing(page, 'Files')).toBeVisible();
   await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'true');
 });
+
+test('the keyboard is back in the listing as soon as a preview is closed', async ({
+  page,
+  product,
+  root,
+}) => {
+  for (const name of ['alps', 'beach', 'tram'])
+    await write(join(root, 'pictures', `${name}.png`), pngOf(64, 48));
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/pictures/beach.png`);
+  await expect(page.getByRole('dialog', { name: 'beach.png' }).getByRole('img').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  // At once, without waiting for the preview to leave: no letter is lost.
+  await page.keyboard.type('tram');
+  await expect(entry(page, 'tram.png')).toBeFocused();
+  await expect(entry(page, 'tram.png')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(/pictures\/$/u);
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'tram.png' })).toBeVisible();
+});

@@ -8,13 +8,15 @@ export interface ContextMenuProps {
   label: string;
   /** Where in the window (`clientX`, `clientY`), or null while there is none. */
   at: { x: number; y: number } | null;
+  /** What gets the keyboard first: the first item for whoever asked with a key, else the menu itself. */
+  focus?: 'first' | 'menu';
   onClose: () => void;
   /** MenuItem, MenuSeparator, MenuChoice. */
   children: ReactNode;
 }
 
 /** A menu at a point. Keep it mounted and change `at`, so that it can leave gracefully. */
-export function ContextMenu({ label, at, onClose, children }: ContextMenuProps) {
+export function ContextMenu({ label, at, focus = 'menu', onClose, children }: ContextMenuProps) {
   const anchor = useRef<HTMLDivElement>(null);
   const [point, setPoint] = useState(at);
   // It leaves from where it was.
@@ -45,7 +47,7 @@ export function ContextMenu({ label, at, onClose, children }: ContextMenuProps) 
           onClose={onClose}
           triggerRef={anchor}
           placement="bottom start"
-          focus="menu"
+          focus={focus}
           isAtPoint
         >
           {children}

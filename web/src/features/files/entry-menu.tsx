@@ -5,21 +5,23 @@ import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
 import type { FileAction, FolderCommands, Situation } from './actions/action.ts';
 import { actionsAt } from './actions/actions.ts';
 
-interface EntryMenuProps {
+export interface EntryMenuProps {
   /** In the window, or null while there is no menu. */
   at: { x: number; y: number } | null;
   /** Whether it was asked for on entries or on the folder itself. */
   place: 'entryMenu' | 'folderMenu';
+  /** Asked for with the keyboard, which then stands on its first item. */
+  isByKey: boolean;
   situation: Situation;
   commands: FolderCommands;
   onClose: () => void;
 }
 
 /** The menu of the right mouse button: the same actions as everywhere, with their keys. */
-export function EntryMenu({ at, place, situation, commands, onClose }: EntryMenuProps) {
+export function EntryMenu({ at, place, isByKey, situation, commands, onClose }: EntryMenuProps) {
   const { t } = useTranslation('files');
   return (
-    <ContextMenu label={t('menuLabel')} at={at} onClose={onClose}>
+    <ContextMenu label={t('menuLabel')} at={at} focus={isByKey ? 'first' : 'menu'} onClose={onClose}>
       <ActionItems actions={actionsAt(place, situation)} commands={commands} />
     </ContextMenu>
   );

@@ -8,7 +8,7 @@ import { setDetailsOpen, useDetails } from './details-state.ts';
 import { isShareable } from './actions/actions.ts';
 import { beginDrag } from './dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
-import { EntryMenu } from './entry-menu.tsx';
+import { EntryMenu, type EntryMenuProps } from './entry-menu.tsx';
 import { openEntry, previewEntry } from './folder-commands.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderSurroundings } from './folder-surroundings.ts';
@@ -148,10 +148,14 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
   );
 }
 
+/** The menu of the right mouse button; while it leaves it stays what it was. */
+type FolderMenu = Pick<EntryMenuProps, 'at' | 'place' | 'isByKey'>;
+const noMenu: FolderMenu = { at: null, place: 'folderMenu', isByKey: false };
+
 function FolderListing({ screen }: { screen: FolderScreen }) {
   const { session, surroundings, situation, commands, listing, sort, dropDragged } = screen;
   const { density, tileStep } = useViewOptions();
-  const [menu, setMenu] = useState<{ x: number; y: number; isOnEntry: boolean } | null>(null);
+  const [menu, setMenu] = useState<FolderMenu>(noMenu);
   // Selecting renders bars and menus anew, but not the listing: its rows look after themselves.
   const rows = useMemo(() => {
     const { user } = surroundings;
@@ -173,7 +177,9 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         folderName={nameOf(session.path) || filesText('root')}
         onSort={sort}
         onOpen={(id) => openEntry(surroundings, session.entry(id))}
-        onContextMenu={(id, point) => setMenu({ ...point, isOnEntry: id !== null })}
+        onContextMenu={(id, at, isByKey) =>
+          setMenu({ at, place: id === null ? 'folderMenu' : 'entryMenu', isByKey })
+        }
         onDragStart={() => beginDrag(session.selectedEntries())}
         onMove={({ targetId, copy }) => dropDragged(folderAt(targetId), copy)}
         onDropFiles={(targetId, data) => surroundings.dropUploads(folderAt(targetId), data)}
@@ -188,11 +194,10 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
     <>
       {rows}
       <EntryMenu
-        at={menu}
-        place={menu?.isOnEntry ? 'entryMenu' : 'folderMenu'}
+        {...menu}
         situation={situation}
         commands={commands}
-        onClose={() => setMenu(null)}
+        onClose={() => setMenu((shown) => ({ ...shown, at: null }))}
       />
     </>
   );

@@ -34,7 +34,11 @@ export function useContainedFocus(ref: RefObject<HTMLElement | null>): void {
     root.addEventListener('keydown', onKeyDown);
     return () => {
       root.removeEventListener('keydown', onKeyDown);
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      const active = document.activeElement;
+      // Whatever has taken the focus meanwhile keeps it.
+      const isFree = active === null || active === document.body || root.contains(active);
+      if (isFree && before instanceof HTMLElement && before.isConnected)
+        before.focus({ preventScroll: true });
     };
   }, [ref]);
 }

@@ -50,7 +50,7 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
     return true;
   }
   if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-    openMenu(surface, id);
+    openMenu(surface, id, true);
     return true;
   }
   return false;
@@ -63,7 +63,7 @@ function previewed({ model, props }: ListingSurface, id: number): boolean {
 }
 
 /** Opens the menu at a row, below its name. */
-export function openMenu(surface: ListingSurface, id: number): void {
+export function openMenu(surface: ListingSurface, id: number, isByKey: boolean): void {
   const { model } = surface;
   if (!model.isSelected(id)) model.only(id);
   const position = model.position(id);
@@ -71,7 +71,8 @@ export function openMenu(surface: ListingSurface, id: number): void {
   const row = surface.row(id);
   const box = (row?.querySelector('[data-part="name"]') ?? row)?.getBoundingClientRect();
   if (box === undefined) return;
-  surface.props().onContextMenu(id, { x: surface.isRightToLeft ? box.right : box.left, y: box.bottom });
+  const at = { x: surface.isRightToLeft ? box.right : box.left, y: box.bottom };
+  surface.props().onContextMenu(id, at, isByKey);
 }
 
 function move(surface: ListingSurface, event: KeyboardEvent): boolean {

@@ -39,8 +39,8 @@ export interface ListingProps {
   readonly onPreview?: ((id: number) => boolean) | undefined;
   /** The listing was pulled down by a finger: reads it again. */
   readonly onRefresh?: (() => Promise<void>) | undefined;
-  /** `id` is null for the empty space. What was clicked is part of the selection by then. */
-  readonly onContextMenu: (id: number | null, at: Point) => void;
+  /** `id` is null for the empty space. What was clicked is part of the selection by then. `isByKey`: the keyboard asked. */
+  readonly onContextMenu: (id: number | null, at: Point, isByKey: boolean) => void;
   /**
    * The selection begins to be dragged. With this, folders open when the drag rests on them; as the drop may then come
    * while another folder is shown, the owner remembers here what was selected.

@@ -92,7 +92,7 @@ function clicked(surface: ListingSurface, event: MouseEvent, id: number, isSecon
   const isModified = event.ctrlKey || event.metaKey;
   const isTouch = surface.lastPointer === 'touch';
   if (part === 'menu') {
-    openMenu(surface, id);
+    openMenu(surface, id, false);
     return;
   }
   const focus = (): void => surface.row(id)?.focus({ preventScroll: true });
@@ -126,7 +126,7 @@ function contextMenu(surface: ListingSurface, event: MouseEvent, press: LongPres
   if (id === null) model.clear();
   else if (!model.isSelected(id)) model.only(id);
   if (id !== null) surface.row(id)?.focus({ preventScroll: true });
-  onContextMenu(id, { x: event.clientX, y: event.clientY });
+  onContextMenu(id, { x: event.clientX, y: event.clientY }, false);
 }
 
 /** A finger that rests on an entry begins multi-select mode. */
