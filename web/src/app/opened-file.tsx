@@ -10,7 +10,6 @@ import { openPrompt } from '../features/files/prompts/prompt-store.ts';
 import { EntryDetails } from '../features/files/entry-details.tsx';
 import { removeEntries } from '../features/files/remove-entries.ts';
 import type { FolderSession } from '../features/files/folder-session.ts';
-import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
 import { hasTextPreview } from '../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
@@ -39,7 +38,6 @@ interface OpenedFileProps {
 export function OpenedFile({ path, screen }: OpenedFileProps) {
   const { session, surroundings } = screen;
   const { perm } = surroundings.user;
-  const { aceEditorTheme } = useCurrentUser();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };
   const { opened, reload } = useOpenedFile(path);
@@ -85,8 +83,6 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
           resource={opened.resource}
           version={opened.version}
           canModify={perm.modify}
-          theme={aceEditorTheme}
-          onTheme={keepTheme}
           onClose={close}
           onDownload={perm.download && entry ? () => void downloadEntries([entry]) : undefined}
           onSaved={() => void session.reload()}
@@ -147,8 +143,6 @@ function Waiting({ className, onLeave }: { className: string | undefined; onLeav
   }, []);
   return <div className={className} />;
 }
-
-const keepTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
 
 /** The text at `path` as its readers see it. */
 function renderTextPreview(path: VirtualPath) {
