@@ -28,11 +28,21 @@ export function presentableError(error: unknown): AppError {
   return new AppError(codeOfStatus.get(status) ?? 'internal_error', undefined, { cause: error });
 }
 
+/** What no client can help: an administrator has to hear of it. */
+const machineErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
+
+function isTroubleOfMachine({ code, cause }: AppError): boolean {
+  if (!(cause instanceof Error)) return false;
+  return code === 'storage_full' || ('code' in cause && machineErrors.has(String(cause.code)));
+}
+
 /** Answers with an error; what is not meant for clients goes to the log only. */
 export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
   if (presentable.code === 'internal_error' && !request.raw.aborted) {
     request.log.error({ err: error }, 'unexpected error');
+  } else if (isTroubleOfMachine(presentable)) {
+    request.log.warn({ err: presentable.cause }, 'the disk or the system refused');
   }
   return sendError(request, reply, presentable);
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,6 +19,7 @@ describe('unfinished files', () => {
       [`/${leftover('2')}/deep/x`]: 'ours',
       [`/d/${leftover('3')}`]: 'finished',
       [`/d/${leftover('4')}`]: 'of another',
+      [`/d/${leftover('7')}`]: 'ours',
     });
     plant(outside, { [`/${leftover('5')}`]: 'outside' });
     fs.symlinkSync(outside, join(root, 'out'));
@@ -35,6 +37,9 @@ describe('unfinished files', () => {
         begin('gone', leftover('6')),
         begin('out', leftover('5')),
         begin('..', 'outside', leftover('5')),
+        // Cut by a full disk, and gone on with.
+        '+["d","',
+        `\n${begin('d', leftover('7'))}`,
         '+["cut off by the cr',
       ].join(''),
     );
@@ -45,6 +50,64 @@ describe('unfinished files', () => {
     expect(fs.readFileSync(journal, 'utf8')).toBe('');
     expect(await namesIn(storage, '/d')).toEqual(['a.txt']);
     await storage.close();
+  });
+
+  test('leave no empty folder or file behind that held their name', async () => {
+    const {
+      storage: first,
+      root,
+      outside,
+    } = await disks.open({
+      files: {
+        '/source/a.txt': 'a',
+        '/taken/': '',
+        '/moved/': '',
+        '/full/b.txt': 'b',
+        '/file.txt': 'c',
+        '/empty.txt': '',
+        '/other.txt': 'd',
+      },
+    });
+    await first.close();
+    const journal = join(outside, 'journal');
+    const standIn = (digit: string, place: string, source: string): string =>
+      `=${JSON.stringify([leftover(digit), [place], [source]])}\n`;
+    fs.writeFileSync(
+      journal,
+      [
+        standIn('1', 'taken', 'source'),
+        // The rename was done: what has the name is the thing itself.
+        standIn('2', 'moved', 'gone'),
+        standIn('3', 'full', 'source'),
+        standIn('4', 'empty.txt', 'file.txt'),
+        standIn('5', 'other.txt', 'file.txt'),
+        '=["",["source"]]\n=[1,2,3]\n',
+      ].join(''),
+    );
+    await (await openDiskStorage({ root, temporaryJournal: journal })).close();
+    expect(fs.readdirSync(root).toSorted()).toEqual(['file.txt', 'full', 'moved', 'other.txt', 'source']);
+    expect(fs.readFileSync(join(root, 'other.txt'), 'utf8')).toBe('d');
+  });
+
+  test('that cannot be removed now are remembered for the next start', async (context) => {
+    const { storage: first, root, outside } = await disks.open({ files: { '/a/x.txt': 'x' } });
+    await first.close();
+    const disk = join(root, 'a');
+    const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk], { stdio: 'ignore' }).status === 0;
+    if (!isMounted) return context.skip('only root may mount a disk');
+    try {
+      plant(disk, { [`/${leftover('1')}`]: 'ours' });
+      const journal = join(outside, 'journal');
+      fs.writeFileSync(journal, `+${JSON.stringify(['a', leftover('1')])}\n`);
+      spawnSync('mount', ['-o', 'remount,ro', disk]);
+      await (await openDiskStorage({ root, temporaryJournal: journal })).close();
+      expect(fs.readdirSync(disk)).toEqual([leftover('1')]);
+      spawnSync('mount', ['-o', 'remount,rw', disk]);
+      await (await openDiskStorage({ root, temporaryJournal: journal })).close();
+      expect(fs.readdirSync(disk)).toEqual([]);
+    } finally {
+      spawnSync('umount', [disk]);
+    }
   });
 
   test('are in the journal while they are being written, and not any more afterwards', async () => {

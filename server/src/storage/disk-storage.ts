@@ -1,5 +1,5 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError, isAppError } from '../http/app-error.ts';
+import { AppError } from '../http/app-error.ts';
 import { calls } from './disk/calls.ts';
 import { copyEntry } from './disk/copy-entry.ts';
 import { createFolder } from './disk/create-folder.ts';
@@ -7,7 +7,6 @@ import { type Disk, sameNames } from './disk/disk.ts';
 import { toAppError, translated } from './disk/errors.ts';
 import { at, closeFolder, type Folder, openFolder } from './disk/folder.ts';
 import { findEntries } from './disk/find-entries.ts';
-import { removeTemporaryTree } from './disk/hold.ts';
 import { listFolder } from './disk/list-folder.ts';
 import { type Area, leave, locate } from './disk/locate.ts';
 import { Locks } from './disk/locks.ts';
@@ -17,9 +16,10 @@ import { openFile } from './disk/open-file.ts';
 import { DiskPartialFile } from './disk/partial-file.ts';
 import { packTree } from './disk/pack-tree.ts';
 import { readEntry } from './disk/read-entry.ts';
+import { removeLeftovers } from './disk/remove-leftovers.ts';
 import { removeEntry } from './disk/remove-entry.ts';
 import { runAsync } from './disk/steps.ts';
-import { TemporaryJournal, type TemporaryPlace } from './disk/temporary-journal.ts';
+import { TemporaryJournal } from './disk/temporary-journal.ts';
 import { openTree, walkTree } from './disk/walk-tree.ts';
 import { writeFile } from './disk/write-file.ts';
 import type {
@@ -245,27 +245,6 @@ class Use {
 const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
   new DiskStorage(disk, new Use(disk.area.root, onClosed));
 
-/** Removes what a crash left behind: only names that the journal has, at the places where it says. */
-async function removeLeftovers(area: Area, leftovers: readonly TemporaryPlace[]): Promise<void> {
-  for (const place of leftovers) {
-    const name = place.at(-1) ?? '';
-    try {
-      // The last name is hidden from every walk, so the walk goes to the folder above it.
-      const folderNames = place.slice(0, -1);
-      const top = await openTree(area, `/${folderNames.join('/')}` as VirtualPath);
-      try {
-        await removeTemporaryTree(area, top.folder, name);
-      } finally {
-        if (top.folder !== area.root) closeFolder(top.folder);
-      }
-    } catch (error) {
-      // A folder that has gone or is out of reach now keeps nobody from starting.
-      if (!isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link', 'forbidden'))
-        throw error;
-    }
-  }
-}
-
 /** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
 export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
   const area = await openArea(options);
@@ -274,8 +253,9 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Stor
     if (options.temporaryJournal !== undefined) {
       const opened = TemporaryJournal.open(options.temporaryJournal);
       ({ journal } = opened);
-      await removeLeftovers(area, opened.leftovers);
+      const stuck = await removeLeftovers(area, opened.leftovers);
       journal.clear();
+      for (const place of stuck) await journal.begin(place);
     }
     return openStorage({ area, prefix: [], isDirect: true, journal, locks: new Locks() }, () =>
       journal?.close(),

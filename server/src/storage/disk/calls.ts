@@ -17,6 +17,7 @@ export const calls = {
   write: promisify(fs.write),
   ftruncate: promisify(fs.ftruncate),
   fdatasync: promisify(fs.fdatasync),
+  fsync: promisify(fs.fsync),
   fchmod: promisify(fs.fchmod),
   fchown: promisify(fs.fchown),
   futimes: promisify(fs.futimes),

@@ -3,7 +3,7 @@ import type { TransferOptions } from '../storage.ts';
 import { calls, unless } from './calls.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
-import { type Disk, lockKey, withTemporary } from './disk.ts';
+import { type Disk, type DuringStandIn, lockKey, withStandIn, withTemporary } from './disk.ts';
 import { at } from './folder.ts';
 import { mustBeFile } from './open-file.ts';
 import { Progress } from './progress.ts';
@@ -38,6 +38,12 @@ export async function copyEntry(
   progress.tell();
 }
 
+/** For something with a temporary name that takes its name in the same folder. */
+const standInFor = (disk: Disk, { names, name }: Ends['to'], temporary: string): DuringStandIn => {
+  const above = names.slice(0, -1);
+  return withStandIn(disk, { names: above, name }, { names: above, name: temporary });
+};
+
 /** A file appears under its name when it is whole. */
 async function copyOne(
   disk: Disk,
@@ -53,7 +59,7 @@ async function copyOne(
       await disk.locks.run(lockKey(to.folder, to.name), () =>
         options.overwrite
           ? calls.rename(at(to.folder, temporary), at(to.folder, to.name))
-          : renameExclusively(to.folder, temporary, to.folder, to.name),
+          : renameExclusively(to.folder, temporary, to.folder, to.name, standInFor(disk, to, temporary)),
       );
     },
     async (temporary) => {
@@ -79,7 +85,13 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
           progress,
         }),
       );
-      await renameFolderExclusively(to.folder, temporary, to.folder, to.name);
+      await renameFolderExclusively(
+        to.folder,
+        temporary,
+        to.folder,
+        to.name,
+        standInFor(disk, to, temporary),
+      );
     },
     (temporary) => removeTemporaryTree(disk.area, to.folder, temporary),
   );

@@ -6,7 +6,7 @@ import { isExcluded } from './exclusions.ts';
 import { at, closeFolder, type Folder, identityOf, openFolder } from './folder.ts';
 import type { FilePlace } from './open-file.ts';
 import type { Progress } from './progress.ts';
-import { look } from './publish.ts';
+import { flushFolder, look } from './publish.ts';
 import type { RawEntry } from './read-folder.ts';
 import { traverse, type TreeEvent, type TreeFolder } from './traverse.ts';
 
@@ -84,6 +84,8 @@ class TreeCopy {
         await calls.chmod(at(folder, '.'), Number(stats.mode & 0o777n));
         await calls.utimes(at(folder, '.'), Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9);
       }
+      // The source of a move is removed afterwards.
+      if (this.#options.isMove) await flushFolder(folder);
     }
     if (this.#made.length > 1) closeFolder(this.#made.pop()?.folder ?? folder);
   }

@@ -1,4 +1,5 @@
 import { AppError } from '../../http/app-error.ts';
+import type { RawName } from './calls.ts';
 import { type Folder, isSame } from './folder.ts';
 import { type Area, type Spot } from './locate.ts';
 import type { Locks } from './locks.ts';
@@ -41,6 +42,28 @@ export async function withTemporary<T>(
     );
     throw error;
   }
+}
+
+/** Does something that makes a stand-in and replaces it; see {@link withStandIn}. */
+export type DuringStandIn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Has the journal remember, while a name is taken by something empty, which thing is about to take it: a crash in between
+ * leaves nothing that looks like it. Names that are no UTF-8 are not remembered.
+ */
+export function withStandIn(
+  { journal, prefix }: Disk,
+  place: { readonly names: readonly string[]; readonly name: RawName },
+  source: { readonly names: readonly string[]; readonly name: RawName },
+): DuringStandIn {
+  return (work) => {
+    if (journal === null || typeof place.name !== 'string' || typeof source.name !== 'string') return work();
+    const standIn = {
+      place: [...prefix, ...place.names, place.name],
+      source: [...prefix, ...source.names, source.name],
+    };
+    return journal.duringStandIn(standIn, work);
+  };
 }
 
 /** Work on one name of one folder happens one after the other, whichever path led there. */

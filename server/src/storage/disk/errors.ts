@@ -17,13 +17,23 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['EDQUOT', 'storage_full'],
   ['EFBIG', 'payload_too_large'],
   ['ENAMETOOLONG', 'invalid_path'],
+  ['EMFILE', 'busy'],
+  ['ENFILE', 'busy'],
+]);
+
+/** What a client may read beside the code. */
+const details: ReadonlyMap<string, string> = new Map([
+  ['EROFS', 'the disk is read-only'],
+  ['EMFILE', 'the server has as many files open as it may'],
+  ['ENFILE', 'the machine has as many files open as it may'],
 ]);
 
 /** What the operating system said, in the words of the contract; what has none there is passed on untouched. */
 export function toAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
-  const code = typeof error.code === 'string' ? codes.get(error.code) : undefined;
-  return code === undefined ? error : new AppError(code, undefined, { cause: error });
+  const name = typeof error.code === 'string' ? error.code : '';
+  const code = codes.get(name);
+  return code === undefined ? error : new AppError(code, details.get(name), { cause: error });
 }
 
 /** An error that a worker met, made again from what could cross the threads. */

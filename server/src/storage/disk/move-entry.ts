@@ -4,12 +4,12 @@ import type { TransferOptions } from '../storage.ts';
 import { calls, isErrno, type RawName, unless } from './calls.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
-import { type Disk, lockKey, withTemporary } from './disk.ts';
+import { type Disk, lockKey, withStandIn, withTemporary } from './disk.ts';
 import { at, type Folder, identityOf, isSame } from './folder.ts';
 import { mustHoldNothingExcluded, removeTemporaryTree, removeTree, withFolder, withTree } from './hold.ts';
 import { mustMerge } from './merge.ts';
 import { Progress } from './progress.ts';
-import { look, renameExclusively, renameFolderExclusively } from './publish.ts';
+import { flushFolder, look, renameExclusively, renameFolderExclusively } from './publish.ts';
 import { type RawEntry, readFolder, textOf } from './read-folder.ts';
 import { survey } from './survey.ts';
 import { type Ends, isCaseRename, withEnds } from './transfer.ts';
@@ -89,7 +89,7 @@ async function moveOne(
 /** Renames; between disks it copies the whole first and removes the source only then. */
 async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<void> {
   try {
-    await give(step, step.from, step.name);
+    await give(disk, step, { folder: step.from, names: step.fromNames, name: step.name });
   } catch (error) {
     if (!isErrno(error, 'EXDEV')) throw error;
     await moveAcross(disk, step, progress);
@@ -97,17 +97,21 @@ async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<voi
   progress.did(1, 0);
 }
 
-/** Gives `name` in `folder` the new name of `step`. */
+/** Gives what has the name `name` in a folder the new name of `step`. */
 async function give(
-  { isFolder, isReplacing, to, newName }: Step,
-  folder: Folder,
-  name: RawName,
+  disk: Disk,
+  { isFolder, isReplacing, to, toNames, newName }: Step,
+  source: Pair & { readonly name: RawName },
 ): Promise<void> {
-  if (isFolder) return renameFolderExclusively(folder, name, to, newName);
-  if (!isReplacing) return renameExclusively(folder, name, to, newName);
-  const [source, there] = await Promise.all([look(folder, name), look(to, newName)]);
+  const { folder, name } = source;
+  if (isFolder || !isReplacing) {
+    const rename = isFolder ? renameFolderExclusively : renameExclusively;
+    const duringStandIn = withStandIn(disk, { names: toNames, name: newName }, source);
+    return rename(folder, name, to, newName, duringStandIn);
+  }
+  const [given, there] = await Promise.all([look(folder, name), look(to, newName)]);
   // Renaming one name of a file onto another name of the same file does nothing at all.
-  const isOneFile = source !== null && there !== null && isSame(identityOf(source), identityOf(there));
+  const isOneFile = given !== null && there !== null && isSame(identityOf(given), identityOf(there));
   return isOneFile ? calls.unlink(at(folder, name)) : calls.rename(at(folder, name), at(to, newName));
 }
 
@@ -119,10 +123,12 @@ async function moveAcross(disk: Disk, step: Step, progress: Progress): Promise<v
       await (step.isFolder
         ? copyFolderAcross(disk, step, temporary, progress)
         : copyAcross(disk, step, temporary, progress));
-      await give(step, step.to, temporary);
+      await give(disk, step, { folder: step.to, names: step.toNames, name: temporary });
     },
     (temporary) => removeTemporaryTree(disk.area, step.to, temporary),
   );
+  // The other disk may write down that the source is gone before this one writes down what took its place.
+  await flushFolder(step.to);
   if (!step.isFolder) return calls.unlink(at(step.from, step.name));
   await withFolder(disk.area, step.from, step.name, (folder) =>
     removeTree(disk.area, step.from, { folder, name: step.name, names: step.fromNames, relative: [] }),
@@ -159,7 +165,7 @@ async function copyAcross(
   }
 }
 
-/** A pair of folders whose contents are being merged. */
+/** An open folder and its real place; merging works on a pair of them. */
 interface Pair {
   readonly folder: Folder;
   readonly names: readonly string[];

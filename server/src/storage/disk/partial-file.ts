@@ -66,7 +66,7 @@ export class DiskPartialFile implements PartialFile {
       await takeOver(descriptor, stats, spot.stats);
       await calls.fdatasync(descriptor);
       await this.#disk.locks.run(lockKey(spot.folder, spot.name), () =>
-        publish(spot, name, this.#path, { ...options, mode }),
+        publish(this.#disk, spot, name, this.#path, { ...options, mode }),
       );
       return entryOf(nameOf(this.#path), fs.fstatSync(descriptor, { bigint: true }), spot.link !== null);
     });

@@ -20,10 +20,15 @@ afterEach(() => {
   fs.rmSync(root, { recursive: true });
 });
 
+const alone = <T>(work: () => Promise<T>): Promise<T> => work();
 const names = (): string[] => fs.readdirSync(root).toSorted();
 
 describe.each([
-  ['with hard links', renameExclusively],
+  [
+    'with hard links',
+    (from: Folder, name: string, to: Folder, newName: string) =>
+      renameExclusively(from, name, to, newName, alone),
+  ],
   ['without hard links', renameOverPlaceholder],
 ])('a file gets a name that nothing has, %s', (_, rename) => {
   test('and keeps its content', async () => {
@@ -46,19 +51,19 @@ describe.each([
 
 describe('a folder gets a name that nothing has', () => {
   test('and keeps its content', async () => {
-    await renameFolderExclusively(folder, 'd', folder, 'e');
+    await renameFolderExclusively(folder, 'd', folder, 'e', alone);
     expect(fs.readFileSync(join(root, 'e/inner'), 'utf8')).toBe('i');
   });
 
   test.each(['taken', 'empty', 'full'])('or none: %s stays', async (name) => {
-    await expect(renameFolderExclusively(folder, 'd', folder, name)).rejects.toMatchObject({
+    await expect(renameFolderExclusively(folder, 'd', folder, name, alone)).rejects.toMatchObject({
       code: 'already_exists',
     });
     expect(names()).toEqual(['a', 'd', 'empty', 'full', 'taken']);
   });
 
   test('and nothing is left when it has gone', async () => {
-    await expect(renameFolderExclusively(folder, 'nothing', folder, 'b')).rejects.toMatchObject({
+    await expect(renameFolderExclusively(folder, 'nothing', folder, 'b', alone)).rejects.toMatchObject({
       code: 'ENOENT',
     });
     expect(names()).toEqual(['a', 'd', 'empty', 'full', 'taken']);

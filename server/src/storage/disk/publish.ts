@@ -1,6 +1,7 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { AppError } from '../../http/app-error.ts';
 import { calls, isErrno, unless } from './calls.ts';
+import type { DuringStandIn } from './disk.ts';
 import { at, type Folder } from './folder.ts';
 
 /** Errors by which a disk says that it has no hard links, or none of this file. */
@@ -15,6 +16,7 @@ export async function renameExclusively(
   name: string | Buffer,
   to: Folder,
   newName: string | Buffer,
+  duringStandIn: DuringStandIn,
 ): Promise<void> {
   try {
     await calls.link(at(from, name), at(to, newName));
@@ -22,7 +24,7 @@ export async function renameExclusively(
     if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
     if (isErrno(error, 'EXDEV') && from.device !== to.device) throw error;
     if (!isErrno(error, ...noLinks)) throw error;
-    return renameOverPlaceholder(from, name, to, newName);
+    return duringStandIn(() => renameOverPlaceholder(from, name, to, newName));
   }
   try {
     await calls.unlink(at(from, name));
@@ -52,7 +54,15 @@ export async function renameOverPlaceholder(
 }
 
 /** {@link renameExclusively} for a folder: an empty folder takes the name first and is then replaced in one step. */
-export async function renameFolderExclusively(
+export const renameFolderExclusively = (
+  from: Folder,
+  name: string | Buffer,
+  to: Folder,
+  newName: string | Buffer,
+  duringStandIn: DuringStandIn,
+): Promise<void> => duringStandIn(() => renameOverEmptyFolder(from, name, to, newName));
+
+async function renameOverEmptyFolder(
   from: Folder,
   name: string | Buffer,
   to: Folder,
@@ -77,6 +87,8 @@ export async function renameFolderExclusively(
     await unless(calls.rmdir(at(to, newName)), 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR');
     if (isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'))
       throw new AppError('already_exists', undefined, { cause: error });
+    // The destination was moved into the source since somebody looked.
+    if (isErrno(error, 'EINVAL')) throw new AppError('moves_into_itself', undefined, { cause: error });
     throw error;
   }
 }
@@ -84,3 +96,19 @@ export async function renameFolderExclusively(
 /** The facts of `name` in `folder`, links not followed; null when nothing is there. */
 export const look = async (folder: Folder, name: string | Buffer): Promise<BigIntStats | null> =>
   (await unless(calls.lstat(at(folder, name)), 'ENOENT', 'ENOTDIR')) ?? null;
+
+/**
+ * Has the disk write down which names `folder` holds, as far as it can: a power cut after that does not undo what was done in
+ * it. Throws only when the disk itself fails.
+ */
+export async function flushFolder(folder: Folder): Promise<void> {
+  if (process.platform === 'win32') return;
+  const { O_RDONLY, O_DIRECTORY } = fs.constants;
+  const descriptor = await unless(calls.open(at(folder, '.'), O_RDONLY | O_DIRECTORY), 'EACCES', 'EPERM');
+  if (descriptor === undefined) return;
+  try {
+    await unless(calls.fsync(descriptor), 'EINVAL', 'ENOTSUP', 'EROFS', 'EPERM');
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

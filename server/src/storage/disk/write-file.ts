@@ -3,7 +3,7 @@ import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtua
 import { AppError, isAppError } from '../../http/app-error.ts';
 import type { Entry, WriteOptions } from '../storage.ts';
 import { calls, unless } from './calls.ts';
-import { type Disk, lockKey, withTemporary } from './disk.ts';
+import { type Disk, lockKey, withStandIn, withTemporary } from './disk.ts';
 import { entryOf } from './facts.ts';
 import { at, openFlags } from './folder.ts';
 import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
@@ -46,6 +46,7 @@ export async function takeOver(
 
 /** Gives the finished file its name, after asking once more. */
 export async function publish(
+  disk: Disk,
   spot: Spot,
   temporary: string,
   path: VirtualPath,
@@ -60,7 +61,13 @@ export async function publish(
       return;
     }
     try {
-      await renameExclusively(spot.folder, temporary, spot.folder, spot.name);
+      const above = spot.names.slice(0, -1);
+      const duringStandIn = withStandIn(
+        disk,
+        { names: above, name: spot.name },
+        { names: above, name: temporary },
+      );
+      await renameExclusively(spot.folder, temporary, spot.folder, spot.name, duringStandIn);
       return;
     } catch (error) {
       if (options.mode === 'create' || !isAppError(error, 'already_exists')) throw error;
@@ -120,7 +127,9 @@ function writeAt(
       await takeOver(descriptor, fs.fstatSync(descriptor, { bigint: true }), spot.stats);
       await receive(descriptor, source, { signal: options.signal });
       options.signal?.throwIfAborted();
-      await disk.locks.run(lockKey(spot.folder, spot.name), () => publish(spot, temporary, path, options));
+      await disk.locks.run(lockKey(spot.folder, spot.name), () =>
+        publish(disk, spot, temporary, path, options),
+      );
       return entryOf(nameOf(path), fs.fstatSync(descriptor, { bigint: true }), spot.link !== null);
     } finally {
       fs.closeSync(descriptor);
