@@ -6,6 +6,7 @@ import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
 import type { Folders } from './data-folder.ts';
 import type { Database } from './database/database.ts';
+import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
 import type { Tls } from './http/http-server.ts';
 import type { openLog } from './open-log.ts';
@@ -135,12 +136,14 @@ export async function startServer(parts: {
 }): Promise<RunningServer> {
   const { config, folders, log } = parts;
   const { openDatabase } = await import('./database/open-database.ts');
-  const database = await openDatabase(config.database);
-  const closers: (() => Promise<void>)[] = [() => database.close()];
+  const unlock = lockData(`${folders.data}/lock`);
+  const closers: (() => Promise<void>)[] = [async () => unlock()];
   const closeAll = async (): Promise<void> => {
     for (const close of closers.splice(0).reverse()) await close();
   };
   try {
+    const database = await openDatabase(config.database);
+    closers.push(() => database.close());
     const firstAdministrator = await createFirstAdministrator(database, config);
     const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }] = await Promise.all([
       import('./app.ts'),

@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { migrate } from './migrate.ts';
-import { openSqlite } from './open-sqlite.ts';
+import { isDamage, openSqlite } from './open-sqlite.ts';
 import type { Tables } from './schema.ts';
 import { openServerOptionsRepository } from './server-options-repository.ts';
 import { openSessionRepository } from './session-repository.ts';
@@ -38,20 +38,23 @@ function prepareFile(path: string): void {
 export async function openDatabase(path: string): Promise<Database> {
   if (path !== ':memory:') prepareFile(path);
   const connection = openSqlite(path);
-  for (const pragma of [
-    'busy_timeout = 5000',
-    'journal_mode = WAL',
-    'synchronous = NORMAL',
-    'foreign_keys = ON',
-  ]) {
-    connection.exec(`PRAGMA ${pragma}`);
-  }
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
   try {
+    for (const pragma of [
+      'busy_timeout = 5000',
+      'journal_mode = WAL',
+      'synchronous = NORMAL',
+      'foreign_keys = ON',
+    ]) {
+      connection.exec(`PRAGMA ${pragma}`);
+    }
     await migrate(kysely);
   } catch (error) {
     await kysely.destroy();
-    throw error;
+    if (!isDamage(error)) throw error;
+    throw new Error(`the database ${path} is damaged; put a copy that is whole in its place`, {
+      cause: error,
+    });
   }
   const version = connection.prepare('PRAGMA data_version');
   const readVersion = (): string => JSON.stringify(version.all());

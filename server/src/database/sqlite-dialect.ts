@@ -1,5 +1,6 @@
 import { type Dialect, SqliteDialect } from 'kysely';
-import type { SqliteConnection, SqliteStatement, SqliteValue } from './open-sqlite.ts';
+import { AppError } from '../http/app-error.ts';
+import { isFull, type SqliteConnection, type SqliteStatement, type SqliteValue } from './open-sqlite.ts';
 
 /** Most statements that are kept prepared; there are fewer different ones than that. */
 const maxStatements = 200;
@@ -12,6 +13,16 @@ function bindable(value: unknown): SqliteValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (value === undefined) return null;
   return value as SqliteValue;
+}
+
+/** Does `work`. Throws `storage_full` when the disk of the database is; other errors pass. */
+function withRoom<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    throw new AppError('storage_full', 'the disk that holds the database is full', { cause: error });
+  }
 }
 
 /** Lets the query builder speak to a connection of the `node:sqlite` API. */
@@ -37,8 +48,8 @@ export function sqliteDialect(connection: SqliteConnection): Dialect {
         const { statement, reader } = prepare(sql);
         return {
           reader,
-          all: (parameters) => statement.all(...parameters.map(bindable)).map(plainRow),
-          run: (parameters) => statement.run(...parameters.map(bindable)),
+          all: (parameters) => withRoom(() => statement.all(...parameters.map(bindable))).map(plainRow),
+          run: (parameters) => withRoom(() => statement.run(...parameters.map(bindable))),
           *iterate(parameters) {
             for (const row of statement.iterate(...parameters.map(bindable))) yield plainRow(row);
           },
