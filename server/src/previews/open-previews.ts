@@ -87,7 +87,10 @@ export function createGetPicture({
   };
 }
 
-/** Prepares previews; nothing is started or read before the first is asked for. */
+/** What is kept is looked through so long after the start, which it must not delay. */
+const lookAfterMs = 500;
+
+/** Prepares previews; nothing is started before the first is asked for. */
 export function openPreviews(options: PreviewOptions, onTrouble: (error: unknown) => void): Previews {
   const decoders = openDecoderPool();
   const cache = openPreviewCache({
@@ -95,6 +98,8 @@ export function openPreviews(options: PreviewOptions, onTrouble: (error: unknown
     maxBytes: options.maxCacheBytes,
     onTrouble,
   });
+  const timer = setTimeout(() => cache.prepare(), lookAfterMs);
+  timer.unref();
   const getPicture = createGetPicture({
     cache,
     makers: { decoders, takeFrame: createTakeFrame() },
@@ -105,6 +110,9 @@ export function openPreviews(options: PreviewOptions, onTrouble: (error: unknown
       thumb: options.makesThumbnails,
       big: options.makesBigPictures,
     }),
-    close: () => decoders.close(),
+    close() {
+      clearTimeout(timer);
+      decoders.close();
+    },
   };
 }

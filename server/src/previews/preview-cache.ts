@@ -11,6 +11,8 @@ export interface PreviewCache {
   put(key: string, picture: MadePicture): Promise<void>;
   /** Bytes of all that is kept. */
   usedBytes(): Promise<number>;
+  /** Reads what is there, before somebody waits for it; it is read once. */
+  prepare(): void;
 }
 
 /** The entries of a cache, the least recently used first. */
@@ -26,8 +28,6 @@ const keptShare = 0.9;
 const touchMs = 60 * 60 * 1000;
 const entryName = /^[\da-f]{64}$/;
 const folderName = /^[\da-f]{2}$/;
-/** Unfinished entries of a server that was stopped are removed when they are this old. */
-const leftoverMs = 60 * 60 * 1000;
 const temporarySuffix = '.part';
 
 const sha256 = (...parts: (string | Uint8Array)[]): Buffer => {
@@ -59,7 +59,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** What lies in the cache's folder, and what a stopped server has left there. */
+/** What lies in the cache's folder. Removes what a server that was killed has left there unfinished. */
 async function readEntries(folder: string): Promise<Entries> {
   const found: [string, { bytes: number; usedMs: number }][] = [];
   for (const inner of (await namesIn(folder)).filter((name) => folderName.test(name))) {
@@ -68,8 +68,7 @@ async function readEntries(folder: string): Promise<Entries> {
       const stats = await stat(path).catch(() => null);
       if (stats === null || !stats.isFile()) continue;
       if (entryName.test(name)) found.push([name, { bytes: stats.size, usedMs: stats.mtimeMs }]);
-      else if (name.endsWith(temporarySuffix) && Date.now() - stats.mtimeMs > leftoverMs)
-        await rm(path, { force: true });
+      else if (name.endsWith(temporarySuffix)) await rm(path, { force: true });
     }
   }
   return new Map(found.sort(([, one], [, other]) => one.usedMs - other.usedMs));
@@ -176,6 +175,9 @@ export function openPreviewCache({
       } catch (error) {
         onTrouble(error);
       }
+    },
+    prepare() {
+      entries().catch(onTrouble);
     },
     async usedBytes() {
       await entries();
