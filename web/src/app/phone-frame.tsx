@@ -9,11 +9,13 @@ import { useTheme } from '../styles/theme.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ArrowLeft, CircleHelp, Folder, LogOut, MonitorDown, Settings, User } from '../ui/icons.ts';
+import { ArrowLeft, CircleHelp, Folder, LogOut, MonitorDown, Settings, Share2, User } from '../ui/icons.ts';
 import { SegmentedControl } from '../ui/segmented-control.tsx';
 import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
 import styles from './phone-frame.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
+
+const sharesAddress = '/settings/shares';
 
 export interface PhoneTop {
   title: string;
@@ -47,15 +49,20 @@ export function PhoneNavigation(props: {
 }) {
   const { t } = useTranslation('app');
   const [isYouOpen, setYouOpen] = useState(false);
-  const isAtFiles = useLocation().pathname.startsWith('/files');
+  const { pathname } = useLocation();
+  const { perm } = useCurrentUser();
   return (
     <>
       {props.add && <div className={styles.add}>{props.add}</div>}
       <nav className={styles.bottom} aria-label={t('frame.places')}>
-        <Link to="/files/" className={styles.place} aria-current={isAtFiles ? 'page' : undefined}>
-          <Folder />
+        <PlaceLink to="/files/" icon={<Folder />} isCurrent={pathname.startsWith('/files')}>
           {t('titles.files')}
-        </Link>
+        </PlaceLink>
+        {perm.share && (
+          <PlaceLink to={sharesAddress} icon={<Share2 />} isCurrent={pathname === sharesAddress}>
+            {t('frame.sharedByMe')}
+          </PlaceLink>
+        )}
         <button
           type="button"
           className={styles.place}
@@ -64,7 +71,7 @@ export function PhoneNavigation(props: {
           onClick={() => setYouOpen(true)}
         >
           <User />
-          {t('frame.you')}
+          <span>{t('frame.you')}</span>
         </button>
       </nav>
       <YouSheet
@@ -74,6 +81,22 @@ export function PhoneNavigation(props: {
         onHelp={props.onHelp}
       />
     </>
+  );
+}
+
+interface PlaceLinkProps {
+  to: string;
+  icon: ReactNode;
+  isCurrent: boolean;
+  children: string;
+}
+
+function PlaceLink({ to, icon, isCurrent, children }: PlaceLinkProps) {
+  return (
+    <Link to={to} className={styles.place} aria-current={isCurrent ? 'page' : undefined}>
+      {icon}
+      <span>{children}</span>
+    </Link>
   );
 }
 

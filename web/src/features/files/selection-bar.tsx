@@ -3,11 +3,25 @@ import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons.ts';
+import { useIsPhone } from '../../ui/use-media-query.ts';
 import { useTight } from '../../ui/use-tight.ts';
-import type { FolderCommands, Situation } from './actions/action.ts';
+import type { FileAction, FolderCommands, Situation } from './actions/action.ts';
 import { actionsAt } from './actions/actions.ts';
 import styles from './selection-bar.module.css';
 import { counted } from './toasts.ts';
+
+/** The phone has room for four; all others stand in the menu of its top bar. */
+const mostOnPhone = 4;
+const firstOnPhone = ['download', 'share', 'move', 'remove', 'copy', 'rename'];
+
+/** The actions of the bar, in their order. */
+function offeredActions(situation: Situation, isPhone: boolean): readonly FileAction[] {
+  const actions = actionsAt('selection', situation);
+  if (!isPhone) return actions;
+  const offered = firstOnPhone.filter((id) => actions.some((action) => action.id === id));
+  const shown = new Set(offered.slice(0, mostOnPhone));
+  return actions.filter(({ id }) => shown.has(id));
+}
 
 interface SelectionBarProps {
   situation: Situation;
@@ -21,6 +35,7 @@ export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) 
   const { t } = useTranslation('files');
   const bar = useRef<HTMLDivElement>(null);
   useTight(bar);
+  const isPhone = useIsPhone();
   const { count } = situation;
   if (count === 0) return null;
   return (
@@ -39,7 +54,7 @@ export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) 
       />
       <span className={styles.divider} />
       <div className={styles.actions}>
-        {actionsAt('selection', situation).map(({ id, icon: Icon, isDangerous, run }) => (
+        {offeredActions(situation, isPhone).map(({ id, icon: Icon, isDangerous, run }) => (
           <button
             key={id}
             type="button"
