@@ -33,7 +33,8 @@ export async function createShare(
 ): Promise<Share> {
   const createdAt = now();
   const expiresAt = endOfShare(request, createdAt);
-  const isFolder = await checkIsFolder(await caller.storage(), request.requested);
+  const storage = await caller.storage();
+  const isFolder = await checkIsFolder(storage, request.requested);
   const password = request.password.trim();
   const share: StoredShare = {
     hash: newHash(),
@@ -49,6 +50,12 @@ export async function createShare(
       'too_many_shares',
       `nobody has more than ${maxSharesPerUser} links; end some of yours`,
     );
+  }
+  // What was deleted or moved before the link was there did not end it.
+  const entry = await storage.stat(share.path).catch(() => null);
+  if (entry === null || (entry.kind === 'folder') !== isFolder) {
+    await shares.remove(share.hash);
+    throw new AppError('not_found');
   }
   return presentShare(share, caller.user.perm.admin ? caller.user.username : undefined);
 }

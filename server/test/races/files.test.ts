@@ -1,0 +1,233 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../start-app.ts';
+import { piecesOf, together, uploadInParts, uploadSlowly } from './together.ts';
+
+let app: TestApp;
+let token: string;
+beforeAll(async () => {
+  app = await startApp({ config: { uploadsPerUser: '1000' } });
+  token = await app.signIn('admin');
+});
+afterAll(() => app.close());
+
+const rounds = 15;
+const wholes = ['a', 'b', 'c', 'd'].map((letter) => Buffer.concat(piecesOf(letter)).toString());
+const [wholeA = '', wholeB = ''] = wholes;
+const onDisk = (path: string): string => join(app.root, path);
+const read = (path: string): string => readFileSync(onDisk(path), 'utf8');
+const send = async (method: string, target: string, body?: string): Promise<number> => {
+  const answer = await app.fetch(target, { method, token, ...(body === undefined ? {} : { body }) });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+const transfer = (action: 'copy' | 'rename', from: string, to: string, more = ''): Promise<number> =>
+  send('PATCH', `/api/resources${from}?action=${action}&destination=${encodeURIComponent(to)}${more}`);
+
+afterEach(() => {
+  // Nothing half-made stays, under whatever name.
+  const names = readdirSync(app.root, { recursive: true, encoding: 'utf8' });
+  expect(names.filter((name) => name.includes('.part'))).toEqual([]);
+  for (const name of readdirSync(app.root)) {
+    if (name !== '.filestead') rmSync(onDisk(name), { recursive: true, force: true });
+  }
+  for (const line of app.log) expect(line).not.toMatch(/"level":(?:50|60)/);
+});
+
+const plain =
+  (letter: string, query = ''): (() => Promise<number>) =>
+  () =>
+    uploadSlowly(app, { token, target: `/api/resources/one.txt${query}`, pieces: piecesOf(letter) });
+
+test('of several uploads to one name exactly one is taken, whole, and the others are told', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const parts = (): Promise<number> =>
+      uploadInParts(app, { token, path: '/one.txt', content: wholeB, override: false });
+    const statuses = await together([plain('a'), parts, plain('c')], 4);
+    const taken = statuses.flatMap((status, index) => (status === 200 ? [wholes[index]] : []));
+    expect(statuses.toSorted(), `round ${round}`).toEqual([200, 409, 409]);
+    expect([read('one.txt')]).toEqual(taken);
+    rmSync(onDisk('one.txt'));
+  }
+}, 120_000);
+
+test('uploads that replace come one after the other, each whole', async () => {
+  writeFileSync(onDisk('one.txt'), 'old');
+  for (let round = 0; round < rounds; round++) {
+    const parts = (): Promise<number> =>
+      uploadInParts(app, { token, path: '/one.txt', content: wholeB, override: true });
+    const save = (): Promise<number> =>
+      uploadSlowly(app, { method: 'PUT', token, target: '/api/resources/one.txt', pieces: piecesOf('d') });
+    const statuses = await together(
+      [plain('a', '?override=true'), parts, plain('c', '?override=true'), save],
+      4,
+    );
+    for (const status of statuses) expect([200, 409]).toContain(status);
+    expect(statuses).toContain(200);
+    const content = read('one.txt');
+    expect(wholes.indexOf(content), content.slice(0, 20)).toBeGreaterThanOrEqual(0);
+    expect(statuses[wholes.indexOf(content)]).toBe(200);
+  }
+}, 120_000);
+
+test('what is read while it is replaced is one version, whole', async () => {
+  writeFileSync(onDisk('one.txt'), wholeA);
+  const over = new AbortController();
+  const writer = async (): Promise<void> => {
+    for (let round = 0; round < rounds * 2; round++) {
+      expect(await send('PUT', '/api/resources/one.txt', wholes[round % 4] ?? '')).toBe(200);
+    }
+    over.abort();
+  };
+  const reader = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const answer = await app.fetch('/api/raw/one.txt', { token });
+      expect(wholes).toContain(await answer.text());
+    }
+  };
+  await together([writer, reader, reader]);
+});
+
+test('an upload whose folder is renamed or deleted meanwhile is whole somewhere, or refused', async () => {
+  for (let round = 0; round < rounds; round++) {
+    mkdirSync(onDisk('home'));
+    writeFileSync(onDisk('home/old.txt'), 'old');
+    const leave = (): Promise<number> =>
+      round % 2 === 0 ? transfer('rename', '/home', '/away') : send('DELETE', '/api/resources/home/');
+    const [status, left] = await together([
+      () => uploadSlowly(app, { token, target: '/api/resources/home/new.txt', pieces: piecesOf('a') }),
+      async () => {
+        await sleep(Math.random() * 20);
+        return leave();
+      },
+    ]);
+    expect([200, 404, 409], `round ${round}`).toContain(status);
+    expect([200, 204, 404, 409]).toContain(left);
+    const found = ['home/new.txt', 'away/new.txt'].filter((path) => existsSync(onDisk(path)));
+    for (const path of found) expect(read(path)).toBe(wholeA);
+    if (round % 2 === 0) {
+      if (status === 200) expect(found.length).toBe(1);
+      expect(['home/old.txt', 'away/old.txt'].filter((path) => existsSync(onDisk(path)))).toHaveLength(1);
+    }
+    for (const folder of ['home', 'away']) rmSync(onDisk(folder), { recursive: true, force: true });
+  }
+}, 120_000);
+
+test('a download of what is deleted meanwhile is whole or breaks off, and holds nothing else', async () => {
+  const large = Buffer.alloc(4_000_000, 'a');
+  for (let round = 0; round < rounds; round++) {
+    writeFileSync(onDisk('large.bin'), large);
+    const [body] = await together([
+      async () => {
+        const answer = await app.fetch('/api/raw/large.bin', { token });
+        if (answer.status === 404) return null;
+        expect(answer.status).toBe(200);
+        return Buffer.from(await answer.arrayBuffer());
+      },
+      async () => {
+        await sleep(Math.random() * 4);
+        expect([200, 204]).toContain(await send('DELETE', '/api/resources/large.bin'));
+        await send('POST', '/api/resources/large.bin', 'b'.repeat(100_000));
+        return null;
+      },
+    ]);
+    if (body != null) {
+      const isOld = body.equals(large);
+      expect(isOld || body.equals(Buffer.alloc(100_000, 'b')), `round ${round}`).toBe(true);
+    }
+    rmSync(onDisk('large.bin'), { force: true });
+  }
+});
+
+test('files that are renamed onto each other never both vanish', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const more = round % 2 === 0 ? '' : '&override=true';
+    writeFileSync(onDisk('a.txt'), 'a');
+    writeFileSync(onDisk('b.txt'), 'b');
+    const statuses = await together([
+      () => transfer('rename', '/a.txt', '/b.txt', more),
+      () => transfer('rename', '/b.txt', '/a.txt', more),
+    ]);
+    for (const status of statuses) expect([200, 404, 409]).toContain(status);
+    const left = ['a.txt', 'b.txt'].filter((name) => existsSync(onDisk(name)));
+    expect(left).toHaveLength(more === '' ? 2 : 1);
+    expect(['a', 'b']).toContain(read(left[0] ?? ''));
+    for (const name of left) rmSync(onDisk(name));
+  }
+});
+
+test('folders that are moved into each other do not leave the tree', async () => {
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['x', 'y']) {
+      mkdirSync(onDisk(name));
+      writeFileSync(onDisk(`${name}/${name}.txt`), name);
+    }
+    const statuses = await together([
+      () => transfer('rename', '/x', '/y/x'),
+      () => transfer('rename', '/y', '/x/y'),
+    ]);
+    for (const status of statuses) expect([200, 400, 404, 409]).toContain(status);
+    const names = readdirSync(app.root, { recursive: true, encoding: 'utf8' });
+    for (const name of ['x', 'y']) {
+      expect(
+        names.filter((path) => path.endsWith(`${name}.txt`)),
+        `round ${round}`,
+      ).toHaveLength(1);
+      rmSync(onDisk(name), { recursive: true, force: true });
+    }
+  }
+});
+
+test('of copies and moves to one place one is made; with free names all are', async () => {
+  for (let round = 0; round < rounds; round++) {
+    for (const letter of ['a', 'b', 'c']) writeFileSync(onDisk(`${letter}.txt`), letter);
+    const all = ['a', 'b', 'c'];
+    const statuses = await together(
+      all.map(
+        (letter, index) => () => transfer(index === 0 ? 'rename' : 'copy', `/${letter}.txt`, '/target.txt'),
+      ),
+    );
+    expect(statuses.toSorted(), `round ${round}`).toEqual([200, 409, 409]);
+    expect(read('target.txt')).toBe(all[statuses.indexOf(200)]);
+    rmSync(onDisk('target.txt'));
+    for (const letter of all) writeFileSync(onDisk(`${letter}.txt`), letter);
+    const free = await together(
+      all.map((letter) => () => transfer('copy', `/${letter}.txt`, '/target.txt', '&rename=true')),
+    );
+    expect(free).toEqual([200, 200, 200]);
+    const made = readdirSync(app.root).filter((name) => name.startsWith('target'));
+    expect(made.map(read).toSorted()).toEqual(all);
+    for (const name of made) rmSync(onDisk(name));
+  }
+});
+
+test('a job that is cancelled while it finishes has done its items whole or not at all', async () => {
+  for (let round = 0; round < rounds; round++) {
+    mkdirSync(onDisk('from'));
+    for (const name of ['1', '2', '3', '4']) writeFileSync(onDisk(`from/${name}.txt`), wholeA);
+    const items = ['1', '2', '3', '4'].map((name) => ({ from: `/from/${name}.txt`, to: `/to/${name}.txt` }));
+    const kind = round % 2 === 0 ? 'copy' : 'move';
+    const begun = await app.fetch('/api/jobs', { method: 'POST', token, json: { kind, items } });
+    expect(begun.status).toBe(202);
+    const { id } = (await begun.json()) as { id: string };
+    await sleep(Math.random() * 25);
+    const cancelled = await together(
+      Array.from({ length: 3 }, () => () => send('DELETE', `/api/jobs/${id}`)),
+    );
+    for (const status of cancelled) expect([200, 404]).toContain(status);
+    for (let waits = 0; waits < 200; waits++) {
+      const jobs = (await (await app.fetch('/api/jobs', { token })).json()) as { state: string }[];
+      if (!jobs.some(({ state }) => state === 'queued' || state === 'running')) break;
+      await sleep(5);
+    }
+    for (const name of ['1', '2', '3', '4']) {
+      const found = [`from/${name}.txt`, `to/${name}.txt`].filter((path) => existsSync(onDisk(path)));
+      for (const path of found) expect(read(path)).toBe(wholeA);
+      expect(found.length).toBeGreaterThanOrEqual(1);
+      if (kind === 'move') expect(found).toHaveLength(1);
+    }
+    for (const folder of ['from', 'to']) rmSync(onDisk(folder), { recursive: true, force: true });
+  }
+}, 120_000);

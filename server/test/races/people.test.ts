@@ -1,0 +1,202 @@
+import type { Settings } from '@filestead/contract/settings';
+import type { User } from '@filestead/contract/users';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestApp, startApp, testPassword } from '../start-app.ts';
+import { together } from './together.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startApp({
+    files: { 'a.txt': 'text' },
+    users: [{ username: 'alice' }],
+    config: { sessionsPerUser: '1000' },
+  });
+});
+afterEach(async () => {
+  for (const line of app.log) expect(line).not.toMatch(/"level":(?:50|60)/);
+  await app.close();
+});
+
+const get = async (path: string, token: string): Promise<number> => {
+  const answer = await app.fetch(path, { token });
+  await answer.arrayBuffer();
+  return answer.status;
+};
+const renew = async (token: string): Promise<{ status: number; token: string }> => {
+  const answer = await app.fetch('/api/renew', { method: 'POST', token });
+  const text = await answer.text();
+  return { status: answer.status, token: answer.status === 200 ? text : '' };
+};
+const me = async (token: string): Promise<User> => {
+  const [, payload = ''] = token.split('.');
+  const { user } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { id: number } };
+  return (await (await app.fetch(`/api/users/${user.id}`, { token })).json()) as User;
+};
+const change = async (token: string, user: User, which: string, data: object): Promise<number> => {
+  const json = { what: 'user', which: [which], data: { ...user, ...data } };
+  const answer = await app.fetch(`/api/users/${user.id}`, { method: 'PUT', token, json });
+  await answer.text();
+  return answer.status;
+};
+
+test('tabs that renew at the same time get one successor, and none is signed out', async () => {
+  let token = await app.signIn('alice');
+  for (let round = 0; round < 10; round++) {
+    const old = token;
+    const renewed = await together(Array.from({ length: 8 }, () => () => renew(old)));
+    expect(new Set(renewed.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(renewed.map((one) => one.token)).size).toBe(1);
+    token = renewed[0]?.token ?? '';
+    expect(await together([old, token].map((one) => () => get('/api/raw/a.txt', one)))).toEqual([200, 200]);
+  }
+});
+
+test('nothing that was renewed while its session ended opens anything', async () => {
+  for (let round = 0; round < 12; round++) {
+    const token = await app.signIn('alice');
+    const spare = await app.signIn('alice');
+    const ways = [
+      () => app.fetch('/api/logout', { method: 'POST', token }),
+      () => app.fetch('/api/sessions', { method: 'DELETE', token: spare }),
+      () => app.fetch('/api/sessions?all=true', { method: 'DELETE', token }),
+    ];
+    const leave = ways[round % ways.length] ?? ways[0];
+    const renewed = await together<string>(
+      [
+        ...Array.from({ length: 4 }, () => async () => (await renew(token)).token),
+        async () => {
+          expect((await leave?.())?.status).toBe(200);
+          return '';
+        },
+        async () => {
+          await get('/api/raw/a.txt', token);
+          return '';
+        },
+      ],
+      3,
+    );
+    for (const one of [token, ...renewed].filter((text) => text !== '')) {
+      expect(await get('/api/raw/a.txt', one), `round ${round}`).toBe(401);
+    }
+  }
+});
+
+test('a new password ends what signs in and renews at that moment with the old one', async () => {
+  const admin = await app.signIn('admin');
+  let password = testPassword;
+  for (let round = 0; round < 8; round++) {
+    const token = await app.signIn('alice', password);
+    const user = await me(token);
+    const old = password;
+    password = `another password ${round}`;
+    const began = await together<string>(
+      [
+        ...Array.from({ length: 4 }, () => () => app.signIn('alice', old).catch(() => '')),
+        async () => (await renew(token)).token,
+        async () => {
+          expect(await change(admin, user, 'password', { password })).toBe(200);
+          return '';
+        },
+      ],
+      round % 2 === 0 ? 60 : 0,
+    );
+    for (const one of [token, ...began].filter((text) => text !== '')) {
+      expect(await get('/api/raw/a.txt', one), `round ${round}`).toBe(401);
+    }
+  }
+});
+
+test('who is removed while signing in stays out', async () => {
+  const admin = await app.signIn('admin');
+  for (let round = 0; round < 8; round++) {
+    const { id } = await app.createUser({ username: 'brief' });
+    const began = await together<string>(
+      [
+        ...Array.from({ length: 3 }, () => () => app.signIn('brief').catch(() => '')),
+        async () => {
+          const answer = await app.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin });
+          expect(answer.status).toBe(200);
+          return '';
+        },
+      ],
+      60,
+    );
+    for (const one of began.filter((text) => text !== '')) expect(await get('/api/raw/a.txt', one)).toBe(401);
+  }
+});
+
+test('of the last two administrators one stays, however both leave', async () => {
+  for (let round = 0; round < 6; round++) {
+    await app.createUser({ username: 'second', perm: { admin: true } });
+    const tokens = [await app.signIn('admin'), await app.signIn('second')] as const;
+    const [first, second] = [await me(tokens[0]), await me(tokens[1])];
+    const demote = (by: string, user: User): Promise<number> =>
+      change(by, user, 'perm', { perm: { ...user.perm, admin: false } });
+    const remove = async (by: string, { id }: User): Promise<number> =>
+      (await app.fetch(`/api/users/${id}`, { method: 'DELETE', token: by })).status;
+    await together([
+      () => (round % 2 === 0 ? demote(tokens[0], second) : remove(tokens[0], second)),
+      () => demote(tokens[1], first),
+      () => (round % 3 === 0 ? demote(tokens[0], first) : demote(tokens[1], second)),
+    ]);
+    const asked = await together(tokens.map((token) => () => get('/api/users', token)));
+    expect(asked, `round ${round}`).toContain(200);
+    await app.close();
+    app = await startApp({ files: { 'a.txt': 'text' }, users: [{ username: 'alice' }] });
+  }
+});
+
+test('of sign-ups for one name one is taken, however the name is written', async () => {
+  const admin = await app.signIn('admin');
+  const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
+  const put = { ...settings, signup: true, createUserDir: true };
+  expect((await app.fetch('/api/settings', { method: 'PUT', token: admin, json: put })).status).toBe(200);
+  for (let round = 0; round < 5; round++) {
+    const names = [`name${round}`, `Name${round}`, `NAME${round}`, `name${round}`, `nAme${round}`];
+    const statuses = await together(
+      names.map((username) => async () => {
+        const json = { username, password: 'a password of a visitor' };
+        return (await app.fetch('/api/signup', { method: 'POST', json })).status;
+      }),
+    );
+    expect(statuses.toSorted(), `round ${round}`).toEqual([200, 409, 409, 409, 409]);
+  }
+  const users = (await (await app.fetch('/api/users', { token: admin })).json()) as User[];
+  expect(users).toHaveLength(2 + 5);
+  expect(new Set(users.map(({ scope }) => scope)).size).toBe(6);
+});
+
+test('settings that are stored at the same time are one of them, whole', async () => {
+  const admin = await app.signIn('admin');
+  const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
+  const version = (name: string, index: number): Settings => ({
+    ...settings,
+    branding: { ...settings.branding, name, color: `#00000${index}` },
+    rules: Array.from({ length: 40 }, (_, rule) => ({
+      regex: false,
+      allow: true,
+      path: `/${name}/${rule}`,
+      regexp: null,
+    })),
+    minimumPasswordLength: 10 + index,
+    shell: [name],
+  });
+  const versions = ['one', 'two', 'three', 'four'].map(version);
+  for (let round = 0; round < 20; round++) {
+    const statuses = await together(
+      versions.map(
+        (json) => async () =>
+          (await app.fetch('/api/settings', { method: 'PUT', token: admin, json })).status,
+      ),
+    );
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const stored = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
+    const taken = versions.find(({ branding }) => branding.name === stored.branding.name);
+    expect(stored).toMatchObject({
+      branding: { color: taken?.branding.color },
+      minimumPasswordLength: taken?.minimumPasswordLength,
+      shell: taken?.shell,
+    });
+    expect(stored.rules.map(({ path }) => path)).toEqual(taken?.rules.map(({ path }) => path));
+  }
+});
