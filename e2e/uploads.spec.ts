@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { CDPSession, Locator, Page, Request } from '@playwright/test';
 import { createUser } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { dialogOf, entry, listing, openFolder, signIn, tabTo } from './journey.ts';
+import { dialogOf, entry, fillLogin, listing, openFolder, signIn, tabTo } from './journey.ts';
 import { type Product, signInByApi, startProduct } from './product.ts';
 import { pngOf, write } from './sample-files.ts';
 
@@ -313,6 +313,66 @@ test('files are dropped onto a folder and onto the path at the top', async ({ pa
   // Where nothing takes files, the page stays as it is.
   await drop(page.getByRole('complementary').first(), 'astray.txt');
   await expect(listing(page, 'Photos')).toBeVisible();
+});
+
+test('an upload goes on after a reload when the same file is chosen again', async ({
+  page,
+  product,
+  root,
+}) => {
+  await setPartSize(product, mebibyte);
+  await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
+  await signIn(page, product);
+  await openFolder(page, 'Photos');
+  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+  const other = await makeFile('other.bin', 6 * mebibyte);
+  await limitUploads(page, 2 * mebibyte);
+  await choose(page, [path, other.path]);
+  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(40);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.reload();
+  const offer = page.getByRole('list', { name: '2 uploads were interrupted' });
+
+  await test.step('in another folder, through the offer', async () => {
+    await expect(offer.getByRole('listitem').filter({ hasText: 'film.bin' })).toContainText(/[1-9]\d%/u);
+    await expect(offer.getByRole('link', { name: 'Photos' }).first()).toBeVisible();
+    await page.goto(`${product.url}/files/`);
+    await limitUploads(page, 20 * mebibyte);
+    const offsets = watchOffsets(page);
+    await page.locator('input[data-upload=interrupted]').setInputFiles([path]);
+    await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+    expect(offsets[0]).toBeGreaterThanOrEqual(2 * mebibyte);
+    expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(content)).toBe(true);
+  });
+
+  await test.step('or is given up', async () => {
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(page.getByText('1 upload was interrupted')).toBeHidden();
+    await expect
+      .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
+      .toEqual(['boat.png', 'film.bin']);
+  });
+});
+
+test('an upload goes on when its user signs in again', async ({ page, product, root, troubles }) => {
+  troubles.allow(/status of 401/u);
+  await setPartSize(product, mebibyte);
+  await signIn(page, product);
+  const { path, content } = await makeFile('film.bin', 6 * mebibyte);
+  await limitUploads(page, 2 * mebibyte);
+  await choose(page, [path]);
+  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
+  // Ended elsewhere: the next part is refused.
+  const token = await page.evaluate(() => localStorage.getItem('jwt'));
+  await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } });
+  await page.waitForURL('**/login**');
+  await expect(tray(page)).toBeHidden();
+  const offsets = watchOffsets(page);
+  await limitUploads(page, 20 * mebibyte);
+  await fillLogin(page, 'admin', product.password);
+  await expect(row(page, 'film.bin').getByRole('link', { name: 'film.bin' })).toBeVisible();
+  expect(offsets[0]).toBeGreaterThan(0);
+  expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 });
 
 test.describe('a server that restarts', () => {

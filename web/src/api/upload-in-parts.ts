@@ -25,6 +25,8 @@ interface PartsOptions extends UploadOptions {
   partial: PartialUpload;
   /** The largest part. */
   partBytes: number;
+  /** Told whenever the server has said how much it holds. */
+  onHeld?: ((offset: number) => void) | undefined;
 }
 
 const tus = { 'Tus-Resumable': tusVersion };
@@ -36,11 +38,11 @@ const tus = { 'Tus-Resumable': tusVersion };
 export async function uploadInParts(
   path: VirtualPath,
   content: Blob,
-  { override = false, signal, onProgress, partial, partBytes }: PartsOptions,
+  { override = false, signal, onProgress, onHeld, partial, partBytes }: PartsOptions,
 ): Promise<void> {
-  if (partial.address !== null) await askHowMuch(partial, signal);
+  if (partial.address !== null) await catchUp(partial, partial.address, signal);
   const address = partial.address ?? (await begin(path, content.size, override, partial, signal));
-  onProgress?.(partial.offset);
+  onHeld?.(partial.offset);
   while (partial.offset < content.size) {
     const start = partial.offset;
     const { status, text, header } = await sendWithProgress({
@@ -54,7 +56,7 @@ export async function uploadInParts(
     if (status < 200 || status >= 300) throw errorOfAnswer(status, text, header('Retry-After'));
     partial.offset = offsetIn(header('Upload-Offset'));
     if (partial.offset <= start) throw new ApiError(status, 'upload_offset_mismatch');
-    onProgress?.(partial.offset);
+    onHeld?.(partial.offset);
   }
 }
 
@@ -95,18 +97,19 @@ async function begin(
   return partial.address;
 }
 
-/** Asks the server what it holds. An upload that it no longer knows starts anew. */
-async function askHowMuch(partial: PartialUpload, signal: AbortSignal | undefined): Promise<void> {
-  const { address } = partial;
-  if (address === null) return;
+/** Finds out where to go on. An upload that the server no longer knows starts anew. */
+async function catchUp(partial: PartialUpload, address: string, signal?: AbortSignal): Promise<void> {
+  const offset = await askHeld(address, signal);
+  if (offset === null) partial.address = null;
+  partial.offset = offset ?? 0;
+}
+
+/** Asks the server how many bytes it holds of an upload; null when it no longer knows it. Throws `ApiError`. */
+export async function askHeld(address: string, signal?: AbortSignal): Promise<number | null> {
   const answer = await sendSigned(address, { method: 'HEAD', headers: tus, signal: signal ?? null });
-  if (answer.status === 404 || answer.status === 410) {
-    partial.address = null;
-    partial.offset = 0;
-    return;
-  }
+  if (answer.status === 404 || answer.status === 410) return null;
   if (!answer.ok) throw errorOfAnswer(answer.status, '', answer.headers.get('Retry-After'));
-  partial.offset = offsetIn(answer.headers.get('Upload-Offset'));
+  return offsetIn(answer.headers.get('Upload-Offset'));
 }
 
 function offsetIn(header: string | null): number {

@@ -30,7 +30,7 @@ export function App({ failure = null }: { /** Why the session could not be start
 /** What uploads need, whatever screen is shown. Nothing of it is kept for another user. */
 function OwnUploads({ userId }: { userId: number | null }) {
   const part = useLazyPart(uploadArea, userId !== null, ignoreFailure);
-  return userId === null || !part ? null : <part.UploadArea key={userId} />;
+  return userId === null || !part ? null : <part.UploadArea key={userId} userId={userId} />;
 }
 
 /** The user has read that a part could not be loaded. */

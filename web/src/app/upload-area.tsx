@@ -1,22 +1,40 @@
 import { useEffect } from 'react';
 import { LeaveQuestion } from '../features/uploads/leave-question.tsx';
-import { uploadQueue } from '../features/uploads/own-queue.ts';
+import { currentToken, subscribeToToken } from '../api/token-store.ts';
+import { interruptedUploads, uploadQueue } from '../features/uploads/own-queue.ts';
 import { Uploads } from '../features/uploads/uploads.tsx';
 import { fileUploads } from './file-uploads.ts';
 
+/** Whose uploads are in the queue. */
+let owner: number | null = null;
+
+/**
+ * Lets the uploads go on that wait since the session of this user has ended. Those of another user are dropped: nobody
+ * else sees what they were sending, and nothing is sent in another name.
+ */
+function takeOver(userId: number): void {
+  if (owner !== userId) uploadQueue.forget();
+  owner = userId;
+  interruptedUploads.open(userId);
+  uploadQueue.release();
+}
+
 /**
  * What uploads need on the page, whatever screen is shown: the fields behind the browser's pickers, the tray and its
- * questions. Render it once, beside the routes, as long as one user is signed in: what is being sent ends with it.
+ * questions. Render it once, beside the routes, as long as one user is signed in: nothing is sent without it.
  */
-export function UploadArea() {
-  useEffect(
-    () => () => {
-      // Nobody else sees what this user was sending, and nothing is sent in another name.
-      void uploadQueue.cancelAll();
-      uploadQueue.dismiss();
-    },
-    [],
-  );
+export function UploadArea({ userId }: { userId: number }) {
+  useEffect(() => {
+    takeOver(userId);
+    const stopWatching = subscribeToToken(() => {
+      if (currentToken() !== null) uploadQueue.release();
+    });
+    return () => {
+      stopWatching();
+      uploadQueue.hold();
+      interruptedUploads.close();
+    };
+  }, [userId]);
   useEffect(() => {
     window.addEventListener('dragover', refuseStrayFiles);
     window.addEventListener('drop', refuseStrayFiles);
@@ -44,7 +62,7 @@ export function UploadArea() {
           }}
         />
       ))}
-      <Uploads queue={uploadQueue} />
+      <Uploads queue={uploadQueue} interrupted={interruptedUploads} />
       <LeaveQuestion />
     </>
   );

@@ -16,7 +16,11 @@ const useQuestion = create<{ question: Question | null }>(() => ({ question: nul
  * when the server has been told, for nobody can tell it later. Needs {@link LeaveQuestion} on the page.
  */
 export async function mayLeave(queue: UploadQueue): Promise<boolean> {
-  if (!queue.isBusy) return true;
+  if (!queue.isBusy) {
+    // Whoever signs in next does not see what has arrived.
+    queue.dismiss();
+    return true;
+  }
   const { counts, planned } = queue.getSnapshot();
   const unfinished = planned + counts.sending + counts.asking + counts.paused + counts.waiting;
   useQuestion.getState().question?.answer(false);
@@ -24,7 +28,10 @@ export async function mayLeave(queue: UploadQueue): Promise<boolean> {
     useQuestion.setState({ question: { unfinished, answer: resolve } });
   });
   useQuestion.setState({ question: null });
-  if (isLeaving) await queue.cancelAll();
+  if (isLeaving) {
+    await queue.cancelAll();
+    queue.dismiss();
+  }
   return isLeaving;
 }
 

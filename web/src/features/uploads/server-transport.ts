@@ -1,12 +1,14 @@
 import { createResource, type ListingRow } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
 import { streamListing } from '../../api/stream-listing.ts';
 import { pageConfig } from '../../api/page-config.ts';
-import { giveUpUpload, uploadInParts } from '../../api/upload-in-parts.ts';
+import { askHeld, giveUpUpload, uploadInParts, type PartialUpload } from '../../api/upload-in-parts.ts';
 import { uploadFile } from '../../api/upload.ts';
 import { withRetries } from '../../api/with-retries.ts';
 import type { ConflictSide } from './conflict-desk.ts';
-import type { UploadTransport } from './upload-transport.ts';
+import { InterruptedUploads } from './interrupted-uploads.ts';
+import type { SendOptions, UploadTransport } from './upload-transport.ts';
 
 /** Whether the browser can still read `file`: it may have been moved, changed or taken away since it was chosen. */
 async function isReadable(file: File): Promise<boolean> {
@@ -16,6 +18,40 @@ async function isReadable(file: File): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The uploads that a page was closed upon. */
+export const interruptedUploads = new InterruptedUploads({
+  askHeld,
+  giveUp: (address) => giveUpUpload({ address, offset: 0 }),
+});
+
+interface InParts extends SendOptions {
+  readonly partBytes: number;
+}
+
+/** Sends a file in parts, and remembers how far it is until it has arrived: the page may be closed meanwhile. */
+async function sendInParts(path: VirtualPath, file: File, options: InParts): Promise<void> {
+  const { partial, override } = options;
+  const facts = { path, size: file.size, modifiedMs: file.lastModified, override };
+  partial.address ??= await interruptedUploads.claim(facts);
+  const before = partial.address;
+  await uploadInParts(path, file, {
+    ...options,
+    onHeld: (offset) => {
+      const { address } = partial;
+      // The server had given the earlier one up.
+      if (before !== null && before !== address) interruptedUploads.forget(before);
+      if (address !== null) interruptedUploads.keep({ ...facts, address, offset });
+      options.onHeld(offset);
+    },
+  });
+  if (partial.address !== null) interruptedUploads.forget(partial.address);
+}
+
+function giveUp(partial: PartialUpload): Promise<void> {
+  if (partial.address !== null) interruptedUploads.forget(partial.address);
+  return giveUpUpload(partial);
 }
 
 /** Sends uploads to this product's server. */
@@ -31,7 +67,7 @@ export const serverTransport: UploadTransport = {
       await withRetries(
         () =>
           isInParts
-            ? uploadInParts(path, file, { ...options, partBytes })
+            ? sendInParts(path, file, { ...options, partBytes })
             : uploadFile(path, file, options).then(() => undefined),
         { retryCount, signal, reached: () => partial.offset, isWorthIt, onInterrupted },
       );
@@ -40,7 +76,7 @@ export const serverTransport: UploadTransport = {
       throw Object.assign(new Error('unreadable', { cause: error }), { code: 'unreadable' });
     }
   },
-  giveUp: giveUpUpload,
+  giveUp,
   createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
   listFolder: async (path) => {
     const names = new Map<string, ConflictSide>();

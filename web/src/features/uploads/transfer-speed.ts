@@ -2,6 +2,8 @@
 const smoothingMs = 3000;
 /** Samples closer together than this are joined: their quotient would be noise. */
 const shortestSampleMs = 50;
+/** The first rate is told after this time: at first bytes only fill the buffers of this machine. */
+const firstSampleMs = 500;
 
 /** A smoothed rate from a growing amount (bytes, or any other unit) sampled at irregular times. */
 export class TransferSpeed {
@@ -23,13 +25,18 @@ export class TransferSpeed {
       return;
     }
     const elapsedMs = nowMs - this.#atMs;
-    if (elapsedMs < shortestSampleMs) return;
+    if (elapsedMs < (this.#hasRate ? shortestSampleMs : firstSampleMs)) return;
     const rate = ((amount - this.#amount) * 1000) / elapsedMs;
     const weight = this.#hasRate ? 1 - Math.exp(-elapsedMs / smoothingMs) : 1;
     this.#perSecond += (rate - this.#perSecond) * weight;
     this.#hasRate = true;
     this.#amount = amount;
     this.#atMs = nowMs;
+  }
+
+  /** The amount has changed by `amount` without having been transferred now. */
+  shift(amount: number): void {
+    this.#amount += amount;
   }
 
   /** Seconds until `remaining` units are done at this rate, or null while that cannot be said. */

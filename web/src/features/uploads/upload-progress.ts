@@ -133,6 +133,16 @@ export class UploadProgress {
     this.#tellSoon();
   }
 
+  /** Records that the server holds so many bytes of `job`: what it held before says nothing about the speed. */
+  settle(job: QueuedJob, heldBytes: number): void {
+    const change = Math.min(heldBytes, job.size) - job.sentBytes;
+    if (change === 0) return;
+    this.#totals.advance(change);
+    job.sentBytes += change;
+    for (const speed of [job.speed, this.#byteSpeed, this.#weightSpeed]) speed?.shift(change);
+    this.#tellSoon();
+  }
+
   /** Records whether the connection of `job` is lost for the moment. */
   interrupt(job: QueuedJob, isInterrupted: boolean): void {
     job.isInterrupted = isInterrupted;

@@ -44,7 +44,7 @@ class ManualServer implements UploadTransport {
   begin(path: string, offset: number): void {
     const options = this.#options.get(path);
     Object.assign(options?.partial ?? {}, { address: path, offset });
-    options?.onProgress(offset);
+    options?.onHeld(offset);
   }
   interrupt(path: string, isInterrupted: boolean): void {
     this.#options.get(path)?.onInterrupted(isInterrupted);
@@ -340,6 +340,9 @@ test('progress counts bytes as they are sent and listeners hear of it at most ev
   expect(heard.mock.calls.length).toBeLessThanOrEqual(2);
   expect(queue.getSnapshot()).toMatchObject({ sentBytes: 50_000, totalBytes: 200_000 });
   expect(queue.getSnapshot().progress).toBeCloseTo(0.25, 1);
+  // What only filled the buffers of this machine at first is no speed.
+  expect(queue.getSnapshot().bytesPerSecond).toBe(0);
+  await vi.advanceTimersByTimeAsync(1000);
   expect(queue.getSnapshot().bytesPerSecond).toBeGreaterThan(0);
 });
 
@@ -379,4 +382,49 @@ test('fifty thousand files go through', async () => {
   await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(1), 20_000);
   await settle();
   expect(instant.getSnapshot()).toMatchObject({ counts: { done: 50_000 }, progress: 1 });
+});
+
+test('when the session ends everything waits, and goes on in order once somebody has signed in again', async () => {
+  await add(names(8));
+  await server.finish('/in/f0');
+  await server.fail('/in/f1', 'not_signed_in');
+  expect(states()).toMatchObject({ f0: 'done', f1: 'waiting', f2: 'waiting', f7: 'waiting' });
+  expect(server.aborted.sort()).toEqual(['/in/f2', '/in/f3', '/in/f4', '/in/f5']);
+  expect(queue.isBusy).toBe(true);
+  server.started.length = 0;
+  queue.release();
+  await settle();
+  expect(server.started.toSorted()).toEqual(['/in/f1', '/in/f2', '/in/f3', '/in/f4', '/in/f5']);
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) await server.finish(`/in/f${number}`);
+  expect(queue.getSnapshot()).toMatchObject({ isBusy: false, counts: { done: 8, failed: 0 } });
+});
+
+test('for another user everything is dropped, without a word to the server', async () => {
+  server.has('/in', 'f6');
+  const added = queue.enqueue({ destination: virtualPath('/in'), items: names(7), canReplace: true });
+  await settle();
+  await add([file('other')]);
+  server.begin('/in/other', 3);
+  queue.hold();
+  queue.forget();
+  await added;
+  await settle();
+  expect(queue.rows()).toEqual([]);
+  expect(queue.conflicts.getSnapshot()).toBeNull();
+  expect(server.givenUp).toEqual([]);
+  queue.release();
+  await add([file('next')]);
+  expect(server.started.at(-1)).toBe('/in/next');
+  expect(queue.getSnapshot()).toMatchObject({ total: 1, counts: { sending: 1, waiting: 0 } });
+});
+
+test('what the server held already counts as sent, and not as speed', async () => {
+  await add([file('big', 10_000_000)]);
+  server.begin('/in/big', 9_000_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 9_000_000, bytesPerSecond: 0 });
+  server.progress('/in/big', 9_001_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(queue.getSnapshot().bytesPerSecond).toBeLessThan(2000);
+  expect(queue.rows()[0]?.bytesPerSecond).toBeLessThan(2000);
 });

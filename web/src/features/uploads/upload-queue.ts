@@ -1,5 +1,5 @@
 import { maxConcurrentUploads, uploadProgressIntervalMs } from '@filestead/contract/limits';
-import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { ConflictDesk, conflictScope, type ConflictScope } from './conflict-desk.ts';
 import { freeName } from './free-name.ts';
 import { makeJobs } from './make-jobs.ts';
@@ -38,6 +38,7 @@ export class UploadQueue {
   readonly #givenUp = new Set<Promise<void>>();
   #nextId = 1;
   #isAtRest = true;
+  #isHeld = false;
 
   constructor(transport: UploadTransport) {
     this.#transport = transport;
@@ -68,11 +69,22 @@ export class UploadQueue {
     return () => this.#finishedListeners.delete(listener);
   }
 
+  /** Adds files whose places are settled: uploads that were interrupted are gone on with. */
+  goOn(files: readonly { path: VirtualPath; file: File; override: boolean }[]): void {
+    if (files.length === 0) return;
+    this.#begin();
+    const uploads = files.map(({ path, file, override }) => {
+      const item: UploadItem = { kind: 'file', relativePath: nameOf(path), file };
+      return { item, path, override };
+    });
+    this.#add(uploads, conflictScope(files.some(({ override }) => override)));
+    this.#pump();
+  }
+
   /** Adds items; name conflicts are asked about before any of them is sent. Resolves when all are in the queue. */
   async enqueue({ destination, items, canReplace }: UploadRequest): Promise<void> {
     if (items.length === 0) return;
-    if (this.#isAtRest) this.#progress.forget((job) => job.state !== 'failed');
-    this.#isAtRest = false;
+    this.#begin();
     const scope = conflictScope(canReplace);
     this.#scopes.add(scope);
     this.#progress.plan(items.length);
@@ -133,11 +145,30 @@ export class UploadQueue {
 
   /** Stops everything. Resolves when the server has removed what it held of it, or cannot be told. */
   async cancelAll(): Promise<void> {
-    for (const scope of this.#scopes) this.conflicts.cancelScope(scope);
-    this.conflicts.drop(() => true);
+    this.#dropQuestions();
     for (const job of this.#progress.jobs()) this.#cancel(job);
     this.#pump();
     await Promise.all(this.#givenUp);
+  }
+
+  /** Sends nothing more until {@link release}: nobody is signed in. What was on its way waits with the others. */
+  hold(): void {
+    this.#isHeld = true;
+    for (const job of [...this.#sending].reverse()) this.#putBack(job);
+  }
+
+  /** Drops everything without a word to the server, for the user whose files these are is not the one of now. */
+  forget(): void {
+    this.#dropQuestions();
+    for (const job of this.#progress.jobs()) this.#end(job);
+    this.#progress.forget(() => true);
+    this.#restWhenDone();
+  }
+
+  /** Goes on after {@link hold}. */
+  release(): void {
+    this.#isHeld = false;
+    this.#pump();
   }
 
   /** Sends a failed or cancelled upload again; a failed one that was sent in parts goes on where it stopped. */
@@ -159,6 +190,12 @@ export class UploadQueue {
     this.#progress.forget(() => true);
   }
 
+  /** What has ended makes room for what begins now. */
+  #begin(): void {
+    if (this.#isAtRest) this.#progress.forget((job) => job.state !== 'failed');
+    this.#isAtRest = false;
+  }
+
   #add(uploads: readonly PlannedUpload[], scope: ConflictScope): void {
     for (const job of makeJobs(uploads, scope, this.#nextId)) {
       this.#progress.add(job);
@@ -168,7 +205,7 @@ export class UploadQueue {
   }
 
   #pump(): void {
-    while (this.#sending.size < maxConcurrentUploads) {
+    while (!this.#isHeld && this.#sending.size < maxConcurrentUploads) {
       const job = this.#waiting.take();
       if (!job) break;
       void this.#send(job);
@@ -188,13 +225,23 @@ export class UploadQueue {
     const onProgress = (sentBytes: number) => {
       if (job.abort === abort) this.#progress.advance(job, sentBytes);
     };
+    const onHeld = (bytes: number) => {
+      if (job.abort === abort) this.#progress.settle(job, bytes);
+    };
     const onInterrupted = (isInterrupted: boolean) => {
       if (job.abort === abort) this.#progress.interrupt(job, isInterrupted);
     };
     try {
       const { signal } = abort;
       if (file)
-        await this.#transport.sendFile(path, file, { override, signal, partial, onProgress, onInterrupted });
+        await this.#transport.sendFile(path, file, {
+          override,
+          signal,
+          partial,
+          onProgress,
+          onHeld,
+          onInterrupted,
+        });
       else await this.#transport.createFolder(path, signal);
       if (job.abort === abort) this.#finish(job, path);
     } catch (error) {
@@ -216,6 +263,14 @@ export class UploadQueue {
 
   #fail(job: QueuedJob, failure: UploadFailure): void {
     job.abort = null;
+    // The session is over; somebody may sign in again.
+    if (failure === 'not_signed_in') {
+      this.#sending.delete(job);
+      this.#progress.change(job, 'waiting');
+      this.#waiting.putFirst(job);
+      this.hold();
+      return;
+    }
     // An upload belongs to one path; the server has given up one whose name is taken.
     if (failure === 'already_exists') this.#giveUp(job);
     if (failure === 'already_exists' && job.file && !job.override && !job.hasUnseenConflict) {
@@ -265,6 +320,20 @@ export class UploadQueue {
     abort?.abort();
   }
 
+  #putBack(job: QueuedJob): void {
+    const { abort } = job;
+    job.abort = null;
+    this.#sending.delete(job);
+    this.#progress.change(job, 'waiting');
+    this.#waiting.putFirst(job);
+    abort?.abort();
+  }
+
+  #dropQuestions(): void {
+    for (const scope of this.#scopes) this.conflicts.cancelScope(scope);
+    this.conflicts.drop(() => true);
+  }
+
   #giveUp(job: QueuedJob): void {
     if (job.partial.address === null) return;
     const done = this.#transport.giveUp(job.partial).finally(() => this.#givenUp.delete(done));
@@ -272,15 +341,20 @@ export class UploadQueue {
   }
 
   #cancel(job: QueuedJob): void {
+    if (this.#end(job)) this.#giveUp(job);
+  }
+
+  /** Returns whether there was something to stop. */
+  #end(job: QueuedJob): boolean {
     const { abort, state } = job;
-    if (state !== 'waiting' && state !== 'sending' && state !== 'asking' && state !== 'paused') return;
+    if (state !== 'waiting' && state !== 'sending' && state !== 'asking' && state !== 'paused') return false;
     const wasAsking = state === 'asking';
     job.abort = null;
     this.#sending.delete(job);
     this.#progress.change(job, 'cancelled');
     if (wasAsking) this.conflicts.drop((conflict) => conflict.path === job.path);
     abort?.abort();
-    this.#giveUp(job);
+    return true;
   }
 
   #retry(job: QueuedJob): void {

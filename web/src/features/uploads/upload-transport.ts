@@ -7,8 +7,10 @@ import type { UploadFailure } from './upload-job.ts';
 export interface SendOptions {
   override: boolean;
   signal: AbortSignal;
-  /** How many bytes have left this machine; fewer than before when some of them were lost on the way. */
+  /** How many bytes have left this machine. */
   onProgress: (sentBytes: number) => void;
+  /** How many bytes the server holds, as it says; fewer than were sent when some of them were lost on the way. */
+  onHeld: (bytes: number) => void;
   /** Told when the connection is lost and another attempt will follow, and again when it begins. */
   onInterrupted: (isInterrupted: boolean) => void;
   /** Belongs to the job: what the server holds of a file that is sent in parts. */

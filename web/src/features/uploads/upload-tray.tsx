@@ -6,14 +6,40 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useIsPhone } from '../../ui/use-media-query.ts';
+import { InterruptedOffer } from './interrupted-offer.tsx';
+import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
 import { counted, headline, sumText } from './upload-texts.ts';
 import styles from './upload-tray.module.css';
 import { useWindow } from './use-window.ts';
 
-/** The panel of uploads at the bottom end of the page; there while the list is not empty. */
-export function UploadTray({ queue }: { queue: UploadQueue }) {
+interface UploadTrayProps {
+  queue: UploadQueue;
+  /** What earlier pages have left. */
+  interrupted: InterruptedUploads;
+}
+
+/** The panel of uploads at the bottom end of the page; there while there is something to show. */
+export function UploadTray({ queue, interrupted }: UploadTrayProps) {
+  const { t } = useTranslation('uploads');
+  const { total, planned } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const left = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
+  const offerId = useId();
+  const hasUploads = total > 0 || planned > 0;
+  if (!hasUploads && left.length === 0) return null;
+  return (
+    <section className={styles.tray} aria-label={t('title')}>
+      {hasUploads && <Queue queue={queue} />}
+      {left.length > 0 && (
+        <InterruptedOffer id={offerId} uploads={left} interrupted={interrupted} queue={queue} />
+      )}
+    </section>
+  );
+}
+
+/** What is in the queue, with a head that says how it stands. */
+function Queue({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('uploads');
   const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   // On the phone the list would hide what is being worked on.
@@ -22,11 +48,10 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
   const isOpen = choice ?? !isPhone;
   const [isAsking, setAsking] = useState(false);
   const listId = useId();
-  const { counts, isBusy, isPaused, progress, total, planned } = snapshot;
-  if (total === 0 && planned === 0) return null;
+  const { counts, isBusy, isPaused, progress, total } = snapshot;
   const title = headline(t, snapshot);
   return (
-    <section className={styles.tray} aria-label={t('title')}>
+    <>
       <header className={styles.head}>
         <button
           type="button"
@@ -88,7 +113,7 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
         {t('cancelAll.text')}
       </ConfirmDialog>
       <Announcements queue={queue} />
-    </section>
+    </>
   );
 }
 

@@ -2,13 +2,17 @@ import { virtualPath } from '@filestead/contract/virtual-path';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
-import { expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { currentToasts } from '../../ui/toast.ts';
+import { InterruptedUploads } from './interrupted-uploads.ts';
+import { UnfinishedUploads } from './unfinished-uploads.ts';
 import type { UploadItem } from './upload-item.ts';
 import { UploadQueue } from './upload-queue.ts';
 import type { UploadTransport } from './upload-transport.ts';
 import { Uploads } from './uploads.tsx';
 import { windowOf } from './use-window.ts';
+
+beforeEach(() => localStorage.clear());
 
 const file = (name: string): UploadItem => ({
   kind: 'file',
@@ -17,6 +21,7 @@ const file = (name: string): UploadItem => ({
 });
 
 function show(answers: Partial<UploadTransport> = {}) {
+  const givenUp: string[] = [];
   const queue = new UploadQueue({
     sendFile: async () => undefined,
     createFolder: async () => undefined,
@@ -24,14 +29,20 @@ function show(answers: Partial<UploadTransport> = {}) {
     giveUp: async () => undefined,
     ...answers,
   });
+  const interrupted = new InterruptedUploads({
+    askHeld: async (address) => (address === '/api/tus/gone' ? null : 4),
+    giveUp: async (address) => {
+      givenUp.push(address);
+    },
+  });
   render(
     <MemoryRouter>
-      <Uploads queue={queue} />
+      <Uploads queue={queue} interrupted={interrupted} />
     </MemoryRouter>,
   );
   const add = (items: UploadItem[]) =>
     queue.enqueue({ destination: virtualPath('/in'), items, canReplace: true });
-  return { queue, add };
+  return { queue, add, interrupted, givenUp };
 }
 
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -95,6 +106,64 @@ test('taken names are asked about in one dialog, and one answer can hold for all
       ['/in/free.txt', false],
     ]),
   );
+});
+
+describe('uploads that a page was closed upon', () => {
+  const left = (address: string, path: string) => ({
+    address,
+    path: virtualPath(path),
+    size: 5,
+    modifiedMs: 2000,
+    override: true,
+    offset: 1,
+  });
+
+  function leave() {
+    const earlier = new UnfinishedUploads(7);
+    earlier.keep(left('/api/tus/a', '/in/a.txt'));
+    earlier.keep(left('/api/tus/b', '/b.txt'));
+    earlier.keep(left('/api/tus/gone', '/in/gone.txt'));
+    earlier.close();
+  }
+
+  test('are offered, and go on when the same files are chosen', async () => {
+    leave();
+    const sent: [string, boolean][] = [];
+    const { interrupted } = show({
+      sendFile: async (path, _file, { override }) => sent.push([path, override]),
+    });
+    interrupted.open(7);
+    const offer = await screen.findByRole('list', { name: '2 uploads were interrupted' });
+    expect(within(offer).getByText('a.txt')).toBeDefined();
+    expect(offer.textContent).toContain('80%');
+    const field = document.querySelector<HTMLInputElement>('input[data-upload=interrupted]');
+    await userEvent.upload(field ?? document.createElement('input'), [
+      new File(['12345'], 'a.txt', { lastModified: 2000 }),
+      new File(['123456'], 'b.txt', { lastModified: 2000 }),
+    ]);
+    await waitFor(() => expect(sent).toEqual([['/in/a.txt', true]]));
+    expect(currentToasts().map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/b\.txt.* is not the file that was interrupted/u),
+    );
+  });
+
+  test('are given up by a button', async () => {
+    leave();
+    const { interrupted, givenUp } = show();
+    interrupted.open(7);
+    await userEvent.click(await screen.findByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
+    expect(givenUp).toEqual(['/api/tus/a', '/api/tus/b']);
+    expect(localStorage.length).toBe(0);
+  });
+
+  test('are not shown to another user', async () => {
+    leave();
+    const { interrupted } = show();
+    interrupted.open(8);
+    await interrupted.refresh();
+    expect(interrupted.getSnapshot()).toEqual([]);
+  });
 });
 
 test.each([

@@ -2,19 +2,27 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLazyPart, lazyPart } from '../../ui/lazy-part.ts';
 import { showToast } from '../../ui/toast.ts';
+import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { summaryText } from './upload-texts.ts';
 
 /** The tray and the dialog are fetched when the first upload is added. */
 const uploadParts = lazyPart(() => import('./upload-parts.ts'));
 
+interface UploadsProps {
+  queue: UploadQueue;
+  /** What earlier pages have left. */
+  interrupted: InterruptedUploads;
+}
+
 /**
  * Everything that uploads show: tray, questions, the notice at the end, and the browser's warning before the page is
  * left while something is on its way. Render it once, outside the routes, so that it survives navigation.
  */
-export function Uploads({ queue }: { queue: UploadQueue }) {
+export function Uploads({ queue, interrupted }: UploadsProps) {
   const { t } = useTranslation('uploads');
   const { total, planned, isBusy } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
+  const left = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
   const question = useSyncExternalStore(queue.conflicts.subscribe, queue.conflicts.getSnapshot);
   useEffect(
     () =>
@@ -32,12 +40,12 @@ export function Uploads({ queue }: { queue: UploadQueue }) {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [isBusy]);
-  const isWanted = total > 0 || planned > 0 || question !== null;
+  const isWanted = total > 0 || planned > 0 || question !== null || left.length > 0;
   const parts = useLazyPart(uploadParts, isWanted, ignoreFailure);
   if (!parts) return null;
   return (
     <>
-      <parts.UploadTray queue={queue} />
+      <parts.UploadTray queue={queue} interrupted={interrupted} />
       <parts.ConflictDialog desk={queue.conflicts} />
     </>
   );

@@ -1,0 +1,124 @@
+import { encodePath, nameOf, parentOf } from '@filestead/contract/virtual-path';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { formatPercent, formatSize } from '../../i18n/format.ts';
+import { isolated } from '../../i18n/isolated.ts';
+import { Button } from '../../ui/button.tsx';
+import { FileIcon } from '../../ui/file-icon.tsx';
+import { fileKind } from '../../ui/file-kind.ts';
+import { showToast } from '../../ui/toast.ts';
+import styles from './interrupted-offer.module.css';
+import type { InterruptedUploads } from './interrupted-uploads.ts';
+import type { UnfinishedUpload } from './unfinished-uploads.ts';
+import type { UploadQueue } from './upload-queue.ts';
+import { counted } from './upload-texts.ts';
+
+interface InterruptedOfferProps {
+  uploads: readonly UnfinishedUpload[];
+  interrupted: InterruptedUploads;
+  queue: UploadQueue;
+  /** Of the heading. */
+  id: string;
+}
+
+/** Uploads that a page was closed upon: the same files, chosen again, go on where they stopped. */
+export function InterruptedOffer({ uploads, interrupted, queue, id }: InterruptedOfferProps) {
+  const { t } = useTranslation('uploads');
+  const input = useRef<HTMLInputElement>(null);
+  const count = uploads.length;
+  const chosen = (files: readonly File[]) => {
+    const { matched, strangers } = match(files, uploads);
+    queue.goOn(matched);
+    const [first] = strangers;
+    if (!first) return;
+    const name = isolated(first.name);
+    const message =
+      strangers.length === 1
+        ? t('interrupted.strangerOne', { name })
+        : t('interrupted.strangerMany', { ...counted(strangers.length), name });
+    showToast({ tone: 'error', message });
+  };
+  return (
+    <div className={styles.offer}>
+      <h2 id={id} className={styles.title}>
+        {t('interrupted.title', counted(count))}
+      </h2>
+      <p className={styles.text}>{t('interrupted.text', counted(count))}</p>
+      <ul className={styles.list} aria-labelledby={id}>
+        {uploads.map((upload) => (
+          <Interrupted key={upload.address} upload={upload} />
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <Button size="small" onClick={() => input.current?.click()}>
+          {t('interrupted.choose', counted(count))}
+        </Button>
+        <Button size="small" variant="quiet" onClick={() => void interrupted.discard()}>
+          {t('interrupted.discard')}
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        data-upload="interrupted"
+        onChange={({ currentTarget }) => {
+          // Copied before the field is emptied, so that the same file can be chosen again.
+          const files = [...(currentTarget.files ?? [])];
+          currentTarget.value = '';
+          chosen(files);
+        }}
+      />
+    </div>
+  );
+}
+
+function Interrupted({ upload: { path, size, offset } }: { upload: UnfinishedUpload }) {
+  const { t } = useTranslation('uploads');
+  const name = nameOf(path);
+  const folder = parentOf(path);
+  return (
+    <li className={styles.item}>
+      <FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />
+      <div className={styles.words}>
+        <bdi className={styles.name} title={name}>
+          {name}
+        </bdi>
+        <span className={styles.state}>
+          {t('row.sending', { percent: formatPercent(offset / size), total: formatSize(size) })}
+          {' · '}
+          <Link to={`/files${encodePath(folder)}${folder === '/' ? '' : '/'}`}>
+            <bdi>{nameOf(folder) || t('conflict.topFolder')}</bdi>
+          </Link>
+        </span>
+      </div>
+    </li>
+  );
+}
+
+interface Matches {
+  readonly matched: { path: UnfinishedUpload['path']; file: File; override: boolean }[];
+  /** Files that belong to none of the uploads. */
+  readonly strangers: File[];
+}
+
+/** Finds the uploads that `files` belong to, each file for one of them. */
+export function match(files: readonly File[], uploads: readonly UnfinishedUpload[]): Matches {
+  const left = new Set(uploads);
+  const matches: Matches = { matched: [], strangers: [] };
+  for (const file of files) {
+    const upload = [...left].find(
+      ({ path, size, modifiedMs }) =>
+        nameOf(path) === file.name && size === file.size && modifiedMs === file.lastModified,
+    );
+    if (upload) {
+      left.delete(upload);
+      matches.matched.push({ path: upload.path, override: upload.override, file });
+    } else {
+      matches.strangers.push(file);
+    }
+  }
+  return matches;
+}

@@ -1,0 +1,105 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { UnfinishedUploads } from './unfinished-uploads.ts';
+
+const film = {
+  address: '/api/tus/film.bin?upload=1',
+  path: virtualPath('/in/film.bin'),
+  size: 100,
+  modifiedMs: 2000,
+  override: false,
+  offset: 40,
+};
+
+/** The locks that pages hold, as a browser in a secure context has them. */
+const held = new Set<string>();
+function provideLocks() {
+  const locks = {
+    request: async (name: string, work: () => Promise<void>) => {
+      held.add(name);
+      await work();
+      held.delete(name);
+    },
+    query: async () => ({ held: [...held].map((name) => ({ name })) }),
+  };
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { locks }));
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  held.clear();
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test('an upload is found again once the page that sent it is gone', async () => {
+  provideLocks();
+  const first = new UnfinishedUploads(1);
+  const second = new UnfinishedUploads(1);
+  first.keep(film);
+  expect(await second.find(film)).toBeNull();
+  expect(await first.find(film)).toBeNull();
+  window.dispatchEvent(new Event('pagehide'));
+  expect(await second.find(film)).toMatchObject({ address: film.address, offset: 40 });
+  // The page that crashed could not say so; its lock is gone.
+  first.keep({ ...film, offset: 60 });
+  expect(await second.interrupted()).toEqual([]);
+  held.clear();
+  expect(await second.interrupted()).toMatchObject([{ offset: 60 }]);
+});
+
+test.each([
+  ['another size', { size: 101 }],
+  ['another time of change', { modifiedMs: 2001 }],
+  ['another place', { path: virtualPath('/film.bin') }],
+  ['another answer about the file that is there', { override: true }],
+])('%s is another upload', async (_, change) => {
+  const first = new UnfinishedUploads(1);
+  first.keep(film);
+  first.close();
+  const second = new UnfinishedUploads(1);
+  expect(await second.find({ ...film, ...change })).toBeNull();
+  expect(await second.find(film)).not.toBeNull();
+});
+
+test('without locks a page that has been silent for a minute counts as closed', async () => {
+  const first = new UnfinishedUploads(1);
+  const second = new UnfinishedUploads(1);
+  first.keep(film);
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(await second.interrupted()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(await second.interrupted()).toHaveLength(1);
+});
+
+test('what is forgotten, of another user, or broken is none', async () => {
+  const first = new UnfinishedUploads(1);
+  first.keep(film);
+  first.close();
+  expect(await new UnfinishedUploads(2).interrupted()).toEqual([]);
+  const second = new UnfinishedUploads(1);
+  second.forget(film.address);
+  expect(await second.interrupted()).toEqual([]);
+  expect(localStorage.length).toBe(0);
+  for (const broken of [
+    '{',
+    '{}',
+    '[1]',
+    JSON.stringify([{ ...film, owner: '', keptAtMs: 1, address: '//elsewhere' }]),
+  ]) {
+    localStorage.setItem('filestead.uploads.1', broken);
+    expect(await second.interrupted()).toEqual([]);
+  }
+});
+
+test('of very many the last ones are kept', async () => {
+  const first = new UnfinishedUploads(1);
+  for (let number = 0; number < 205; number++) first.keep({ ...film, address: `/api/tus/${number}` });
+  first.close();
+  const kept = await new UnfinishedUploads(1).interrupted();
+  expect(kept).toHaveLength(200);
+  expect(kept[0]?.address).toBe('/api/tus/5');
+});
