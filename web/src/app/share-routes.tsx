@@ -2,8 +2,10 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
+import { previewKindOf } from '../features/previews/preview-entry.ts';
 import { useSession } from '../features/sessions/session-store.ts';
 import { PublicPage } from '../features/shares/public-page.tsx';
+import { previewedOver, type PublicPreviews } from '../features/shares/public-previews.ts';
 import { publicPlaceOf } from '../features/shares/share-address.ts';
 import { useTheme } from '../styles/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -12,17 +14,31 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../ui/me
 import { useThemeOptions } from './account.ts';
 import { ErrorPage } from './error-screen.tsx';
 import { usePageTitle } from './page-title.ts';
+import { PublicPreviewer } from './public-previewer.tsx';
+
+const previews: PublicPreviews = {
+  canPreview: (item) => previewKindOf(item) !== 'none',
+  render: (previewed) => <PublicPreviewer previewed={previewed} />,
+};
 
 /** The page of a public link: open to anyone, whoever is signed in. */
 export function PublicShareRoute() {
   const { t } = useTranslation('shares');
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
   const [name, setName] = useState('');
   const onName = useCallback((next: string) => setName(next), []);
   usePageTitle(name, t('public.title'));
   const place = publicPlaceOf(pathname);
   if (place === null) return <ErrorPage status={404} />;
-  return <PublicPage place={place} menu={<VisitorMenu />} onName={onName} />;
+  return (
+    <PublicPage
+      place={place}
+      over={previewedOver(state)}
+      previews={previews}
+      menu={<VisitorMenu />}
+      onName={onName}
+    />
+  );
 }
 
 /** The ways from a public page into the rest of the product, and the theme. */

@@ -11,7 +11,7 @@ afterEach(cleanup);
 
 /** As behind a link. */
 const elsewhere: FileAddresses = {
-  original: (path, key) => `/elsewhere${path}?key=${key ?? "none"}`,
+  original: (path, key) => `/elsewhere${path}?key=${key ?? 'none'}`,
   picture: ({ path }, size) => `/elsewhere/${size}${path}`,
   subtitle: (path) => `/elsewhere/subtitle${path}`,
 };

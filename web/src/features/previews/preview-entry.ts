@@ -16,7 +16,7 @@ export interface PreviewEntry {
 export type DocumentKind = 'archive' | 'book' | 'font' | 'word' | 'workbook';
 
 /** How a file is shown; `none`: as a card with its name and what can be done with it. */
-export type PreviewKind = 'image' | 'audio' | 'video' | 'pdf' | DocumentKind | 'none';
+export type PreviewKind = 'image' | 'audio' | 'video' | 'pdf' | 'text' | DocumentKind | 'none';
 
 /** Endings of images that browsers do not decode: camera RAW, TIFF, HEIC, JPEG 2000 and layered pictures. */
 const undecodable = new Set(
@@ -72,6 +72,9 @@ export function previewKindOf({ name, type }: Pick<PreviewEntry, 'name' | 'type'
     case 'video':
     case 'pdf':
       return type;
+    case 'text':
+    case 'textImmutable':
+      return 'text';
     case 'blob':
       return documentKindOf(name) ?? 'none';
     default:

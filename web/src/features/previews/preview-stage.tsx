@@ -10,6 +10,7 @@ import { ImageStage } from './image-stage.tsx';
 import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
 import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
+import { TextStage, type TextViews } from './text-stage.tsx';
 import { usePicture } from './use-picture.ts';
 import type { ImageView, Stage } from './zoom.ts';
 
@@ -28,6 +29,8 @@ interface PreviewStageProps {
   playerRef: RefObject<HTMLMediaElement | null>;
   isPlaying: boolean;
   onPlay: (isPlaying: boolean) => void;
+  /** Absent where texts are left to the editor. */
+  texts?: TextViews | undefined;
 }
 
 const noSubtitles: readonly VirtualPath[] = [];
@@ -74,6 +77,19 @@ export function PreviewStage(props: PreviewStageProps) {
       );
     case 'pdf':
       return canShowPdf() ? <PdfStage url={url} name={entry.name} /> : card(t('pdfElsewhere'));
+    case 'text':
+      return props.texts ? (
+        <TextStage
+          path={entry.path}
+          views={props.texts}
+          url={url}
+          name={entry.name}
+          size={entry.size}
+          renderProblem={card}
+        />
+      ) : (
+        card(t('unavailable'))
+      );
     case 'none':
       return card(t('unavailable'));
     default:

@@ -16,6 +16,7 @@ import { isWalked, neighboursOf, previewKindOf, type PreviewEntry } from './prev
 import { PreviewStage } from './preview-stage.tsx';
 import { ScrollArea } from './scroll-area.tsx';
 import styles from './previewer.module.css';
+import type { TextViews } from './text-stage.tsx';
 import { useContainedFocus } from './use-contained-focus.ts';
 import { useIdle } from './use-idle.ts';
 import { usePrefetch } from './use-prefetch.ts';
@@ -42,6 +43,8 @@ export interface PreviewerProps {
   originOf?: ((entry: PreviewEntry) => ScreenBox | null) | undefined;
   /** Absent without the permission. `successor` is what to show once the entry is gone; null: close. */
   onDelete?: ((entry: PreviewEntry, successor: PreviewEntry | null) => void) | undefined;
+  /** How texts are shown; absent where they are left to the editor. */
+  texts?: TextViews | undefined;
   /** Absent without the permission. */
   onRename?: ((entry: PreviewEntry) => void) | undefined;
 }

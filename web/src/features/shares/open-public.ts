@@ -29,6 +29,8 @@ export interface PublicEntry extends PublicItem {
   readonly subtitles: readonly VirtualPath[];
   /** Opens a protected link for some hours. */
   readonly token: string | undefined;
+  /** When the link ends, in Unix milliseconds; null: never. */
+  readonly endsMs: number | null;
 }
 
 /** What opens a protected link. */
@@ -67,6 +69,8 @@ export async function openPublic(
   return fileOf(hash, (await jsonOf(answer, signal)) as Resource);
 }
 
+const endOf = (seconds: number | undefined): number | null => (seconds === undefined ? null : seconds * 1000);
+
 function folderOf(
   hash: string,
   path: VirtualPath,
@@ -88,6 +92,7 @@ function folderOf(
     }),
     subtitles: [],
     token: header.token,
+    endsMs: endOf(header.expire),
   };
 }
 
@@ -105,5 +110,6 @@ function fileOf(hash: string, resource: Resource): PublicEntry {
     items: [],
     subtitles: (resource.subtitles ?? []).map(virtualPath),
     token: resource.token,
+    endsMs: endOf(resource.expire),
   };
 }

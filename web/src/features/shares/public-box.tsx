@@ -1,11 +1,19 @@
 import { useId, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../i18n/format.ts';
+import { useNavigate } from 'react-router';
+import {
+  formatDate,
+  formatDateExact,
+  formatNumber,
+  formatRelative,
+  formatSize,
+  formatTime,
+} from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { extensionOf, fileKind } from '../../ui/file-kind.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { ChevronDown, Download, ExternalLink, QrCode as QrIcon } from '../../ui/icons.ts';
+import { ChevronDown, Download, ExternalLink, Eye, QrCode as QrIcon } from '../../ui/icons.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -13,21 +21,26 @@ import { LazyQrCode } from './lazy-qr-code.tsx';
 import type { PublicEntry } from './open-public.ts';
 import styles from './public-box.module.css';
 import { formatName, offeredFormats, startDownload } from './public-downloads.ts';
+import { usePreviewLink } from './public-previews.ts';
 import { downloadAddress, wholeDownloadAddress } from './share-address.ts';
 import { nameOfEntry } from './share-texts.ts';
 
 interface PublicBoxProps {
   entry: PublicEntry;
+  /** The file can be opened in the previewer. */
+  canPreview: boolean;
   /** Takes the focus when the page changes. */
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
 /** What is shared, and how to have it (product specification §2). */
-export function PublicBox({ entry, headingRef }: PublicBoxProps) {
+export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
   const { t } = useTranslation('shares');
   const [hasQr, setQr] = useState(false);
   const qrId = useId();
-  const { name, isFolder, items, size, modifiedMs, token } = entry;
+  const navigate = useNavigate();
+  const link = usePreviewLink(entry);
+  const { name, isFolder, items, size, modifiedMs, token, endsMs } = entry;
   const count = items.length;
   return (
     <section
@@ -51,6 +64,13 @@ export function PublicBox({ entry, headingRef }: PublicBoxProps) {
               {t('public.modified', { when: formatRelative(modifiedMs) })}
             </time>
           </Tooltip>
+          {endsMs !== null && (
+            <Tooltip text={formatDateExact(endsMs)}>
+              <time dateTime={new Date(endsMs).toISOString()}>
+                {t('public.until', { when: shortEnd(endsMs) })}
+              </time>
+            </Tooltip>
+          )}
         </p>
         <div className={styles.actions}>
           <span className={styles.download}>
@@ -66,6 +86,11 @@ export function PublicBox({ entry, headingRef }: PublicBoxProps) {
             </LinkButton>
             {isFolder && <FormatMenu entry={entry} />}
           </span>
+          {canPreview && (
+            <Button size="large" icon={<Eye />} onClick={() => void navigate(link.to, { state: link.state })}>
+              {t('public.preview')}
+            </Button>
+          )}
           {!isFolder && (
             <LinkButton
               href={downloadAddress(entry, { token, isInline: true, key: modifiedMs })}
@@ -98,6 +123,10 @@ export function PublicBox({ entry, headingRef }: PublicBoxProps) {
     </section>
   );
 }
+
+/** The day on which a link ends; the time, when that is today. */
+const shortEnd = (endsMs: number): string =>
+  new Date(endsMs).toDateString() === new Date().toDateString() ? formatTime(endsMs) : formatDate(endsMs);
 
 /** The other kinds of archive. */
 function FormatMenu({ entry }: { entry: PublicEntry }) {

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../i18n/format.ts';
@@ -9,6 +10,7 @@ import { LayoutGrid, List } from '../../ui/icons.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import type { PublicEntry, PublicItem } from './open-public.ts';
 import styles from './public-items.module.css';
+import { previewOver } from './public-previews.ts';
 import type { PublicSelection } from './public-selection.ts';
 import { PublicThumbnail } from './public-thumbnail.tsx';
 import { usePublicView, type PublicView } from './public-view.ts';
@@ -17,14 +19,40 @@ import { publicAddress } from './share-address.ts';
 /** Items that are put on the page at first, and with each press on the tile that tells how many are left (product specification §9). */
 const step = 100;
 
+interface PublicItemsProps {
+  entry: PublicEntry;
+  /** Of the file in the previewer, above this; its item gets the focus afterwards. */
+  previewedPath: VirtualPath | null;
+  selection: PublicSelection;
+}
+
 /** What a shared folder holds, to be opened, or selected and downloaded. */
-export function PublicItems({ entry, selection }: { entry: PublicEntry; selection: PublicSelection }) {
+export function PublicItems({ entry, previewedPath, selection }: PublicItemsProps) {
   const { t } = useTranslation('shares');
   const { items } = entry;
   const [view, setView] = usePublicView(items);
   const [limit, setLimit] = useState(step);
   const left = items.length - limit;
   const isAll = selection.paths.size === items.length;
+  const list = useRef<HTMLUListElement>(null);
+  const lastPath = useRef<VirtualPath | null>(null);
+  useEffect(() => {
+    if (previewedPath !== null) {
+      lastPath.current = previewedPath;
+      return;
+    }
+    const path = lastPath.current;
+    lastPath.current = null;
+    if (path === null) return;
+    const index = items.findIndex((item) => item.path === path);
+    setLimit((before) => Math.max(before, Math.ceil((index + 1) / step) * step));
+    // Once it is on the page.
+    requestAnimationFrame(() => {
+      const item = list.current?.children[index];
+      item?.querySelector('a')?.focus({ preventScroll: true });
+      item?.scrollIntoView({ block: 'nearest' });
+    });
+  }, [previewedPath, items]);
   if (items.length === 0) {
     return <EmptyState illustration="folder" title={t('public.empty')} />;
   }
@@ -63,6 +91,7 @@ export function PublicItems({ entry, selection }: { entry: PublicEntry; selectio
         </span>
       </div>
       <ul
+        ref={list}
         className={styles.items}
         data-view={view}
         data-selecting={selection.isSelecting || selection.paths.size > 0 || undefined}
@@ -112,7 +141,11 @@ function Item({ item, entry, view, selection }: ItemProps) {
           </button>
         )}
         {!isBroken && !selection.isSelecting && (
-          <Link className={styles.open} to={publicAddress({ hash: entry.hash, path }, isFolder)}>
+          <Link
+            className={styles.open}
+            to={publicAddress({ hash: entry.hash, path }, isFolder)}
+            state={isFolder ? undefined : previewOver('folder')}
+          >
             {title}
           </Link>
         )}

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
 import { currentToken, keepToken } from '../../api/token-store.ts';
 import { PublicPage } from './public-page.tsx';
+import { previewedOver, previewOver, type PublicPreviews } from './public-previews.ts';
 import { publicPlaceOf } from './share-address.ts';
 
 const fetched = vi.fn<typeof fetch>();
@@ -50,13 +51,31 @@ const modifiedMs = Date.UTC(2026, 10, 20);
 const rowsOf = (count: number): ListingRow[] =>
   Array.from({ length: count }, (_, index) => [`${index}.txt`, 10, modifiedMs, 1]);
 
+const previews: PublicPreviews = {
+  canPreview: () => true,
+  render: ({ file, siblings }) => (
+    <div role="dialog" aria-label={file.name}>
+      {siblings.map(({ name }) => name).join(' ')}
+    </div>
+  ),
+};
+
 function Page() {
-  const place = publicPlaceOf(useLocation().pathname);
+  const { pathname, state } = useLocation();
+  const place = publicPlaceOf(pathname);
   const [name, setName] = useState('');
   return (
     <>
       <title>{name}</title>
-      {place && <PublicPage place={place} menu={null} onName={setName} />}
+      {place && (
+        <PublicPage
+          place={place}
+          over={previewedOver(state)}
+          previews={previews}
+          menu={null}
+          onName={setName}
+        />
+      )}
     </>
   );
 }
@@ -222,4 +241,48 @@ test('a link to one file names it, opens it, and has no crumbs', async () => {
   expect(opened).toContain('/api/public/dl/Ab/a%20b.png?inline=true');
   expect(screen.getByRole('img', { name: 'a b.png' })).toBeDefined();
   expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('a file of a folder is opened over the folder, which stays as it is', async () => {
+  const user = userEvent.setup();
+  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(130)));
+  open();
+  await user.click(await screen.findByRole('button', { name: '+30 Show more' }));
+  await user.click(screen.getByRole('link', { name: '120.txt' }));
+  expect(screen.getByRole('dialog', { name: '120.txt' }).textContent).toMatch(/^0\.txt 1\.txt .* 129\.txt$/u);
+  expect(document.title).toBe('120.txt');
+  expect(screen.getByRole('heading', { level: 1, name: 'Trip' })).toBeDefined();
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('a file that has gone from its folder meanwhile has a page that says so', async () => {
+  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1)));
+  fetched.mockResolvedValueOnce(problemAnswer(404, 'not_found'));
+  render(
+    <MemoryRouter initialEntries={[{ pathname: '/share/Ab/gone.txt', state: previewOver('folder') }]}>
+      <Page />
+    </MemoryRouter>,
+  );
+  expect(await screen.findByText('Error 404')).toBeDefined();
+  expect([asked(0).url, asked(1).url]).toEqual(['/api/public/share/Ab/', '/api/public/share/Ab/gone.txt']);
+});
+
+test('the page of a single file says until when it is shared and opens it in the previewer', async () => {
+  const user = userEvent.setup();
+  const expire = Math.floor(Date.UTC(2030, 10, 24, 12) / 1000);
+  fetched.mockResolvedValueOnce(
+    jsonAnswer({
+      name: 'plan.md',
+      path: '',
+      size: 5,
+      type: 'text',
+      modified: '2026-11-20T10:00:00Z',
+      expire,
+    }),
+  );
+  open();
+  expect(await screen.findByText('Shared until 24 Nov 2030')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  expect(screen.getByRole('dialog', { name: 'plan.md' })).toBeDefined();
+  expect(fetched).toHaveBeenCalledTimes(1);
 });

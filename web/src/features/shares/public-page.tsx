@@ -1,6 +1,8 @@
 import { isolated } from '../../i18n/isolated.ts';
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
 import { formatNumber } from '../../i18n/format.ts';
 import { useDelayedFlag } from '../../ui/use-delayed-flag.ts';
 import type { PublicEntry } from './open-public.ts';
@@ -11,14 +13,18 @@ import { PublicHeader } from './public-header.tsx';
 import { PublicItems } from './public-items.tsx';
 import styles from './public-page.module.css';
 import { PublicPassword } from './public-password.tsx';
+import { previewedFile, type PreviewedOver, type PublicPreviews } from './public-previews.ts';
 import { PublicStage } from './public-stage.tsx';
 import { usePublicSelection, type PublicSelection } from './public-selection.ts';
-import type { PublicPlace } from './share-address.ts';
+import { publicAddress, type PublicPlace } from './share-address.ts';
 import { nameOfEntry } from './share-texts.ts';
 import { usePublicShare } from './use-public-share.ts';
 
 interface PublicPageProps {
   place: PublicPlace;
+  /** What lies behind the file at `place` while it is in the previewer; null while it is not. */
+  over: PreviewedOver | null;
+  previews: PublicPreviews;
   /** The end of the header: what visitors and users can do besides. */
   menu: ReactNode;
   /** Told the name of what is shown, empty while there is none. Stable between renders. */
@@ -26,13 +32,19 @@ interface PublicPageProps {
 }
 
 /** What a visitor of a public link sees (product specification §2). */
-export function PublicPage({ place, menu, onName }: PublicPageProps) {
+export function PublicPage({ place, over, previews, menu, onName }: PublicPageProps) {
   const { t } = useTranslation('shares');
-  const { state, unlock, retry } = usePublicShare(place.hash, place.path);
-  const selection = usePublicSelection(`${place.hash} ${place.path}`);
+  const { hash } = place;
+  const path = over === 'folder' ? parentOf(place.path) : place.path;
+  const { state, unlock, retry } = usePublicShare(hash, path);
+  const selection = usePublicSelection(`${hash} ${path}`);
   const isSlow = useDelayedFlag(state.kind === 'loading');
   const entry = state.kind === 'shown' ? state.entry : null;
-  const name = entry === null ? '' : nameOfEntry(entry);
+  const previewed = useMemo(
+    () => entry && over && previewedFile(entry, place.path, over),
+    [entry, over, place.path],
+  );
+  const name = entry === null ? '' : (previewed?.file.name ?? nameOfEntry(entry));
   useEffect(() => onName(name), [name, onName]);
   const heading = useRef<HTMLHeadingElement>(null);
   const before = useRef<PublicEntry | null>(null);
@@ -55,26 +67,43 @@ export function PublicPage({ place, menu, onName }: PublicPageProps) {
           <PublicPassword refusal={state.refusal} isPending={state.isPending} onSubmit={unlock} />
         )}
         {state.kind === 'failed' && <PublicFailure error={state.error} onRetry={retry} />}
-        {entry && <Shown entry={entry} selection={selection} headingRef={heading} />}
+        {entry && (
+          <Shown
+            entry={entry}
+            previews={previews}
+            previewedPath={previewed?.file.path ?? null}
+            selection={selection}
+            headingRef={heading}
+          />
+        )}
       </main>
       <Announcement entry={entry} />
+      {previewed && previews.render(previewed)}
+      {/* It may have gone meanwhile; its own page says so. */}
+      {entry && over && !previewed && <Navigate to={publicAddress(place, false)} replace />}
     </div>
   );
 }
 
 interface ShownProps {
   entry: PublicEntry;
+  previews: PublicPreviews;
+  /** Of the file in the previewer, above this. */
+  previewedPath: VirtualPath | null;
   selection: PublicSelection;
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
-function Shown({ entry, selection, headingRef }: ShownProps) {
+function Shown({ entry, previews, previewedPath, selection, headingRef }: ShownProps) {
+  const canPreview = !entry.isFolder && previews.canPreview(entry);
   return (
     <>
       <PublicCrumbs entry={entry} />
-      {!entry.isFolder && <PublicStage key={entry.path} entry={entry} />}
-      <PublicBox entry={entry} headingRef={headingRef} />
-      {entry.isFolder && <PublicItems key={entry.path} entry={entry} selection={selection} />}
+      {!entry.isFolder && <PublicStage key={entry.path} entry={entry} canPreview={canPreview} />}
+      <PublicBox entry={entry} canPreview={canPreview} headingRef={headingRef} />
+      {entry.isFolder && (
+        <PublicItems key={entry.path} entry={entry} previewedPath={previewedPath} selection={selection} />
+      )}
     </>
   );
 }

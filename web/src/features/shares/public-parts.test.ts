@@ -21,6 +21,7 @@ const folder: PublicEntry = {
   items: [item('inner', true), item('a.txt'), item('b.txt')],
   subtitles: [],
   token: 'secret',
+  endsMs: null,
 };
 const selected = (...names: string[]) => new Set(names.map((name) => virtualPath(`/sub/${name}`)));
 

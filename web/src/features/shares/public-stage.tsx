@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import type { PublicEntry } from './open-public.ts';
 import styles from './public-stage.module.css';
-import { downloadAddress, previewAddress } from './share-address.ts';
+import { usePreviewLink } from './public-previews.ts';
+import { downloadAddress, previewAddress, subtitleAddress } from './share-address.ts';
 
 /** A shared file itself, where browsers show its kind; nothing otherwise. */
-export function PublicStage({ entry }: { entry: PublicEntry }) {
+export function PublicStage({ entry, canPreview }: { entry: PublicEntry; canPreview: boolean }) {
   const { t } = useTranslation('shares');
   const [isBroken, setBroken] = useState(false);
   const { type, name, token, modifiedMs } = entry;
@@ -22,22 +24,22 @@ export function PublicStage({ entry }: { entry: PublicEntry }) {
   } as const;
   switch (type) {
     case 'image':
-      return <Picture entry={entry} address={address} onBroken={() => setBroken(true)} />;
+      return (
+        <Picture entry={entry} address={address} canPreview={canPreview} onBroken={() => setBroken(true)} />
+      );
     case 'video':
       return (
         <div className={styles.stage}>
           <video className={styles.video} playsInline {...player}>
-            {entry.subtitles
-              .filter((path) => path.toLowerCase().endsWith('.vtt'))
-              .map((path, index) => (
-                <track
-                  key={path}
-                  kind="captions"
-                  src={downloadAddress({ hash: entry.hash, path }, { token, isInline: true })}
-                  label={t('public.subtitle', { number: formatNumber(index + 1) })}
-                  default={index === 0}
-                />
-              ))}
+            {entry.subtitles.map((path, index) => (
+              <track
+                key={path}
+                kind="captions"
+                src={subtitleAddress({ hash: entry.hash, path }, { token })}
+                label={t('public.subtitle', { number: formatNumber(index + 1) })}
+                default={index === 0}
+              />
+            ))}
           </video>
         </div>
       );
@@ -61,24 +63,36 @@ interface PictureProps {
   entry: PublicEntry;
   /** Of the picture as it is. */
   address: string;
+  canPreview: boolean;
   onBroken: () => void;
 }
 
 /** The server's smaller picture where there is one, else the picture as it is. */
-function Picture({ entry, address, onBroken }: PictureProps) {
+function Picture({ entry, address, canPreview, onBroken }: PictureProps) {
+  const link = usePreviewLink(entry);
+  const { t } = useTranslation('shares');
   const [isWhole, setWhole] = useState(!pageConfig.EnableThumbs);
   const [isLoaded, setLoaded] = useState(false);
   const { token, modifiedMs, name } = entry;
+  const picture = (
+    <img
+      className={styles.picture}
+      src={isWhole ? address : previewAddress(entry, { size: 'big', token, key: modifiedMs })}
+      alt={name}
+      data-loaded={isLoaded || undefined}
+      onLoad={() => setLoaded(true)}
+      onError={() => (isWhole ? onBroken() : setWhole(true))}
+    />
+  );
   return (
     <div className={styles.stage}>
-      <img
-        className={styles.picture}
-        src={isWhole ? address : previewAddress(entry, { size: 'big', token, key: modifiedMs })}
-        alt={name}
-        data-loaded={isLoaded || undefined}
-        onLoad={() => setLoaded(true)}
-        onError={() => (isWhole ? onBroken() : setWhole(true))}
-      />
+      {canPreview ? (
+        <Link className={styles.opening} title={t('public.preview')} {...link}>
+          {picture}
+        </Link>
+      ) : (
+        picture
+      )}
     </div>
   );
 }

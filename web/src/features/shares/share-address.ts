@@ -1,4 +1,4 @@
-import { getPublicDownload, getPublicPreview } from '@filestead/contract/shares';
+import { getPublicDownload, getPublicPreview, getPublicSubtitle } from '@filestead/contract/shares';
 import type { PreviewSize } from '@filestead/contract/previews';
 import {
   nameOf,
@@ -84,6 +84,12 @@ export function downloadAddress({ hash, path }: PublicPlace, options: DownloadOp
 /** {@link downloadAddress} as something to give away. */
 export const wholeDownloadAddress = (place: PublicPlace, options?: DownloadOptions): string =>
   whole(downloadAddress(place, options));
+
+/** The address of a subtitle file as WebVTT. */
+export const subtitleAddress = (
+  { hash, path }: PublicPlace,
+  { token }: { token: string | undefined },
+): string => urlOf(getPublicSubtitle, { params: { hash }, path, query: { token } });
 
 /** The address of a small picture of a file. `key` changes with the content. */
 export const previewAddress = (

@@ -1,0 +1,65 @@
+import { bracketMatching } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { editorTheme } from './editor-theme.ts';
+import { languageOf } from './language-of.ts';
+import styles from './read-only-code.module.css';
+import { searchPhrases } from './search-phrases.ts';
+
+interface ReadOnlyCodeProps {
+  text: string;
+  /** Decides the language. */
+  name: string;
+}
+
+/** A text with its syntax in the editor's colours, to be read and searched only. Always dark, as the previewer is. */
+export function ReadOnlyCode({ text, name }: ReadOnlyCodeProps) {
+  const { t } = useTranslation('editor');
+  const show = useCallback(
+    (host: HTMLDivElement | null) => {
+      if (!host) return undefined;
+      const language = new Compartment();
+      const view = new EditorView({
+        parent: host,
+        doc: text,
+        extensions: [
+          lineNumbers(),
+          highlightSpecialChars(),
+          drawSelection(),
+          bracketMatching(),
+          highlightSelectionMatches(),
+          search({ top: true }),
+          keymap.of(searchKeymap),
+          editorTheme,
+          EditorView.darkTheme.of(true),
+          EditorView.lineWrapping,
+          EditorView.perLineTextDirection.of(true),
+          EditorState.readOnly.of(true),
+          EditorView.editable.of(false),
+          EditorState.phrases.of(searchPhrases(t)),
+          EditorView.contentAttributes.of({ 'aria-label': t('text', { name }), tabindex: '0' }),
+          language.of([]),
+        ],
+      });
+      let isGone = false;
+      const colour = async () => {
+        try {
+          const support = await languageOf(name, view.state.doc.line(1).text)?.load();
+          if (support && !isGone) view.dispatch({ effects: language.reconfigure(support) });
+        } catch {
+          // Without its syntax the text can be read as well.
+        }
+      };
+      void colour();
+      return () => {
+        isGone = true;
+        view.destroy();
+      };
+    },
+    [text, name, t],
+  );
+  return <div ref={show} className={styles.code} role="region" aria-label={name} />;
+}

@@ -1,0 +1,50 @@
+import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { Suspense, useCallback, type ReactNode } from 'react';
+import { decodeText } from './decode-text.ts';
+import { textPreviewOf } from './has-text-preview.ts';
+import { loadBytes } from './load-bytes.ts';
+import { LoadedDocument, type DocumentViewProps } from './loaded-document.tsx';
+import { ScrollArea } from './scroll-area.tsx';
+import { TextPreview } from './text-preview.tsx';
+import styles from './text-stage.module.css';
+import { useLoaded } from './use-loaded.ts';
+
+/** Larger texts are not read into the page: as in the editor (product specification §9). */
+const limitBytes = 10 * 1024 * 1024;
+
+/** How texts are shown to those who only read them. */
+export interface TextViews {
+  /** Code, and text without another form. */
+  readonly renderCode: (text: string, name: string) => ReactNode;
+  /** The page that shows a file. Stable between renders. */
+  readonly addressOf: (path: VirtualPath) => string;
+}
+
+interface TextStageProps extends DocumentViewProps {
+  path: VirtualPath;
+  views: TextViews;
+}
+
+/** A text to be read only: Markdown as a page, separated values as a table, anything else as it stands. */
+export function TextStage({ path, views, url, name, renderProblem }: TextStageProps) {
+  const load = useCallback(
+    async (signal: AbortSignal) => decodeText(await loadBytes(url, { signal, limitBytes })),
+    [url],
+  );
+  const loaded = useLoaded(load);
+  const kind = textPreviewOf(path);
+  return (
+    <LoadedDocument loaded={loaded} name={name} renderProblem={renderProblem}>
+      {(text) => {
+        if (kind === null) return <Suspense fallback={null}>{views.renderCode(text, name)}</Suspense>;
+        const preview = <TextPreview path={path} text={text} addressOf={views.addressOf} />;
+        if (kind === 'table') return preview;
+        return (
+          <ScrollArea className={styles.page} label={name}>
+            {preview}
+          </ScrollArea>
+        );
+      }}
+    </LoadedDocument>
+  );
+}
