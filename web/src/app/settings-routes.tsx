@@ -1,15 +1,18 @@
+import type { LocaleCode } from '@filestead/contract/locales';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { SessionList } from '../features/sessions/session-list.tsx';
+import { SessionsOfUser } from '../features/sessions/sessions-of-user.tsx';
 import { refreshOwnUser, updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import { GlobalPage } from '../features/settings/global-page.tsx';
 import { ProfilePage } from '../features/settings/profile-page.tsx';
 import { RulesEditor } from '../features/users/rules/rules-editor.tsx';
 import { TemplateFields } from '../features/users/template-fields.tsx';
 import { UserPage } from '../features/users/user-page.tsx';
+import { ViewFields } from '../features/users/view-fields.tsx';
 import { UsersPage } from '../features/users/users-page.tsx';
 import { userQuery } from '../features/users/users-queries.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
@@ -80,14 +83,26 @@ function SettingsStart() {
 function ProfileRoute() {
   const { t } = useTranslation('settings');
   const user = useCurrentUser();
-  const { hideDotfiles, singleClick, dateFormat, redirectAfterCopyMove, locale } = user;
+  const { hideDotfiles, singleClick, dateFormat, redirectAfterCopyMove } = user;
+  const { viewMode, sorting, aceEditorTheme } = user;
+  const locale = user.locale as LocaleCode | '';
   const hasPassword = pageConfig.AuthMethod === 'json' && !pageConfig.NoAuth && !user.lockPassword;
   return (
     <SettingsFrame title={t('nav.profile')}>
       <ProfilePage
-        preferences={{ hideDotfiles, singleClick, dateFormat, redirectAfterCopyMove, locale }}
+        preferences={{
+          hideDotfiles,
+          singleClick,
+          dateFormat,
+          redirectAfterCopyMove,
+          locale,
+          viewMode,
+          sorting,
+          aceEditorTheme,
+        }}
         username={hasPassword ? user.username : null}
         save={updateOwnUser}
+        ViewFields={ViewFields}
       >
         {!pageConfig.NoAuth && <SessionList hasExactDates={dateFormat} />}
       </ProfilePage>
@@ -119,10 +134,10 @@ function GlobalRoute() {
 
 function UsersRoute() {
   const { t } = useTranslation('settings');
-  const { id } = useCurrentUser();
+  const { id, dateFormat } = useCurrentUser();
   return (
     <SettingsFrame title={t('nav.users')} isWide>
-      <UsersPage ownId={id} />
+      <UsersPage ownId={id} hasExactDates={dateFormat} />
     </SettingsFrame>
   );
 }
@@ -150,7 +165,11 @@ function UserRoute({ id }: { id: number | null }) {
         onLeave={() => void navigate('/settings/users')}
         // Without it the old values are shown until the next sign of life.
         onOwnUserSaved={() => void refreshOwnUser().catch(() => undefined)}
-      />
+      >
+        {data !== undefined && data.id !== own.id && !pageConfig.NoAuth && (
+          <SessionsOfUser id={data.id} username={data.username} hasExactDates={own.dateFormat} />
+        )}
+      </UserPage>
     </SettingsFrame>
   );
 }

@@ -16,6 +16,10 @@ const minimumLengthOf = (detail: string | undefined): number | null => {
   return digits === undefined ? null : Number(digits);
 };
 
+/** From a minute on it is told in whole minutes: nobody counts seconds for so long. */
+const waitingTime = (seconds: number): number =>
+  seconds < 60 ? Math.max(1, seconds) : Math.ceil(seconds / 60) * 60;
+
 /** What to say about an error of signing in or up. */
 export function complaintOf(error: unknown, t: TFunction<'app'>): Complaint {
   const problem = error instanceof ApiError ? error : new ApiError(500, 'internal_error');
@@ -27,7 +31,7 @@ export function complaintOf(error: unknown, t: TFunction<'app'>): Complaint {
       return inPassword(
         problem.retryAfterSeconds === null
           ? t('login.tooManyAttempts')
-          : t('login.tooManyAttemptsWait', { time: formatDuration(Math.max(1, problem.retryAfterSeconds)) }),
+          : t('login.tooManyAttemptsWait', { time: formatDuration(waitingTime(problem.retryAfterSeconds)) }),
       );
     case 'captcha_failed':
       return { field: 'captcha', text: t('login.captcha.refused') };

@@ -11,8 +11,8 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { showToast } from '../../ui/toast.ts';
 import styles from './session-list.module.css';
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
+const sessionsQuery = queryOptions({
+  queryKey: ['sessions', 'own'],
   queryFn: ({ signal }) => call(listSessions, { signal }),
 });
 
@@ -78,11 +78,13 @@ export function SessionList({ hasExactDates }: { hasExactDates: boolean }) {
 interface SessionRowProps {
   session: Session;
   hasExactDates: boolean;
-  isEnding: boolean;
-  onEnd: () => void;
+  isEnding?: boolean;
+  /** Left out where single sessions cannot be ended. */
+  onEnd?: () => void;
 }
 
-function SessionRow({ session, hasExactDates, isEnding, onEnd }: SessionRowProps) {
+/** One session. */
+export function SessionRow({ session, hasExactDates, isEnding = false, onEnd }: SessionRowProps) {
   const { t } = useTranslation('sessions');
   const program = session.userAgent || t('unknownProgram');
   return (
@@ -99,7 +101,7 @@ function SessionRow({ session, hasExactDates, isEnding, onEnd }: SessionRowProps
           </time>
         </p>
       </div>
-      {!session.isCurrent && (
+      {onEnd && !session.isCurrent && (
         <Button
           size="small"
           aria-label={t('endOf', { program: isolated(program) })}

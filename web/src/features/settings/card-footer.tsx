@@ -1,15 +1,24 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
+import { SavedMark } from '../../ui/saved-mark.tsx';
 import styles from './settings.module.css';
 
+export interface CardFooterProps {
+  isPending: boolean;
+  /** What stands in the card has just been saved. */
+  isDone: boolean;
+  failure: string;
+}
+
 /** The end of a card: the button that saves it, and what went wrong. */
-export function CardFooter({ isPending, failure }: { isPending: boolean; failure: string }) {
+export function CardFooter({ isPending, isDone, failure }: CardFooterProps) {
   const { t } = useTranslation('settings');
   return (
     <>
       <Button type="submit" variant="primary" isPending={isPending}>
         {t('update')}
       </Button>
+      <SavedMark isShown={isDone}>{t('saved')}</SavedMark>
       <p role="alert" className={styles.failure}>
         {failure}
       </p>

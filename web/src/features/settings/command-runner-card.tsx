@@ -41,7 +41,7 @@ export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; 
       title={t('commands.title')}
       description={`${t('commands.text')} ${t('commands.variables', { names: formatList(variables) })}`}
       onSubmit={submit}
-      footer={<CardFooter isPending={saving.isPending} failure={saving.failure} />}
+      footer={<CardFooter {...saving} />}
     >
       <div className={styles.events}>
         {commandEvents.map((event) => {
@@ -65,7 +65,10 @@ export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; 
                   placeholder={t('commands.field')}
                   rows={3}
                   value={draft.value[event]}
-                  onChange={(text) => draft.change({ [event]: text })}
+                  onChange={(text) => {
+                    draft.change({ [event]: text });
+                    saving.forget();
+                  }}
                 />
               </div>
             </details>

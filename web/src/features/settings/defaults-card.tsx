@@ -53,7 +53,7 @@ export function DefaultsCard({ draft, save, TemplateFields }: DefaultsCardProps)
       title={t('defaults.title')}
       description={t('defaults.text')}
       onSubmit={submit}
-      footer={<CardFooter isPending={saving.isPending} failure={saving.failure} />}
+      footer={<CardFooter {...saving} />}
     >
       <TextField
         label={t('defaults.scope')}

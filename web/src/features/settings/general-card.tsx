@@ -79,11 +79,7 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
   };
 
   return (
-    <Card
-      title={t('global.title')}
-      onSubmit={submit}
-      footer={<CardFooter isPending={saving.isPending} failure={saving.failure} />}
-    >
+    <Card title={t('global.title')} onSubmit={submit} footer={<CardFooter {...saving} />}>
       <CardPart title={t('global.accounts')}>
         <div className={styles.switches}>
           {flag('signup', t('global.signup'), t('global.signupHint'))}

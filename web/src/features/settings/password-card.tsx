@@ -31,6 +31,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
   const [complaint, setComplaint] = useState<{ field: Field; text: string } | null>(null);
   const [failure, setFailure] = useState('');
   const [isPending, setPending] = useState(false);
+  const [isDone, setDone] = useState(false);
   const fields = useRef<Partial<Record<Field, HTMLInputElement | null>>>({});
   const isTyped = password !== '' || confirmation !== '';
   useEffect(() => onTyped(isTyped), [isTyped, onTyped]);
@@ -46,6 +47,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
     set(text);
     setComplaint(null);
     setFailure('');
+    setDone(false);
   };
   const complain = (field: Field, text: string) => {
     setComplaint({ field, text });
@@ -82,6 +84,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
       setCurrent('');
       setCurrentAsked(false);
       setFailure('');
+      setDone(true);
       showToast({ tone: 'success', message: t('password.updated') });
     } catch (error) {
       tell(error);
@@ -101,7 +104,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
       title={t('password.title')}
       description={t('password.text')}
       onSubmit={() => void submit()}
-      footer={<CardFooter isPending={isPending} failure={failure} />}
+      footer={<CardFooter isPending={isPending} isDone={isDone} failure={failure} />}
     >
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       {isCurrentAsked && (

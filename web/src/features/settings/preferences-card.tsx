@@ -1,15 +1,16 @@
+import { editorThemeOf, editorThemes } from '@filestead/contract/editor-themes';
 import type { LocaleCode } from '@filestead/contract/locales';
-import { useState } from 'react';
+import type { Sorting, ViewMode } from '@filestead/contract/users';
+import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageOptions } from '../../i18n/language-options.ts';
 import { Card } from '../../ui/card.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import { showToast } from '../../ui/toast.ts';
 import { CardFooter } from './card-footer.tsx';
-import { failureText } from './failure-text.ts';
 import type { SaveProfile } from './save-profile.ts';
 import styles from './settings.module.css';
+import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
 export interface Preferences {
@@ -17,36 +18,43 @@ export interface Preferences {
   singleClick: boolean;
   dateFormat: boolean;
   redirectAfterCopyMove: boolean;
-  locale: string;
+  locale: LocaleCode | '';
+  viewMode: ViewMode;
+  sorting: Sorting;
+  aceEditorTheme: string;
+}
+
+/** The view of listings and their order, which belong to users. */
+export type ViewFieldsPart = ComponentType<{
+  view: Pick<Preferences, 'viewMode' | 'sorting'>;
+  onChange: (view: Partial<Pick<Preferences, 'viewMode' | 'sorting'>>) => void;
+}>;
+
+export interface PreferencesCardProps {
+  draft: Draft<Preferences>;
+  save: SaveProfile;
+  ViewFields: ViewFieldsPart;
 }
 
 /** How the files are shown, and the language. */
-export function PreferencesCard({ draft, save }: { draft: Draft<Preferences>; save: SaveProfile }) {
+export function PreferencesCard({ draft, save, ViewFields }: PreferencesCardProps) {
   const { t } = useTranslation('settings');
-  const [isPending, setPending] = useState(false);
-  const [failure, setFailure] = useState('');
-  const { value, change } = draft;
-
-  const submit = async () => {
-    setFailure('');
-    setPending(true);
-    try {
-      await save({ ...value, locale: value.locale as LocaleCode | '' });
-      draft.reset();
-      showToast({ tone: 'success', message: t('updated') });
-    } catch (error) {
-      setFailure(failureText(t, error));
-    } finally {
-      setPending(false);
-    }
+  const saving = useCardSave(t('updated'));
+  const { value } = draft;
+  const change = (part: Partial<Preferences>) => {
+    draft.change(part);
+    saving.forget();
   };
 
+  const submit = () =>
+    void saving.run(async () => {
+      const changed = draft.changes();
+      if (Object.keys(changed).length > 0) await save(changed);
+      draft.reset();
+    });
+
   return (
-    <Card
-      title={t('profile.title')}
-      onSubmit={() => void submit()}
-      footer={<CardFooter isPending={isPending} failure={failure} />}
-    >
+    <Card title={t('profile.title')} onSubmit={submit} footer={<CardFooter {...saving} />}>
       <div className={styles.switches}>
         <Switch
           isSelected={value.hideDotfiles}
@@ -76,11 +84,22 @@ export function PreferencesCard({ draft, save }: { draft: Draft<Preferences>; sa
           {t('profile.redirectAfterCopyMove')}
         </Switch>
       </div>
+      <ViewFields view={value} onChange={change} />
       <Select
         label={t('profile.language')}
         value={value.locale}
-        onChange={(locale) => change({ locale })}
+        onChange={(locale) => change({ locale: locale as LocaleCode | '' })}
         options={[{ value: '', label: t('profile.browserLanguage') }, ...languageOptions()]}
+      />
+      <Select
+        label={t('profile.editorTheme')}
+        // Other clients know more names: each is shown as the palette that stands for it.
+        value={editorThemeOf(value.aceEditorTheme) ?? ''}
+        onChange={(aceEditorTheme) => change({ aceEditorTheme })}
+        options={[
+          { value: '', label: t('profile.editorThemeOfPage') },
+          ...editorThemes.map(({ name, label }) => ({ value: name, label })),
+        ]}
       />
     </Card>
   );

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { PasswordCard } from './password-card.tsx';
-import { PreferencesCard, type Preferences } from './preferences-card.tsx';
+import { PreferencesCard, type Preferences, type ViewFieldsPart } from './preferences-card.tsx';
 import type { SaveProfile } from './save-profile.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -11,17 +11,18 @@ export interface ProfilePageProps {
   /** Null where people have no password here, or one that they may not change. */
   username: string | null;
   save: SaveProfile;
+  ViewFields: ViewFieldsPart;
   /** Below the cards. */
   children?: ReactNode;
 }
 
 /** What everyone decides about themselves. */
-export function ProfilePage({ preferences, username, save, children }: ProfilePageProps) {
+export function ProfilePage({ preferences, username, save, ViewFields, children }: ProfilePageProps) {
   const draft = useDraft(preferences);
   const [isPasswordTyped, setPasswordTyped] = useState(false);
   return (
     <>
-      <PreferencesCard draft={draft} save={save} />
+      <PreferencesCard draft={draft} save={save} ViewFields={ViewFields} />
       {username !== null && <PasswordCard username={username} save={save} onTyped={setPasswordTyped} />}
       {children}
       <UnsavedChanges areThere={draft.isChanged || isPasswordTyped} />

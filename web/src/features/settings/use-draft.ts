@@ -6,6 +6,8 @@ export interface Draft<Value> {
   /** Something differs from what is stored. */
   isChanged: boolean;
   change: (part: Partial<Value>) => void;
+  /** The parts that differ from what is stored. */
+  changes: () => Partial<Value>;
   /** Shows what is stored again. */
   reset: () => void;
 }
@@ -16,6 +18,12 @@ export function useDraft<Value extends object>(stored: Value): Draft<Value> {
   return {
     value,
     isChanged: JSON.stringify(value) !== JSON.stringify(stored),
+    changes: () =>
+      Object.fromEntries(
+        Object.entries(typed).filter(
+          ([name, part]) => JSON.stringify(part) !== JSON.stringify(stored[name as keyof Value]),
+        ),
+      ) as Partial<Value>,
     change: (part) => setTyped((before) => ({ ...before, ...part })),
     reset: () => setTyped({}),
   };

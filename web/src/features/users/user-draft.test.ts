@@ -3,7 +3,15 @@ import { UserDefaults } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { describe, expect, test } from 'vitest';
 import { withPermission } from './permission-fields.tsx';
-import { changeOf, complaintOf, draftOf, newDraft, newUserOf, withPermissions } from './user-draft.ts';
+import {
+  changeOf,
+  complaintsOf,
+  draftOf,
+  isSameName,
+  newDraft,
+  newUserOf,
+  withPermissions,
+} from './user-draft.ts';
 
 const none: Permissions = {
   admin: false,
@@ -44,6 +52,8 @@ describe('a stored user', () => {
     const draft = { ...draftOf(stored), commands: ' git   svn ', scope: '/other' };
     expect(changeOf(draft, stored)).toEqual({ commands: ['git', 'svn'], scope: '/other' });
     expect(changeOf({ ...draftOf(stored), password: 'secret' }, stored)).toEqual({ password: 'secret' });
+    const display = { ...draftOf(stored).display, sorting: { by: 'size', asc: true } as const };
+    expect(changeOf({ ...draftOf(stored), display }, stored)).toEqual({ sorting: { by: 'size', asc: true } });
   });
 
   test('an administrator may change the password', () => {
@@ -78,17 +88,29 @@ describe('a new user', () => {
   });
 });
 
+const checks = { isNew: true, leastLength: 6, isTaken: (name: string) => isSameName(name, 'Zoë') };
+
 test.each([
-  [{ username: ' ' }, 'username'],
-  [{ username: ' ana' }, 'username'],
-  [{ username: 'a\u200bna' }, 'username'],
-  [{ password: '' }, 'password'],
-  [{ scope: '/../x' }, 'scope'],
-  [{ scope: '/../x', hasOwnHome: true }, undefined],
-  [{}, undefined],
-])('%j is complained of at %s', (part, field) => {
+  [{ username: ' ' }, ['username noUsername']],
+  [{ username: ' ana' }, ['username badUsername']],
+  [{ username: 'a\u200bna' }, ['username badUsername']],
+  [{ username: 'ZOE\u0308' }, ['username username_taken']],
+  [{ password: '' }, ['password noPassword']],
+  [{ password: 'short' }, ['password tooShort']],
+  [{ scope: '/../x' }, ['scope scope']],
+  [{ scope: '/../x', hasOwnHome: true }, []],
+  [
+    { username: '', password: '', scope: '/..' },
+    ['username noUsername', 'password noPassword', 'scope scope'],
+  ],
+  [{}, []],
+])('%j is complained of: %j', (part, complaints) => {
   const draft = { ...newDraft(defaults, false), username: 'ana', password: 'secret', ...part };
-  expect(complaintOf(draft, true)?.field).toBe(field);
+  expect(complaintsOf(draft, checks).map(({ field, reason }) => `${field} ${reason}`)).toEqual(complaints);
+});
+
+test('a user who exists needs no new password', () => {
+  expect(complaintsOf(draftOf(stored), { ...checks, isNew: false })).toEqual([]);
 });
 
 test('links need downloads, so the two go together', () => {

@@ -3,6 +3,7 @@ import type { Permissions } from '@filestead/contract/permissions';
 import type { Rule } from '@filestead/contract/rules';
 import type { User, UserChange } from '@filestead/contract/users';
 import { wordsOf } from './commands-field.tsx';
+import type { Display } from './display-fields.tsx';
 import { pathOfText } from './rules/judge-path.ts';
 
 /** A user as the form holds it. */
@@ -15,11 +16,21 @@ export interface UserDraft {
   hasOwnHome: boolean;
   locale: User['locale'];
   lockPassword: boolean;
+  display: Display;
   perm: Permissions;
   /** The commands as they are typed. */
   commands: string;
   rules: readonly Rule[];
 }
+
+const displayOf = (source: Display): Display => ({
+  viewMode: source.viewMode,
+  sorting: source.sorting,
+  singleClick: source.singleClick,
+  hideDotfiles: source.hideDotfiles,
+  dateFormat: source.dateFormat,
+  redirectAfterCopyMove: source.redirectAfterCopyMove,
+});
 
 /** The form of a new user (product specification §5): the server's defaults, no name, no rules, no locked password. */
 export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft => ({
@@ -29,6 +40,7 @@ export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft
   hasOwnHome,
   locale: defaults.locale,
   lockPassword: false,
+  display: displayOf(defaults),
   perm: defaults.perm,
   commands: defaults.commands.join(' '),
   rules: [],
@@ -41,6 +53,7 @@ export const draftOf = (user: User): UserDraft => ({
   hasOwnHome: false,
   locale: user.locale,
   lockPassword: user.lockPassword,
+  display: displayOf(user),
   perm: user.perm,
   commands: user.commands.join(' '),
   rules: user.rules,
@@ -55,25 +68,55 @@ export const withPermissions = (draft: UserDraft, perm: Permissions): UserDraft 
 
 export type UserField = 'username' | 'password' | 'scope' | 'rules';
 /** Why a field cannot be saved: a key of the texts. */
-export type Complaint = 'noUsername' | 'badUsername' | 'noPassword' | 'scope';
+export type Complaint = 'noUsername' | 'badUsername' | 'username_taken' | 'noPassword' | 'tooShort' | 'scope';
 
-/** What is wrong with a draft before the server has seen it; null when nothing is. */
-export function complaintOf(
-  draft: UserDraft,
-  isNew: boolean,
-): { field: UserField; reason: Complaint } | null {
-  const { username, password, scope, hasOwnHome } = draft;
-  if (username.trim() === '') return { field: 'username', reason: 'noUsername' };
-  if (username !== username.trim() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(username)) {
-    return { field: 'username', reason: 'badUsername' };
-  }
-  if (isNew && password === '') return { field: 'password', reason: 'noPassword' };
-  if (!hasOwnHome && pathOfText(scope) === null) return { field: 'scope', reason: 'scope' };
-  return null;
+/** What a draft is checked against before the server has seen it. */
+export interface DraftChecks {
+  isNew: boolean;
+  /** The shortest password, in characters. */
+  leastLength: number;
+  /** Whether somebody else has this name. */
+  isTaken: (username: string) => boolean;
 }
 
+/** Of a name the server takes so many characters. */
+export const maxUsernameLength = 128;
+
+function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): Complaint | null {
+  if (username.trim() === '') return 'noUsername';
+  if (username !== username.trim() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(username)) return 'badUsername';
+  return isTaken(username) ? 'username_taken' : null;
+}
+
+function complaintAboutPassword(password: string, { isNew, leastLength }: DraftChecks): Complaint | null {
+  if (password === '') return isNew ? 'noPassword' : null;
+  return [...password].length < leastLength ? 'tooShort' : null;
+}
+
+/** What is wrong with a draft before the server has seen it, in the order of the form. */
+export function complaintsOf(
+  draft: UserDraft,
+  checks: DraftChecks,
+): { field: UserField; reason: Complaint }[] {
+  const { username, password, scope, hasOwnHome } = draft;
+  const found = [
+    { field: 'username', reason: complaintAboutName(username, checks.isTaken) },
+    { field: 'password', reason: complaintAboutPassword(password, checks) },
+    { field: 'scope', reason: !hasOwnHome && pathOfText(scope) === null ? 'scope' : null },
+  ] as const;
+  return found.flatMap(({ field, reason }) => (reason === null ? [] : [{ field, reason }]));
+}
+
+/** Whether two names are one to the server: case and Unicode form do not count. */
+export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
+
+const folded = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+
 type Fields = Required<
-  Pick<UserChange, 'username' | 'scope' | 'locale' | 'lockPassword' | 'perm' | 'commands' | 'rules'>
+  Pick<
+    UserChange,
+    'username' | 'scope' | 'locale' | 'lockPassword' | 'perm' | 'commands' | 'rules' | keyof Display
+  >
 >;
 
 const fieldsOf = (draft: UserDraft): Fields => ({
@@ -81,6 +124,7 @@ const fieldsOf = (draft: UserDraft): Fields => ({
   scope: draft.hasOwnHome ? '' : draft.scope,
   locale: draft.locale as Fields['locale'],
   lockPassword: draft.lockPassword,
+  ...draft.display,
   perm: draft.perm,
   commands: wordsOf(draft.commands),
   rules: [...draft.rules],
@@ -90,12 +134,6 @@ const fieldsOf = (draft: UserDraft): Fields => ({
 export const newUserOf = (draft: UserDraft, defaults: UserDefaults): UserChange => ({
   ...fieldsOf(draft),
   password: draft.password,
-  viewMode: defaults.viewMode,
-  singleClick: defaults.singleClick,
-  redirectAfterCopyMove: defaults.redirectAfterCopyMove,
-  sorting: defaults.sorting,
-  hideDotfiles: defaults.hideDotfiles,
-  dateFormat: defaults.dateFormat,
   aceEditorTheme: defaults.aceEditorTheme,
 });
 

@@ -7,10 +7,11 @@ import { Card } from '../../ui/card.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CommandsField } from './commands-field.tsx';
+import { DisplayFields } from './display-fields.tsx';
 import { LanguageField } from './language-field.tsx';
 import { PermissionFields } from './permission-fields.tsx';
 import { RulesEditor } from './rules/rules-editor.tsx';
-import { withPermissions, type UserDraft, type UserField } from './user-draft.ts';
+import { maxUsernameLength, withPermissions, type UserDraft, type UserField } from './user-draft.ts';
 import type { UserFailure } from './user-failure.ts';
 import styles from './user-page.module.css';
 
@@ -24,6 +25,10 @@ export interface UserFormProps {
   globalRules: readonly Rule[];
   /** What is wrong with a field: words for a person, but the server's own about rules. */
   complaint: UserFailure | null;
+  /** What is wrong with fields that somebody has typed into, before anything is sent. */
+  mistakes: Partial<Record<UserField, string>>;
+  /** Somebody has left a field. */
+  onLeft: (field: UserField) => void;
   /** The buttons at the end. */
   footer: ReactNode;
 }
@@ -33,7 +38,7 @@ export function UserForm(props: UserFormProps) {
   const { draft, onChange, isNew, homeBase, complaint } = props;
   const { t } = useTranslation('users');
   const change = (part: Partial<UserDraft>) => onChange({ ...draft, ...part });
-  const errorOf = (field: UserField) => (complaint?.field === field ? complaint.text : undefined);
+  const errorOf = (field: UserField) => (complaint?.field === field ? complaint.text : props.mistakes[field]);
   const form = useRef<HTMLFormElement>(null);
   // The button that was pressed may be far below the field.
   useEffect(() => {
@@ -58,6 +63,8 @@ export function UserForm(props: UserFormProps) {
           {...plain}
           label={t('form.username')}
           data-field="username"
+          onBlur={() => props.onLeft('username')}
+          maxLength={maxUsernameLength}
           value={draft.username}
           onChange={(username) => change({ username })}
           errorMessage={errorOf('username')}
@@ -66,6 +73,7 @@ export function UserForm(props: UserFormProps) {
           label={t('form.password')}
           type="password"
           data-field="password"
+          onBlur={() => props.onLeft('password')}
           autoComplete="new-password"
           placeholder={isNew ? undefined : t('form.keepPassword')}
           value={draft.password}
@@ -85,6 +93,7 @@ export function UserForm(props: UserFormProps) {
           {...plain}
           label={t('form.scope')}
           data-field="scope"
+          onBlur={() => props.onLeft('scope')}
           dir="ltr"
           description={t('form.scopeHint')}
           isDisabled={draft.hasOwnHome}
@@ -101,6 +110,12 @@ export function UserForm(props: UserFormProps) {
         >
           {t('form.lockPassword')}
         </Switch>
+      </Card>
+      <Card title={t('form.behaviour')}>
+        <DisplayFields
+          display={draft.display}
+          onChange={(part) => change({ display: { ...draft.display, ...part } })}
+        />
       </Card>
       <Card title={t('permissions.title')}>
         <PermissionFields perm={draft.perm} onChange={(perm) => onChange(withPermissions(draft, perm))} />

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../api/call.ts';
+import { formatNumber } from '../../i18n/format.ts';
 import { isolated } from '../../i18n/isolated.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -15,7 +16,17 @@ import { showToast } from '../../ui/toast.ts';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
 import { ConfirmPasswordDialog } from './confirm-password-dialog.tsx';
 import { useConfirmedChange } from './use-confirmed-change.ts';
-import { changeOf, complaintOf, draftOf, newDraft, newUserOf, type UserDraft } from './user-draft.ts';
+import {
+  changeOf,
+  complaintsOf,
+  draftOf,
+  isSameName,
+  newDraft,
+  newUserOf,
+  type Complaint,
+  type UserDraft,
+  type UserField,
+} from './user-draft.ts';
 import { useUserFailure, type UserFailure } from './user-failure.ts';
 import { UserForm } from './user-form.tsx';
 import styles from './user-page.module.css';
@@ -86,18 +97,37 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
   /** Null: nothing has been typed since the last save. */
   const [typed, setTyped] = useState<UserDraft | null>(null);
   const draft = typed ?? first;
+  /** The fields whose mistakes are shown: nobody is told of what they have not finished. */
+  const [left, setLeft] = useState<ReadonlySet<UserField>>(new Set());
   const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
   const { run, isPending, question } = useConfirmedChange((error) => setFailure(failureOf(error)));
 
+  const { data: everybody = [] } = useQuery(usersQuery);
+  const leastLength = template.minimumPasswordLength;
+  const complaints = complaintsOf(draft, {
+    isNew: stored === null,
+    leastLength,
+    isTaken: (name) => everybody.some(({ id, username }) => id !== stored?.id && isSameName(username, name)),
+  });
+  const textOf = (reason: Complaint) =>
+    reason === 'tooShort'
+      ? t('failed.tooShort', { count: leastLength, number: formatNumber(leastLength) })
+      : t(`failed.${reason}`);
+
   /** Nothing typed is left, which also lets the page go elsewhere. */
-  const settle = () => flushSync(() => setTyped(null));
+  const settle = () =>
+    flushSync(() => {
+      setTyped(null);
+      setLeft(new Set());
+    });
   const refetch = () => queries.invalidateQueries({ queryKey: usersQuery.queryKey });
 
   const save = () => {
     setFailure(null);
-    const wrong = complaintOf(draft, stored === null);
-    if (wrong !== null) {
-      setFailure({ field: wrong.field, text: t(`failed.${wrong.reason}`) });
+    const [wrong] = complaints;
+    if (wrong !== undefined) {
+      setLeft(new Set(complaints.map(({ field }) => field)));
+      setFailure({ field: wrong.field, text: textOf(wrong.reason) });
       return;
     }
     run(async (currentPassword) => {
@@ -145,6 +175,14 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
         homeBase={template.createUserDir ? template.userHomeBasePath : null}
         globalRules={template.rules}
         complaint={failure}
+        mistakes={Object.fromEntries(
+          complaints
+            .filter(({ field }) => left.has(field))
+            .map(({ field, reason }) => [field, textOf(reason)]),
+        )}
+        onLeft={(field) => {
+          if (draft[field] !== first[field]) setLeft(new Set(left).add(field));
+        }}
         footer={
           <>
             <Button type="submit" variant="primary" isPending={isPending && !isDeleting}>
@@ -177,7 +215,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
           errorMessage={general}
         >
           <p>{t('deletion.question')}</p>
-          <p className={styles.hint}>{t('deletion.hint')}</p>
+          <p className={styles.hint}>{t(stored.id === ownId ? 'deletion.ownHint' : 'deletion.hint')}</p>
         </ConfirmDialog>
       )}
       <ConfirmPasswordDialog {...question} />

@@ -1,10 +1,10 @@
-import type { User } from '@filestead/contract/users';
+import type { ManagedUser } from '@filestead/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { formatNumber } from '../../i18n/format.ts';
+import { formatDate, formatDateExact, formatNumber } from '../../i18n/format.ts';
 import { isolated } from '../../i18n/isolated.ts';
 import { currentLanguageTag } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -14,29 +14,59 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useIsPhone } from '../../ui/use-media-query.ts';
+import { useGrowingPart } from './use-growing-part.tsx';
 import { usersQuery } from './users-queries.ts';
 import styles from './users-page.module.css';
 
-const addressOf = (user: User): string => `/settings/users/${user.id}`;
+const addressOf = (user: ManagedUser): string => `/settings/users/${user.id}`;
 
-/** Everyone who may sign in. */
-export function UsersPage({ ownId }: { ownId: number }) {
-  const query = useQuery(usersQuery);
-  return <Loaded query={query}>{(users) => <UserList users={users} ownId={ownId} />}</Loaded>;
+export interface UsersPageProps {
+  /** Whoever is signed in. */
+  ownId: number;
+  hasExactDates: boolean;
 }
 
-function UserList({ users, ownId }: { users: readonly User[]; ownId: number }) {
+/** Everyone who may sign in. */
+export function UsersPage(props: UsersPageProps) {
+  const query = useQuery(usersQuery);
+  return <Loaded query={query}>{(users) => <UserList {...props} users={users} />}</Loaded>;
+}
+
+type Users = readonly ManagedUser[];
+type SortKey = 'username' | 'admin' | 'scope' | 'lastSignIn';
+
+/** How two users stand to each other by one column; names decide between equals. */
+function comparing(key: SortKey): (one: ManagedUser, other: ManagedUser) => number {
+  const { compare } = new Intl.Collator(currentLanguageTag(), { numeric: true });
+  const byName = (one: ManagedUser, other: ManagedUser) => compare(one.username, other.username);
+  switch (key) {
+    case 'username':
+      return byName;
+    case 'admin':
+      return (one, other) => Number(other.perm.admin) - Number(one.perm.admin) || byName(one, other);
+    case 'scope':
+      return (one, other) => compare(one.scope, other.scope) || byName(one, other);
+    case 'lastSignIn':
+      return (one, other) => (other.lastSignIn ?? 0) - (one.lastSignIn ?? 0) || byName(one, other);
+  }
+}
+
+const sortKeys: readonly SortKey[] = ['username', 'admin', 'scope', 'lastSignIn'];
+
+function UserList({ users, ownId, hasExactDates }: UsersPageProps & { users: Users }) {
   const { t } = useTranslation('users');
   const isPhone = useIsPhone();
   const [text, setText] = useState('');
-  const [isDescending, setDescending] = useState(false);
+  const [sort, setSort] = useState({ columnId: 'username' as SortKey, isDescending: false });
+  const sorted = useMemo(() => {
+    const inOrder = users.toSorted(comparing(sort.columnId));
+    return sort.isDescending ? inOrder.toReversed() : inOrder;
+  }, [users, sort]);
   const wanted = text.trim().toLocaleLowerCase();
-  const shown = users
-    .filter(({ username, scope }) => `${username}\n${scope}`.toLocaleLowerCase().includes(wanted))
-    .sort((one, other) => {
-      const order = one.username.localeCompare(other.username, currentLanguageTag(), { numeric: true });
-      return isDescending ? -order : order;
-    });
+  const shown = sorted.filter(({ username, scope }) =>
+    `${username}\n${scope}`.toLocaleLowerCase().includes(wanted),
+  );
+  const drawn = useGrowingPart(shown);
   return (
     <div className={styles.page}>
       <div className={styles.bar}>
@@ -62,23 +92,30 @@ function UserList({ users, ownId }: { users: readonly User[]; ownId: number }) {
       {shown.length === 0 ? (
         <EmptyState illustration="search" title={t('list.none', { query: text.trim() })} />
       ) : isPhone ? (
-        <UserCards users={shown} ownId={ownId} />
+        <UserCards users={drawn.part} ownId={ownId} hasExactDates={hasExactDates} />
       ) : (
         <Table
           label={t('list.title')}
-          rows={shown}
+          rows={drawn.part}
           rowKey={({ id }) => id}
-          sort={{ columnId: 'username', isDescending }}
-          onSort={() => setDescending(!isDescending)}
-          columns={columnsOf(t, ownId)}
+          sort={sort}
+          onSort={(columnId) => {
+            const key = sortKeys.find((known) => known === columnId) ?? 'username';
+            setSort({ columnId: key, isDescending: key === sort.columnId && !sort.isDescending });
+          }}
+          columns={columnsOf(t, { ownId, hasExactDates })}
         />
       )}
+      {drawn.end}
     </div>
   );
 }
 
 /** The columns of the table. */
-const columnsOf = (t: TFunction<'users'>, ownId: number): TableColumn<User>[] => [
+const columnsOf = (
+  t: TFunction<'users'>,
+  { ownId, hasExactDates }: UsersPageProps,
+): TableColumn<ManagedUser>[] => [
   {
     id: 'username',
     header: t('list.username'),
@@ -95,6 +132,7 @@ const columnsOf = (t: TFunction<'users'>, ownId: number): TableColumn<User>[] =>
   {
     id: 'admin',
     header: t('list.admin'),
+    isSortable: true,
     cell: ({ perm }) => (
       <span className={styles.flag} data-is={perm.admin}>
         {perm.admin ? <Check /> : <X />}
@@ -105,11 +143,18 @@ const columnsOf = (t: TFunction<'users'>, ownId: number): TableColumn<User>[] =>
   {
     id: 'scope',
     header: t('list.scope'),
+    isSortable: true,
     cell: ({ scope }) => (
-      <bdi dir="ltr" className={styles.scope}>
+      <bdi dir="ltr" className={styles.scope} data-column="">
         {scope}
       </bdi>
     ),
+  },
+  {
+    id: 'lastSignIn',
+    header: t('list.lastSignIn'),
+    isSortable: true,
+    cell: ({ lastSignIn }) => <SignedIn at={lastSignIn} hasExactDates={hasExactDates} />,
   },
   {
     id: 'edit',
@@ -129,8 +174,28 @@ const columnsOf = (t: TFunction<'users'>, ownId: number): TableColumn<User>[] =>
   },
 ];
 
+interface SignedInProps {
+  at: number | null;
+  hasExactDates: boolean;
+  /** Says what the date is, where no head of a column does. */
+  isNamed?: boolean;
+}
+
+/** When somebody signed in last. */
+function SignedIn({ at, hasExactDates, isNamed = false }: SignedInProps) {
+  const { t } = useTranslation('users');
+  const date = at === null ? t('list.never') : formatDate(at, { exact: hasExactDates });
+  const text = isNamed ? t('list.lastSignInAt', { date }) : date;
+  if (at === null) return <span className={styles.date}>{text}</span>;
+  return (
+    <time className={styles.date} dateTime={new Date(at).toISOString()} title={formatDateExact(at)}>
+      {text}
+    </time>
+  );
+}
+
 /** On the phone a row has no room for columns. */
-function UserCards({ users, ownId }: { users: readonly User[]; ownId: number }) {
+function UserCards({ users, ownId, hasExactDates }: UsersPageProps & { users: Users }) {
   const { t } = useTranslation('users');
   return (
     <ul className={styles.cards} aria-label={t('list.title')}>
@@ -144,9 +209,12 @@ function UserCards({ users, ownId }: { users: readonly User[]; ownId: number }) 
                 {user.id === ownId && <span className={styles.chip}>{t('list.you')}</span>}
                 {user.perm.admin && <span className={styles.chip}>{t('list.admin')}</span>}
               </span>
-              <bdi dir="ltr" className={styles.scope}>
-                {user.scope}
-              </bdi>
+              <span className={styles.facts}>
+                <bdi dir="ltr" className={styles.scope}>
+                  {user.scope}
+                </bdi>
+                <SignedIn at={user.lastSignIn} hasExactDates={hasExactDates} isNamed />
+              </span>
             </span>
           </Link>
         </li>

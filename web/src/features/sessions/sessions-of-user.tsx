@@ -1,0 +1,74 @@
+import { endSessions, listSessions } from '@filestead/contract/sessions';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { call } from '../../api/call.ts';
+import { isolated } from '../../i18n/isolated.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Loaded } from '../../ui/loaded.tsx';
+import { showToast } from '../../ui/toast.ts';
+import { SessionRow } from './session-list.tsx';
+import styles from './session-list.module.css';
+
+const sessionsOf = (user: string) =>
+  queryOptions({
+    queryKey: ['sessions', user],
+    queryFn: ({ signal }) => call(listSessions, { query: { user }, signal }),
+  });
+
+export interface SessionsOfUserProps {
+  id: number;
+  username: string;
+  hasExactDates: boolean;
+}
+
+/** Where another user is signed in, for administrators, who can end all of it at once. */
+export function SessionsOfUser({ id, username, hasExactDates }: SessionsOfUserProps) {
+  const { t } = useTranslation('sessions');
+  const queries = useQueryClient();
+  const user = String(id);
+  const query = useQuery(sessionsOf(user));
+  const [isEnding, setEnding] = useState(false);
+  const name = isolated(username);
+
+  const endAll = async () => {
+    setEnding(true);
+    try {
+      await call(endSessions, { query: { user } });
+      showToast({ tone: 'success', message: t('ofUser.ended', { name }) });
+    } catch {
+      showToast({ tone: 'error', message: t('failed') });
+    } finally {
+      setEnding(false);
+      void queries.invalidateQueries({ queryKey: sessionsOf(user).queryKey });
+    }
+  };
+
+  return (
+    <Card
+      title={t('ofUser.title', { name })}
+      footer={
+        (query.data?.length ?? 0) > 0 && (
+          <Button isPending={isEnding} onClick={() => void endAll()}>
+            {t('ofUser.endAll')}
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(sessions) =>
+          sessions.length === 0 ? (
+            <p className={styles.none}>{t('ofUser.none')}</p>
+          ) : (
+            <ul className={styles.list} aria-label={t('ofUser.title', { name })}>
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} hasExactDates={hasExactDates} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,36 @@
+import type { UserDefaults } from '@filestead/contract/settings';
+import { useTranslation } from 'react-i18next';
+import { Switch } from '../../ui/switch.tsx';
+import styles from './user-fields.module.css';
+import { ViewFields } from './view-fields.tsx';
+
+const flags = ['singleClick', 'hideDotfiles', 'dateFormat', 'redirectAfterCopyMove'] as const;
+
+/** How files are shown to a user. */
+export type Display = Pick<UserDefaults, 'viewMode' | 'sorting' | (typeof flags)[number]>;
+
+export interface DisplayFieldsProps {
+  display: Display;
+  onChange: (display: Partial<Display>) => void;
+}
+
+/** Everything about how files are shown to a user. */
+export function DisplayFields({ display, onChange }: DisplayFieldsProps) {
+  const { t } = useTranslation('users');
+  return (
+    <>
+      <ViewFields view={display} onChange={onChange} />
+      <div className={styles.switches}>
+        {flags.map((name) => (
+          <Switch
+            key={name}
+            isSelected={display[name]}
+            onChange={(isSelected) => onChange({ [name]: isSelected })}
+          >
+            {t(`form.${name}`)}
+          </Switch>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { sortKeys, viewModes, type Sorting, type ViewMode } from '@filestead/contract/users';
+import { useTranslation } from 'react-i18next';
+import { Select } from '../../ui/select.tsx';
+import styles from './user-fields.module.css';
+
+/** How a listing looks when it is opened. */
+export interface ListingView {
+  viewMode: ViewMode;
+  sorting: Sorting;
+}
+
+export interface ViewFieldsProps {
+  view: ListingView;
+  onChange: (view: Partial<ListingView>) => void;
+}
+
+/** The view of listings and their order. */
+export function ViewFields({ view: { viewMode, sorting }, onChange }: ViewFieldsProps) {
+  const { t } = useTranslation('users');
+  return (
+    <div className={styles.columns}>
+      <Select
+        label={t('form.viewMode')}
+        value={viewMode}
+        onChange={(next) => onChange({ viewMode: next })}
+        options={viewModes.map((value) => ({ value, label: t(`form.viewModes.${value}`) }))}
+      />
+      <Select
+        label={t('form.sortBy')}
+        value={sorting.by}
+        onChange={(by) => onChange({ sorting: { ...sorting, by } })}
+        options={sortKeys.map((value) => ({ value, label: t(`form.sortKeys.${value}`) }))}
+      />
+      <Select
+        label={t('form.sortDirection')}
+        value={String(sorting.asc)}
+        onChange={(asc) => onChange({ sorting: { ...sorting, asc: asc === 'true' } })}
+        options={[
+          { value: 'false', label: t(`form.directions.${sorting.by}Usual`) },
+          { value: 'true', label: t(`form.directions.${sorting.by}Other`) },
+        ]}
+      />
+    </div>
+  );
+}
