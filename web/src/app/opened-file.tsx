@@ -10,8 +10,9 @@ import { openPrompt } from '../features/files/prompts/prompt-store.ts';
 import { EntryDetails } from '../features/files/entry-details.tsx';
 import { removeEntries } from '../features/files/remove-entries.ts';
 import type { FolderSession } from '../features/files/folder-session.ts';
+import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
-import { hasTextPreview } from '../features/previews/has-text-preview.ts';
+import { hasTextPreview, textPreviewOf } from '../features/previews/has-text-preview.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress } from './file-address.ts';
@@ -38,6 +39,7 @@ interface OpenedFileProps {
 export function OpenedFile({ path, screen }: OpenedFileProps) {
   const { session, surroundings } = screen;
   const { perm } = surroundings.user;
+  const { aceEditorTheme } = useCurrentUser();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };
   const { opened, reload } = useOpenedFile(path);
@@ -74,7 +76,7 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
       </div>
     );
   }
-  if (opened.kind === 'file' && isText(opened.resource.type)) {
+  if (opened.kind === 'file' && entry && isText(entry.type)) {
     return (
       <Suspense fallback={<Waiting className={styles.blank} onLeave={close} />}>
         <Editor
@@ -83,10 +85,13 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
           resource={opened.resource}
           version={opened.version}
           canModify={perm.modify}
+          theme={aceEditorTheme}
+          onTheme={keepTheme}
           onClose={close}
-          onDownload={perm.download && entry ? () => void downloadEntries([entry]) : undefined}
+          onDownload={perm.download ? () => void downloadEntries([entry]) : undefined}
           onSaved={() => void session.reload()}
           renderPreview={hasTextPreview(path) ? renderTextPreview(path) : undefined}
+          isTable={textPreviewOf(path) === 'table'}
           onSavedAs={perm.create ? showCopy : undefined}
         />
       </Suspense>
@@ -144,6 +149,8 @@ function Waiting({ className, onLeave }: { className: string | undefined; onLeav
   return <div className={className} />;
 }
 
+const keepTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
+
 /** The text at `path` as its readers see it. */
 function renderTextPreview(path: VirtualPath) {
   return (text: string) => (
@@ -188,8 +195,9 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
   return useMemo(() => {
     if (id !== null) {
       const listed = session.entry(id);
-      // A listing goes by names; whoever has opened the file knows better.
-      return resource && resource.type !== listed.type ? { ...listed, type: resource.type } : listed;
+      // A listing goes by names; whoever has opened the file knows better, unless there was nothing in it to look at.
+      const isSeen = resource !== null && (resource.size > 0 || listed.type !== 'blob');
+      return isSeen && resource.type !== listed.type ? { ...listed, type: resource.type } : listed;
     }
     if (!resource) return null;
     return {

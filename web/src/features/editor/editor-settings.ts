@@ -10,13 +10,21 @@ export interface EditorSettings {
   readonly fontSize: number;
   /** Markdown is shown beside its text. */
   readonly isPreviewShown: boolean;
+  /** Separated values are shown as a table beside their text. */
+  readonly isTableShown: boolean;
 }
 
 export const smallestFont = 8;
 export const largestFont = 32;
 
 const storageKey = 'filestead.editor';
-const defaults: EditorSettings = { isWrapped: true, tabSize: 4, fontSize: 14, isPreviewShown: false };
+const defaults: EditorSettings = {
+  isWrapped: true,
+  tabSize: 4,
+  fontSize: 14,
+  isPreviewShown: false,
+  isTableShown: true,
+};
 
 /** A size that can be read and that leaves room for text. */
 export const fittingFont = (size: number): number =>
@@ -35,11 +43,13 @@ export function parseSettings(stored: string | null): EditorSettings {
   const tabSize: unknown = Reflect.get(value, 'tabSize');
   const fontSize: unknown = Reflect.get(value, 'fontSize');
   const isPreviewShown: unknown = Reflect.get(value, 'isPreviewShown');
+  const isTableShown: unknown = Reflect.get(value, 'isTableShown');
   return {
     isWrapped: typeof isWrapped === 'boolean' ? isWrapped : defaults.isWrapped,
     tabSize: tabSizes.find((size) => size === tabSize) ?? defaults.tabSize,
     fontSize: typeof fontSize === 'number' ? fittingFont(fontSize) : defaults.fontSize,
     isPreviewShown: isPreviewShown === true,
+    isTableShown: isTableShown !== false,
   };
 }
 

@@ -213,3 +213,25 @@ test('a text that looks the same to its readers has no preview', () => {
   open();
   expect(screen.queryByRole('button', { name: 'Preview beside the text' })).toBeNull();
 });
+
+test('separated values are shown as a table at once, until the table is put away', async () => {
+  const change: Partial<EditorProps> = { isTable: true, renderPreview: () => <article>table</article> };
+  open(change);
+  expect(screen.getByRole('article').textContent).toBe('table');
+  await press('Preview beside the text');
+  expect(screen.queryByRole('article')).toBeNull();
+  expect(loadSettings()).toMatchObject({ isTableShown: false, isPreviewShown: false });
+});
+
+test('the colours that the user has chosen are put on, and another choice is told', async () => {
+  const onTheme = vi.fn<(theme: string) => Promise<void>>(() => Promise.resolve());
+  open({ theme: 'dracula', onTheme });
+  const field = screen.getByRole('textbox', { name: 'Text of notes.txt' });
+  expect(field.closest('[style*="--code-surface: #282a36"]')).not.toBeNull();
+  const colours = screen.getByRole('combobox', { name: 'Colours' });
+  expect(colours).toHaveProperty('value', 'dracula');
+  await userEvent.selectOptions(colours, 'Nord');
+  expect(onTheme).toHaveBeenLastCalledWith('nord_dark');
+  await userEvent.selectOptions(colours, 'Colours of the page');
+  expect(onTheme).toHaveBeenLastCalledWith('');
+});

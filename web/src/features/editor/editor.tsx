@@ -53,6 +53,8 @@ export interface EditorProps {
   onSavedAs?: ((path: VirtualPath) => void) | undefined;
   /** Shows a text as its readers see it, such as Markdown; absent where there is nothing else to see. */
   renderPreview?: ((text: string) => ReactNode) | undefined;
+  /** What `renderPreview` shows is a table: most people come for it rather than for its text. */
+  isTable?: boolean | undefined;
 }
 
 /** A text file over the whole window. Give it a `key` of the path: another file is another editor. */
@@ -193,7 +195,8 @@ function OpenEditor(props: EditorProps) {
   const keepTheme = (chosen: string) =>
     onTheme?.(chosen).catch(() => showToast({ tone: 'error', message: t('coloursNotSaved') }));
 
-  const isPreviewShown = renderPreview !== undefined && settings.isPreviewShown;
+  const previewSwitch = props.isTable === true ? 'isTableShown' : 'isPreviewShown';
+  const isPreviewShown = renderPreview !== undefined && settings[previewSwitch];
 
   return (
     <section ref={frame} className={styles.editor} aria-label={name} onKeyDownCapture={onKeyDown}>
@@ -218,8 +221,8 @@ function OpenEditor(props: EditorProps) {
             <IconButton
               label={t('preview.show')}
               icon={<Columns2 />}
-              isPressed={settings.isPreviewShown}
-              onClick={() => changeSettings({ ...settings, isPreviewShown: !settings.isPreviewShown })}
+              isPressed={settings[previewSwitch]}
+              onClick={() => changeSettings({ ...settings, [previewSwitch]: !settings[previewSwitch] })}
             />
           )}
           {onDownload && <IconButton label={t('download')} icon={<Download />} onClick={onDownload} />}

@@ -14,10 +14,19 @@ interface FileCardProps {
   /** Absent when the user may not have the file's bytes. */
   openUrl?: string | undefined;
   onDownload?: (() => void) | undefined;
+  /** The browser shows the file by itself: opening it comes first. */
+  isOpenedFirst?: boolean | undefined;
 }
 
 /** A file that is not shown: what it is, why, and what can be done with it. */
-export function FileCard({ entry, kind, message, openUrl, onDownload }: FileCardProps) {
+export function FileCard({
+  entry,
+  kind,
+  message,
+  openUrl,
+  onDownload,
+  isOpenedFirst = false,
+}: FileCardProps) {
   const { t } = useTranslation('previews');
   return (
     <div className={styles.stage}>
@@ -30,12 +39,23 @@ export function FileCard({ entry, kind, message, openUrl, onDownload }: FileCard
         <p className={styles.message}>{message}</p>
         <div className={styles.actions}>
           {onDownload && (
-            <Button variant="primary" size="large" icon={<Download />} onClick={onDownload}>
+            <Button
+              variant={isOpenedFirst ? 'secondary' : 'primary'}
+              size="large"
+              icon={<Download />}
+              onClick={onDownload}
+            >
               {t('download')}
             </Button>
           )}
           {openUrl && (
-            <a className={styles.open} href={openUrl} target="_blank" rel="noopener noreferrer">
+            <a
+              className={styles.open}
+              data-first={isOpenedFirst || undefined}
+              href={openUrl}
+              target="_blank"
+              rel="noopener noreferrer"
+            >
               <ExternalLink />
               {t('openFile')}
             </a>

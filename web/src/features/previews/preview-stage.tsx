@@ -1,3 +1,4 @@
+import { maxTextBytes } from '@filestead/contract/limits';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -33,6 +34,10 @@ interface PreviewStageProps {
   texts?: TextViews | undefined;
 }
 
+/** A text that is left to other programs for its size alone. */
+const isLargeText = (entry: PreviewEntry): boolean =>
+  entry.size > maxTextBytes && ['text', 'code'].includes(fileKind({ ...entry, isFolder: false }));
+
 const noSubtitles: readonly VirtualPath[] = [];
 
 /** The file itself, or a card that says why it is not shown. */
@@ -44,16 +49,18 @@ export function PreviewStage(props: PreviewStageProps) {
   const addresses = useFileAddresses();
   const url = addresses.original(entry.path, entry.modifiedMs);
   const onBroken = () => setIsBroken(true);
-  const card = (message: string) => (
+  const card = (message: string, isOpenedFirst = false) => (
     <FileCard
       entry={entry}
       kind={fileKind({ ...entry, isFolder: false })}
       message={message}
+      isOpenedFirst={isOpenedFirst}
       openUrl={canDownload ? url : undefined}
       onDownload={canDownload ? () => props.onDownload(entry) : undefined}
     />
   );
   if (!canDownload) return card(t('forbidden'));
+  if (entry.size === 0) return card(t('empty'));
   if (isBroken) {
     if (kind !== 'image') return card(t('brokenMedia'));
     return card(t(isDecodedByBrowser(entry) ? 'broken' : 'unavailable'));
@@ -76,7 +83,7 @@ export function PreviewStage(props: PreviewStageProps) {
         />
       );
     case 'pdf':
-      return canShowPdf() ? <PdfStage url={url} name={entry.name} /> : card(t('pdfElsewhere'));
+      return canShowPdf() ? <PdfStage url={url} name={entry.name} /> : card(t('pdfElsewhere'), true);
     case 'text':
       return props.texts ? (
         <TextStage
@@ -91,7 +98,7 @@ export function PreviewStage(props: PreviewStageProps) {
         card(t('unavailable'))
       );
     case 'none':
-      return card(t('unavailable'));
+      return card(t(isLargeText(entry) ? 'tooLarge' : 'unavailable'));
     default:
       return <DocumentStage kind={kind} url={url} name={entry.name} size={entry.size} renderProblem={card} />;
   }

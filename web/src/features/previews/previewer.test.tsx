@@ -93,3 +93,36 @@ test('the focus comes in, stays in, and goes back', async () => {
   expect(document.activeElement).toBe(opener);
   opener.remove();
 });
+
+test('an empty file is called empty, whatever its kind', () => {
+  for (const type of ['image', 'audio', 'pdf', 'blob'] as const) {
+    const { unmount } = show(0, { entry: { ...entry('new', type), size: 0 } });
+    expect(screen.getByText('This file is empty.')).toBeDefined();
+    unmount();
+  }
+});
+
+test('a text that is too large for the editor says so', () => {
+  show(0, { entry: { ...entry('all.log', 'blob'), size: 11 * 1024 * 1024 } });
+  expect(screen.getByText('This file is too large to be shown here.')).toBeDefined();
+});
+
+test('where the browser has no viewer inside pages, opening a PDF comes first', () => {
+  vi.stubGlobal('navigator', {
+    ...navigator,
+    pdfViewerEnabled: true,
+    vendor: 'Apple Computer, Inc.',
+    maxTouchPoints: 5,
+  });
+  show(0, { entry: entry('a.pdf', 'pdf') });
+  expect(screen.getByRole('link', { name: 'Open file' }).dataset['first']).toBe('true');
+  vi.unstubAllGlobals();
+});
+
+test('a recording that failed before it was on the page is not left as a silent player', () => {
+  const player = HTMLMediaElement.prototype;
+  Object.defineProperty(player, 'error', { configurable: true, get: () => ({ code: 4 }) });
+  show(0, { entry: entry('broken.mp3', 'audio') });
+  expect(screen.getByText(/cannot play the file/u)).toBeDefined();
+  Reflect.deleteProperty(player, 'error');
+});

@@ -14,6 +14,8 @@ export interface ArchiveContents {
   readonly entries: readonly ArchiveEntry[];
   /** Not all of it has been read: there is more than is shown. */
   readonly isPartial: boolean;
+  /** Files in it are opened by a password only. */
+  readonly isEncrypted?: boolean;
 }
 
 /** Entries beyond this number are not listed. */

@@ -80,6 +80,7 @@ function Contents({ contents, name }: { contents: ArchiveContents; name: string 
         {contents.isPartial
           ? t('archive.partial', counted(contents.entries.length))
           : t('archive.files', { count: files, number: formatNumber(files), size: formatSize(tree.size) })}
+        {contents.isEncrypted === true && ` · ${t('archive.encrypted')}`}
       </p>
       <ScrollArea className={styles.scroller} label={name}>
         <table className={styles.table} aria-label={t('archive.contents')}>

@@ -27,6 +27,15 @@ test('a zip archive is listed by its directory', async () => {
   ]);
 });
 
+test('an archive tells when its files are protected by a password', async () => {
+  const bytes = zipSync({ a: strToU8('a'), b: strToU8('b') });
+  expect((await list(bytes)).isEncrypted).toBe(false);
+  const view = new DataView(bytes.buffer);
+  const directory = view.getUint32(bytes.length - 22 + 16, true);
+  view.setUint16(directory + 8, view.getUint16(directory + 8, true) | 1, true);
+  expect((await list(bytes)).isEncrypted).toBe(true);
+});
+
 test.each([
   ['too short', new Uint8Array(5)],
   ['without an end', new Uint8Array(100)],

@@ -38,13 +38,14 @@ export async function readZip(size: number, read: ReadPart): Promise<ArchiveCont
   if (count === 0 || length === 0) return { entries: [], isPartial: false };
   if (start + length > size) throw new Error('The directory of the zip archive lies outside of it.');
   const directory = await read(start, start + Math.min(length, directoryBytes) - 1);
-  const entries = entriesOf(directory);
-  return { entries, isPartial: entries.length < count };
+  const { entries, isEncrypted } = entriesOf(directory);
+  return { entries, isPartial: entries.length < count, isEncrypted };
 }
 
-function entriesOf(directory: Uint8Array<ArrayBuffer>): ArchiveEntry[] {
+function entriesOf(directory: Uint8Array<ArrayBuffer>): { entries: ArchiveEntry[]; isEncrypted: boolean } {
   const view = viewOf(directory);
   const entries: ArchiveEntry[] = [];
+  let isEncrypted = false;
   let at = 0;
   while (at + 46 <= view.byteLength && entries.length < mostEntries) {
     if (view.getUint32(at, true) !== 0x02014b50) break;
@@ -52,7 +53,10 @@ function entriesOf(directory: Uint8Array<ArrayBuffer>): ArchiveEntry[] {
     const extraLength = view.getUint16(at + 30, true);
     const next = at + 46 + nameLength + extraLength + view.getUint16(at + 32, true);
     if (at + 46 + nameLength + extraLength > view.byteLength) break;
-    const isUtf8 = (view.getUint16(at + 8, true) & 0x800) !== 0;
+    // General purpose bit flag (APPNOTE 4.4.4).
+    const flags = view.getUint16(at + 8, true);
+    const isUtf8 = (flags & 0x800) !== 0;
+    isEncrypted ||= (flags & 1) !== 0;
     const nameBytes = directory.subarray(at + 46, at + 46 + nameLength);
     const name = (isUtf8 ? utf8 : western).decode(nameBytes).replaceAll('\\', '/');
     let size = view.getUint32(at + 24, true);
@@ -65,7 +69,7 @@ function entriesOf(directory: Uint8Array<ArrayBuffer>): ArchiveEntry[] {
     });
     at = next;
   }
-  return entries;
+  return { entries, isEncrypted };
 }
 
 /** The size in the zip64 field (APPNOTE 4.5.3): the first of its values. */

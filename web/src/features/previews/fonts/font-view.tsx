@@ -6,9 +6,18 @@ import { LoadedDocument, type DocumentViewProps } from '../loaded-document.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './font-view.module.css';
+import { lettersOf, scriptsOf, type Script } from './scripts.ts';
 
 /** Larger fonts are not read into the page. */
 const limitBytes = 32 * 1024 * 1024;
+/** A font as it is shown. */
+interface Specimen {
+  readonly face: FontFace;
+  readonly scripts: readonly Script[];
+  /** The font has the letters of the sentence in the reader's language. */
+  readonly hasSentence: boolean;
+}
+
 /** Sizes of the specimen, in CSS pixels. */
 const sizesPx = [14, 18, 24, 36, 48, 72] as const;
 /** The letters that most fonts have, in rows. */
@@ -21,33 +30,43 @@ const letters = [
 
 let loadedFonts = 0;
 
-/** A font: its letters, and a sentence of one's own in several sizes. */
+/** A font: its letters, samples of the scripts it is made for, and a sentence of one's own in several sizes. */
 export function FontView({ url, name, renderProblem }: DocumentViewProps) {
+  const { t } = useTranslation('previews');
+  const sentence = t('font.sentence');
   const load = useCallback(
-    async (signal: AbortSignal) => {
+    async (signal: AbortSignal): Promise<Specimen> => {
       const bytes = await loadBytes(url, { signal, limitBytes });
       loadedFonts += 1;
       // The browser checks and rewrites fonts before it uses them.
-      return new FontFace(`preview-${loadedFonts}`, bytes.buffer).load();
+      const face = await new FontFace(`preview-${loadedFonts}`, bytes.buffer).load();
+      const { has, release } = await lettersOf(bytes.buffer);
+      const specimen = { face, scripts: scriptsOf(has), hasSentence: has(sentence) };
+      release();
+      return specimen;
     },
-    [url],
+    [url, sentence],
   );
   const loaded = useLoaded(load);
   return (
     <LoadedDocument loaded={loaded} name={name} renderProblem={renderProblem}>
-      {(font) => <Specimen font={font} name={name} />}
+      {(specimen) => <SpecimenPage {...specimen} name={name} />}
     </LoadedDocument>
   );
 }
 
-function Specimen({ font, name }: { font: FontFace; name: string }) {
+function SpecimenPage({ face, scripts, hasSentence, name }: Specimen & { name: string }) {
   const { t } = useTranslation('previews');
   const [sample, setSample] = useState('');
   useEffect(() => {
-    document.fonts.add(font);
-    return () => void document.fonts.delete(font);
-  }, [font]);
-  const fontFamily = `"${font.family.replaceAll('"', '')}"`;
+    document.fonts.add(face);
+    return () => void document.fonts.delete(face);
+  }, [face]);
+  const fontFamily = `"${face.family.replaceAll('"', '')}"`;
+  const sentence = t('font.sentence');
+  // A font for one script shows letters of that script, not those that the browser takes from elsewhere.
+  const first = hasSentence ? null : (scripts[0] ?? null);
+  const shown = sample.trim() || first?.sample || sentence;
   return (
     <ScrollArea className={styles.scroller} label={name}>
       <div className={styles.field}>
@@ -55,7 +74,7 @@ function Specimen({ font, name }: { font: FontFace; name: string }) {
           label={t('font.sample')}
           value={sample}
           onChange={setSample}
-          placeholder={t('font.sentence')}
+          placeholder={first?.sample ?? sentence}
         />
       </div>
       <div className={styles.sizes}>
@@ -64,17 +83,33 @@ function Specimen({ font, name }: { font: FontFace; name: string }) {
             <span className={styles.size} aria-hidden="true">
               {sizePx}
             </span>
-            <span dir="auto" style={{ fontFamily, fontSize: sizePx }}>
-              {sample.trim() || t('font.sentence')}
+            <span
+              dir="auto"
+              lang={sample.trim() === '' ? first?.language : undefined}
+              className={styles.sample}
+              style={{ fontFamily, fontSize: sizePx }}
+            >
+              {shown}
             </span>
           </p>
         ))}
       </div>
-      <div className={styles.letters} style={{ fontFamily }} aria-hidden="true">
-        {letters.map((row) => (
-          <p key={row}>{row}</p>
-        ))}
-      </div>
+      {scripts.length > 1 && (
+        <div className={styles.scripts} style={{ fontFamily }}>
+          {scripts.map(({ language, sample: text }) => (
+            <p key={language} lang={language} dir="auto">
+              {text}
+            </p>
+          ))}
+        </div>
+      )}
+      {scripts.some(({ language }) => language === 'en') && (
+        <div className={styles.letters} style={{ fontFamily }} aria-hidden="true">
+          {letters.map((row) => (
+            <p key={row}>{row}</p>
+          ))}
+        </div>
+      )}
     </ScrollArea>
   );
 }

@@ -74,6 +74,20 @@ export function MediaStage(props: MediaStageProps) {
     };
   }, [player, id]);
 
+  const resume = (media: HTMLMediaElement) => {
+    const seconds = playPosition(id);
+    if (seconds === 0 || seconds >= media.duration) return;
+    seek(media, seconds);
+    setResumedAt(seconds);
+  };
+  // What the browser found out before the player was part of the page went unheard: it is told again.
+  useEffect(() => {
+    const media = player.current;
+    if (media?.error) media.dispatchEvent(new Event('error'));
+    else if (media && media.readyState >= media.HAVE_METADATA)
+      media.dispatchEvent(new Event('loadedmetadata'));
+  }, [player]);
+
   type MediaEvent = SyntheticEvent<HTMLMediaElement>;
   const shared = {
     src: url,
@@ -87,12 +101,7 @@ export function MediaStage(props: MediaStageProps) {
       onPlay(currentTarget.ended);
       keep(currentTarget);
     },
-    onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
-      const seconds = playPosition(id);
-      if (seconds === 0 || seconds >= currentTarget.duration) return;
-      currentTarget.currentTime = seconds;
-      setResumedAt(seconds);
-    },
+    onLoadedMetadata: ({ currentTarget }: MediaEvent) => resume(currentTarget),
     onTimeUpdate: ({ currentTarget }: MediaEvent) => {
       if (currentTarget.paused || Date.now() - keptMs.current < keepIntervalMs) return;
       keptMs.current = Date.now();

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { scripts, scriptsOf } from './scripts.ts';
+
+test('the scripts of a font are those whose letters it has', () => {
+  const letters = new Set('AagЖяшק');
+  const found = scriptsOf((text) => [...text].every((letter) => letters.has(letter)));
+  expect(found.map(({ language }) => language)).toEqual(['en', 'ru']);
+});
+
+test.each(scripts)('the sample in $language is written in its own script', ({ language, probe, sample }) => {
+  const letters = [...(probe + sample)].filter((sign) => /[\p{L}]/u.test(sign));
+  const writing: Record<string, RegExp> = {
+    en: /\p{Script=Latin}/u,
+    el: /\p{Script=Greek}/u,
+    ru: /\p{Script=Cyrillic}/u,
+    he: /\p{Script=Hebrew}/u,
+    ar: /\p{Script=Arabic}/u,
+    hi: /\p{Script=Devanagari}/u,
+    th: /\p{Script=Thai}/u,
+    ja: /\p{Script=Hiragana}|\p{Script=Katakana}/u,
+    ko: /\p{Script=Hangul}/u,
+    'zh-Hans': /\p{Script=Han}/u,
+    'zh-Hant': /\p{Script=Han}/u,
+  };
+  expect(letters.filter((letter) => !writing[language]?.test(letter))).toEqual([]);
+});
