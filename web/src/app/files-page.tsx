@@ -9,6 +9,7 @@ import type { FolderSurroundings } from '../features/files/folder-surroundings.t
 import { FolderDetails, FolderView } from '../features/files/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../features/files/phone-bars.tsx';
 import { PromptHost } from '../features/files/prompts/prompt-host.tsx';
+import type { FolderDrop } from '../features/files/use-folder-drop.ts';
 import { useFolderScreen } from '../features/files/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../features/files/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
@@ -86,6 +87,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const { situation, commands, sort, dropDragged } = screen;
   const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
   const { openFolder } = surroundings;
+  const folderDrop: FolderDrop = {
+    can: user.perm,
+    onDrop: dropDragged,
+    onDropFiles: user.perm.create ? fileUploads.drop : undefined,
+  };
   const suggestCommands = useCallback((query: string) => folderOfTypedPath(query, openFolder), [openFolder]);
   const revealInFolder = (entry: VirtualPath) =>
     void navigate(fileAddress(parentOf(entry), true), { state: { reveal: nameOf(entry) } });
@@ -97,15 +103,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   return (
     <>
       <Frame
-        header={
-          <FolderCrumbs
-            path={folder}
-            addressOf={addressOf}
-            can={user.perm}
-            onDrop={dropDragged}
-            onDropFiles={user.perm.create ? fileUploads.drop : undefined}
-          />
-        }
+        header={<FolderCrumbs path={folder} addressOf={addressOf} drop={folderDrop} onOpen={openFolder} />}
         actions={
           isThere && (
             <FolderHeader
@@ -139,6 +137,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           }),
         }}
         usagePath={folder}
+        topFolderDrop={isThere && folder !== '/' ? folderDrop : undefined}
         commands={() => folderCommandsByName(screen)}
         suggestCommands={suggestCommands}
         onNewFolder={canCreate ? commands.createFolder : undefined}

@@ -1,6 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FolderDrop } from '../features/files/use-folder-drop.ts';
 import { TaskTray } from '../features/files/task-tray.tsx';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { useEver } from '../ui/use-ever.ts';
@@ -16,6 +17,8 @@ const HelpDialog = lazyWithTexts(
   async () => (await import('./help-dialog.tsx')).HelpDialog,
   'palette',
   'files',
+  'previews',
+  'editor',
 );
 const CommandPalette = lazyWithTexts(
   async () => (await import('./command-palette.tsx')).CommandPalette,
@@ -44,6 +47,8 @@ export interface FrameProps {
   /** Offered in the sidebar; leave out without the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
+  /** What may be dropped on the topmost folder in the sidebar. */
+  topFolderDrop?: FolderDrop | undefined;
   /** The panel beside the content, 320 px wide. It brings its own `aside`; a sheet on the phone. */
   details?: ReactNode;
   /** What lies below content and details, over their whole width; it brings its own landmark. A sheet on the phone. */

@@ -4,6 +4,7 @@ import { listingKeys } from '../features/files/listing/listing-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { editorKeys, playerKeys, previewKeys } from './file-keys.ts';
 import { frameActions } from './frame-actions.ts';
 import styles from './help-dialog.module.css';
 
@@ -20,7 +21,7 @@ interface KeyRow {
 
 /** All keys, by where they work, as the lists of actions name them. */
 export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
-  const { t } = useTranslation(['palette', 'files']);
+  const { t } = useTranslation(['palette', 'files', 'previews', 'editor']);
   const groups: { title: string; rows: KeyRow[] }[] = [
     {
       title: t('keys.general'),
@@ -36,10 +37,23 @@ export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
       title: t('keys.listing'),
       rows: listingKeys.map(({ id, keys }) => ({ text: t(`keys.${id}`), keys })),
     },
+    {
+      title: t('keys.preview'),
+      rows: previewKeys.map(({ text, keys }) => ({ text: t(text), keys })),
+    },
+    {
+      title: t('keys.player'),
+      rows: playerKeys.map(({ text, keys }) => ({ text: t(text), keys })),
+    },
+    {
+      title: t('keys.editor'),
+      rows: editorKeys.map(({ text, keys }) => ({ text: t(text), keys })),
+    },
   ];
   return (
     <Dialog
       title={t('keys.title')}
+      size="wide"
       isOpen={isOpen}
       onClose={onClose}
       footer={
@@ -53,23 +67,25 @@ export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
         </Button>
       }
     >
-      {groups.map(({ title, rows }) => (
-        <section key={title} className={styles.group}>
-          <h3 className={styles.title}>{title}</h3>
-          <dl>
-            {rows.map(({ text, keys }) => (
-              <div key={text} className={styles.row}>
-                <dt>{text}</dt>
-                <dd className={styles.keys}>
-                  {keys.map((key) => (
-                    <Kbd key={key} shortcut={key} />
-                  ))}
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </section>
-      ))}
+      <div className={styles.groups}>
+        {groups.map(({ title, rows }) => (
+          <section key={title} className={styles.group}>
+            <h3 className={styles.title}>{title}</h3>
+            <dl>
+              {rows.map(({ text, keys }) => (
+                <div key={text} className={styles.row}>
+                  <dt>{text}</dt>
+                  <dd className={styles.keys}>
+                    {keys.map((key) => (
+                      <Kbd key={key} shortcut={key} />
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
     </Dialog>
   );
 }

@@ -1,31 +1,40 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { ReactElement, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router';
+import { Link, useLocation, type LinkProps } from 'react-router';
 import { pageConfig, productName } from '../api/page-config.ts';
+import { useFolderDrop, type FolderDrop } from '../features/files/use-folder-drop.ts';
+import { useCurrentUser } from '../features/sessions/session-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { FilePlus, Folder, FolderPlus, PanelLeft, Settings } from '../ui/icons.ts';
+import { FilePlus, Folder, FolderPlus, PanelLeft, Settings, Share2 } from '../ui/icons.ts';
 import { Tooltip, type TooltipTriggerProps } from '../ui/tooltip.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { toggleSidebar, useIsSidebarCollapsed } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
+const sharesAddress = '/settings/shares';
+
 export interface SidebarProps {
   usagePath?: VirtualPath | undefined;
   /** Offered only with the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
+  /** What may be dropped on the topmost folder. */
+  topFolderDrop?: FolderDrop | undefined;
   onHelp: () => void;
   onPalette: () => void;
 }
 
 /** The places, what can be made here, the space that is left, and whoever is signed in. */
-export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp, onPalette }: SidebarProps) {
+export function Sidebar(props: SidebarProps) {
+  const { usagePath, onNewFolder, onNewFile, topFolderDrop, onHelp, onPalette } = props;
   const { t } = useTranslation('app');
   const isCollapsed = useIsSidebarCollapsed();
   const { pathname } = useLocation();
-  const isAtFiles = pathname.startsWith('/files');
+  const { perm } = useCurrentUser();
+  const dropping = useFolderDrop(rootPath, topFolderDrop);
+  const isAtShares = pathname.startsWith(sharesAddress);
   const toggle = (
     <IconButton
       label={t(isCollapsed ? 'frame.expandSidebar' : 'frame.collapseSidebar')}
@@ -52,18 +61,26 @@ export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp, onPalette }
       <nav className={styles.places} aria-label={t('frame.places')}>
         <ul>
           <li>
-            <Hint text={t('frame.myFiles')} isShown={isCollapsed}>
-              <Link
-                to="/files/"
-                className={styles.item}
-                aria-current={isAtFiles ? 'page' : undefined}
-                aria-label={isCollapsed ? t('frame.myFiles') : undefined}
-              >
-                <Folder className={styles.folder} />
-                {!isCollapsed && <span>{t('frame.myFiles')}</span>}
-              </Link>
-            </Hint>
+            <ItemLink
+              to="/files/"
+              label={t('frame.myFiles')}
+              icon={<Folder className={styles.folder} />}
+              isCurrent={pathname.startsWith('/files')}
+              isCollapsed={isCollapsed}
+              {...dropping}
+            />
           </li>
+          {perm.share && (
+            <li>
+              <ItemLink
+                to={sharesAddress}
+                label={t('frame.sharedByMe')}
+                icon={<Share2 />}
+                isCurrent={isAtShares}
+                isCollapsed={isCollapsed}
+              />
+            </li>
+          )}
         </ul>
         {(onNewFolder ?? onNewFile) && (
           <ul className={styles.group}>
@@ -91,17 +108,13 @@ export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp, onPalette }
         )}
         <ul className={styles.group}>
           <li>
-            <Hint text={t('frame.settings')} isShown={isCollapsed}>
-              <Link
-                to="/settings"
-                className={styles.item}
-                aria-current={pathname.startsWith('/settings') ? 'page' : undefined}
-                aria-label={isCollapsed ? t('frame.settings') : undefined}
-              >
-                <Settings />
-                {!isCollapsed && <span>{t('frame.settings')}</span>}
-              </Link>
-            </Hint>
+            <ItemLink
+              to="/settings"
+              label={t('frame.settings')}
+              icon={<Settings />}
+              isCurrent={pathname.startsWith('/settings') && !isAtShares}
+              isCollapsed={isCollapsed}
+            />
           </li>
         </ul>
       </nav>
@@ -115,6 +128,29 @@ export function Sidebar({ usagePath, onNewFolder, onNewFile, onHelp, onPalette }
         )}
       </div>
     </aside>
+  );
+}
+
+interface ItemLinkProps extends Omit<LinkProps, 'className' | 'children'> {
+  label: string;
+  icon: ReactNode;
+  isCurrent: boolean;
+  isCollapsed: boolean;
+}
+
+function ItemLink({ label, icon, isCurrent, isCollapsed, ...link }: ItemLinkProps) {
+  return (
+    <Hint text={label} isShown={isCollapsed}>
+      <Link
+        {...link}
+        className={styles.item}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-label={isCollapsed ? label : undefined}
+      >
+        {icon}
+        {!isCollapsed && <span>{label}</span>}
+      </Link>
+    </Hint>
   );
 }
 

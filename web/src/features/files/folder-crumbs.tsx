@@ -1,99 +1,102 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { useState, type DragEvent } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { ChevronRight } from '../../ui/icons.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { ChevronRight, Ellipsis } from '../../ui/icons.ts';
+import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx';
 import { ancestorsOf } from './ancestors.ts';
-import { isEntryDrag } from './dragged-entries.ts';
+import { CrumbRoom } from './crumb-room.ts';
 import styles from './folder-crumbs.module.css';
-
-/** Longer paths show their first folder, a menu of what lies between, and their end. */
-const maxCrumbs = 4;
+import { hiddenCrumbs } from './hidden-crumbs.ts';
+import { useFolderDrop, type FolderDrop } from './use-folder-drop.ts';
 
 interface FolderCrumbsProps {
   path: VirtualPath;
   /** Of a folder's screen, below the router's base. */
   addressOf: (folder: VirtualPath) => string;
-  /** Entries are moved to the folders above with the one, copied with the other. */
-  can: { readonly rename: boolean; readonly create: boolean };
-  onDrop: (folder: VirtualPath, isCopy: boolean) => void;
-  /** Takes files from outside that are dropped on a folder above; absent without the permission to create. */
-  onDropFiles?: ((folder: VirtualPath, data: DataTransfer) => void) | undefined;
+  drop: FolderDrop;
+  /** Shows another folder, for those that only have a place in the menu. */
+  onOpen: (folder: VirtualPath) => void;
 }
 
 /** The way to the shown folder; it is the page's title. Entries and files can be dropped on the folders above. */
-export function FolderCrumbs({ path, ...ofCrumbs }: FolderCrumbsProps) {
+export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProps) {
   const { t } = useTranslation('files');
+  const list = useRef<HTMLOListElement>(null);
   const ancestors = ancestorsOf(path);
-  const hidden = ancestors.length > maxCrumbs ? ancestors.slice(1, -(maxCrumbs - 2)) : [];
-  const nearestHidden = hidden.at(-1);
+  const above = ancestors.slice(0, -1);
+  const hidden = hiddenCrumbs(above, useHiddenCount(list, path, above.length));
+  const labelOf = (folder: VirtualPath) => nameOf(folder) || t('root');
   return (
     <nav className={styles.crumbs} aria-label={t('breadcrumbs')}>
-      <ol>
-        {ancestors.map((ancestor) => {
-          if (ancestor === path) {
+      <ol ref={list}>
+        {above.map((folder) => {
+          if (!hidden.includes(folder)) {
             return (
-              <li key={ancestor} className={styles.current}>
-                <h1 title={nameOf(ancestor)}>
-                  <bdi>{nameOf(ancestor) || t('root')}</bdi>
-                </h1>
-              </li>
+              <Crumb
+                key={folder}
+                folder={folder}
+                label={labelOf(folder)}
+                address={addressOf(folder)}
+                drop={drop}
+              />
             );
           }
-          if (hidden.includes(ancestor) && ancestor !== nearestHidden) return null;
+          if (folder !== hidden[0]) return null;
           return (
-            <Crumb
-              key={ancestor}
-              folder={ancestor}
-              label={ancestor === nearestHidden ? '…' : nameOf(ancestor) || t('root')}
-              {...ofCrumbs}
-            />
+            <li key="hidden" className={styles.ancestor}>
+              <MenuTrigger>
+                <IconButton size="small" label={t('hiddenFolders')} icon={<Ellipsis />} />
+                <Menu placement="bottom start">
+                  {hidden.toReversed().map((between) => (
+                    <MenuItem key={between} onAction={() => onOpen(between)}>
+                      <bdi>{labelOf(between)}</bdi>
+                    </MenuItem>
+                  ))}
+                </Menu>
+              </MenuTrigger>
+              <ChevronRight aria-hidden="true" />
+            </li>
           );
         })}
+        <li className={styles.current}>
+          <h1 title={nameOf(path)}>
+            <bdi>{labelOf(path)}</bdi>
+          </h1>
+        </li>
       </ol>
     </nav>
   );
 }
 
-interface CrumbProps extends Omit<FolderCrumbsProps, 'path'> {
-  folder: VirtualPath;
-  label: string;
+/** How many of the folders above find no room; measured before the page is painted. */
+function useHiddenCount(list: RefObject<HTMLOListElement | null>, path: VirtualPath, most: number): number {
+  const [room] = useState(() => new CrumbRoom());
+  const count = useSyncExternalStore(room.subscribe, room.getCount);
+  useLayoutEffect(() => room.measure(list.current, path, most, count), [room, list, path, most, count]);
+  useEffect(() => {
+    const around = list.current?.parentElement;
+    if (!around) return undefined;
+    const observer = new ResizeObserver(() => room.measure(list.current, path, most, room.getCount()));
+    observer.observe(around);
+    return () => observer.disconnect();
+  }, [room, list, path, most]);
+  return count;
 }
 
-function Crumb({ folder, label, addressOf, can, onDrop, onDropFiles }: CrumbProps) {
-  const [isTarget, setTarget] = useState(false);
-  const takes = ({ dataTransfer, ctrlKey, altKey }: DragEvent): 'move' | 'copy' | 'files' | null => {
-    if (dataTransfer.types.includes('Files')) return onDropFiles ? 'files' : null;
-    if (!isEntryDrag(dataTransfer)) return null;
-    const isCopy = ctrlKey || altKey || !can.rename;
-    if (isCopy) return can.create ? 'copy' : null;
-    return 'move';
-  };
-  const onDragOver = (event: DragEvent) => {
-    const taken = takes(event);
-    if (taken === null) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = taken === 'move' ? 'move' : 'copy';
-    setTarget(true);
-  };
+interface CrumbProps {
+  folder: VirtualPath;
+  label: string;
+  address: string;
+  drop: FolderDrop;
+}
+
+function Crumb({ folder, label, address, drop }: CrumbProps) {
+  const dropping = useFolderDrop(folder, drop);
   return (
     <li className={styles.ancestor}>
-      <Link
-        to={addressOf(folder)}
-        aria-label={label === '…' ? nameOf(folder) : undefined}
-        title={nameOf(folder)}
-        data-drop={isTarget || undefined}
-        onDragOver={onDragOver}
-        onDragLeave={() => setTarget(false)}
-        onDrop={(event) => {
-          setTarget(false);
-          const taken = takes(event);
-          if (taken === null) return;
-          event.preventDefault();
-          if (taken === 'files') onDropFiles?.(folder, event.dataTransfer);
-          else onDrop(folder, taken === 'copy');
-        }}
-      >
+      <Link to={address} title={label} {...dropping}>
         <bdi>{label}</bdi>
       </Link>
       <ChevronRight aria-hidden="true" />
