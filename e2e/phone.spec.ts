@@ -4,7 +4,8 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { entry, listing } from './journey.ts';
 import { pngOf, write } from './sample-files.ts';
-import { doubleTap } from './touch.ts';
+import { textOf } from './screens/screen.ts';
+import { doubleTap, swipe } from './touch.ts';
 
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
@@ -147,9 +148,36 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     expect(await readFile(join(root, 'shot.txt'), 'utf8')).toBe('a shot');
   });
 
+  await test.step('a sheet is closed by a swipe', async () => {
+    // What was uploaded is selected.
+    await page.getByRole('button', { name: 'Clear selection' }).tap();
+    await page.getByRole('button', { name: 'You' }).tap();
+    const sheet = page.getByRole('dialog', { name: 'You' });
+    await expectSheet(page, sheet);
+    await swipe(page, sheet.getByRole('heading', { name: 'You' }), { y: 220 });
+    await expect(sheet).toBeHidden();
+  });
+
+  await test.step('pulling the list down reads the folder again', async () => {
+    await write(join(root, 'meanwhile.txt'), 'came later');
+    const row = entry(page, 'one.txt');
+    await expect(async () => {
+      await swipe(page, row, { y: 260 });
+      await expect(entry(page, 'meanwhile.txt')).toBeVisible({ timeout: 4000 });
+    }).toPass();
+  });
+
+  await test.step('the links of a user are a place of their own', async () => {
+    const places = page.getByRole('navigation', { name: 'Places' });
+    await places.getByRole('link', { name: 'Shared by me' }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Share management');
+    await expect(places.getByRole('link', { name: 'Shared by me' })).toHaveAttribute('aria-current', 'page');
+    await expectNoSidewaysScrolling(page);
+    await places.getByRole('link', { name: 'Files' }).tap();
+    await expect(entry(page, 'one.txt')).toBeVisible();
+  });
+
   await test.step('deleting asks in a sheet', async () => {
-    const clear = page.getByRole('button', { name: 'Clear selection' });
-    if (await clear.isVisible()) await clear.tap();
     await longPress(page, entry(page, 'shot.txt').getByText('shot.txt', { exact: true }), () =>
       expect(entry(page, 'shot.txt')).toHaveAttribute('aria-selected', 'true'),
     );
@@ -196,12 +224,26 @@ test.describe('on a desktop', () => {
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
     const main = page.getByRole('main');
     expect((await box(sidebar)).x).toBeLessThan((await box(main)).x);
-    await page.evaluate(() => (document.documentElement.dir = 'rtl'));
-    expect((await box(sidebar)).x).toBeGreaterThan((await box(main)).x);
+    const chooseLanguage = async (name: string) => {
+      await page.keyboard.press('Control+Shift+P');
+      await page.getByRole('dialog').getByRole('combobox').or(page.getByRole('searchbox')).fill(name);
+      await page.getByRole('option', { name }).click();
+      await expect(page.getByRole('dialog')).toBeHidden();
+    };
+    await chooseLanguage('العربية');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+    const mirrored = page.getByRole('complementary', { name: textOf('ar')('app:frame.sidebar') });
+    expect((await box(mirrored)).x).toBeGreaterThan((await box(main)).x);
     const row = entry(page, 'one.txt');
     const icon = await box(row.locator('[data-part=icon]'));
     const rowBox = await box(row);
     expect(icon.x).toBeGreaterThan(rowBox.x + rowBox.width / 2);
+    await expectNoSidewaysScrolling(page);
+    await chooseLanguage('English');
+    await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
+    await expect(sidebar).toBeVisible();
+    expect((await box(sidebar)).x).toBeLessThan((await box(main)).x);
     await expectNoSidewaysScrolling(page);
   });
 });

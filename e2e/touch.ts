@@ -10,3 +10,40 @@ export async function doubleTap(page: Page, target: Locator): Promise<void> {
   const up = () => session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await Promise.all([down(), up(), down(), up()]);
 }
+
+/** Draws a finger from the middle of `target` by some px, in steps as a hand does, and lifts it. */
+export async function swipe(page: Page, target: Locator, by: { x?: number; y?: number }): Promise<void> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('There is nothing to swipe.');
+  const session = await page.context().newCDPSession(page);
+  const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const steps = 8;
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [from] });
+  for (let step = 1; step <= steps; step++) {
+    const point = { x: from.x + ((by.x ?? 0) * step) / steps, y: from.y + ((by.y ?? 0) * step) / steps };
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [point] });
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Moves fingers over the screen at once, each from one spot to another, and lifts them. In CSS pixels of the page. */
+export async function drag(page: Page, fingers: readonly (readonly [from: Spot, to: Spot])[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const steps = 6;
+  const at = (share: number) =>
+    fingers.map(([from, to], id) => ({
+      id,
+      x: from.x + (to.x - from.x) * share,
+      y: from.y + (to.y - from.y) * share,
+    }));
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+  for (let step = 1; step <= steps; step++) {
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step / steps) });
+  }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
