@@ -1,0 +1,445 @@
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '@filestead/contract/settings';
+import type { User } from '@filestead/contract/users';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, exchange, parseAnswer } from './raw-client.ts';
+import { prepareStage, quickestAnswerMs } from './stage.ts';
+
+// What attackers try beside the listed cases: accounts, links, sessions, requests that are not quite HTTP, and floods.
+const { stage } = prepareStage({
+  config: { loginAttemptsPerName: '100000', loginAttemptsPerAddress: '100000', maxUploadSize: '1MiB' },
+});
+const ask = (who: string, method: string, target: string, sent = {}): Promise<Answer> =>
+  stage().ask(who, method, target, sent);
+const status = (who: string, method: string, target: string, sent = {}): Promise<number> =>
+  stage().status(who, method, target, sent);
+const users = async (): Promise<User[]> =>
+  JSON.parse((await ask('admin', 'GET', '/api/users')).text) as User[];
+async function userNamed(name: string): Promise<User> {
+  const found = (await users()).find(({ username }) => username === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+}
+const change = (who: string, user: User, which: string[], data: object): Promise<number> =>
+  status(who, 'PUT', `/api/users/${user.id}`, { json: { what: 'user', which, data: { ...user, ...data } } });
+/** Bytes on a connection of their own, examined like every answer. */
+async function raw(bytes: string, timeoutMs = 1_500): Promise<Answer> {
+  return parseAnswer(await exchange(stage().port, bytes, { timeoutMs }));
+}
+
+beforeAll(async () => {
+  const { person, plant } = stage();
+  for (const name of ['giver', 'leaver', 'mover']) {
+    await person(name, { share: true, download: true, create: true, delete: true, rename: true });
+  }
+  await plant('root/users/giver/film.vtt', ['giver', 'admin']);
+  await plant('root/users/giver/pub/film.srt', ['giver', 'admin']);
+});
+
+describe('what owners of links lose, their visitors lose', () => {
+  const open = async (hash: string): Promise<number[]> => [
+    await status('', 'GET', `/api/public/share/${hash}`),
+    await status('', 'GET', `/api/public/dl/${hash}/a.txt`),
+    await status('', 'GET', `/api/public/dl/${hash}?algo=tar`),
+    await status('', 'GET', `/api/public/subtitle/${hash}/film.vtt`),
+  ];
+  const isClosed = (codes: readonly number[]): boolean => codes.every((code) => code >= 400);
+
+  test('the permission to share and to download, a rule, a scope, the account', async () => {
+    const giver = await userNamed('giver');
+    const { hash } = await stage().share('giver', '/docs');
+    stage().letRead('', 'root/users/giver/docs');
+    expect((await open(hash)).slice(0, 3)).toEqual([200, 200, 200]);
+    for (const [which, lost] of [
+      ['perm', { perm: { ...giver.perm, share: false } }],
+      ['perm', { perm: { ...giver.perm, download: false } }],
+      ['rules', { rules: [{ regex: false, allow: false, path: '/docs', regexp: null }] }],
+      ['scope', { scope: '/users/nowhere' }],
+    ] as const) {
+      expect(await change('admin', giver, [which], lost)).toBe(200);
+      const codes = await open(hash);
+      // Who may not download can still show what there is.
+      const isShown = which === 'perm' && 'perm' in lost && lost.perm.share;
+      expect(isClosed(isShown ? codes.slice(1) : codes), `${JSON.stringify(lost)} ${codes.join()}`).toBe(
+        true,
+      );
+      expect(await change('admin', giver, [which], {})).toBe(200);
+    }
+    expect((await open(hash)).slice(0, 3)).toEqual([200, 200, 200]);
+    const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
+    const rules = [{ regex: true, allow: false, path: '', regexp: { raw: '/docs/a' } }];
+    expect(await status('admin', 'PUT', '/api/settings', { json: { ...settings, rules } })).toBe(200);
+    expect(await status('', 'GET', `/api/public/dl/${hash}/a.txt`)).toBe(403);
+    expect(await status('admin', 'PUT', '/api/settings', { json: settings })).toBe(200);
+  });
+
+  test('subtitles of a protected link need its password, and stay below it', async () => {
+    const { hash } = await stage().share('giver', '/pub', { password: 'one more word' });
+    const target = `/api/public/subtitle/${hash}/film.srt`;
+    for (const headers of [{}, { 'X-SHARE-PASSWORD': 'wrong' }, { 'X-Auth': stage().token('bob') }]) {
+      expect(await status('', 'GET', target, { headers })).toBe(401);
+    }
+    const headers = { 'X-SHARE-PASSWORD': 'one%20more%20word' };
+    for (const path of [
+      '../film.vtt',
+      '..%2ffilm.vtt',
+      '%2e%2e/film.vtt',
+      '/film.vtt',
+      '../../bob/a.txt',
+      'film.srt/../../a.txt',
+    ]) {
+      expect([400, 404, 415], path).toContain(
+        await status('', 'GET', `/api/public/subtitle/${hash}/${path}`, { headers }),
+      );
+    }
+  });
+
+  test('a token of one link opens no other, whoever owns it', async () => {
+    const password = 'the same word';
+    const [one, two] = [
+      await stage().share('giver', '/pub', { password }),
+      await stage().share('leaver', '/docs', { password }),
+    ];
+    const opened = await ask('', 'GET', `/api/public/share/${one.hash}`, {
+      headers: { 'X-SHARE-PASSWORD': 'the%20same%20word' },
+    });
+    const { token } = JSON.parse(opened.text) as { token: string };
+    expect(token.length).toBeGreaterThan(20);
+    for (const odd of [
+      token,
+      `${token}=`,
+      token.toUpperCase(),
+      token.slice(0, -1),
+      '',
+      'null',
+      'undefined',
+      '[]',
+    ]) {
+      for (const part of ['share', 'dl', 'subtitle']) {
+        const target = `/api/public/${part}/${two.hash}/a.txt?token=${encodeURIComponent(odd)}`;
+        expect(await status('', 'GET', target)).toBe(401);
+      }
+    }
+    expect(await status('', 'GET', `/api/resources/a.txt`, { headers: { 'X-Auth': token } })).toBe(401);
+  });
+});
+
+describe('accounts', () => {
+  test('nobody gives themselves more than they have', async () => {
+    const bob = await userNamed('bob');
+    const grown = {
+      perm: { ...bob.perm, admin: true, execute: true },
+      scope: '/',
+      rules: [],
+      commands: ['sh'],
+      lockPassword: false,
+      username: 'root',
+      id: 1,
+    };
+    for (const which of [
+      [],
+      ['all'],
+      ['All'],
+      ['perm'],
+      ['Perm'],
+      ['scope'],
+      ['rules'],
+      ['commands'],
+      ['username'],
+      ['lockPassword'],
+      ['hideDotfiles', 'perm'],
+      ['id'],
+      ['perm.admin'],
+      ['__proto__'],
+      ['constructor'],
+    ]) {
+      expect([400, 403], which.join()).toContain(await change('bob', bob, which, grown));
+    }
+    expect([400, 403]).toContain(
+      await status('bob', 'PUT', `/api/users/${bob.id}`, {
+        json: { what: 'user', which: ['locale'], data: { ...bob, ...grown } },
+      }),
+    );
+    expect(await userNamed('bob')).toEqual(bob);
+    for (const target of [
+      `/api/users/${bob.id}.0`,
+      `/api/users/0${bob.id}`,
+      `/api/users/${bob.id}%20`,
+      '/api/users/1',
+      '/api/users/%31',
+    ]) {
+      expect([400, 403, 404], target).toContain(
+        await status('bob', 'PUT', target, {
+          json: { what: 'user', which: ['locale'], data: { ...bob, locale: 'de' } },
+        }),
+      );
+    }
+  });
+
+  test('a scope that an administrator mistypes does not leave the served folder', async () => {
+    for (const scope of ['../', '/../../etc', '/users/../../out', '..\\out', '/a\0b', '%2e%2e/%2e%2e/out']) {
+      const data = { username: 'mistyped', password: 'a good long password', scope };
+      const code = await status('admin', 'POST', '/api/users', { json: { what: 'user', which: [], data } });
+      expect([201, 400], scope).toContain(code);
+      if (code === 201) {
+        const made = await userNamed('mistyped');
+        expect(made.scope.split('/')).not.toContain('..');
+        expect(await status('admin', 'DELETE', `/api/users/${made.id}`)).toBe(200);
+      }
+      stage().allowed.push('root');
+    }
+  });
+
+  test('names that look alike to people or programs are one name, or refused', async () => {
+    const taken = [
+      'ALICE',
+      'Alice',
+      'ａｌｉｃｅ',
+      'alice\u200b',
+      'alice ',
+      ' alice',
+      'alice\0',
+      '',
+      'a\nb',
+      '\u202ealice',
+    ];
+    for (const username of taken) {
+      const data = { username, password: 'a good long password', scope: '/' };
+      expect([400, 409], JSON.stringify(username)).toContain(
+        await status('admin', 'POST', '/api/users', { json: { what: 'user', which: [], data } }),
+      );
+    }
+  });
+
+  test('a password of a megabyte costs no more than a short one', async () => {
+    const started = performance.now();
+    const codes = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        status('', 'POST', '/api/login', { json: { username: 'alice', password: 'x'.repeat(900_000) } }),
+      ),
+    );
+    for (const code of codes) expect([400, 403, 413]).toContain(code);
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+});
+
+describe('tokens', () => {
+  test('a token that is signed otherwise, or not at all, opens nothing', async () => {
+    const [header = '', payload = ''] = stage().token('bob').split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: object };
+    const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const admin = encode({ ...claims, user: { ...claims.user, id: 1, perm: { admin: true } } });
+    const keys = ['', 'secret', 'filebrowser', 'null', '\0'.repeat(64)];
+    const forged = [
+      `${encode({ alg: 'none', typ: 'JWT' })}.${admin}.`,
+      `${encode({ alg: 'None' })}.${admin}.x`,
+      `${encode({ alg: 'HS256', kid: '../../dev/null' })}.${admin}.${createHmac('sha256', '').update('').digest('base64url')}`,
+      ...keys.map(
+        (key) =>
+          `${header}.${admin}.${createHmac('sha256', key).update(`${header}.${admin}`).digest('base64url')}`,
+      ),
+      `${header}.${payload}.${'A'.repeat(43)}`,
+    ];
+    for (const token of forged) {
+      for (const headers of [
+        { 'X-Auth': token },
+        { Authorization: `Bearer ${token}` },
+        { Cookie: `auth=${token}` },
+      ]) {
+        expect(await status('', 'GET', '/api/users', { headers })).toBe(401);
+        expect(await status('', 'GET', '/api/raw/a.txt', { headers })).toBe(401);
+      }
+      expect(await status('', 'GET', `/api/raw/a.txt?auth=${encodeURIComponent(token)}`)).toBe(401);
+    }
+  });
+});
+
+describe('requests that are not quite HTTP', () => {
+  const host = 'Host: filestead.test\r\n';
+  test('two lengths, or a length and chunks, are no way to smuggle a request', async () => {
+    const auth = `X-Auth: ${stage().token('bob')}\r\n`;
+    const smuggled = `GET /api/raw/b.txt HTTP/1.1\r\n${host}${auth}\r\n`;
+    for (const lines of [
+      `Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `Content-Length: 0\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
+      `Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${smuggled}`,
+      `Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+      `Content-Length: +4\r\n\r\nabcd${smuggled}`,
+      `Content-Length: 4,4\r\n\r\nabcd${smuggled}`,
+      `Transfer-Encoding: chunked\r\n\r\n4;ext\nabcd\r\n0\r\n\r\n`,
+      `X: y\r\n Content-Length: 4\r\n\r\nabcd`,
+    ]) {
+      const answer = await raw(`POST /api/logout HTTP/1.1\r\n${host}${lines}`);
+      expect(answer.text, JSON.stringify(lines.slice(0, 60))).not.toContain(
+        stage().canary('root/users/bob/b.txt'),
+      );
+      expect([0, 400, 401, 501]).toContain(answer.status);
+    }
+  });
+
+  test('methods, versions and targets that nobody speaks are refused', async () => {
+    for (const line of [
+      'TRACE / HTTP/1.1',
+      'CONNECT 127.0.0.1:22 HTTP/1.1',
+      'GET http://169.254.169.254/latest HTTP/1.1',
+      'GET //evil.example/%2f.. HTTP/1.1',
+      'GET /\\evil.example HTTP/1.1',
+      'PROPFIND / HTTP/1.1',
+      'GET * HTTP/1.1',
+      'GET / HTTP/9.9',
+      'PRI * HTTP/2.0',
+      'DEBUG /api/users HTTP/1.1',
+    ]) {
+      const answer = await raw(`${line}\r\n${host}Connection: close\r\n\r\n`);
+      expect(answer.headers.location ?? '', line).not.toContain('evil');
+      expect(answer.status, line).not.toBe(500);
+      expect(answer.text).not.toContain('X-Auth');
+    }
+  });
+
+  test('a foreign host name is repeated nowhere', async () => {
+    for (const target of [
+      '/',
+      '/login',
+      '/files',
+      '/api/users',
+      '/share/x',
+      '/manifest.json',
+      '/static/nothing',
+    ]) {
+      const headers = {
+        Host: 'evil.example',
+        'X-Forwarded-Host': 'evil.example',
+        Forwarded: 'host=evil.example',
+        'X-Forwarded-Proto': 'javascript',
+      };
+      const answer = await ask('', 'GET', target, { headers });
+      expect(answer.raw.toString('latin1'), target).not.toContain('evil.example');
+    }
+    const begun = await ask('alice', 'POST', '/api/tus/hosted.bin', {
+      headers: {
+        Host: 'evil.example',
+        'X-Forwarded-Host': 'evil.example',
+        'Tus-Resumable': '1.0.0',
+        'Upload-Length': '1',
+      },
+    });
+    stage().allowed.push('root/users/alice');
+    expect(new URL(begun.headers.location ?? '', 'http://own.example').hostname).toBe('own.example');
+    await status('alice', 'DELETE', (begun.headers.location ?? '').replace(/^https?:\/\/[^/]+/, ''), {
+      headers: { 'Tus-Resumable': '1.0.0' },
+    });
+  });
+});
+
+describe('floods', () => {
+  const others = (): Promise<number> =>
+    quickestAnswerMs(stage().app, '/api/resources/', stage().token('alice'));
+
+  test('nested, repeated and colliding JSON is refused or read in no time', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const deepObject = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const many = `{${Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join()}}`;
+    const twice = '{"username":"alice","username":"admin","password":"x","password":"y"}';
+    for (const body of [
+      deep,
+      deepObject,
+      many,
+      twice,
+      '{"__proto__":{"admin":true}}',
+      '1e999999',
+      '"\\ud800"',
+      '\ufeff{}',
+      'NaN',
+      '',
+    ]) {
+      for (const [who, method, target] of [
+        ['', 'POST', '/api/login'],
+        ['alice', 'POST', '/api/jobs'],
+        ['alice', 'POST', '/api/archives'],
+        ['alice', 'POST', '/api/share/a.txt'],
+      ] as const) {
+        const started = performance.now();
+        const code = await status(who, method, target, {
+          body,
+          headers: { 'Content-Type': 'application/json' },
+        });
+        if (target !== '/api/share/a.txt')
+          expect([400, 403, 413, 415], `${target} ${body.slice(0, 20)}`).toContain(code);
+        expect(code).not.toBe(500);
+        expect(performance.now() - started).toBeLessThan(3_000);
+      }
+    }
+    expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false);
+  });
+
+  test('searches, ranges, languages and accepts that would blow up do not', async () => {
+    const blow = 'a'.repeat(6_000);
+    for (const [target, headers] of [
+      [`/api/search/?query=${blow}`, {}],
+      [`/api/search/?query=${encodeURIComponent('type:image '.repeat(400))}`, {}],
+      [`/api/search/?query=${encodeURIComponent('"'.repeat(2_000))}`, {}],
+      [
+        '/api/raw/a.txt',
+        { Range: `bytes=${Array.from({ length: 1_000 }, (_, index) => `${index}-`).join()}` },
+      ],
+      ['/api/raw/a.txt', { 'If-None-Match': `"${blow}"${', "x"'.repeat(2_000)}` }],
+      ['/api/resources/', { Accept: `${'text/html;q=0.1,'.repeat(1_000)}application/json` }],
+      ['/', { 'Accept-Language': `${'de;q=0.9,'.repeat(2_000)}en` }],
+      ['/', { Cookie: `${'a=b; '.repeat(4_000)}auth=x` }],
+      [`/api/raw/a.txt?${'x=1&'.repeat(2_000)}`, {}],
+    ] as const) {
+      const started = performance.now();
+      expect(await status('alice', 'GET', target, { headers }), target.slice(0, 40)).not.toBe(500);
+      expect(performance.now() - started, target.slice(0, 40)).toBeLessThan(2_500);
+    }
+    expect(await others()).toBeLessThan(1_000);
+  });
+
+  test('streams of events that nobody reads are few for each user', async () => {
+    const { port } = stage();
+    const request = `GET /api/jobs/events HTTP/1.1\r\nHost: x\r\nX-Auth: ${stage().token('bob')}\r\n\r\n`;
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, () =>
+        exchange(port, request, { timeoutMs: 800 }).catch(() => Buffer.alloc(0)),
+      ),
+    );
+    const codes = answers.map((answer) => parseAnswer(answer).status);
+    expect(codes.filter((code) => code === 200).length).toBeLessThanOrEqual(100);
+    expect(codes.filter((code) => code === 429).length).toBeGreaterThan(0);
+    expect(await others()).toBeLessThan(1_000);
+  });
+
+  test('the largest upload is the same for every way, and for many at once', async () => {
+    stage().allowed.push('root/users/alice');
+    const body = Buffer.alloc(1024 * 1024 + 1, 'x');
+    const codes = await Promise.all([
+      ...Array.from({ length: 4 }, (_, index) =>
+        status('alice', 'POST', `/api/resources/large-${index}.bin`, { body }),
+      ),
+      status('alice', 'PUT', '/api/resources/b.txt', { body }),
+      status('alice', 'POST', '/api/tus/large.bin', {
+        headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(body.length) },
+      }),
+    ]);
+    expect(codes).toEqual([413, 413, 413, 413, 413, 413]);
+    const chunked = `POST /api/resources/chunked.bin HTTP/1.1\r\nHost: x\r\nX-Auth: ${stage().token('alice')}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n100001\r\n${'x'.repeat(0x100001)}\r\n0\r\n\r\n`;
+    expect((await raw(chunked, 5_000)).status).toBe(413);
+    expect(await status('alice', 'GET', '/api/resources/chunked.bin')).toBe(404);
+  });
+});
+
+test('a name in the log is a name, whatever it holds', async () => {
+  stage().allowed.push('root/users/alice');
+  const odd = 'x\u001b[2J","level":60,"msg":"root signed in","a":"';
+  await status('', 'POST', '/api/login', {
+    json: { username: odd, password: 'x' },
+    headers: { 'User-Agent': odd.replace('\u001b', '') },
+  });
+  writeFileSync(join(stage().folder, 'root/users/alice/a.txt'), stage().canary('root/users/alice/a.txt'));
+  await status('alice', 'GET', `/api/raw/${encodeURIComponent(odd)}`);
+  for (const line of stage().app.log) expect(() => JSON.parse(line) as unknown).not.toThrow();
+});

@@ -1,0 +1,420 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Job } from '@filestead/contract/jobs';
+import type { User } from '@filestead/contract/users';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hasTool, unpack } from '../archive-reading.ts';
+import type { Answer } from './raw-client.ts';
+import { prepareStage } from './stage.ts';
+
+// What attackers try beside the listed cases: paths, links, rules and permissions through every verb that takes a path.
+const { stage } = prepareStage({ config: { uploadsPerUser: '50' } });
+const ask = (who: string, method: string, target: string, sent = {}): Promise<Answer> =>
+  stage().ask(who, method, target, sent);
+const status = (who: string, method: string, target: string, sent = {}): Promise<number> =>
+  stage().status(who, method, target, sent);
+const disk = (path: string): string => join(stage().folder, path);
+const tus = { 'Tus-Resumable': '1.0.0' };
+const part = (offset: number): Record<string, string> => ({
+  ...tus,
+  'Upload-Offset': String(offset),
+  'Content-Type': 'application/offset+octet-stream',
+});
+/** Begins an upload; gives its address. */
+async function begin(who: string, path: string, length: string | number): Promise<string> {
+  const begun = await ask(who, 'POST', `/api/tus${path}`, {
+    headers: { ...tus, 'Upload-Length': String(length) },
+  });
+  expect(begun.status, begun.text).toBe(201);
+  return (begun.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
+}
+/** Runs a job to its end; gives the codes of its items. */
+async function runJob(who: string, json: object): Promise<readonly string[] | number> {
+  const begun = await ask(who, 'POST', '/api/jobs', { json });
+  if (begun.status !== 202) return begun.status;
+  const { id } = JSON.parse(begun.text) as Job;
+  for (;;) {
+    const { text } = await ask(who, 'GET', `/api/jobs/${id}`);
+    const { state, results } = JSON.parse(text) as { state: string; results: { code?: string }[] };
+    if (state !== 'queued' && state !== 'running') return results.map(({ code }) => code ?? 'done');
+    await sleep(5);
+  }
+}
+
+beforeAll(async () => {
+  const { person } = stage();
+  await person(
+    'ruled',
+    { create: true, rename: true, modify: true, delete: true, share: true, download: true },
+    {
+      rules: [{ path: '/docs/secret' }, { path: '/private' }],
+    },
+  );
+  await person('reader', { download: true });
+  await person('creator', { create: true });
+  await person('renamer', { rename: true });
+  await person('brief', { create: true, modify: true });
+  symlinkSync(disk('data'), disk('root/data-link'));
+  symlinkSync(disk('data/filestead.db'), disk('root/db-link'));
+  const own = 'root/users/ruled';
+  stage().deny(`${own}/docs/secret`);
+  stage().deny(`${own}/private`);
+});
+
+describe('jobs', () => {
+  test('items of a job meet rules, permissions and scopes one by one', async () => {
+    stage().allowed.push('root/users/ruled');
+    const ruled = (kind: string, from: string, to?: string): Promise<readonly string[] | number> =>
+      runJob('ruled', { kind, items: [{ from, ...(to === undefined ? {} : { to, overwrite: true }) }] });
+    for (const from of [
+      '/private/secret.txt',
+      '//private//secret.txt',
+      '/docs/./secret',
+      '/docs/secret/deny.txt',
+      '/docs',
+    ]) {
+      for (const kind of ['copy', 'move']) {
+        const codes = await ruled(kind, from, '/copied');
+        expect([403, 404], `${kind} ${from}: ${JSON.stringify(codes)}`).toContain(
+          typeof codes === 'number'
+            ? codes
+            : codes[0] === 'forbidden'
+              ? 403
+              : codes[0] === 'not_found'
+                ? 404
+                : codes[0],
+        );
+      }
+      expect(await ruled('delete', from), from).not.toContain('done');
+      // Of a folder the files that may be read are hashed.
+      if (from !== '/docs') expect(await ruled('checksum', from), from).not.toContain('done');
+    }
+    for (const to of ['/private/x.txt', '/private', '/docs/secret', '/docs/secret/x']) {
+      expect(await ruled('copy', '/a.txt', to), to).not.toContain('done');
+      expect(await ruled('move', '/a.txt', to), to).not.toContain('done');
+    }
+    for (const path of ['../bob/a.txt', '/../bob/a.txt', '/docs/../../bob/a.txt', '/a.txt\0']) {
+      expect(await ruled('copy', path, '/x'), path).toBe(400);
+      expect(await ruled('copy', '/a.txt', path), path).toBe(400);
+    }
+  });
+
+  test('each kind of job needs the permission of what it does, at both ends', async () => {
+    const items = [{ from: '/a.txt', to: '/new.txt' }];
+    for (const who of ['reader', 'creator', 'renamer']) {
+      for (const [kind, needed] of [
+        ['copy', 'creator'],
+        ['move', 'renamer'],
+        ['delete', ''],
+        ['checksum', 'reader'],
+      ] as const) {
+        if (who === needed) continue;
+        const result = await runJob(who, { kind, items });
+        expect([403, ['forbidden']], `${who} ${kind}`).toContainEqual(result);
+      }
+    }
+    // Replacing is changing what was there.
+    const over = [{ from: '/a.txt', to: '/b.txt', overwrite: true }];
+    expect(await runJob('creator', { kind: 'copy', items: over })).not.toContain('done');
+    expect(await runJob('renamer', { kind: 'move', items: over })).not.toContain('done');
+  });
+
+  test('jobs of others are not seen, followed or cancelled', async () => {
+    const begun = await ask('alice', 'POST', '/api/jobs', {
+      json: { kind: 'checksum', items: [{ from: '/a.txt' }] },
+    });
+    const { id } = JSON.parse(begun.text) as Job;
+    for (const who of ['bob', 'admin']) {
+      expect(await status(who, 'GET', `/api/jobs/${id}`)).toBe(404);
+      expect(await status(who, 'DELETE', `/api/jobs/${id}`)).toBe(404);
+      expect((await ask(who, 'GET', '/api/jobs')).text).not.toContain(id);
+    }
+    expect(await status('', 'GET', `/api/jobs/${id}`)).toBe(401);
+  });
+});
+
+describe('archives', () => {
+  test('tickets meet rules and scopes, and are good for their session only', async () => {
+    for (const paths of [['/private'], ['/docs/secret/deny.txt'], ['/docs', '/private/secret.txt']]) {
+      const planned = await ask('ruled', 'POST', '/api/archives', { json: { paths, format: 'tar' } });
+      if (planned.status === 200) {
+        const { ticket } = JSON.parse(planned.text) as { ticket: string };
+        expect([403, 404]).toContain(await status('ruled', 'GET', `/api/archives/${ticket}`));
+      } else expect([403, 404], JSON.stringify(paths)).toContain(planned.status);
+    }
+    for (const paths of [['../bob'], ['/..'], ['/a.txt\0'], [''], [{}], 'x', [], ['/a.txt', ['/b.txt']]]) {
+      const answer = await ask('alice', 'POST', '/api/archives', { json: { paths } });
+      expect([200, 400], JSON.stringify(paths)).toContain(answer.status);
+    }
+    const planned = await ask('alice', 'POST', '/api/archives', {
+      json: { paths: ['/a.txt'], name: '../../x\r\nSet-Cookie: a=b' },
+    });
+    if (planned.status === 200) {
+      const { ticket } = JSON.parse(planned.text) as { ticket: string };
+      for (const who of ['bob', ''])
+        expect([401, 404]).toContain(await status(who, 'GET', `/api/archives/${ticket}`));
+      const answer = await ask('alice', 'GET', `/api/archives/${ticket}`);
+      expect(answer.headers['set-cookie'] ?? '').not.toContain('a=b');
+      expect(answer.headers['content-disposition'] ?? '').not.toMatch(/\.\.\//);
+    } else expect(planned.status).toBe(400);
+  });
+
+  test.skipIf(!hasTool('unzip'))('an archive of a folder leaves out what rules and links keep', async () => {
+    symlinkSync(disk('out'), disk('root/users/ruled/docs2/away'));
+    symlinkSync('../private/secret.txt', disk('root/users/ruled/docs2/near.txt'));
+    stage().allowed.push('root/users/ruled/docs2');
+    const { status: code, body } = await ask('ruled', 'GET', '/api/raw/docs2/?algo=zip');
+    if (code === 200) expect([...unpack(body, 'zip').keys()].toSorted()).not.toContain('docs2/near.txt');
+    else expect(code).toBe(403);
+  });
+});
+
+describe('links on the disk', () => {
+  test('the data folder is not served through links, other names or a parent that is moved', async () => {
+    for (const path of ['/data-link', '/data-link/filestead.db', '/data-link/canary-data.txt', '/db-link']) {
+      for (const target of [
+        `/api/resources${path}`,
+        `/api/raw${path}`,
+        `/api/raw${path}?algo=zip`,
+        `/api/usage${path}`,
+      ]) {
+        expect([403, 404], target).toContain(await status('admin', 'GET', target));
+      }
+      expect([403, 404, 409]).toContain(await status('admin', 'PUT', `/api/resources${path}`, { body: 'x' }));
+    }
+  });
+
+  test('a hard link keeps what others have under another name when it is replaced', async () => {
+    linkSync(disk('out/canary-out.txt'), disk('root/users/alice/twin.txt'));
+    stage().letRead('alice', 'out/canary-out.txt');
+    stage().letRead('admin', 'out/canary-out.txt');
+    stage().allowed.push('root/users/alice');
+    const before = readFileSync(disk('out/canary-out.txt'), 'utf8');
+    for (const [method, target] of [
+      ['PUT', '/api/resources/twin.txt'],
+      ['POST', '/api/resources/twin.txt?override=true'],
+      ['PATCH', '/api/resources/a.txt?action=copy&destination=%2Ftwin.txt&override=true'],
+    ] as const) {
+      expect(await status('alice', method, target, { body: 'mine' }), target).toBe(200);
+      expect(readFileSync(disk('out/canary-out.txt'), 'utf8')).toBe(before);
+    }
+    stage().deny('out/canary-out.txt');
+  });
+
+  test('uploads never get the bits of programs', async () => {
+    stage().allowed.push('root/users/alice');
+    await status('alice', 'POST', '/api/resources/run.sh', { body: '#!/bin/sh\n' });
+    const address = await begin('alice', '/run-parts.sh', 3);
+    expect(await status('alice', 'PATCH', address, { headers: part(0), body: 'abc' })).toBe(204);
+    for (const name of ['run.sh', 'run-parts.sh']) {
+      expect(statSync(disk(`root/users/alice/${name}`)).mode & 0o7111).toBe(0);
+    }
+  });
+});
+
+describe('uploads in parts', () => {
+  test('lengths that make no sense, and deferred ones, are refused', async () => {
+    for (const length of [
+      '-1',
+      '1.5',
+      '1e3',
+      '0x10',
+      'abc',
+      '',
+      ' ',
+      '9'.repeat(30),
+      'NaN',
+      '+5',
+      '18446744073709551616',
+    ]) {
+      const answer = await ask('alice', 'POST', '/api/tus/never.bin', {
+        headers: { ...tus, 'Upload-Length': length },
+      });
+      expect([400, 413, 507], `“${length}”`).toContain(answer.status);
+    }
+    expect(
+      await status('alice', 'POST', '/api/tus/never.bin', {
+        headers: { ...tus, 'Upload-Defer-Length': '1' },
+      }),
+    ).toBe(400);
+    expect(await status('alice', 'POST', '/api/tus/never.bin', { headers: tus })).toBe(400);
+  });
+
+  test('metadata names no other place, and is not repeated', async () => {
+    const metadata = `filename ${Buffer.from('../../out/w.txt').toString('base64')},relativePath ${Buffer.from('/etc').toString('base64')}`;
+    const begun = await ask('alice', 'POST', '/api/tus/named.bin', {
+      headers: { ...tus, 'Upload-Length': '1', 'Upload-Metadata': metadata },
+    });
+    expect(begun.status).toBe(201);
+    expect(begun.headers.location).not.toContain('w.txt');
+    const address = (begun.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
+    stage().allowed.push('root/users/alice');
+    expect(await status('alice', 'PATCH', address, { headers: part(0), body: 'x' })).toBe(204);
+    expect(readFileSync(disk('root/users/alice/named.bin'), 'utf8')).toBe('x');
+    for (const odd of ['filename', 'filename !!!', ',,,', 'a b,a c', 'é ü', 'x '.repeat(5_000)]) {
+      const answer = await ask('alice', 'POST', '/api/tus/odd.bin', {
+        headers: { ...tus, 'Upload-Length': '1', 'Upload-Metadata': odd },
+      });
+      expect([201, 400, 409, 431], odd.slice(0, 20)).toContain(answer.status);
+      if (answer.status === 201) {
+        const made = (answer.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
+        await status('alice', 'DELETE', made, { headers: tus });
+      }
+    }
+  });
+
+  test('parts that come at once or out of place never make a mix', async () => {
+    stage().allowed.push('root/users/alice');
+    const address = await begin('alice', '/together.bin', 4_000);
+    const letters = ['a', 'b', 'c', 'd'];
+    const statuses = await Promise.all(
+      letters.map((letter) =>
+        status('alice', 'PATCH', address, { headers: part(0), body: letter.repeat(4_000) }),
+      ),
+    );
+    expect(statuses.filter((code) => code === 204)).toHaveLength(1);
+    const content = readFileSync(disk('root/users/alice/together.bin'), 'utf8');
+    expect(letters.map((letter) => letter.repeat(4_000))).toContain(content);
+    const other = await begin('alice', '/gap.bin', 10);
+    for (const offset of [1, 5, 10, 11]) {
+      expect([400, 409]).toContain(
+        await status('alice', 'PATCH', other, { headers: part(offset), body: 'x' }),
+      );
+    }
+    for (const offset of ['-1', 'x', '1e1', '']) {
+      const headers = { ...part(0), 'Upload-Offset': offset };
+      expect([400, 409], offset).toContain(await status('alice', 'PATCH', other, { headers, body: 'x' }));
+    }
+    expect(await status('alice', 'PATCH', other, { headers: part(0), body: 'x'.repeat(11) })).not.toBe(204);
+    expect(await status('alice', 'DELETE', other, { headers: tus })).toBe(204);
+  });
+
+  test('an upload that began with rights ends with them', async () => {
+    const users = JSON.parse((await ask('admin', 'GET', '/api/users')).text) as User[];
+    const user = users.find(({ username }) => username === 'brief');
+    if (user === undefined) throw new Error('there is no such user');
+    const { id } = user;
+    const address = await begin('brief', '/later.bin', 4);
+    expect(await status('brief', 'PATCH', address, { headers: part(0), body: 'ab' })).toBe(204);
+    const data = { ...user, perm: { ...user.perm, create: false } };
+    expect(
+      await status('admin', 'PUT', `/api/users/${id}`, { json: { what: 'user', which: ['perm'], data } }),
+    ).toBe(200);
+    expect(await status('brief', 'PATCH', address, { headers: part(2), body: 'cd' })).toBe(403);
+    stage().allowed.push('root/users/brief');
+  });
+
+  test('a method that is named in a header is checked like the method itself', async () => {
+    stage().allowed.push('root/users/alice');
+    const address = await begin('alice', '/kept.bin', 4);
+    for (const method of ['DELETE', 'PATCH', 'GET', 'PUT']) {
+      const headers = {
+        'X-HTTP-Method-Override': method,
+        'X-HTTP-Method': method,
+        'X-Method-Override': method,
+      };
+      for (const target of ['/api/resources/a.txt', '/api/users/1', '/api/settings', '/api/tus/a.txt']) {
+        expect(
+          await status('reader', 'POST', target, { headers, body: 'x' }),
+          `${method} ${target}`,
+        ).toBeGreaterThanOrEqual(400);
+      }
+      expect([403, 404, 405]).toContain(
+        await status('bob', 'POST', address, { headers: { ...part(0), ...headers }, body: 'x' }),
+      );
+      expect(await status('', 'POST', address, { headers: { ...headers, ...tus } })).toBe(401);
+    }
+    expect(await status('alice', 'DELETE', address, { headers: tus })).toBe(204);
+  });
+});
+
+describe('files that are read by programs', () => {
+  const canDraw = hasTool('ffmpeg');
+  test.skipIf(!canDraw)('a play list in a video reads no other file and asks no address', async () => {
+    const secret = disk('out/canary-out.txt');
+    const playlists = [
+      `#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:10.0,\nconcat:${secret}|file://${secret}\n#EXT-X-ENDLIST\n`,
+      `#EXTM3U\n#EXTINF:10.0,\nhttp://127.0.0.1:${stage().port}/health\n#EXT-X-ENDLIST\n`,
+      `ffconcat version 1.0\nfile '${secret}'\n`,
+    ];
+    stage().allowed.push('root/users/alice');
+    for (const [index, playlist] of playlists.entries()) {
+      for (const ending of ['mp4', 'avi', 'mkv', 'm3u8']) {
+        const name = `list-${index}.${ending}`;
+        writeFileSync(disk(`root/users/alice/${name}`), playlist);
+        expect([404, 415, 422, 501], name).toContain(
+          await status('alice', 'GET', `/api/preview/thumb/${name}`),
+        );
+      }
+    }
+    expect(stage().app.log.join('')).not.toMatch(/\/health: 200 [^"]*Lavf/);
+  });
+
+  test('a name that begins like an option stays a name', async () => {
+    stage().allowed.push('root/users/alice');
+    for (const name of [
+      '-i',
+      '--help',
+      '-rf',
+      '-y evil.mp4',
+      '@list.txt',
+      '%d.png',
+      'file:x.mp4',
+      'concat:a.mp4',
+      '|id.png',
+    ]) {
+      const target = encodeURIComponent(name);
+      expect(await status('alice', 'POST', `/api/resources/${target}`, { body: 'x' }), name).toBe(200);
+      expect((await ask('alice', 'GET', `/api/raw/${target}`)).text).toBe('x');
+      expect(await status('alice', 'GET', `/api/raw/?files=${encodeURIComponent(target)}&algo=tar`)).toBe(
+        200,
+      );
+      await status('alice', 'GET', `/api/preview/thumb/${target}`);
+      expect(await status('alice', 'DELETE', `/api/resources/${target}`)).toBe(200);
+    }
+  });
+
+  test('a picture that claims to be huge, or never ends, is refused quickly', async () => {
+    stage().allowed.push('root/users/alice');
+    const huge = Buffer.from('89504e470d0a1a0a0000000d494844527fffffff7fffffff0806000000', 'hex');
+    writeFileSync(disk('root/users/alice/huge.png'), Buffer.concat([huge, Buffer.alloc(1_000)]));
+    writeFileSync(
+      disk('root/users/alice/huge.gif'),
+      Buffer.concat([Buffer.from('GIF89a\xff\xff\xff\xff\xf7\x00\x00', 'latin1'), Buffer.alloc(1_000)]),
+    );
+    writeFileSync(
+      disk('root/users/alice/bomb.svg'),
+      `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;&c;&c;"><!ENTITY x SYSTEM "file:///etc/hostname">]><svg xmlns="http://www.w3.org/2000/svg"><text>&d;&d;&d;&x;</text><image href="file:///etc/hostname"/></svg>`,
+    );
+    for (const name of ['huge.png', 'huge.gif', 'bomb.svg']) {
+      const started = performance.now();
+      const answer = await ask('alice', 'GET', `/api/preview/big/${name}`);
+      expect([200, 413, 415, 422], name).toContain(answer.status);
+      expect(performance.now() - started).toBeLessThan(8_000);
+    }
+  });
+});
+
+test('names that only a byte or a letter tells apart are different files', async () => {
+  stage().allowed.push('root/users/alice');
+  mkdirSync(disk('root/users/alice/forms'));
+  const names = ['é', 'e\u0301', 'É', 'ss', 'ß', 'K', '\u212a'];
+  for (const name of names) {
+    const target = `/api/resources/forms/${encodeURIComponent(name)}`;
+    expect(await status('alice', 'POST', target, { body: name }), name).toBe(200);
+  }
+  for (const name of names) {
+    expect((await ask('alice', 'GET', `/api/raw/forms/${encodeURIComponent(name)}`)).text).toBe(name);
+  }
+});
+
+test('what the disk keeps is what owners may read: folders and files are made without rights for everybody', () => {
+  const listed = execFileSync(
+    'find',
+    [disk('root/users/alice'), '-newer', disk('data/filestead.db'), '-perm', '/002'],
+    { encoding: 'utf8' },
+  );
+  expect(listed).toBe('');
+});
