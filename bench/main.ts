@@ -2,6 +2,7 @@
 // Usage: npm run bench            all parts
 //        npm run bench -- NAME…   of: start listing requests transfers archives previews checksums search copies memory
 //                                     load page rows
+//        npm run bench -- races    swaps links while every verb is tried; takes minutes and says what got out
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -33,7 +34,10 @@ function print(rows: readonly Row[]): void {
 }
 
 /** Proofs that take minutes run alone, and only when they are asked for; they print tables of their own. */
-const proofs: Readonly<Record<string, string>> = { races: 'server/test/races/run-races.ts' };
+const proofs: Readonly<Record<string, string>> = {
+  kills: 'server/test/faults/run-kills.ts',
+  races: 'server/test/races/run-races.ts',
+};
 const [proof = ''] = chosen;
 if (Object.hasOwn(proofs, proof)) {
   const script = join(import.meta.dirname, '..', proofs[proof] ?? '');
