@@ -87,14 +87,17 @@ test('a folder is shared with a password, visited, and taken back', async ({
   );
 
   await guest.getByRole('link', { name: 'tram.png' }).click();
-  const picture = guest.getByRole('img', { name: 'tram.png' });
+  const previewer = guest.getByRole('dialog', { name: 'tram.png' });
+  const picture = previewer.getByRole('img', { name: /tram\.png/u });
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
-  const file = await downloaded(guest, () =>
-    guest.getByRole('main').getByRole('link', { name: 'Download' }).click(),
-  );
+  const file = await downloaded(guest, () => previewer.getByRole('button', { name: 'Download' }).click());
   expect([file.name, file.bytes.subarray(1, 4).toString()]).toEqual(['tram.png', 'PNG']);
-  await guest.getByRole('link', { name: 'Back to the shared folder' }).click();
+  await guest.keyboard.press('ArrowLeft');
+  await expect(guest.getByRole('dialog', { name: 'song.wav' })).toBeVisible();
+  await guest.keyboard.press('Escape');
+  expect(guest.url()).toBe(address);
+  await expect(guest.getByRole('link', { name: 'song.wav' })).toBeFocused();
 
   await guest.getByRole('button', { name: 'Select multiple' }).click();
   await guest.getByRole('button', { name: 'notes.txt' }).click();
@@ -123,7 +126,7 @@ test('a folder is shared with a password, visited, and taken back', async ({
   await visitor.context.close();
 });
 
-test('a visitor walks through a deep folder, and through a long one', async ({ page, product }) => {
+test('a visitor walks through a deep folder, and through a long one', async ({ page, product, browser }) => {
   const trip = await makeLink(product, '/Trip/');
   await page.goto(`${product.url}/share/${trip}`);
   for (const name of ['Old town', 'One', 'Two', 'Three']) {
@@ -133,8 +136,17 @@ test('a visitor walks through a deep folder, and through a long one', async ({ p
   const crumbs = page.getByRole('navigation', { name: 'Path' });
   await expect(crumbs.getByRole('listitem')).toHaveText(['', '...', 'One', 'Two', 'Three']);
   await page.getByRole('link', { name: 'map.txt' }).click();
-  await expect(page.getByText('Download File')).toBeVisible();
-  await page.goBack();
+  const previewer = page.getByRole('dialog', { name: 'map.txt' });
+  await expect(previewer.getByText('a map')).toBeVisible();
+  const own = page.url();
+  await page.keyboard.press('Escape');
+  await expect(previewer).toBeHidden();
+  // Given on to somebody else, the address leads to a page of the file.
+  const other = await visit(browser, own);
+  await expect(other.page.getByText('Download File')).toBeVisible();
+  await other.page.getByRole('button', { name: 'Preview' }).click();
+  await expect(other.page.getByRole('dialog', { name: 'map.txt' }).getByText('a map')).toBeVisible();
+  await other.context.close();
   await crumbs.getByRole('link', { name: 'Old town' }).click();
   await expect(page.getByRole('heading', { name: 'Old town', level: 1 })).toBeVisible();
 
@@ -175,6 +187,27 @@ test('whoever is signed in stays so on the page of somebody else’s link', asyn
   await expect(listing(page, 'Files')).toBeVisible();
 });
 
+test('a link to a single file has a page of its own, which opens it in the previewer', async ({
+  page,
+  product,
+}) => {
+  const hash = await makeLink(product, '/Trip/tram.png', { expires: '40', unit: 'days' });
+  await page.goto('about:blank');
+  await page.goto(`${product.url}/share/${hash}`);
+  await expect(page.getByRole('heading', { name: 'tram.png', level: 1 })).toBeVisible();
+  await expect(page.getByText(/^Shared until /u)).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'tram.png' }).click();
+  const previewer = page.getByRole('dialog', { name: 'tram.png' });
+  await expect(previewer.getByRole('img', { name: /tram\.png/u })).toBeVisible();
+  await expect(previewer.getByRole('button', { name: 'Next' })).toBeHidden();
+  await page.keyboard.press('i');
+  await expect(previewer.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(previewer).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'tram.png', level: 1 })).toBeVisible();
+  expect(page.url()).toBe(`${product.url}/share/${hash}`);
+});
+
 test('by keyboard alone: a link is made, opened and ended', async ({ page, product }) => {
   await signIn(page, product, maria);
   await openFolder(page, 'Trip');
@@ -203,9 +236,9 @@ test('by keyboard alone: a link is made, opened and ended', async ({ page, produ
   await page.goto(`${product.url}/share/${hash}`);
   await tabTo(page, page.getByRole('link', { name: 'notes.txt' }));
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'notes.txt', level: 1 })).toBeFocused();
-  await tabTo(page, page.getByRole('link', { name: 'Back to the shared folder' }), 'Shift+Tab');
-  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'notes.txt' }).getByText('Take the tram.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'notes.txt' })).toBeFocused();
   await tabTo(page, page.getByRole('checkbox', { name: 'Select song.wav' }));
   await page.keyboard.press('Space');
   await expect(page.getByRole('button', { name: 'Download 1 item' })).toBeVisible();

@@ -27,9 +27,13 @@ const ReadOnlyCode = lazyWithTexts(
 const renderCode = (text: string, name: string) => <ReadOnlyCode text={text} name={name} />;
 
 /** Where visitors get the bytes of a link's files. */
-function addressesOf(hash: string, token: string | undefined): FileAddresses {
+function addressesOf(hash: string, token: string | undefined, isAlone: boolean): FileAddresses {
+  const original = (path: VirtualPath, key?: number) =>
+    downloadAddress({ hash, path }, { token, isInline: true, key });
   return {
-    original: (path, key) => downloadAddress({ hash, path }, { token, isInline: true, key }),
+    original,
+    // A link to a single file gives nothing else, whatever name follows it.
+    beside: (path) => (isAlone ? null : original(path)),
     picture: ({ path, modifiedMs }, size) => previewAddress({ hash, path }, { size, token, key: modifiedMs }),
     subtitle: (path) => subtitleAddress({ hash, path }, { token }),
   };
@@ -39,8 +43,9 @@ function addressesOf(hash: string, token: string | undefined): FileAddresses {
 export function PublicPreviewer({ previewed }: { previewed: PreviewedFile }) {
   const { entry, file, siblings } = previewed;
   const { hash, token } = entry;
+  const isAlone = entry.isWholeLink && !entry.isFolder;
   const navigate = useNavigate();
-  const addresses = useMemo(() => addressesOf(hash, token), [hash, token]);
+  const addresses = useMemo(() => addressesOf(hash, token, isAlone), [hash, token, isAlone]);
   /** Its own page, which also says when it is gone. */
   const page = publicAddress({ hash, path: file.path }, false);
   const showPage = useCallback(() => void navigate(page, { replace: true }), [navigate, page]);

@@ -12,6 +12,7 @@ afterEach(cleanup);
 /** As behind a link. */
 const elsewhere: FileAddresses = {
   original: (path, key) => `/elsewhere${path}?key=${key ?? 'none'}`,
+  beside: (path) => (path.startsWith('/secret') ? null : `/elsewhere${path}`),
   picture: ({ path }, size) => `/elsewhere/${size}${path}`,
   subtitle: (path) => `/elsewhere/subtitle${path}`,
 };
@@ -33,10 +34,15 @@ test('pictures are looked for where they are said to be', () => {
 test('a text takes its images from there too', () => {
   const { container } = render(
     <FileAddressesProvider value={elsewhere}>
-      <MarkdownView path={virtualPath('/a/plan.md')} text="![map](../maps/city.png)" />
+      <MarkdownView
+        path={virtualPath('/a/plan.md')}
+        text="![map](../maps/city.png) ![plan](../secret/plan.png)"
+      />
     </FileAddressesProvider>,
   );
-  expect(container.querySelector('img')?.getAttribute('src')).toBe('/elsewhere/maps/city.png?key=none');
+  const images = [...container.querySelectorAll('img')].map((image) => image.getAttribute('src'));
+  expect(images).toEqual(['/elsewhere/maps/city.png']);
+  expect(container.textContent?.trim()).toBe('plan');
 });
 
 test('what is remembered of a file does not depend on the key that opened it', () => {

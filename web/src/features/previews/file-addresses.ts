@@ -10,6 +10,8 @@ import type { PreviewEntry } from './preview-entry.ts';
 export interface FileAddresses {
   /** The file as it is, to be shown in a page. `key` changes with its content. */
   readonly original: (path: VirtualPath, key?: number) => string;
+  /** A file that the shown one names as its image; null where there is nothing beside it. */
+  readonly beside: (path: VirtualPath) => string | null;
   /** The server's own picture of a file. */
   readonly picture: (entry: Pick<PreviewEntry, 'path' | 'modifiedMs'>, size: PreviewSize) => string;
   /** A subtitle file as WebVTT. */
@@ -19,6 +21,7 @@ export interface FileAddresses {
 /** Those of the signed-in user's own files. The session's cookie goes with each request. */
 export const ownAddresses: FileAddresses = {
   original: (path, key) => rawUrl(path, { inline: true, key }),
+  beside: (path) => rawUrl(path, { inline: true }),
   picture: ({ path, modifiedMs }, size) =>
     urlOf(getPreview, { path, params: { size }, query: { inline: 'true', key: String(modifiedMs) } }),
   subtitle: (path) => urlOf(getSubtitle, { path }),

@@ -87,7 +87,7 @@ function Picture({ entry, address, canPreview, onBroken }: PictureProps) {
   return (
     <div className={styles.stage}>
       {canPreview ? (
-        <Link className={styles.opening} title={t('public.preview')} {...link}>
+        <Link className={styles.opening} title={t('public.preview')} replace={false} {...link}>
           {picture}
         </Link>
       ) : (

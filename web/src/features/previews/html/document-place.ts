@@ -19,7 +19,7 @@ export function fileMeant(written: string, from: VirtualPath): VirtualPath | nul
 export function placeOf(
   path: VirtualPath | null,
   addressOf: ((path: VirtualPath) => string) | undefined,
-  { original }: FileAddresses,
+  { beside }: FileAddresses,
 ): Surroundings {
   return {
     linkTo: (written) => {
@@ -31,7 +31,7 @@ export function placeOf(
       // Small pictures may stand in the text itself; those of strangers are never asked for.
       if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/iu.test(written)) return written;
       const file = path && fileMeant(written, path);
-      return file && original(file);
+      return file && beside(file);
     },
   };
 }
