@@ -4,6 +4,7 @@ import { announceChange, foldersOf } from './changes.ts';
 import { forgetInClipboard } from './clipboard.ts';
 import { RefusedError } from './failure.ts';
 import { askConflict } from './prompts/prompt-store.ts';
+import type { AskConflict } from './transfers/conflict.ts';
 import { reportFailures } from './report-failures.ts';
 import { counted, filesText, folderName, toastDone, toastFailure, toastLeft } from './toasts.ts';
 import { findExisting } from './transfers/find-existing.ts';
@@ -18,6 +19,8 @@ export interface TransferRights {
   readonly modify: boolean;
   /** Delete, so that a copy can be taken back. */
   readonly delete: boolean;
+  /** See what is in files. */
+  readonly download: boolean;
 }
 
 /**
@@ -30,8 +33,10 @@ export async function transferEntries(
 ): Promise<VirtualPath[]> {
   const { kind, entries, destination } = request;
   const canReplace = rights.modify;
+  const ask: AskConflict = (conflict, remaining) =>
+    askConflict({ ...conflict, hasPictures: rights.download }, remaining);
   try {
-    const plan = await planTransfer(request, { findExisting, ask: askConflict, canReplace });
+    const plan = await planTransfer(request, { findExisting, ask, canReplace });
     if (!plan) return [];
     if (plan.refused.length > 0) {
       toastFailure(
@@ -48,7 +53,7 @@ export async function transferEntries(
       steps: plan.steps,
       perform: performSteps,
       findExisting,
-      ask: askConflict,
+      ask,
       canReplace,
     });
     tellOutcome(request, outcome, rights);

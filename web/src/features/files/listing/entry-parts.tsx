@@ -5,11 +5,13 @@ import styles from './entry.module.css';
 import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
 import type { ListingItem } from './listing-entries.ts';
 import type { ScrollPace } from './scroll-pace.ts';
+import { shownName } from './shown-name.ts';
 import { splitName } from './split-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** The name of an entry; a long one is shortened in its middle and keeps its extension. */
-export function EntryName({ name }: { name: string }) {
+export function EntryName({ name: real }: { name: string }) {
+  const name = shownName(real);
   const { start, end } = splitName(name);
   if (end === '') {
     return (

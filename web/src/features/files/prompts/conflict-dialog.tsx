@@ -1,12 +1,15 @@
 import { isolated } from '../../../i18n/isolated.ts';
 import { nameOf, parentOf } from '@filestead/contract/virtual-path';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../../i18n/format.ts';
 import { ConflictDialog as Question, type ConflictDialogSide } from '../../../ui/conflict-dialog.tsx';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { fileKind } from '../../../ui/file-kind.ts';
+import { pictureAddress } from '../picture-address.ts';
 import { counted, folderName } from '../toasts.ts';
 import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';
+import styles from './conflict-dialog.module.css';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';
 
 /** Asks what shall happen to an entry whose name is taken, with both sides in view. */
@@ -64,13 +67,27 @@ function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | 
 
 function sideOf(conflict: Conflict, which: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
   const side = conflict[which];
-  const kind = fileKind({ name: nameOf(conflict.path), isFolder: side.isFolder, type: 'blob' });
   return {
     heading: t(`conflict.${which}`),
     badge: newerSide(conflict) === which ? t('conflict.newer') : undefined,
-    picture: <FileIcon kind={kind} size={40} />,
+    picture: <SidePicture conflict={conflict} which={which} />,
     lines: linesOf(side, t),
   };
+}
+
+/** The small picture of an image, the icon of anything else and where no picture can be had. */
+function SidePicture({ conflict, which }: { conflict: Conflict; which: 'incoming' | 'existing' }) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const { isFolder, size, modifiedMs } = conflict[which];
+  const path = which === 'existing' ? conflict.path : conflict.from;
+  const kind = fileKind({ name: nameOf(conflict.path), isFolder, type: 'blob' });
+  const isPicture = conflict.hasPictures === true && kind === 'image';
+  const address =
+    isPicture && path !== undefined && size !== null && modifiedMs !== null
+      ? pictureAddress({ name: nameOf(path), path, type: 'image', size, modifiedMs }, 'list', false)
+      : null;
+  if (address === null || address === failed) return <FileIcon kind={kind} size={40} />;
+  return <img className={styles.picture} src={address} alt="" onError={() => setFailed(address)} />;
 }
 
 function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): ConflictDialogSide['lines'] {

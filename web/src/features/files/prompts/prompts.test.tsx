@@ -184,6 +184,14 @@ test('a conflict shows both sides; closing it cancels', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Replace' }));
   expect(await kept).toEqual({ choice: 'replace', forRemaining: true });
 
+  expect(dialog.querySelector('img')).toBeNull();
+  const pictured = askConflict({ ...conflict, from: virtualPath('/new/a.jpg'), hasPictures: true }, 0);
+  const [existing, incoming] = (await screen.findByRole('dialog')).querySelectorAll('img');
+  expect(existing?.getAttribute('src')).toContain('/Photos/a.jpg');
+  expect(incoming?.getAttribute('src')).toContain('/new/a.jpg');
+  await user.click(screen.getByRole('button', { name: 'Skip' }));
+  expect(await pictured).toEqual({ choice: 'skip', forRemaining: false });
+
   const cancelled = askConflict(conflict, 0);
   await user.click(await screen.findByRole('button', { name: 'Close' }));
   expect(await cancelled).toEqual({ choice: 'cancel', forRemaining: false });

@@ -16,6 +16,10 @@ export interface ConflictSide {
 export interface Conflict {
   /** Where both want to be. */
   readonly path: VirtualPath;
+  /** Where the incoming one lies now; when it is known. */
+  readonly from?: VirtualPath | undefined;
+  /** The user may see what is in the files, so that images show themselves. */
+  readonly hasPictures?: boolean | undefined;
   readonly incoming: ConflictSide;
   readonly existing: ConflictSide;
   /** The choices that make sense, the suggested one first. */

@@ -100,6 +100,7 @@ export function conflictBetween(
   const path = placedIn(entry, destination);
   const base = {
     path,
+    from: entry.path,
     incoming: {
       isFolder: entry.isFolder,
       size: entry.isFolder ? null : entry.size,
