@@ -93,6 +93,45 @@ test('an administrator makes a user with permissions and rules, changes and dele
   await expect(page.getByRole('row', { name: /maria/u })).toHaveCount(0);
 });
 
+test('administrators see who signs in, and sign a user out everywhere; mistakes are told while typing', async ({
+  page,
+  product,
+}) => {
+  await createUser(product, await signInByApi(product), maria);
+  await signIn(page, product);
+  await page.goto(`${product.url}/settings/users`);
+  await expect(page.getByRole('row', { name: /maria/u })).toContainText('Never');
+  await expect(page.getByRole('row', { name: /admin/u })).toContainText('Today');
+  const token = await signInByApi(product, maria.username, maria.password);
+  await page.reload();
+  await expect(page.getByRole('row', { name: /maria/u })).toContainText('Today');
+  await page.getByRole('button', { name: 'Last sign-in' }).click();
+  await expect(page.getByRole('row').nth(1)).toContainText('maria');
+
+  await page.getByRole('link', { name: /Edit .?maria/u }).click();
+  await page.getByLabel('Username').fill('ADMIN');
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByLabel('Scope').fill('/../etc');
+  await expect(page.getByText('Username already taken')).toBeVisible();
+  await expect(page.getByText('Use at least 8 characters.')).toBeVisible();
+  await page.getByLabel('Username').fill(maria.username);
+  await expect(page.getByText('Write a folder such as /, without “..”.')).toBeVisible();
+  await page.getByLabel('Password', { exact: true }).fill('');
+  await page.getByLabel('Scope').fill('/team');
+  await choose(page, 'View', 'Mosaic');
+  await choose(page, 'Sort by', 'Size');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(notice(page, 'User updated!')).toBeVisible();
+  const user = await (await fetchApi(product, '/api/users/2', await signInByApi(product))).json();
+  expect(user).toMatchObject({ viewMode: 'mosaic', sorting: { by: 'size', asc: false }, scope: '/team' });
+
+  const list = page.getByRole('list', { name: /Where .?maria.? is signed in/u });
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await expect(page.getByText('Not signed in anywhere.')).toBeVisible();
+  expect((await fetchApi(product, '/api/resources/', token)).status).toBe(401);
+});
+
 test('home folders: a new user gets one that is named after them', async ({ page, product, troubles }) => {
   troubles.allow(/status of 400/u);
   await signIn(page, product);
@@ -141,8 +180,13 @@ test('a user changes preferences and the password, and ends a session elsewhere'
 
   await page.getByRole('switch', { name: 'Set exact date format' }).check();
   await choose(page, 'Language', 'English');
+  await choose(page, 'View', 'Mosaic gallery');
   await page.getByRole('button', { name: 'Update' }).first().click();
   await expect(notice(page, 'Settings updated!')).toBeVisible();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.getByRole('switch', { name: 'Hide dotfiles' }).check();
+  await expect(page.getByText('Saved', { exact: true })).toBeHidden();
+  await page.getByRole('switch', { name: 'Hide dotfiles' }).uncheck();
 
   const sessions = page.getByRole('list', { name: 'Where you are signed in' });
   await expect(sessions.getByRole('listitem')).toHaveCount(3);
@@ -173,6 +217,7 @@ test('a user changes preferences and the password, and ends a session elsewhere'
   await page.reload();
   await expect(page.getByRole('switch', { name: 'Set exact date format' })).toBeChecked();
   await expect(page.getByRole('button', { name: 'Language' })).toContainText('English');
+  await expect(page.getByRole('button', { name: /View/u })).toContainText('Mosaic gallery');
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
 });
 

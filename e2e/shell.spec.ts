@@ -78,6 +78,13 @@ test.describe('with commands', () => {
     await page.keyboard.press('Escape');
     await expect(commandLine(page)).toHaveValue('');
 
+    // Several lines are all seen, then run one after another.
+    await run(page, 'clear');
+    await run(page, 'cd /\nls\nprintf two');
+    await expect(output(page)).toContainText(/letter|Notes/u);
+    await expect(output(page)).toContainText('two');
+    await expect(commandLine(page)).toBeEnabled();
+
     await run(page, 'sleep 60');
     await expect(commandLine(page)).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Stop' })).toBeFocused();

@@ -82,7 +82,7 @@ function useReturningFocus(isOpen: boolean, panel: { current: HTMLElement | null
     if (!isOpen) return undefined;
     const before = document.activeElement;
     const shown = panel.current;
-    shown?.querySelector('input')?.focus();
+    shown?.querySelector('textarea')?.focus();
     return () => {
       const { activeElement } = document;
       const isFree = activeElement === document.body || shown?.contains(activeElement);

@@ -41,25 +41,41 @@ afterEach(() => {
 
 test('what a command prints is shown while it runs, and the next one can follow', () => {
   const { session, started, last } = manual();
-  session.run(home, 'ls');
+  session.run({ folder: home, line: 'ls' });
   expect(session.getSnapshot().isRunning).toBe(true);
   last().listener.onLine('one');
   last().listener.onLine('two');
   vi.advanceTimersByTime(20);
   expect(printed(session)).toEqual(['one', 'two']);
-  session.run(home, 'another');
+  session.run({ folder: home, line: 'another' });
   expect(started).toHaveLength(1);
   last().listener.onLine('three');
   last().listener.onEnd('done');
   expect(printed(session)).toEqual(['one', 'two', 'three']);
   expect(session.getSnapshot()).toMatchObject({ isRunning: false, runs: [{ state: 'done', line: 'ls' }] });
-  session.run(home, 'another');
+  session.run({ folder: home, line: 'another' });
   expect(started.map(({ line }) => line)).toEqual(['ls', 'another']);
+});
+
+test('several commands run one after another, and none after one that was stopped', () => {
+  const { session, started, last } = manual();
+  const step = (line: string) => ({ folder: home, line });
+  session.run(step('one'), step('two'), step('three'));
+  expect(started.map(({ line }) => line)).toEqual(['one']);
+  last().listener.onEnd('done');
+  expect(started.map(({ line }) => line)).toEqual(['one', 'two']);
+  expect(session.getSnapshot().isRunning).toBe(true);
+  session.stop();
+  expect(started).toHaveLength(2);
+  expect(session.getSnapshot()).toMatchObject({
+    isRunning: false,
+    runs: [{ state: 'done' }, { state: 'stopped' }],
+  });
 });
 
 test('a command is stopped', () => {
   const { session, last } = manual();
-  session.run(home, 'sleep 60');
+  session.run({ folder: home, line: 'sleep 60' });
   session.stop();
   expect(last().stop).toHaveBeenCalledOnce();
   expect(session.getSnapshot()).toMatchObject({ isRunning: false, runs: [{ state: 'stopped' }] });
@@ -67,9 +83,9 @@ test('a command is stopped', () => {
 
 test('clearing forgets what is done and what was printed so far', () => {
   const { session, last } = manual();
-  session.run(home, 'first');
+  session.run({ folder: home, line: 'first' });
   last().listener.onEnd('done');
-  session.run(home, 'second');
+  session.run({ folder: home, line: 'second' });
   last().listener.onLine('x');
   vi.advanceTimersByTime(20);
   session.clear();
@@ -82,7 +98,7 @@ test('clearing forgets what is done and what was printed so far', () => {
 
 test('of a flood the last lines stay, and it is said how many went; full groups stay the same', () => {
   const { session, last } = manual();
-  session.run(home, 'seq 6050');
+  session.run({ folder: home, line: 'seq 6050' });
   for (let number = 1; number <= 150; number += 1) last().listener.onLine(String(number));
   vi.advanceTimersByTime(20);
   const [first] = session.getSnapshot().runs[0]?.groups ?? [];

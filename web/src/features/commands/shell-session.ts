@@ -34,6 +34,16 @@ const groupSize = 100;
 /** Of one command, so that a page with a flood of output stays quick. */
 const maxGroups = 50;
 const maxRuns = 100;
+/** How long lines are gathered before they are shown, in ms: at first as long as a frame lasts, in a flood longer. */
+const gatherMs = { usual: 16, flood: 120 };
+/** A command that has printed so many lines is a flood. */
+const floodLines = 1000;
+
+/** A command and where it runs. */
+export interface Step {
+  readonly folder: VirtualPath;
+  readonly line: string;
+}
 
 type Start = typeof startCommand;
 
@@ -43,6 +53,9 @@ export class ShellSession {
   readonly #listeners = new Set<() => void>();
   #state: ShellState = { runs: [], isRunning: false };
   #waiting: Line[] = [];
+  #printedLines = 0;
+  /** What runs when this command is done. */
+  #next: readonly Step[] = [];
   #isFlushing = false;
   #stop: (() => void) | null = null;
   #nextId = 1;
@@ -58,9 +71,14 @@ export class ShellSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Runs `line` in `folder`; only while nothing runs. */
-  run(folder: VirtualPath, line: string): void {
-    if (this.#state.isRunning) return;
+  /** Runs the commands one after another; only while nothing runs. The rest is left out when one is stopped or lost. */
+  run(...[first, ...next]: readonly Step[]): void {
+    if (this.#state.isRunning || first === undefined) return;
+    this.#next = next;
+    this.#begin(first);
+  }
+
+  #begin({ folder, line }: Step): void {
     const reader = new AnsiReader();
     const run: CommandRun = {
       id: this.#newId(),
@@ -70,6 +88,7 @@ export class ShellSession {
       droppedLines: 0,
       state: 'running',
     };
+    this.#printedLines = 0;
     this.#show({ runs: [...this.#state.runs, run].slice(-maxRuns), isRunning: true });
     this.#stop = this.#start(folder, line, {
       onLine: (text) => this.#add({ id: this.#newId(), spans: reader.read(text) }),
@@ -102,12 +121,16 @@ export class ShellSession {
 
   #add(line: Line): void {
     this.#waiting.push(line);
+    this.#printedLines += 1;
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    setTimeout(() => {
-      this.#isFlushing = false;
-      this.#flush();
-    }, 16);
+    setTimeout(
+      () => {
+        this.#isFlushing = false;
+        this.#flush();
+      },
+      this.#printedLines > floodLines ? gatherMs.flood : gatherMs.usual,
+    );
   }
 
   #flush(): void {
@@ -139,7 +162,10 @@ export class ShellSession {
     this.#flush();
     this.#stop = null;
     this.#change(() => ({ state }));
-    this.#show({ ...this.#state, isRunning: false });
+    const [next, ...others] = state === 'done' ? this.#next : [];
+    this.#next = others;
+    if (next === undefined) this.#show({ ...this.#state, isRunning: false });
+    else this.#begin(next);
   }
 
   /** Changes the run that is going on, which is the last one. */

@@ -70,7 +70,9 @@ const Run = memo(function Run({ run }: { run: CommandRun }) {
       )}
       <div className={styles.lines} dir="ltr">
         {groups.map((group) => (
-          <Lines key={group.id} group={group} />
+          <div key={group.id} className={styles.group}>
+            <Lines group={group} />
+          </div>
         ))}
       </div>
       {state === 'stopped' && <p className={styles.note}>{t('stopped')}</p>}

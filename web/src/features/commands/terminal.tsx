@@ -16,7 +16,7 @@ import { Eraser, Square, X } from '../../ui/icons.ts';
 import { useScrollable } from '../../ui/use-scrollable.ts';
 import { builtIn } from './built-in.ts';
 import { CommandHistory } from './command-history.ts';
-import type { ShellSession } from './shell-session.ts';
+import type { ShellSession, Step } from './shell-session.ts';
 import { TerminalOutput } from './terminal-output.tsx';
 import styles from './terminal.module.css';
 import { useKeyWithin } from '../../ui/use-key-within.ts';
@@ -31,13 +31,16 @@ interface TerminalProps {
   hasTitle: boolean;
 }
 
-/** Output above, the command line below. Always from left to right, as programs write. */
+/** Pasted commands are all seen before they run, up to so many. */
+const maxInputLines = 6;
+
+/** Output above, the command line below; several lines run one after another. Always from left to right, as programs write. */
 export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasTitle }: TerminalProps) {
   const { t } = useTranslation('commands');
   const { runs, isRunning } = useSyncExternalStore(session.subscribe, session.getSnapshot);
   const [line, setLine] = useState('');
   const [history] = useState(() => new CommandHistory());
-  const input = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   useFocusAfterRun(isRunning, input, frame);
 
@@ -45,20 +48,37 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
     event.preventDefault();
     if (line.trim() === '' || isRunning) return;
     setLine('');
-    const own = builtIn(line, folder);
-    if (own?.kind === 'exit') return onClose();
-    history.add(line);
-    if (own?.kind === 'clear') session.clear();
-    else if (own?.kind === 'go') onOpenFolder(own.to);
-    else session.run(folder, line);
+    if (line.trim() !== 'exit') history.add(line);
+    const steps: Step[] = [];
+    let place = folder;
+    for (const each of line.split('\n')) {
+      const own = builtIn(each, place);
+      if (own?.kind === 'exit') {
+        onClose();
+        break;
+      }
+      if (own?.kind === 'clear') session.clear();
+      else if (own?.kind === 'go') place = own.to;
+      else if (each.trim() !== '') steps.push({ folder: place, line: each });
+    }
+    if (place !== folder) onOpenFolder(place);
+    session.run(...steps);
   };
-  const onInputKey = (event: KeyboardEvent) => {
+  const onInputKey = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-    if (isPlain && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    const isFirstLine = !line.slice(0, selectionStart).includes('\n');
+    const isLastLine = !line.slice(selectionEnd).includes('\n');
+    if (isPlain && event.key === 'Enter') {
       event.preventDefault();
-      const next = event.key === 'ArrowUp' ? history.older(line) : history.newer();
-      if (next !== null) setLine(next);
+      event.currentTarget.form?.requestSubmit();
+    } else if (isPlain && event.key === 'ArrowUp' && isFirstLine) {
+      event.preventDefault();
+      setLine(history.older(line) ?? line);
+    } else if (isPlain && event.key === 'ArrowDown' && isLastLine) {
+      event.preventDefault();
+      setLine(history.newer() ?? line);
     } else if (event.key === 'Escape' && line !== '') {
       event.preventDefault();
       setLine('');
@@ -101,8 +121,9 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
           <bdi>{nameOf(folder) || '/'}</bdi>
           <span className={styles.sign}>›</span>
         </span>
-        <input
+        <textarea
           ref={input}
+          rows={Math.min(line.split('\n').length, maxInputLines)}
           className={styles.input}
           dir="ltr"
           aria-label={t('command', { folder })}
@@ -167,7 +188,7 @@ function Scroller({ children }: { children: ReactNode }) {
 /** The command line can be typed into again when a command has ended, if the focus was in the panel. */
 function useFocusAfterRun(
   isRunning: boolean,
-  input: { current: HTMLInputElement | null },
+  input: { current: HTMLTextAreaElement | null },
   frame: { current: HTMLElement | null },
 ): void {
   const wasRunning = useRef(isRunning);
