@@ -37,7 +37,11 @@ export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProp
         <EntryName name={item.name} />
         {!isSlim && (
           <span className={styles.meta}>
-            {note !== '' && <bdi className={styles.note}>{note}</bdi>}
+            {note !== '' && (
+              <span className={styles.note}>
+                <bdi>{note}</bdi>
+              </span>
+            )}
             <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />
           </span>
         )}
