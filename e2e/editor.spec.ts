@@ -87,6 +87,18 @@ test('unsaved changes outlive the session', async ({ page, product, root, troubl
   expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('not lost ');
 });
 
+test('colours are chosen in the editor and stay with the user', async ({ page, product }) => {
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/plan.md`);
+  await page.getByLabel('Colours', { exact: true }).selectOption('Dracula');
+  await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
+  await check(page, 'editor in other colours');
+  await page.goto(`${product.url}/files/lines.txt`);
+  await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
+  await page.getByLabel('Colours', { exact: true }).selectOption('Colours of the page');
+  await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
+});
+
 test('who may only look reads why', async ({ page, product }) => {
   const token = await signInByApi(product);
   const eve = { username: 'eve', password: 'eve keeps a secret' };

@@ -1,5 +1,6 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { check } from './axe.ts';
 import { bookOf, workbookOf, zipOf } from './document-files.ts';
@@ -7,6 +8,7 @@ import { expect, test } from './fixtures.ts';
 import { entry, listing, signIn } from './journey.ts';
 import type { Product } from './product.ts';
 import { pngOf, wavOf, webmOf, write } from './sample-files.ts';
+import { drag } from './touch.ts';
 
 const open = async (page: Page, product: Product, path: string) => {
   await page.goto(`${product.url}/files/${path}`);
@@ -136,6 +138,79 @@ test('nothing of a book, a note or an archive acts, and all are read', async ({ 
     await expect(page.getByRole('cell', { name: '=1+1' })).toBeVisible();
   });
   expect(await page.evaluate(() => 'acted' in window)).toBe(false);
+});
+
+test('broken and empty files say what is wrong, and a font shows its own script', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'noise.ogg'), Buffer.alloc(3000, 0x5a));
+  await write(join(root, 'blank.docx'), '');
+  const fonts = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans-hebrew'));
+  await copyFile(join(fonts, 'files/noto-sans-hebrew-hebrew-wght-normal.woff2'), join(root, 'hebrew.woff2'));
+  await signIn(page, product);
+  // Once from the server, once from the browser's own store: then the player fails before it is on the page.
+  for (let round = 0; round < 2; round += 1) {
+    const preview = await open(page, product, 'noise.ogg');
+    await expect(preview.getByText(/cannot play the file/u)).toBeVisible();
+  }
+  const blank = await open(page, product, 'blank.docx');
+  await expect(blank.getByText('This file is empty.')).toBeVisible();
+  const font = await open(page, product, 'hebrew.woff2');
+  await expect(font.getByText('דג סקרן שט בים מאוכזב ולפתע מצא חברה').first()).toBeVisible();
+  await expect(font.getByText('The quick brown fox', { exact: false })).toHaveCount(0);
+});
+
+test.describe('touch', () => {
+  test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
+
+  test('a finger turns the page, two look closer, and then one moves the image', async ({
+    page,
+    product,
+    root,
+  }) => {
+    await write(join(root, '1.png'), pngOf(1200, 900));
+    await write(join(root, '2.png'), pngOf(300, 200));
+    await signIn(page, product);
+    await open(page, product, '1.png');
+    const fitted = page.getByRole('img', { name: /^1\.png, \d+%/u });
+    await expect(fitted).toBeVisible();
+    await drag(page, [
+      [
+        { x: 300, y: 300 },
+        { x: 60, y: 300 },
+      ],
+    ]);
+    await expect(page.getByRole('dialog', { name: '2.png' })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^2\.png, \d+%/u })).toBeVisible();
+    await drag(page, [
+      [
+        { x: 80, y: 300 },
+        { x: 320, y: 300 },
+      ],
+    ]);
+    await expect(fitted).toBeVisible();
+    const before = await fitted.getAttribute('alt');
+    await drag(page, [
+      [
+        { x: 150, y: 400 },
+        { x: 70, y: 400 },
+      ],
+      [
+        { x: 220, y: 400 },
+        { x: 300, y: 400 },
+      ],
+    ]);
+    await expect(fitted).not.toHaveAttribute('alt', before ?? '');
+    await drag(page, [
+      [
+        { x: 300, y: 300 },
+        { x: 60, y: 300 },
+      ],
+    ]);
+    await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
+  });
 });
 
 for (const [theme, size] of [
