@@ -15,12 +15,16 @@ export const notApplicable: Readonly<Partial<Record<CaseId, Elsewhere>>> = {
   'SH-35': { reason: 'Links do not count their uses.' },
   'XS-07': {
     reason: 'Markdown is rendered in the browser; the server sends it as plain text (see XS-03).',
-    provenBy: ['web/src/features/previews/html/clean-html.test.ts'],
+    provenBy: ['web/src/features/previews/html/clean-html.test.ts', 'e2e/previews.spec.ts'],
   },
   'XS-23': {
     reason:
       'The settings screens write values as text of React, which escapes them; that no source of the page writes markup is SC-03, that themes, modes and orders come from fixed lists is SU-23 and XS-11.',
-    provenBy: ['server/test/security/supply-chain.test.ts', 'server/test/security/users.test.ts'],
+    provenBy: [
+      'e2e/hostile-names.spec.ts',
+      'server/test/security/supply-chain.test.ts',
+      'server/test/security/users.test.ts',
+    ],
   },
   'WS-07': {
     reason: 'Tried in the tests of the socket, with processes that are looked for by their command line.',
