@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { migrate } from './migrate.ts';
-import { isDamage, openSqlite } from './open-sqlite.ts';
+import { damageText, isDamage, openSqlite, type SqliteConnection } from './open-sqlite.ts';
 import type { Tables } from './schema.ts';
 import { openServerOptionsRepository } from './server-options-repository.ts';
 import { openSessionRepository } from './session-repository.ts';
@@ -31,6 +31,12 @@ function prepareFile(path: string): void {
   chmodSync(path, 0o600);
 }
 
+/** Throws the error of a damaged file unless every page of the database makes sense (SQLite, PRAGMA quick_check). */
+function mustBeWhole(connection: SqliteConnection): void {
+  const rows = connection.prepare('PRAGMA quick_check(1)').all();
+  if (JSON.stringify(rows) !== '[{"quick_check":"ok"}]') throw new Error(damageText);
+}
+
 /**
  * Opens the SQLite file at `path` (made when missing, readable by its owner only) and brings it up to date.
  * `:memory:` keeps everything in memory. Throws when the file is another program's or a newer version's.
@@ -48,6 +54,7 @@ export async function openDatabase(path: string): Promise<Database> {
     ]) {
       connection.exec(`PRAGMA ${pragma}`);
     }
+    mustBeWhole(connection);
     await migrate(kysely);
   } catch (error) {
     await kysely.destroy();

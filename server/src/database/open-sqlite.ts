@@ -37,7 +37,8 @@ export function openSqlite(path: string): SqliteConnection {
 }
 
 /** Texts of SQLite for the result codes SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_FULL (SQLite, sqlite3_errstr). */
-const damagedTexts = ['database disk image is malformed', 'file is not a database'] as const;
+export const damageText = 'database disk image is malformed';
+const damagedTexts = [damageText, 'file is not a database'] as const;
 const fullText = 'database or disk is full';
 
 const messageHas = (error: unknown, texts: readonly string[]): boolean =>

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { openSqlite } from './open-sqlite.ts';
+import { isDamage, openSqlite } from './open-sqlite.ts';
 
-/** What SQLite says of tables that an older version did not make, and of files that are not its own. */
-const meansNone = /no such table|not a database/;
+/** What SQLite says of tables that an older version did not make. */
+const meansNone = /no such table/;
 
 /**
  * The start-up options that are stored in the database at `path`, before it is opened to be used: none when there is no
@@ -18,7 +18,7 @@ export function readStoredOptions(path: string): Record<string, string> {
       (rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]),
     );
   } catch (error) {
-    if (error instanceof Error && meansNone.test(error.message)) return {};
+    if (isDamage(error) || (error instanceof Error && meansNone.test(error.message))) return {};
     throw error;
   } finally {
     connection.close();
