@@ -1,0 +1,185 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
+import { type Change, type Files, judge, plant, readTree, treeOf } from './trees.ts';
+import { password, type RealServer } from './real-server.ts';
+
+/** Who calls the server; the same one across its restarts, with the same token. */
+export class Client {
+  url = '';
+  token = '';
+
+  /** Throws for an answer that is not a success. */
+  async call(
+    method: string,
+    path: string,
+    given: {
+      body?: Uint8Array | string;
+      json?: unknown;
+      headers?: Record<string, string>;
+      token?: string;
+    } = {},
+  ): Promise<Response> {
+    const answer = await this.ask(method, path, given);
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+    return answer;
+  }
+
+  ask(
+    method: string,
+    path: string,
+    {
+      body,
+      json,
+      headers = {},
+      token = this.token,
+    }: { body?: Uint8Array | string; json?: unknown; headers?: Record<string, string>; token?: string } = {},
+  ): Promise<Response> {
+    const content = json === undefined ? body : JSON.stringify(json);
+    return fetch(`${this.url}/api${path}`, {
+      method,
+      ...(content === undefined ? {} : { body: content as string }),
+      headers: {
+        'x-auth': token,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    });
+  }
+
+  async json<T>(path: string): Promise<T> {
+    return (await (await this.call('GET', path)).json()) as T;
+  }
+
+  async signIn(username = 'admin', secret = password): Promise<string> {
+    return (await this.call('POST', '/login', { json: { username, password: secret }, token: '' })).text();
+  }
+
+  /** Starts a job and waits for its end. */
+  async job(kind: 'copy' | 'move' | 'delete', items: readonly object[]): Promise<void> {
+    const begun = (await (await this.call('POST', '/jobs', { json: { kind, items } })).json()) as {
+      id: string;
+    };
+    for (;;) {
+      const { state, failures } = await this.json<{ state: string; failures: unknown[] }>(
+        `/jobs/${begun.id}`,
+      );
+      if (state === 'done' && failures.length === 0) return;
+      if (state !== 'queued' && state !== 'running') throw new Error(`the job ended as ${state}`);
+      await sleep(10);
+    }
+  }
+}
+
+/** The world that attempts are made in. */
+export interface World {
+  readonly client: Client;
+  /** The served folder. */
+  readonly root: string;
+  /** A folder below the served one that lies on another disk; null without one. */
+  readonly otherDisk: string | null;
+  server: RealServer;
+}
+
+/** One operation on things of its own, which may be cut off by a kill. */
+export interface Attempt {
+  /** Resolves when the server has answered that it is done. */
+  run(): Promise<void>;
+  /** What has been lost or torn, once the server runs again. */
+  check(isAnswered: boolean): Promise<string[]>;
+  /** Removes what was planted for it. */
+  readonly folder: string | null;
+}
+
+export interface Operation {
+  readonly name: string;
+  /** It needs a second disk. */
+  readonly needsOtherDisk?: boolean;
+  prepare(world: World, number: number): Promise<Attempt>;
+}
+
+interface FileOperation extends Pick<Change, 'whole'> {
+  readonly name: string;
+  readonly before: Files;
+  readonly after: Files;
+  /** `at` is the virtual path of the folder that holds the files. */
+  run(client: Client, at: string): Promise<void>;
+}
+
+/** An operation on files in a folder of its own, judged by what the disk holds and by what the server lists. */
+export function fileOperation({ name, before, after, whole, run }: FileOperation): Operation {
+  const change: Change = {
+    before: treeOf(before),
+    after: treeOf(after),
+    ...(whole === undefined ? {} : { whole }),
+  };
+  return {
+    name,
+    async prepare({ client, root }, number) {
+      const at = `/w${number}`;
+      const folder = join(root, at);
+      plant(folder, before);
+      return {
+        folder,
+        run: () => run(client, at),
+        async check(isAnswered) {
+          const { tree } = readTree(folder);
+          return [...judge(change, tree, isAnswered), ...(await compareListing(client, at, tree))];
+        },
+      };
+    },
+  };
+}
+
+/** What the server lists must be what the disk holds, and nothing unfinished. */
+export async function compareListing(
+  client: Client,
+  at: string,
+  tree: ReadonlyMap<string, string | null>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const folders = ['', ...[...tree].filter(([, hash]) => hash === null).map(([path]) => path)];
+  for (const folder of folders) {
+    const { items } = await client.json<{ items: { name: string }[] }>(`/resources${at}/${folder}`);
+    const listed = items.map((item) => item.name).toSorted();
+    const prefix = folder === '' ? '' : `${folder}/`;
+    const there = [...tree.keys()]
+      .filter((path) => path.startsWith(prefix) && !path.slice(prefix.length).includes('/'))
+      .map((path) => path.slice(prefix.length))
+      .filter((name) => name !== '')
+      .toSorted();
+    if (JSON.stringify(listed) !== JSON.stringify(there))
+      problems.push(`${at}/${folder} lists ${String(listed)}`);
+  }
+  return problems;
+}
+
+interface StateOperation<T> {
+  readonly name: string;
+  /** Makes what the operation works on. */
+  prepare(world: World, number: number): Promise<T>;
+  run(client: Client, state: T): Promise<void>;
+  /** What can be seen of it, before and after. */
+  read(client: Client, state: T): Promise<string>;
+  /** What can be seen when it is done. */
+  expected(state: T): string;
+}
+
+/** An operation on what the database holds: all of it has happened, or nothing. */
+export function stateOperation<T>({ name, prepare, run, read, expected }: StateOperation<T>): Operation {
+  return {
+    name,
+    async prepare(world, number) {
+      const state = await prepare(world, number);
+      const before = await read(world.client, state);
+      return {
+        folder: null,
+        run: () => run(world.client, state),
+        async check(isAnswered) {
+          const found = await read(world.client, state);
+          const allowed = isAnswered ? [expected(state)] : [before, expected(state)];
+          return allowed.includes(found) ? [] : [`found “${found}” instead of “${allowed.join('” or “')}”`];
+        },
+      };
+    },
+  };
+}

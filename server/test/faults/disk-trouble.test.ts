@@ -1,0 +1,313 @@
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, type TestContext } from 'vitest';
+import { openSqlite } from '../../src/database/open-sqlite.ts';
+import { Client } from './attempts.ts';
+import {
+  type Build,
+  buildServer,
+  gather,
+  type RealServer,
+  spawnServer,
+  startRealServer,
+  type StartServer,
+} from './real-server.ts';
+import { contentOf, readTree } from './trees.ts';
+
+const MiB = 1024 * 1024;
+let build: Build;
+let top: string;
+let root: string;
+let data: string;
+let servers: RealServer[];
+let mounts: string[];
+beforeAll(async () => {
+  build = await buildServer();
+});
+afterAll(() => build.remove());
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'filestead-trouble-')));
+  [root, data] = [join(top, 'root'), join(top, 'data')];
+  mkdirSync(root);
+  mkdirSync(data, { mode: 0o700 });
+  servers = [];
+  mounts = [];
+});
+afterEach(async () => {
+  for (const server of servers) await server.kill();
+  for (const disk of mounts.toReversed()) spawnSync('umount', [disk]);
+  rmSync(top, { recursive: true, force: true });
+});
+
+/** A disk of its own at `folder`; the test is left out where nobody may mount one. */
+function mountDisk(context: TestContext, folder: string, sizeMiB: number): void {
+  const options = ['-t', 'tmpfs', '-o', `size=${sizeMiB}m,mode=0700`, 'tmpfs', folder];
+  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
+    context.skip('only root may mount a disk');
+  mounts.push(folder);
+}
+
+async function start(more: Partial<StartServer> = {}): Promise<{ server: RealServer; client: Client }> {
+  const server = await startRealServer({ main: build.main, root, data, ...more });
+  servers.push(server);
+  const client = new Client();
+  client.url = server.url;
+  client.token = await client.signIn();
+  return { server, client };
+}
+
+/** What an answer says, by its status and its code. */
+async function verdict(answer: Promise<Response>): Promise<[number, string]> {
+  const { status, body } = await answer.then(async (got) => ({ status: got.status, body: await got.text() }));
+  const [, code = ''] = /"code":"([a-z_]+)"/.exec(body) ?? [];
+  return [status, code];
+}
+const json = { accept: 'application/json' };
+
+/** Sends bytes without saying how many there are. */
+const sendUnannounced = (
+  client: Client,
+  method: string,
+  path: string,
+  content: Uint8Array,
+): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'x-auth': client.token, 'transfer-encoding': 'chunked' };
+    const sending = request(`${client.url}/api${path}`, { method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sending.on('error', reject);
+    for (let at = 0; at < content.length; at += 64 * 1024)
+      sending.write(content.subarray(at, at + 64 * 1024));
+    sending.end();
+  });
+
+const temporaryFiles = (): string[] => readTree(root).temporary;
+const openFiles = ({ pid }: RealServer): number => readdirSync(`/proc/${pid}/fd`).length;
+
+test('a full disk: refused with 507, what was there stays, and what fits is taken afterwards', async (context) => {
+  mountDisk(context, root, 6);
+  const old = contentOf('old', MiB);
+  writeFileSync(join(root, 'a.bin'), old);
+  const big = contentOf('big', 8 * MiB);
+  const { server, client } = await start();
+  const full: [number, string] = [507, 'storage_full'];
+  expect(await verdict(client.ask('POST', '/resources/b.bin', { body: big, headers: json }))).toEqual(full);
+  expect(await verdict(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual(full);
+  expect(await sendUnannounced(client, 'POST', '/resources/b.bin', big)).toBe(507);
+  expect(await sendUnannounced(client, 'PUT', '/resources/a.bin', big)).toBe(507);
+  expect(server.output()).toContain('the disk or the system refused');
+  // Four copies do not fit beside the original.
+  mkdirSync(join(root, 'four'));
+  for (const name of ['1', '2', '3']) writeFileSync(join(root, 'four', name), old);
+  const copy = client.ask('PATCH', '/resources/four?action=copy&destination=%2Fcopy', { headers: json });
+  expect(await verdict(copy)).toEqual(full);
+  await expect(client.job('copy', [{ from: '/four', to: '/copy' }])).rejects.toThrow(
+    'the job ended as failed',
+  );
+  const length = { 'tus-resumable': '1.0.0', 'upload-length': String(big.length), ...json };
+  expect(await verdict(client.ask('POST', '/tus/c.bin', { headers: length }))).toEqual(full);
+  expect([...readTree(root).tree.keys()].toSorted()).toEqual(['a.bin', 'four', 'four/1', 'four/2', 'four/3']);
+  expect(temporaryFiles()).toEqual([]);
+  expect(readFileSync(join(root, 'a.bin')).equals(old)).toBe(true);
+  expect((await client.ask('POST', '/resources/small.txt', { body: 'fits' })).status).toBe(200);
+  expect((await client.ask('DELETE', '/resources/four')).status).toBe(200);
+  expect((await client.ask('PUT', '/resources/a.bin', { body: old.subarray(9) })).status).toBe(200);
+});
+
+test('a read-only disk: changes are refused with a reason, reading goes on, and later all is well', async (context) => {
+  mountDisk(context, root, 8);
+  writeFileSync(join(root, 'a.txt'), 'old');
+  mkdirSync(join(root, 'd'));
+  writeFileSync(join(root, 'd', 'b.txt'), 'b');
+  const { server, client } = await start();
+  expect(spawnSync('mount', ['-o', 'remount,ro', root]).status).toBe(0);
+  const attempts: [string, string, string?][] = [
+    ['POST', '/resources/new.txt', 'new'],
+    ['POST', '/resources/a.txt?override=true', 'new'],
+    ['PUT', '/resources/a.txt', 'new'],
+    ['POST', '/resources/folder/'],
+    ['DELETE', '/resources/a.txt'],
+    ['DELETE', '/resources/d'],
+    ['PATCH', '/resources/a.txt?action=rename&destination=%2Fc.txt'],
+    ['PATCH', '/resources/d?action=rename&destination=%2Fe'],
+    ['PATCH', '/resources/d?action=copy&destination=%2Fe'],
+  ];
+  for (const [method, path, body] of attempts) {
+    const answer = await client.ask(method, path, { headers: json, ...(body === undefined ? {} : { body }) });
+    expect([answer.status, await answer.json()], `${method} ${path}`).toMatchObject([
+      403,
+      { code: 'forbidden', detail: 'the disk is read-only' },
+    ]);
+  }
+  expect(server.output()).toContain('EROFS');
+  expect(await (await client.call('GET', '/raw/a.txt')).text()).toBe('old');
+  expect((await client.call('GET', '/raw/d?algo=tar')).status).toBe(200);
+  expect(spawnSync('mount', ['-o', 'remount,rw', root]).status).toBe(0);
+  expect((await client.ask('PUT', '/resources/a.txt', { body: 'new' })).status).toBe(200);
+  expect((await client.ask('PATCH', '/resources/d?action=rename&destination=%2Fe')).status).toBe(200);
+  expect([...readTree(root).tree.keys()].toSorted()).toEqual(['a.txt', 'e', 'e/b.txt']);
+  expect(temporaryFiles()).toEqual([]);
+});
+
+test('a full data folder: reading goes on, changes answer 507, and nothing is half done', async (context) => {
+  mountDisk(context, data, 3);
+  writeFileSync(join(root, 'a.txt'), 'old');
+  const { server, client } = await start();
+  // To the last byte: a page that has been freed is taken again.
+  const filler = join(data, 'filler');
+  const piece = Buffer.alloc(4096, 1);
+  const fill = (): void => {
+    try {
+      for (;;) writeFileSync(filler, piece, { flag: 'a' });
+    } catch {
+      // It is full.
+    }
+  };
+  fill();
+  const settings = await client.json<Record<string, unknown>>('/settings');
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 30; turn += 1) {
+    fill();
+    const branding = { name: `${'x'.repeat(40)} ${turn}` };
+    statuses.push((await client.ask('PUT', '/settings', { json: { ...settings, branding } })).status);
+    statuses.push((await client.ask('POST', '/resources/b.txt?override=true', { body: 'b' })).status);
+  }
+  expect(new Set(statuses)).not.toContain(500);
+  expect(statuses).toContain(507);
+  expect(await (await client.call('GET', '/raw/a.txt')).text()).toBe('old');
+  expect((await client.call('GET', '/resources/')).status).toBe(200);
+  expect(temporaryFiles()).toEqual([]);
+  rmSync(filler);
+  expect((await client.ask('PUT', '/settings', { json: settings })).status).toBe(200);
+  expect((await client.ask('PUT', '/resources/a.txt', { body: 'new' })).status).toBe(200);
+  expect(server.output()).not.toContain('unexpected error');
+});
+
+test('a full disk under the small pictures: they are sent all the same', async (context) => {
+  const cache = join(top, 'cache');
+  mkdirSync(cache);
+  mountDisk(context, cache, 1);
+  const picture = sharp({ create: { width: 900, height: 700, channels: 3, background: '#3a6ea5' } });
+  writeFileSync(join(root, 'a.jpg'), await picture.jpeg().toBuffer());
+  const { server, client } = await start({ args: [`--cacheDir=${cache}`] });
+  expect(() => writeFileSync(join(cache, 'filler'), Buffer.alloc(2 * MiB))).toThrow('ENOSPC');
+  const answer = await client.call('GET', '/preview/thumb/a.jpg');
+  expect((await sharp(Buffer.from(await answer.arrayBuffer())).metadata()).width).toBeGreaterThan(0);
+  await expect.poll(() => server.output()).toContain('a small picture was not kept');
+});
+
+test('a limit of the size of files: 413, and what was there stays', async (context) => {
+  if (process.platform !== 'linux') return context.skip('limits are set by a shell of Linux');
+  writeFileSync(join(root, 'a.bin'), 'old');
+  // In units of 512 bytes.
+  const { client } = await start({ wrapper: ['sh', '-c', 'ulimit -f 8192; exec "$0" "$@"'] });
+  const big = contentOf('big', 6 * MiB);
+  expect(await verdict(client.ask('PUT', '/resources/a.bin', { body: big, headers: json }))).toEqual([
+    413,
+    'payload_too_large',
+  ]);
+  expect(readFileSync(join(root, 'a.bin'), 'utf8')).toBe('old');
+  expect(temporaryFiles()).toEqual([]);
+  expect((await client.ask('PUT', '/resources/a.bin', { body: 'new' })).status).toBe(200);
+});
+
+test('too many open files: 503 or a closed connection, never a loss, and later all is well', async (context) => {
+  if (process.platform !== 'linux') return context.skip('limits are set by a shell of Linux');
+  writeFileSync(join(root, 'a.txt'), 'old');
+  const { server, client } = await start({ wrapper: ['sh', '-c', 'ulimit -n 80; exec "$0" "$@"'] });
+  await client.call('GET', '/resources/');
+  const sockets: Socket[] = [];
+  for (let count = 0; count < 120; count += 1) {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(client.url).port) });
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+  }
+  await expect.poll(() => openFiles(server), { timeout: 10_000 }).toBeGreaterThanOrEqual(78);
+  const statuses = new Set<number>();
+  for (let turn = 0; turn < 20; turn += 1) {
+    for (const work of [
+      () => client.ask('GET', '/raw/a.txt'),
+      () => client.ask('PUT', '/resources/a.txt', { body: 'new' }),
+      () => client.ask('GET', '/resources/'),
+    ]) {
+      const status = await work().then(
+        async (answer) => {
+          await answer.arrayBuffer();
+          return answer.status;
+        },
+        () => 0,
+      );
+      statuses.add(status);
+    }
+  }
+  for (const socket of sockets) socket.destroy();
+  for (const status of statuses) expect([0, 200, 503]).toContain(status);
+  expect(statuses.has(0) || statuses.has(503)).toBe(true);
+  await expect.poll(() => openFiles(server), { timeout: 10_000 }).toBeLessThan(70);
+  expect((await client.ask('PUT', '/resources/a.txt', { body: 'newer' })).status).toBe(200);
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('newer');
+  expect(temporaryFiles()).toEqual([]);
+});
+
+/** Starts a server that must not start; its exit status and what it printed. */
+async function failToStart(): Promise<[number | null, string]> {
+  const child = spawnServer({ main: build.main, root, data });
+  const output = gather(child);
+  const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
+  const status = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(late);
+  return [status, output()];
+}
+
+test('a second server on the same data is refused, and the first goes on', async () => {
+  const { client } = await start();
+  const [status, output] = await failToStart();
+  expect([status, output]).toEqual([
+    1,
+    expect.stringMatching(/^filestead: another server uses this data folder/),
+  ]);
+  expect((await client.ask('POST', '/resources/a.txt', { body: 'a' })).status).toBe(200);
+});
+
+test('a damaged database ends the start with its name and a reason, and is left as it is', async () => {
+  const { server } = await start();
+  await server.stop();
+  const file = join(data, 'filestead.db');
+  // Nothing may be left in the log beside it, from which it would be mended.
+  const connection = openSqlite(file);
+  connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  connection.close();
+  const whole = readFileSync(file);
+  const damages: [string, Buffer, RegExp][] = [
+    ['another file', Buffer.from('something else'.repeat(100)), /is not a database of Filestead/],
+    ['cut short', whole.subarray(0, 5000), /the database .*filestead\.db is damaged/],
+    [
+      'overwritten inside',
+      Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100, 0x5a)]),
+      /the database .*filestead\.db is damaged/,
+    ],
+  ];
+  for (const [name, content, reason] of damages) {
+    writeFileSync(file, content);
+    const [status, output] = await failToStart();
+    expect([status, output], name).toEqual([1, expect.stringMatching(reason)]);
+    expect(readFileSync(file).equals(content), name).toBe(true);
+  }
+  writeFileSync(file, whole);
+  await start();
+});

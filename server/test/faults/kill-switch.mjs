@@ -1,0 +1,134 @@
+// Loaded before the product with `--import`, by tests only. Counts the calls by which the process changes anything on the
+// disk, and kills the process and its children at the one that the test has named, or in the middle of it.
+import fs from 'node:fs';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+
+/** What changes something, by its name in `fs`; each has a form with a callback, a synchronous one, and some a promise. */
+const changes = [
+  'appendFile',
+  'chmod',
+  'copyFile',
+  'fchmod',
+  'fchown',
+  'fdatasync',
+  'fsync',
+  'ftruncate',
+  'futimes',
+  'link',
+  'mkdir',
+  'open',
+  'rename',
+  'rm',
+  'rmdir',
+  'symlink',
+  'truncate',
+  'unlink',
+  'utimes',
+  'write',
+  'writeFile',
+  'writev',
+];
+
+const { O_WRONLY, O_RDWR, O_CREAT } = fs.constants;
+const writeSync = fs.writeSync;
+const opensForWriting = (flags) =>
+  typeof flags === 'number' ? (flags & (O_WRONLY | O_RDWR | O_CREAT)) !== 0 : /[wa+]/.test(flags ?? 'r');
+
+/** Points since the switch was armed, by what they are; and the one at which the process ends. */
+let points = [];
+let fatal = Infinity;
+let isArmed = false;
+
+const die = () => {
+  process.kill(-process.pid, 'SIGKILL');
+};
+
+/** Comes to the next point; `meanwhile` is done before the end there. */
+function reach(label, meanwhile) {
+  if (!isArmed) return;
+  points.push(label);
+  if (points.length !== fatal) return;
+  meanwhile?.();
+  die();
+}
+
+/** Writes half of what a call would have written: the power of a kill in its middle. */
+function writeHalf(name, [file, data, second, length, position]) {
+  if (typeof file !== 'number') return;
+  if (name.startsWith('writev')) {
+    const whole = Buffer.concat(data);
+    writeSync(file, whole.subarray(0, Math.ceil(whole.length / 2)), 0, undefined, second ?? null);
+  } else if (typeof data === 'string') {
+    writeSync(file, data.slice(0, Math.ceil(data.length / 2)));
+  } else {
+    const offset = typeof second === 'number' ? second : 0;
+    const bytes = typeof length === 'number' ? length : data.byteLength - offset;
+    writeSync(file, data, offset, Math.ceil(bytes / 2), typeof position === 'number' ? position : null);
+  }
+}
+
+function watched(name, original) {
+  const watch = function (...given) {
+    if (!name.startsWith('open') || opensForWriting(given[1])) {
+      reach(name);
+      if (/^writev?(?:Sync)?$/.test(name)) reach(`${name}, half of it`, () => writeHalf(name, given));
+    }
+    return original.apply(this, given);
+  };
+  // `promisify` reads what it needs to know from symbols.
+  return Object.defineProperties(watch, Object.getOwnPropertyDescriptors(original));
+}
+
+function watchDisk() {
+  for (const name of changes) {
+    for (const form of [name, `${name}Sync`]) if (form in fs) fs[form] = watched(form, fs[form]);
+    if (name in fs.promises) fs.promises[name] = watched(name, fs.promises[name]);
+  }
+  syncBuiltinESMExports();
+}
+
+/** SQLite writes by itself; each statement that changes something is a point. */
+function watchDatabase() {
+  const require = createRequire(process.argv[1]);
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const name = major > 22 || (major === 22 && minor >= 13) ? 'node:sqlite' : '@photostructure/sqlite';
+  const sqlite = require(name);
+  const isChange = (sql) => !/^\s*(?:select|pragma)\b/i.test(sql);
+  const label = (sql) => `sqlite ${sql.trim().split(/\s+/).slice(0, 3).join(' ')}`;
+  class DatabaseSync extends sqlite.DatabaseSync {
+    exec(sql) {
+      if (isChange(sql)) reach(label(sql));
+      return super.exec(sql);
+    }
+    prepare(sql, ...rest) {
+      const statement = super.prepare(sql, ...rest);
+      if (!isChange(sql)) return statement;
+      for (const way of ['run', 'all', 'get', 'iterate']) {
+        const original = statement[way];
+        const value = (...given) => {
+          reach(label(sql));
+          return original.apply(statement, given);
+        };
+        Object.defineProperty(statement, way, { value });
+      }
+      return statement;
+    }
+  }
+  const loaded = require.cache[require.resolve(name)];
+  if (loaded === undefined) sqlite.DatabaseSync = DatabaseSync;
+  else loaded.exports = { ...sqlite, DatabaseSync };
+}
+
+if (isMainThread && process.send !== undefined) {
+  watchDisk();
+  watchDatabase();
+  process.on('message', ({ arm }) => {
+    const counted = points;
+    points = [];
+    fatal = arm ?? Infinity;
+    isArmed = arm !== null;
+    process.send({ counted });
+  });
+  process.channel?.unref();
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Operation } from './attempts.ts';
+import { fileOperations } from './file-operations.ts';
+import { KillRange, randomFrom } from './kills.ts';
+import { type Build, buildServer } from './real-server.ts';
+import { stateOperations } from './state-operations.ts';
+
+/** Kills at calls and at moments; `npm run bench -- kills` does more than a thousand. */
+const [callKills, momentKills] = [48, 14];
+const operations = [...fileOperations, ...stateOperations];
+const seed = Date.now() % 1_000_000_000;
+const random = randomFrom(seed);
+const pick = <T>(from: readonly T[]): T => {
+  const found = from[Math.floor(random() * from.length)];
+  if (found === undefined) throw new Error('nothing to pick from');
+  return found;
+};
+
+let build: Build;
+beforeAll(async () => {
+  build = await buildServer();
+});
+afterAll(() => build.remove());
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((value) => ({ value, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ value }) => value);
+
+test(`a server that is killed at any call loses nothing (seed ${seed})`, { timeout: 600_000 }, async () => {
+  const queue = shuffled([...operations, ...operations]).slice(0, callKills);
+  let beforeAnswer = 0;
+  const work = async (): Promise<void> => {
+    const range = await KillRange.open({ main: build.main, hasSwitch: true });
+    try {
+      for (let operation = queue.pop(); operation !== undefined; operation = queue.pop()) {
+        const points = await range.pointsOf(operation);
+        if (points === null || points.length === 0) continue;
+        const at = 1 + Math.floor(random() * points.length);
+        const kill = await range.killAtPoint(operation, at, `call ${at} of ${points.join(', ')}`);
+        expect(kill.losses, `${kill.operation}, ${kill.at}`).toEqual([]);
+        if (kill.isBeforeAnswer) beforeAnswer += 1;
+      }
+    } finally {
+      await range.close();
+    }
+  };
+  const lanes = await Promise.allSettled([work(), work()]);
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
+  expect(beforeAnswer).toBeGreaterThan(callKills / 3);
+});
+
+test(`nor when several are at work, at any moment (seed ${seed})`, { timeout: 600_000 }, async () => {
+  const range = await KillRange.open({ main: build.main, hasSwitch: false });
+  try {
+    const possible = operations.filter(({ needsOtherDisk }) => needsOtherDisk !== true || range.hasOtherDisk);
+    for (let count = 0; count < momentKills; count += 1) {
+      const chosen = new Set<Operation>(Array.from({ length: 3 }, () => pick(possible)));
+      let longest = 0;
+      for (const operation of chosen) longest = Math.max(longest, await range.durationOf(operation));
+      const kill = await range.killAtTime([...chosen], random() * longest);
+      expect(kill.losses, `${kill.operation}, ${kill.at}`).toEqual([]);
+    }
+  } finally {
+    await range.close();
+  }
+});

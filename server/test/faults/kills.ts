@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Attempt, Client, type Operation, type World } from './attempts.ts';
+import { examineStart } from './examine-start.ts';
+import { type RealServer, startRealServer } from './real-server.ts';
+import { contentOf, judge, plant, readTree, treeOf } from './trees.ts';
+
+/** One kill, and what was wrong after it. */
+export interface Kill {
+  readonly operation: string;
+  /** The call at which the process ended, or the time. */
+  readonly at: string;
+  /** The server had not answered yet. */
+  readonly isBeforeAnswer: boolean;
+  readonly losses: readonly string[];
+}
+
+/** Numbers that follow from a seed (mulberry32), each from 0 to 1. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Files that nobody touches, and that nothing may touch. */
+const bystanders = { 'a.bin': contentOf('bystander', 100_000), 'deep/b.txt': contentOf('bystander 2', 50) };
+const otherDiskName = 'other-disk';
+
+const mount = (...args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0;
+
+/** A server that is killed and started again on the same data, over and over. */
+export class KillRange {
+  readonly #top = realpathSync(mkdtempSync(join(tmpdir(), 'filestead-kills-')));
+  readonly #main: string;
+  readonly #hasSwitch: boolean;
+  readonly root = join(this.#top, 'root');
+  readonly data = join(this.#top, 'data');
+  readonly client = new Client();
+  readonly hasOtherDisk: boolean;
+  #server: RealServer | null = null;
+  #number = 0;
+
+  private constructor(main: string, hasSwitch: boolean) {
+    this.#main = main;
+    this.#hasSwitch = hasSwitch;
+    plant(join(this.root, 'bystanders'), bystanders);
+    mkdirSync(this.data, { mode: 0o700 });
+    const disk = join(this.root, otherDiskName);
+    mkdirSync(disk);
+    this.hasOtherDisk = process.platform === 'linux' && mount('-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk);
+  }
+
+  static async open({ main, hasSwitch }: { main: string; hasSwitch: boolean }): Promise<KillRange> {
+    const range = new KillRange(main, hasSwitch);
+    try {
+      await range.#start();
+      range.client.token = await range.client.signIn();
+      return range;
+    } catch (error) {
+      await range.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.kill();
+    if (this.hasOtherDisk) spawnSync('umount', [join(this.root, otherDiskName)]);
+    rmSync(this.#top, { recursive: true, force: true });
+  }
+
+  async #start(): Promise<RealServer> {
+    this.#server = await startRealServer({
+      main: this.#main,
+      root: this.root,
+      data: this.data,
+      hasSwitch: this.#hasSwitch,
+    });
+    this.client.url = this.#server.url;
+    return this.#server;
+  }
+
+  get #running(): RealServer {
+    if (this.#server === null) throw new Error('no server is running');
+    return this.#server;
+  }
+
+  #prepare(operation: Operation): Promise<Attempt> {
+    const world: World = {
+      client: this.client,
+      root: this.root,
+      otherDisk: this.hasOtherDisk ? otherDiskName : null,
+      server: this.#running,
+    };
+    return operation.prepare(world, ++this.#number);
+  }
+
+  /** Starts the server again and says what is wrong with all that the kill was near to. */
+  async #examine(attempts: readonly { attempt: Attempt; isAnswered: boolean }[]): Promise<string[]> {
+    await this.#start();
+    const losses = await examineStart(this.root, this.data);
+    if (!(await this.client.ask('GET', '/resources/')).ok) losses.push('the session is lost');
+    for (const { attempt, isAnswered } of attempts) {
+      losses.push(...(await attempt.check(isAnswered)));
+      if (attempt.folder !== null) rmSync(attempt.folder, { recursive: true, force: true });
+    }
+    const change = { before: treeOf(bystanders), after: treeOf(bystanders) };
+    losses.push(...judge(change, readTree(join(this.root, 'bystanders')).tree, true));
+    return losses;
+  }
+
+  /** The calls by which the operation changes the disk, in their order; null when it cannot be tried here. */
+  async pointsOf(operation: Operation): Promise<string[] | null> {
+    if (operation.needsOtherDisk === true && !this.hasOtherDisk) return null;
+    const attempt = await this.#prepare(operation);
+    await this.#running.arm(Infinity);
+    await attempt.run();
+    const points = await this.#running.arm(null);
+    const problems = await attempt.check(true);
+    if (problems.length > 0) throw new Error(`${operation.name} without a kill: ${problems.join('; ')}`);
+    if (attempt.folder !== null) rmSync(attempt.folder, { recursive: true, force: true });
+    return points;
+  }
+
+  /** Ends the process at the point `at` of the operation, counted from 1; right after the answer when it has fewer points this time. */
+  async killAtPoint(operation: Operation, at: number, label: string): Promise<Kill> {
+    const attempt = await this.#prepare(operation);
+    await this.#running.arm(at);
+    const isAnswered = await this.#isAnswered(attempt);
+    await this.#running.kill();
+    const losses = await this.#examine([{ attempt, isAnswered }]);
+    return { operation: operation.name, at: label, isBeforeAnswer: !isAnswered, losses };
+  }
+
+  async #isAnswered(attempt: Attempt): Promise<boolean> {
+    const { ended } = this.#running;
+    try {
+      await attempt.run();
+      return true;
+    } catch (error) {
+      const isGone = await Promise.race([ended.then(() => true), sleep(2_000, false)]);
+      if (!isGone) throw error;
+      return false;
+    }
+  }
+
+  /** How long the operation takes, in milliseconds. */
+  async durationOf(operation: Operation): Promise<number> {
+    const attempt = await this.#prepare(operation);
+    const started = performance.now();
+    await attempt.run();
+    const duration = performance.now() - started;
+    if (attempt.folder !== null) rmSync(attempt.folder, { recursive: true, force: true });
+    return duration;
+  }
+
+  /** Runs all of `operations` at once and ends the process after `delayMs`, wherever they are then. */
+  async killAtTime(operations: readonly Operation[], delayMs: number): Promise<Kill> {
+    const attempts: Attempt[] = [];
+    for (const operation of operations) attempts.push(await this.#prepare(operation));
+    const server = this.#running;
+    let isKilled = false;
+    const runs = attempts.map(async (attempt) => {
+      try {
+        await attempt.run();
+        return { attempt, isAnswered: true };
+      } catch (error) {
+        if (!isKilled) throw error;
+        return { attempt, isAnswered: false };
+      }
+    });
+    await sleep(delayMs);
+    isKilled = true;
+    await server.kill();
+    const results = await Promise.all(runs);
+    return {
+      operation: operations.map(({ name }) => name).join(' + '),
+      at: `${delayMs.toFixed(1)} ms`,
+      isBeforeAnswer: results.some(({ isAnswered }) => !isAnswered),
+      losses: await this.#examine(results),
+    };
+  }
+}

@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const clone = fileURLToPath(new URL('../../..', import.meta.url));
+const killSwitch = new URL('./kill-switch.mjs', import.meta.url).href;
+const startTimeoutMs = 60_000;
+
+/** The administrator's password on every server that is started here. */
+export const password = 'a password for tests';
+
+/** A build of the server that belongs to one run of tests. */
+export interface Build {
+  /** What Node starts. */
+  readonly main: string;
+  remove(): void;
+}
+
+/** Builds the server from its source where its packages are found; what `npm run build` made is not touched. */
+export async function buildServer(): Promise<Build> {
+  const cache = join(clone, 'server', 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, 'filestead-faults-'));
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  const outdir = join(folder, 'server', 'dist');
+  await run(process.execPath, [join(clone, 'scripts', 'build-server.mjs'), outdir]);
+  return {
+    main: join(outdir, 'main.js'),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export interface StartServer {
+  readonly main: string;
+  readonly root: string;
+  readonly data: string;
+  /** Further flags. */
+  readonly args?: readonly string[];
+  /** Load the switch that kills at a call. */
+  readonly hasSwitch?: boolean;
+  /** A command line that the server's is appended to, for instance one that sets limits. */
+  readonly wrapper?: readonly string[];
+}
+
+/** The product in a process of its own, as its users start it. */
+export interface RealServer {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly pid: number;
+  /** What it has printed and logged. */
+  output(): string;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<number | null>;
+  /**
+   * Ends the process at the point `at` from now on (1 is the first), or never for `Infinity`; null stops the counting. Resolves to
+   * the points that it came by since the last call.
+   */
+  arm(at: number | null): Promise<string[]>;
+  /** Ends the process and all it has started at once. */
+  kill(): Promise<void>;
+  /** Asks the process to end. */
+  stop(): Promise<void>;
+}
+
+/** Starts `main`, without waiting for it. */
+export function spawnServer({
+  main,
+  root,
+  data,
+  args = [],
+  hasSwitch,
+  wrapper = [],
+}: StartServer): ChildProcess {
+  const flags = {
+    root,
+    data,
+    address: '127.0.0.1',
+    port: '0',
+    password,
+    loginAttemptsPerName: '100000',
+    loginAttemptsPerAddress: '100000',
+    sessionsPerUser: '1000',
+  };
+  const line = [
+    ...wrapper,
+    process.execPath,
+    ...(hasSwitch === true ? ['--import', killSwitch] : []),
+    main,
+    ...Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+    ...args,
+  ];
+  return spawn(line[0] ?? '', line.slice(1), {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+    env: { PATH: process.env.PATH ?? '', HOME: data, NODE_ENV: 'production' },
+  });
+}
+
+const endOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
+    else child.once('exit', (code) => resolve(code));
+  });
+
+/** The text that a process prints, gathered. */
+export function gather(child: ChildProcess): () => string {
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => (text += part));
+  child.stderr?.setEncoding('utf8').on('data', (part: string) => (text += part));
+  return () => text;
+}
+
+/** Starts the server and waits until it listens. Throws with what it printed when it does not. */
+export async function startRealServer(start: StartServer): Promise<RealServer> {
+  const child = spawnServer(start);
+  const output = gather(child);
+  const ended = endOf(child);
+  const { pid = 0 } = child;
+  const kill = async (): Promise<void> => {
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // It is gone already.
+    }
+    await ended;
+  };
+  const url = await new Promise<string>((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error(`the server did not start in time: ${output()}`)),
+      startTimeoutMs,
+    );
+    const look = (): void => {
+      const [, found] = / at (http:\/\/[\d.:]+)/.exec(output()) ?? [];
+      if (found === undefined) return;
+      clearTimeout(late);
+      resolve(found);
+    };
+    child.stdout?.on('data', look);
+    child.once('close', () => {
+      clearTimeout(late);
+      reject(new Error(`the server did not start: ${output()}`));
+    });
+  }).catch(async (error: unknown) => {
+    await kill();
+    throw error;
+  });
+  return {
+    url,
+    pid,
+    output,
+    ended,
+    arm: (at) =>
+      new Promise((resolve, reject) => {
+        child.once('message', (message: { counted: string[] }) => resolve(message.counted));
+        // Infinity has no form in a message.
+        child.send({ arm: at === Infinity ? undefined : at }, (error) => {
+          if (error !== null) reject(error);
+        });
+      }),
+    kill,
+    async stop() {
+      child.kill('SIGTERM');
+      const late = setTimeout(() => void kill(), 20_000);
+      await ended;
+      clearTimeout(late);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+// Kills the server at every call by which an operation changes the disk, and at random moments of several operations at once, and
+// prints what was lost. Usage: npm run bench -- kills [POINTS [SEED [NAME]]]; FILESTEAD_MAIN names the main.js of another build.
+import type { Operation } from './attempts.ts';
+import { fileOperations } from './file-operations.ts';
+import { KillRange, randomFrom, type Kill } from './kills.ts';
+import { buildServer } from './real-server.ts';
+import { stateOperations } from './state-operations.ts';
+
+const [wanted = '1200', seedText = String(Date.now() % 1_000_000_000), only = ''] = process.argv.slice(2);
+const [count, seed] = [Number(wanted), Number(seedText)];
+const random = randomFrom(seed);
+const operations = [...fileOperations, ...stateOperations].filter(({ name }) => name.includes(only));
+const print = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+interface Tally {
+  calls: number;
+  kills: number;
+  beforeAnswer: number;
+  losses: string[];
+}
+const tallies = new Map<string, Tally>();
+
+function note(name: string, calls: number, { at, isBeforeAnswer, losses }: Kill): void {
+  const tally = tallies.get(name) ?? { calls, kills: 0, beforeAnswer: 0, losses: [] };
+  tally.kills += 1;
+  if (isBeforeAnswer) tally.beforeAnswer += 1;
+  for (const loss of losses) tally.losses.push(`${at}: ${loss}`);
+  tallies.set(name, tally);
+}
+
+/** So many servers are killed side by side. */
+const lanes = 2;
+
+/** Every point of every operation of `queue`. */
+async function killAtCalls(main: string, queue: Operation[]): Promise<number> {
+  const range = await KillRange.open({ main, hasSwitch: true });
+  let done = 0;
+  try {
+    for (let operation = queue.shift(); operation !== undefined; operation = queue.shift()) {
+      const points = await range.pointsOf(operation);
+      if (points === null) continue;
+      for (const [index, label] of [...points, 'after the answer'].entries()) {
+        note(
+          operation.name,
+          points.length,
+          await range.killAtPoint(operation, index + 1, `call ${index + 1}, ${label}`),
+        );
+        done += 1;
+      }
+    }
+  } finally {
+    await range.close();
+  }
+  return done;
+}
+
+const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
+
+/** Random moments, with up to four operations under way. */
+async function killAtTimes(main: string, times: number): Promise<void> {
+  const range = await KillRange.open({ main, hasSwitch: false });
+  try {
+    const possible = operations.filter(({ needsOtherDisk }) => needsOtherDisk !== true || range.hasOtherDisk);
+    const durations = new Map<Operation, number>();
+    for (const operation of possible) {
+      await range.durationOf(operation);
+      durations.set(operation, await range.durationOf(operation));
+    }
+    for (let time = 0; time < times; time += 1) {
+      const chosen = new Set<Operation>();
+      const atOnce = 1 + Math.floor(random() * 4);
+      while (chosen.size < Math.min(atOnce, possible.length)) {
+        const operation = pick(possible);
+        if (operation !== undefined) chosen.add(operation);
+      }
+      const longest = Math.max(...[...chosen].map((operation) => durations.get(operation) ?? 0));
+      const kill = await range.killAtTime([...chosen], random() * longest * 1.2);
+      note('random moments', 0, kill);
+    }
+  } finally {
+    await range.close();
+  }
+}
+
+const given = process.env.FILESTEAD_MAIN;
+const build = given === undefined ? await buildServer() : { main: given, remove: () => undefined };
+try {
+  const queue = [...operations];
+  const inLanes = <T>(work: () => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: lanes }, work));
+  const atCalls = (await inLanes(() => killAtCalls(build.main, queue))).reduce((sum, one) => sum + one, 0);
+  await inLanes(() => killAtTimes(build.main, Math.ceil(Math.max(0, count - atCalls) / lanes)));
+} finally {
+  build.remove();
+}
+
+print(`\nseed ${seed}\n`);
+print('| operation | calls | kills | before the answer | losses |\n| --- | --- | --- | --- | --- |');
+const total: Tally = { calls: 0, kills: 0, beforeAnswer: 0, losses: [] };
+for (const [name, { calls, kills, beforeAnswer, losses }] of tallies) {
+  print(`| ${name} | ${calls === 0 ? '' : calls} | ${kills} | ${beforeAnswer} | ${losses.length} |`);
+  total.kills += kills;
+  total.beforeAnswer += beforeAnswer;
+  total.losses.push(...losses.map((loss) => `${name}, ${loss}`));
+}
+print(`| all | | ${total.kills} | ${total.beforeAnswer} | ${total.losses.length} |`);
+for (const loss of total.losses) print(loss);
+if (total.losses.length > 0) process.exitCode = 1;

@@ -1,0 +1,239 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { type Client, type Operation, stateOperation } from './attempts.ts';
+import { password } from './real-server.ts';
+import { contentOf, plant } from './trees.ts';
+
+interface Person {
+  readonly id: number;
+  readonly username: string;
+  readonly locale: string;
+  readonly scope: string;
+}
+
+const findPerson = async (client: Client, name: string): Promise<Person | undefined> =>
+  (await client.json<Person[]>('/users')).find(({ username }) => username === name);
+
+const personOf = (number: number): string => `person-${number}`;
+
+async function createPerson(client: Client, number: number): Promise<number> {
+  const name = personOf(number);
+  const data = { id: 0, username: name, password, scope: `/${name}`, locale: 'en' };
+  await client.call('POST', '/users', { json: { what: 'user', which: [], data } });
+  return (await findPerson(client, name))?.id ?? 0;
+}
+
+/** What can be seen of a person: the record, and which password signs in. */
+async function describePerson(client: Client, name: string): Promise<string> {
+  const found = await findPerson(client, name);
+  if (found === undefined) return 'nobody';
+  const signsIn: string[] = [];
+  for (const secret of [password, `${password} 2`]) {
+    const answer = await client.ask('POST', '/login', {
+      json: { username: name, password: secret },
+      token: '',
+    });
+    if (answer.ok) signsIn.push(secret);
+  }
+  return `${found.locale} ${found.scope} ${signsIn.join(', ')}`;
+}
+
+const people: Operation[] = [
+  stateOperation({
+    name: 'new user',
+    prepare: async (_world, number) => number,
+    async run(client, number) {
+      await createPerson(client, number);
+    },
+    read: (client, number) => describePerson(client, personOf(number)),
+    expected: (number) => `en /${personOf(number)} ${password}`,
+  }),
+  stateOperation({
+    name: 'changed user',
+    prepare: async ({ client }, number) => ({ number, id: await createPerson(client, number) }),
+    async run(client, { id }) {
+      const data = { id, password: `${password} 2`, locale: 'de' };
+      await client.call('PUT', `/users/${id}`, {
+        json: { what: 'user', which: ['password', 'locale'], data },
+      });
+    },
+    read: (client, { number }) => describePerson(client, personOf(number)),
+    expected: ({ number }) => `de /${personOf(number)} ${password} 2`,
+  }),
+  stateOperation({
+    name: 'deleted user',
+    prepare: async ({ client }, number) => ({ number, id: await createPerson(client, number) }),
+    async run(client, { id }) {
+      await client.call('DELETE', `/users/${id}`);
+    },
+    read: (client, { number }) => describePerson(client, personOf(number)),
+    expected: () => 'nobody',
+  }),
+];
+
+interface Branded {
+  readonly branding: { readonly name: string };
+  readonly shell: readonly string[];
+  readonly userHomeBasePath: string;
+}
+
+const settings = stateOperation({
+  name: 'settings',
+  prepare: async (_world, number) => number,
+  async run(client, number) {
+    const now = await client.json<Branded>('/settings');
+    await client.call('PUT', '/settings', {
+      json: {
+        ...now,
+        branding: { ...now.branding, name: `name ${number}` },
+        userHomeBasePath: `/home-${number}`,
+      },
+    });
+  },
+  async read(client) {
+    const { branding, userHomeBasePath } = await client.json<Branded>('/settings');
+    return `${branding.name} ${userHomeBasePath}`;
+  },
+  expected: (number) => `name ${number} /home-${number}`,
+});
+
+const linksAt = (client: Client, at: string): Promise<{ hash: string }[]> =>
+  client.json<{ hash: string }[]>(`/share${at}`);
+
+const shares: Operation[] = [
+  stateOperation({
+    name: 'new link',
+    async prepare({ root }, number) {
+      plant(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
+      return `/w${number}/a.txt`;
+    },
+    async run(client, at) {
+      await client.call('POST', `/share${at}`, { json: { expires: '5', unit: 'days' } });
+    },
+    read: async (client, at) => `${(await linksAt(client, at)).length} links`,
+    expected: () => '1 links',
+  }),
+  stateOperation({
+    name: 'ended link',
+    async prepare({ client, root }, number) {
+      plant(join(root, `w${number}`), { 'a.txt': contentOf('a', 10) });
+      const at = `/w${number}/a.txt`;
+      await client.call('POST', `/share${at}`, { json: {} });
+      return { at, hash: (await linksAt(client, at))[0]?.hash ?? '' };
+    },
+    async run(client, { hash }) {
+      await client.call('DELETE', `/share/${hash}`);
+    },
+    read: async (client, { at }) => `${(await linksAt(client, at)).length} links`,
+    expected: () => '0 links',
+  }),
+  stateOperation({
+    name: 'renamed file with a link',
+    async prepare({ client, root }, number) {
+      const folder = `/w${number}`;
+      plant(join(root, folder), { 'a.txt': contentOf('a', 10) });
+      await client.call('POST', `/share${folder}/a.txt`, { json: {} });
+      return folder;
+    },
+    async run(client, folder) {
+      const destination = encodeURIComponent(`${folder}/b.txt`);
+      await client.call('PATCH', `/resources${folder}/a.txt?action=rename&destination=${destination}`);
+    },
+    async read(client, folder) {
+      const links = [await linksAt(client, `${folder}/a.txt`), await linksAt(client, `${folder}/b.txt`)];
+      return `${links.flat().length} links`;
+    },
+    // Which name it leads to depends on the moment; it must not be gone, nor be there twice.
+    expected: () => '1 links',
+  }),
+];
+
+const works = async (client: Client, token: string): Promise<string> =>
+  (await client.ask('GET', '/resources/', { token })).ok ? 'works' : 'ended';
+
+const sessions: Operation[] = [
+  stateOperation({
+    name: 'sign-in',
+    prepare: async () => ({ token: '' }),
+    async run(client, state) {
+      state.token = await client.signIn();
+    },
+    read: async (client, { token }) => (token === '' ? 'not signed in' : works(client, token)),
+    expected: ({ token }) => (token === '' ? 'not signed in' : 'works'),
+  }),
+  stateOperation({
+    name: 'renewal',
+    prepare: async ({ client }) => ({ token: await client.signIn() }),
+    async run(client, state) {
+      state.token = await (await client.call('POST', '/renew', { token: state.token })).text();
+    },
+    read: (client, { token }) => works(client, token),
+    expected: () => 'works',
+  }),
+  stateOperation({
+    name: 'sign-out',
+    prepare: async ({ client }) => ({ token: await client.signIn() }),
+    async run(client, { token }) {
+      await client.call('POST', '/logout', { token });
+    },
+    read: (client, { token }) => works(client, token),
+    expected: () => 'ended',
+  }),
+];
+
+let picture: Promise<Buffer> | undefined;
+const makePicture = (): Promise<Buffer> =>
+  (picture ??= sharp({ create: { width: 900, height: 700, channels: 3, background: '#3a6ea5' } })
+    .jpeg()
+    .toBuffer());
+
+const reading: Operation[] = [
+  stateOperation({
+    name: 'small picture',
+    async prepare({ root }, number) {
+      // Every one is another file, so that none is kept already.
+      const bytes = Buffer.concat([await makePicture(), Buffer.from(String(number))]);
+      plant(join(root, `w${number}`), { 'a.jpg': bytes });
+      return { at: `/w${number}/a.jpg`, isAsked: false };
+    },
+    async run(client, state) {
+      state.isAsked = true;
+      await (await client.call('GET', `/preview/thumb${state.at}`)).arrayBuffer();
+    },
+    async read(client, { at, isAsked }) {
+      // It is made by the operation, not before.
+      if (!isAsked) return 'not asked for';
+      const answer = await client.call('GET', `/preview/thumb${at}`);
+      const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      return `${width > 0 && height > 0}`;
+    },
+    expected: () => 'true',
+  }),
+  stateOperation({
+    name: 'archive',
+    async prepare({ root }, number) {
+      plant(join(root, `w${number}`), {
+        'a.bin': contentOf('a', 3_000_000),
+        'd/b.bin': contentOf('b', 100_000),
+      });
+      return `/w${number}`;
+    },
+    async run(client, at) {
+      await (await client.call('GET', `/raw${at}?algo=zip`)).arrayBuffer();
+    },
+    async read(client, at) {
+      const content = await (await client.call('GET', `/raw${at}/a.bin`)).arrayBuffer();
+      return createHash('sha256').update(new Uint8Array(content)).digest('hex');
+    },
+    expected: () => createHash('sha256').update(contentOf('a', 3_000_000)).digest('hex'),
+  }),
+];
+
+export const stateOperations: readonly Operation[] = [
+  ...people,
+  settings,
+  ...shares,
+  ...sessions,
+  ...reading,
+];
