@@ -339,7 +339,7 @@ function More({ onReached }: { onReached: () => void }) {
     // 100 px before the end (existing API §8.5).
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && reached.current(),
-      { root: place.closest('[data-flush]'), rootMargin: '100px' },
+      { root: place.closest('[role=search]'), rootMargin: '100px' },
     );
     observer.observe(place);
     return () => observer.disconnect();

@@ -38,12 +38,12 @@ export function useSearch(
   useEffect(() => {
     if (isEmpty) return undefined;
     const leave = new AbortController();
-    let found: Found[] = [];
+    const found: Found[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (phase: SearchState['phase'], error: unknown = null): void => {
       clearTimeout(timer);
       timer = undefined;
-      if (!leave.signal.aborted) setShown({ key, state: { phase, found, error } });
+      if (!leave.signal.aborted) setShown({ key, state: { phase, found: [...found], error } });
     };
     const begin = (): void => {
       clearTimeout(waiting);
@@ -58,11 +58,10 @@ export function useSearch(
       streamSearch(folder, query.trim(), {
         signal: leave.signal,
         onResults: (results) => {
-          const more = results.map(({ path, dir }): Found => {
+          for (const { path, dir } of results) {
             const whole = parsePath(`${folder}/${path}`).path;
-            return { path: whole, name: nameOf(whole), isFolder: dir };
-          });
-          found = [...found, ...more];
+            found.push({ path: whole, name: nameOf(whole), isFolder: dir });
+          }
           timer ??= setTimeout(() => show('searching'), showEveryMs);
         },
       }).then(
