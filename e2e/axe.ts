@@ -5,12 +5,21 @@ import { settled } from './settled.ts';
 
 /** WCAG 2.2 up to level AA, and what is good practice beyond. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
+/** What a theme can change: all other rules look at the document alone. */
+const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 
 /** Expects no finding of axe on what is shown now; `where` names it in a failure. */
-export async function check(page: Page, where: string): Promise<void> {
+export const check = (page: Page, where: string): Promise<void> =>
+  expectNothing(page, where, new AxeBuilder({ page }).withTags(rules));
+
+/** The same for another theme of what {@link check} has seen. */
+export const checkColours = (page: Page, where: string): Promise<void> =>
+  expectNothing(page, where, new AxeBuilder({ page }).withRules(rulesOfColour));
+
+async function expectNothing(page: Page, where: string, builder: AxeBuilder): Promise<void> {
   await test.step(`axe: ${where}`, async () => {
     await settled(page);
-    const { violations } = await new AxeBuilder({ page }).withTags(rules).setLegacyMode(true).analyze();
+    const { violations } = await builder.setLegacyMode(true).analyze();
     const findings = violations.map(({ id, help, nodes }) => ({
       id,
       help,

@@ -1,8 +1,10 @@
-// Takes a picture of every screen in several forms. Usage: tsx e2e/take-screenshots.ts FOLDER [PART OF A SCREEN'S NAME]
+// Takes a picture of every screen in several forms and names texts that are cut.
+// Usage: tsx e2e/take-screenshots.ts FOLDER [PART OF A SCREEN'S NAME] [LOCALES INSTEAD OF THE USUAL FORMS]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
+import { overflowOf } from './overflow.ts';
 import { type Product, startProduct } from './product.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
 import { screens } from './screens/index.ts';
@@ -27,6 +29,16 @@ const forms: readonly Form[] = [
   { name: 'arabic', locale: 'ar', language: 'ar', scheme: 'light', isPhone: false },
   { name: 'arabic-phone', locale: 'ar', language: 'ar', scheme: 'dark', isPhone: true },
 ];
+
+/** One language on the desktop and on the phone. */
+const formsOf = (locale: string): Form[] => {
+  const language = new Map([['ua', 'uk']]).get(locale) ?? locale;
+  const common = { locale, language, scheme: 'light' } as const;
+  return [
+    { ...common, name: locale, isPhone: false },
+    { ...common, name: `${locale}-phone`, isPhone: true },
+  ];
+};
 const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
 
 async function takeForm(
@@ -57,20 +69,27 @@ async function takeForm(
     context.setDefaultTimeout(10_000);
     const stage = await setStage(context, { ...on, viewer, isPhone, locale });
     for (const screen of shown) {
+      let isOpen = false;
       try {
         await screen.open(stage);
+        isOpen = true;
         await settled(stage.page);
+        for (const cut of await overflowOf(stage.page)) {
+          console.error(`${form.name}/${screen.name}: ${cut}`);
+        }
       } catch (error) {
         console.error(`${form.name}/${screen.name}: ${String(error).split('\n')[0] ?? ''}`);
         process.exitCode = 1;
       }
       await stage.page.screenshot({ path: join(where.folder, form.name, `${screen.name}.png`) });
+      if (isOpen) await screen.close?.(stage);
     }
     await context.close();
   }
   console.log(`${form.name}: done`);
 }
 
+const locales = process.argv.slice(4);
 const folder = resolve(process.argv[2] ?? 'screenshots');
 const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
 await makeDemoTree(root);
@@ -81,7 +100,7 @@ const browser = await chromium.launch({
 });
 try {
   const token = await prepareViewers(product);
-  for (const form of forms) {
+  for (const form of locales.length > 0 ? locales.flatMap(formsOf) : forms) {
     await takeForm(browser, form, { folder, wanted: process.argv[3] ?? '' }, { product, root, token });
   }
 } finally {

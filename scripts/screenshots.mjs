@@ -1,5 +1,6 @@
 // npm run screenshots: pictures of every screen in light, dark, German, Arabic and on the phone, for people to look at.
-// `-- FOLDER [PART OF A NAME]` says where they go (otherwise screenshots/) and which ones are taken.
+// `-- FOLDER [PART OF A NAME] [LOCALE …]` says where they go (otherwise screenshots/), which ones are taken ("" for all),
+// and in which languages instead of the usual forms. Texts that are cut are named.
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureBuilt, ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 

@@ -1,8 +1,31 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Screen, Stage } from './screen.ts';
 
 const openPlan = async ({ page, go }: Stage): Promise<void> => {
   await go('/files/Notes/plan.md');
   await page.locator('.cm-content').waitFor();
+};
+
+const typeInPlan = async (stage: Stage): Promise<void> => {
+  await openPlan(stage);
+  await stage.page.locator('.cm-content').click();
+  await stage.page.keyboard.type('changed ');
+  await stage.page.getByRole('img', { name: stage.text('editor:unsaved') }).waitFor();
+};
+
+/** Asks for the editor to be closed, which brings up the question about the changes. */
+const leaveEditor = async ({ page, text }: Stage): Promise<void> => {
+  await page.getByRole('button', { name: text('editor:close'), exact: true }).click();
+  await page.getByRole('alertdialog', { name: text('editor:leave.title') }).waitFor();
+};
+
+const discard = async ({ page, text }: Stage): Promise<void> => {
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: text('editor:leave.discard'), exact: true })
+    .click();
+  await page.locator('.cm-content').waitFor({ state: 'detached' });
 };
 
 /** The editor with what can be open in it. */
@@ -15,6 +38,35 @@ export const editorScreens: readonly Screen[] = [
       await stage.page.getByRole('button', { name: stage.text('editor:find'), exact: true }).click();
       await stage.page.locator('.cm-search').waitFor();
     },
+  },
+  {
+    name: 'editor-conflict',
+    as: 'user',
+    open: async (stage) => {
+      const { page, root, text } = stage;
+      await typeInPlan(stage);
+      await appendFile(join(root, 'Notes', 'plan.md'), '\nby somebody else');
+      await page.keyboard.press('Control+s');
+      await page.getByRole('alertdialog', { name: text('editor:conflict.title') }).waitFor();
+    },
+    close: async (stage) => {
+      const { page, text } = stage;
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: text('editor:conflict.keepEditing') })
+        .click();
+      await leaveEditor(stage);
+      await discard(stage);
+    },
+  },
+  {
+    name: 'editor-leave',
+    as: 'user',
+    open: async (stage) => {
+      await typeInPlan(stage);
+      await leaveEditor(stage);
+    },
+    close: discard,
   },
   {
     name: 'editor-preview',

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { dialogOf, entry } from '../journey.ts';
+import { write } from '../sample-files.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const choose = async (stage: Stage, name: string): Promise<void> => {
@@ -111,7 +113,6 @@ export const filesScreens: readonly Screen[] = [
   {
     name: 'help',
     as: 'user',
-    only: 'desktop',
     open: async ({ page, go }) => {
       await go('/files/');
       await page.keyboard.press('F1');
@@ -119,9 +120,66 @@ export const filesScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'new-folder-taken',
+    as: 'user',
+    open: async ({ page, go, text, isPhone }) => {
+      await go('/files/');
+      const name = text('files:actions.createFolder');
+      if (isPhone) {
+        await page.getByRole('button', { name: text('files:add'), exact: true }).click();
+        await page.getByRole('menuitem', { name }).click();
+      } else await page.getByRole('button', { name: text('app:frame.newFolder') }).click();
+      await dialogOf(page).getByLabel(text('files:name.label')).fill('Photos');
+      await dialogOf(page)
+        .getByText(text('files:nameProblems.taken', { name: '\u2068Photos\u2069' }))
+        .waitFor();
+    },
+  },
+  {
+    name: 'rename',
+    as: 'user',
+    open: async (stage) => {
+      const { page, text, isPhone } = stage;
+      await stage.go('/files/');
+      await choose(stage, 'readme.txt');
+      if (isPhone) {
+        await page.getByRole('button', { name: text('files:moreActions') }).click();
+        await page.getByRole('menuitem', { name: text('files:actions.rename') }).click();
+      } else await page.keyboard.press('F2');
+      await page.getByRole('textbox').waitFor();
+    },
+  },
+  {
+    name: 'copy-conflict',
+    as: 'user',
+    only: 'desktop',
+    open: async (stage) => {
+      const { page, root, text } = stage;
+      await write(join(root, 'Papers', 'readme.txt'), 'another one');
+      await stage.go('/files/');
+      await choose(stage, 'readme.txt');
+      await pressOnBar(stage, 'copy');
+      await dialogOf(page).getByRole('button', { name: 'Papers', exact: true }).click();
+      await dialogOf(page)
+        .getByRole('button', { name: text('files:transfer.copyButton'), exact: true })
+        .click();
+      await dialogOf(page).getByText(text('files:conflict.fileTitle')).waitFor();
+    },
+  },
+  {
     name: 'error-403',
     as: 'visitor',
     open: async ({ go }) => go('/403'),
+  },
+  {
+    name: 'error-404',
+    as: 'visitor',
+    open: async ({ go }) => go('/404'),
+  },
+  {
+    name: 'error-500',
+    as: 'visitor',
+    open: async ({ go }) => go('/500'),
   },
   {
     name: 'editor',

@@ -1,6 +1,7 @@
 import { editorScreens } from './editor.ts';
 import { filesScreens } from './files.ts';
 import { loginScreens } from './login.ts';
+import { menuScreens } from './menus.ts';
 import { previewScreens } from './previews.ts';
 import { searchScreens } from './search.ts';
 import type { Screen } from './screen.ts';
@@ -8,10 +9,13 @@ import { settingsScreens } from './settings.ts';
 import { sharesScreens } from './shares.ts';
 import { shellScreens } from './shell.ts';
 import { uploadsScreens } from './uploads.ts';
+import { viewScreens } from './views.ts';
 
 /** Every screen and dialog of the product. */
 export const screens: readonly Screen[] = [
   ...filesScreens,
+  ...viewScreens,
+  ...menuScreens,
   ...searchScreens,
   ...previewScreens,
   ...settingsScreens,

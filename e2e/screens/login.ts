@@ -8,6 +8,17 @@ export const loginScreens: readonly Screen[] = [
     open: async ({ go }) => go('/login?logout-reason=inactivity'),
   },
   {
+    name: 'login-wrong',
+    as: 'visitor',
+    open: async ({ page, go, text }) => {
+      await go('/login');
+      await page.getByLabel(text('app:login.username')).fill('maria');
+      await page.getByLabel(text('app:login.password'), { exact: true }).fill('not the password');
+      await page.keyboard.press('Enter');
+      await page.getByText(text('app:login.wrongCredentials')).waitFor();
+    },
+  },
+  {
     name: 'sign-up',
     as: 'visitor',
     open: async ({ page, go, text }) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bookOf, workbookOf, zipOf } from '../document-files.ts';
 import { dialogOf } from '../journey.ts';
-import { write } from '../sample-files.ts';
+import { webmOf, write } from '../sample-files.ts';
 import type { Screen } from './screen.ts';
 
 /** Files of kinds that the demo folder does not hold, in a folder of their own. */
@@ -28,6 +28,33 @@ export const previewScreens: readonly Screen[] = [
         .waitFor();
     },
   })),
+  {
+    name: 'preview-pdf',
+    as: 'user',
+    open: async ({ page, go, text }) => {
+      await go('/files/Papers/page.pdf');
+      const elsewhere = dialogOf(page).getByText(text('previews:pdfElsewhere'));
+      await dialogOf(page).locator('iframe').or(elsewhere).first().waitFor();
+    },
+  },
+  {
+    name: 'preview-video',
+    as: 'user',
+    open: async ({ page, root, go }) => {
+      await write(join(root, 'Films', 'film.webm'), await webmOf(page));
+      await go('/files/Films/film.webm');
+      await dialogOf(page).locator('video').waitFor();
+    },
+  },
+  {
+    name: 'preview-broken',
+    as: 'user',
+    open: async ({ page, root, go, text }) => {
+      await write(join(root, 'Films', 'broken.png'), 'this is no picture');
+      await go('/files/Films/broken.png');
+      await dialogOf(page).getByText(text('previews:broken')).waitFor();
+    },
+  },
   {
     name: 'preview-sound',
     as: 'user',

@@ -30,6 +30,8 @@ export interface Screen {
   readonly only?: 'desktop' | 'phone';
   /** Brings the screen up. Uses roles and {@link Stage.text}, so that it works in every language. */
   readonly open: (stage: Stage) => Promise<void>;
+  /** Takes back what would be seen on the screens after it. */
+  readonly close?: (stage: Stage) => Promise<void>;
 }
 
 type Texts = { readonly [key: string]: string | Texts };

@@ -57,6 +57,18 @@ export const uploadsScreens: readonly Screen[] = [
     open: uploadSlowly,
   },
   {
+    name: 'uploads-done',
+    as: 'user',
+    open: async (stage) => {
+      const { page, root, go } = stage;
+      await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
+      await go('/files/Empty/');
+      await page.locator('input[data-upload=files]').setInputFiles([file('arrived.txt', 1000)]);
+      await tray(stage).waitFor();
+      await entry(page, 'arrived.txt').waitFor();
+    },
+  },
+  {
     name: 'uploads-paused',
     as: 'user',
     open: async (stage) => {

@@ -1,0 +1,58 @@
+import type { Page } from '@playwright/test';
+
+/**
+ * Texts that are cut, stick out of what holds them, or make the page scroll sideways. Texts that end in an ellipsis are
+ * left out where they are names of the user's own, which may have any length.
+ */
+export const overflowOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    /** Half a pixel is rounding. */
+    const tolerance = 1;
+    const found = new Set<string>();
+    const { documentElement: root } = document;
+    if (root.scrollWidth > root.clientWidth) {
+      found.add(`the page is ${root.scrollWidth} wide instead of ${root.clientWidth}`);
+    }
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const text = node.textContent?.trim() ?? '';
+      const element = node.parentElement;
+      if (
+        text === '' ||
+        !element ||
+        element.closest('.visually-hidden, script, style, noscript, select, svg')
+      )
+        continue;
+      if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      const what = `${element.tagName.toLowerCase()}.${element.className.split(' ')[0] ?? ''} "${text.slice(0, 60)}"`;
+      const isOwnName = element.closest('bdi, [data-id], .cm-editor, pre, code, [data-own-text]') !== null;
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) continue;
+      if (box.right > root.clientWidth + tolerance || box.left < -tolerance) {
+        let holder: Element | null = element;
+        while (holder && !/auto|scroll|hidden|clip/u.test(getComputedStyle(holder).overflowX))
+          holder = holder.parentElement;
+        if (!holder || holder === document.body) found.add(`outside of the window: ${what}`);
+      }
+      for (
+        let holder: Element | null = element;
+        holder && holder !== document.body;
+        holder = holder.parentElement
+      ) {
+        const style = getComputedStyle(holder);
+        if (/auto|scroll/u.test(style.overflowX) || /auto|scroll/u.test(style.overflowY)) break;
+        if (style.overflowX === 'visible') continue;
+        const frame = holder.getBoundingClientRect();
+        if (frame.width <= 1 || frame.height <= 1) break;
+        const isCutAcross = box.right > frame.right + tolerance || box.left < frame.left - tolerance;
+        const isCutBelow = box.bottom > frame.bottom + 3 * tolerance;
+        if ((isCutAcross || isCutBelow) && !isOwnName) {
+          found.add(`cut: ${what}`);
+        }
+        if (isCutAcross || isCutBelow) break;
+      }
+    }
+    return [...found];
+  });

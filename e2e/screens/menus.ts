@@ -1,0 +1,68 @@
+import { dialogOf } from '../journey.ts';
+import type { Screen, Stage } from './screen.ts';
+
+const openMenu = async ({ page, go }: Stage, name: string): Promise<void> => {
+  await go('/files/');
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('menu').waitFor();
+};
+
+/** The menus of the folder, the account, and what the phone has instead. */
+export const menuScreens: readonly Screen[] = [
+  {
+    name: 'menu-new',
+    as: 'user',
+    only: 'desktop',
+    open: (stage) => openMenu(stage, stage.text('files:new')),
+  },
+  {
+    name: 'menu-upload',
+    as: 'user',
+    only: 'desktop',
+    open: (stage) => openMenu(stage, stage.text('files:upload')),
+  },
+  {
+    name: 'menu-sort',
+    as: 'user',
+    only: 'desktop',
+    open: (stage) => openMenu(stage, stage.text('files:sortBy')),
+  },
+  {
+    name: 'menu-account',
+    as: 'user',
+    only: 'desktop',
+    open: (stage) => openMenu(stage, stage.text('app:frame.account', { name: 'maria' })),
+  },
+  {
+    name: 'menu-more',
+    as: 'user',
+    only: 'phone',
+    open: (stage) => openMenu(stage, stage.text('files:moreActions')),
+  },
+  {
+    name: 'menu-add',
+    as: 'user',
+    only: 'phone',
+    open: (stage) => openMenu(stage, stage.text('files:add')),
+  },
+  {
+    name: 'you',
+    as: 'user',
+    only: 'phone',
+    open: async ({ page, go, text }) => {
+      await go('/files/');
+      await page.getByRole('button', { name: text('app:frame.you'), exact: true }).click();
+      await dialogOf(page).waitFor();
+    },
+  },
+  {
+    name: 'sidebar-collapsed',
+    as: 'user',
+    only: 'desktop',
+    open: async ({ page, go, text }) => {
+      await go('/files/');
+      await page.getByRole('button', { name: text('app:frame.collapseSidebar') }).click();
+    },
+    close: ({ page, text }) => page.getByRole('button', { name: text('app:frame.expandSidebar') }).click(),
+  },
+];

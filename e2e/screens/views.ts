@@ -1,0 +1,41 @@
+import type { Screen, Stage } from './screen.ts';
+
+const views = ['list', 'mosaic', 'mosaic gallery'] as const;
+
+/** Goes on to the view `next`, which comes after the one that is shown. */
+async function switchTo({ page, isPhone, text }: Stage, next: (typeof views)[number]): Promise<void> {
+  if (isPhone) {
+    await page.getByRole('button', { name: text('files:moreActions') }).click();
+    await page.getByRole('menuitem', { name: text('files:actions.switchView') }).click();
+  } else {
+    const view = text(`files:views.${next}`);
+    await page.getByRole('button', { name: text('files:switchViewTo', { view }), exact: true }).click();
+  }
+  await page.locator(`[data-view="${next}"]`).waitFor();
+}
+
+/** A folder as tiles; the list stands among the screens of files. */
+export const viewScreens: readonly Screen[] = [
+  {
+    name: 'folder-mosaic',
+    as: 'user',
+    open: async (stage) => {
+      await stage.go('/files/Photos/');
+      await switchTo(stage, 'mosaic');
+    },
+    close: async (stage) => {
+      await switchTo(stage, 'mosaic gallery');
+      await switchTo(stage, 'list');
+    },
+  },
+  {
+    name: 'folder-gallery',
+    as: 'user',
+    open: async (stage) => {
+      await stage.go('/files/Photos/');
+      await switchTo(stage, 'mosaic');
+      await switchTo(stage, 'mosaic gallery');
+    },
+    close: (stage) => switchTo(stage, 'list'),
+  },
+];

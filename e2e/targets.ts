@@ -1,0 +1,33 @@
+import type { Page } from '@playwright/test';
+
+/** What a finger needs (design, "Phone"); WCAG 2.5.8 asks for 24 px. */
+const leastPx = 44;
+
+/**
+ * Controls that are smaller than a finger needs, neither by themselves nor with the label around them. Links within a
+ * sentence and what the browser draws by itself are left out.
+ */
+export const smallTargetsOf = (page: Page): Promise<string[]> =>
+  page.evaluate((least) => {
+    const controls = document.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, [role=menuitem], [role=option], [role=tab], [role=radio], [role=switch]',
+    );
+    const found = new Set<string>();
+    for (const control of controls) {
+      if (!control.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (control.closest(':disabled, [inert], [aria-hidden=true], .visually-hidden, .cm-editor, article'))
+        continue;
+      const { clipPath, display } = getComputedStyle(control);
+      // Links within a sentence, and the one that shows itself to the keyboard alone.
+      if (clipPath !== 'none' || display === 'inline') continue;
+      const isField = control.matches('input, textarea');
+      const area = (isField && (control.closest('label, [data-id]') ?? control.parentElement)) || control;
+      const { width, height } = area.getBoundingClientRect();
+      if (width <= 1 || height <= 1) continue;
+      // Lines of 1 px at both edges are no miss.
+      if (width + 2 >= least && height + 2 >= least) continue;
+      const name = control.ariaLabel ?? control.textContent.trim().slice(0, 40);
+      found.add(`${control.tagName.toLowerCase()} "${name}": ${Math.round(width)} × ${Math.round(height)}`);
+    }
+    return [...found];
+  }, leastPx);
