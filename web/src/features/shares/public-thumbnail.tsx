@@ -17,8 +17,8 @@ interface PublicThumbnailProps {
 /** A small picture of an item over its icon, as soon as the server has one. */
 export function PublicThumbnail({ item, hash, token, iconSize }: PublicThumbnailProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading');
-  const { path, type, modifiedMs, isFolder, name } = item;
-  const mayHavePicture = pageConfig.EnableThumbs && (type === 'image' || type === 'video');
+  const { path, type, size, modifiedMs, isFolder, name } = item;
+  const mayHavePicture = pageConfig.EnableThumbs && size > 0 && (type === 'image' || type === 'video');
   return (
     <span className={styles.frame} data-shown={state === 'shown' || undefined}>
       <FileIcon kind={fileKind(item)} size={iconSize} extension={isFolder ? undefined : extensionOf(name)} />
