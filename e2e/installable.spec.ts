@@ -1,5 +1,9 @@
+import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
 import { check } from './axe.ts';
 import { expect, test } from './fixtures.ts';
@@ -211,4 +215,56 @@ test('the account menu offers the installation while the browser does', async ({
   await expect(page.locator('body')).toHaveAttribute('data-is-held', 'true');
   await menu.click();
   await expect(item).toBeHidden();
+});
+
+/** Passes everything on to the product; once `isNew` is set, its worker names another page script, as the next version's does. */
+async function startUpdatingProxy(target: string) {
+  const state = { isNew: false };
+  const proxy = createServer((request, response) => {
+    const { method, url = '/', headers } = request;
+    const onward = httpRequest(target + url, { method, headers }, async (answer) => {
+      if (!state.isNew || url !== '/sw.js') {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+        return;
+      }
+      const script = await text(answer);
+      const { 'content-length': _, etag: __, ...rest } = answer.headers;
+      response.writeHead(200, rest);
+      response.end(script.replaceAll(/static\/assets\/index-[\w-]+\.js/gu, 'static/assets/index-next.js'));
+    });
+    // The whole script, as it is: it is changed on its way.
+    if (url === '/sw.js') {
+      for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) onward.removeHeader(name);
+    }
+    request.pipe(onward);
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
+  return { state, url: `http://127.0.0.1:${port}`, close: () => proxy.close() };
+}
+
+test('a new version is offered, and comes with a reload', async ({ page, product, troubles }) => {
+  troubles.allow(/request to a stranger/u);
+  const { state, url, close } = await startUpdatingProxy(product.url);
+  await signInAt(page, url, product.password);
+  await withWorker(page);
+  await expect(page.getByText('A new version is ready.')).toBeHidden();
+  state.isNew = true;
+  await page.reload();
+  await expect(page.getByText('A new version is ready.')).toBeVisible();
+  await page.evaluate(() => (document.body.dataset['isOld'] = 'yes'));
+  await page.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(page.locator('body')).not.toHaveAttribute('data-is-old', 'yes');
+  await expect(page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        return registration.waiting === null && registration.active?.state === 'activated';
+      }),
+    )
+    .toBe(true);
+  close();
 });
