@@ -112,12 +112,13 @@ test('a hundred items first, then a hundred more', async () => {
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(230)));
   open();
   expect(await screen.findByText('+130')).toBeDefined();
-  const items = () => screen.getAllByRole('link', { name: /^\d+\.txt$/u }).length;
+  // Asking for roles reads the whole page each time.
+  const items = () => document.querySelectorAll('main li a').length;
   expect(items()).toBe(100);
-  await userEvent.click(screen.getByRole('button', { name: '+130 Show more' }));
+  await userEvent.click(screen.getByText('+130'));
   expect([items(), screen.getByText('+30').textContent]).toEqual([200, '+30']);
-  await userEvent.click(screen.getByRole('button', { name: '+30 Show more' }));
-  expect([items(), screen.queryByRole('button', { name: /Show more/u })]).toEqual([230, null]);
+  await userEvent.click(screen.getByText('+30'));
+  expect([items(), screen.queryByText('Show more')]).toEqual([230, null]);
 });
 
 test('an empty folder says so', async () => {
@@ -247,8 +248,8 @@ test('a file of a folder is opened over the folder, which stays as it is', async
   const user = userEvent.setup();
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(130)));
   open();
-  await user.click(await screen.findByRole('button', { name: '+30 Show more' }));
-  await user.click(screen.getByRole('link', { name: '120.txt' }));
+  await user.click(await screen.findByText('+30'));
+  await user.click(screen.getByText('120.txt'));
   expect(screen.getByRole('dialog', { name: '120.txt' }).textContent).toMatch(/^0\.txt 1\.txt .* 129\.txt$/u);
   expect(document.title).toBe('120.txt');
   expect(screen.getByRole('heading', { level: 1, name: 'Trip' })).toBeDefined();
