@@ -92,8 +92,14 @@ const nothing = (): PartialUpload => ({ address: null, offset: 0 });
 test('parts follow each other, and progress counts the whole', async () => {
   const partial = nothing();
   const progress: number[] = [];
-  const onProgress = (sentBytes: number) => progress.push(sentBytes);
-  await uploadInParts(target, content, { override: true, partial, partBytes: 4, onProgress });
+  const told: number[] = [];
+  await uploadInParts(target, content, {
+    override: true,
+    partial,
+    partBytes: 4,
+    onProgress: (sentBytes) => progress.push(sentBytes),
+    onHeld: (offset) => told.push(offset),
+  });
   expect(held.toString()).toBe('0123456789');
   expect(requests).toEqual([
     'POST /api/tus/a%20b.bin?override=true 10 1.0.0',
@@ -101,9 +107,10 @@ test('parts follow each other, and progress counts the whole', async () => {
     'PATCH /api/tus/a%20b.bin?upload=1 4 1.0.0',
     'PATCH /api/tus/a%20b.bin?upload=1 8 1.0.0',
   ]);
-  expect(progress.at(0)).toBe(0);
+  expect(told).toEqual([0, 4, 8, 10]);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-  expect(progress.at(-1)).toBe(10);
+  // Of the last bytes the browser may have nothing to report: the server's word counts.
+  expect(Math.max(...progress)).toBeGreaterThan(4);
 });
 
 test('after a broken connection it goes on with what the server has', async () => {
