@@ -19,7 +19,9 @@ export const currentDrag = (): DragSession | null => running;
 /** Begins a drag of what `model` has selected; `source` is the row under the pointer. */
 export function beginDrag(model: ListingModel, source: number): DragSession {
   endDrag();
-  const session = { token: crypto.randomUUID(), model, count: model.selectedCount };
+  // Pages over plain HTTP under another name than localhost have no `randomUUID`.
+  const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
+  const session = { token, model, count: model.selectedCount };
   running = session;
   model.setDragSource(source);
   // The end is told to the row. Should that have left the page after all, the next move of the mouse tells it too:
