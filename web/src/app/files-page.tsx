@@ -14,6 +14,7 @@ import { useFolderScreen } from '../features/files/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../features/files/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
+import { shownName } from '../i18n/shown-name.ts';
 import { folderCommandsByName, folderOfTypedPath } from './folder-palette.ts';
 import { FolderShell } from './folder-shell.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -111,7 +112,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
               commands={commands}
               sorting={user.sorting}
               onSort={sort}
-              folderName={nameOf(folder) || t('titles.files')}
+              folderName={shownName(nameOf(folder)) || t('titles.files')}
             />
           )
         }

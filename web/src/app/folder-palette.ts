@@ -7,6 +7,7 @@ import { toastFailure, filesText } from '../features/files/toasts.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
 import { chooseDensity, densities } from '../features/files/view-options.ts';
 import { i18n } from '../i18n/i18n.ts';
+import { shownName } from '../i18n/shown-name.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
 /** Folders of the shown one that are offered at once; any other is reached by its path. */
@@ -55,7 +56,7 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
     })),
     ...nearbyFolders(screen).map((path) => ({
       id: `go ${path}`,
-      label: t('goTo', { folder: nameOf(path) || t('files:root') }),
+      label: t('goTo', { folder: shownName(nameOf(path)) || t('files:root') }),
       group: t('groups.go'),
       run: () => surroundings.openFolder(path),
     })),

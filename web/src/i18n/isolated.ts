@@ -1,2 +1,7 @@
-/** A name within a sentence, kept from turning the words around it (Unicode UAX #9, first strong isolate). */
-export const isolated = (name: string): string => `\u2068${name}\u2069`;
+import { shownName } from './shown-name.ts';
+
+/**
+ * A name within a sentence, kept from turning the words around it (Unicode UAX #9, first strong isolate) and with
+ * nothing in it that hides or disguises its letters.
+ */
+export const isolated = (name: string): string => `\u2068${shownName(name)}\u2069`;

@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { useIsDark } from '../../styles/theme.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -301,8 +302,8 @@ const failureText = (problem: Extract<SaveProblem, { kind: 'failed' }>, t: Trans
 function Title({ name, isDirty }: { name: string; isDirty: boolean }) {
   const { t } = useTranslation('editor');
   return (
-    <h1 className={styles.title} title={name}>
-      <bdi>{name}</bdi>
+    <h1 className={styles.title} title={shownName(name)}>
+      <bdi>{shownName(name)}</bdi>
       {isDirty && <span className={styles.dot} role="img" aria-label={t('unsaved')} title={t('unsaved')} />}
     </h1>
   );

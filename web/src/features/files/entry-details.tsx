@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { Share2 } from '../../ui/icons.ts';
@@ -68,7 +69,7 @@ export function EntryDetails({
         )}
       </div>
       <p className={styles.name}>
-        <bdi>{entry.name}</bdi>
+        <bdi>{shownName(entry.name)}</bdi>
       </p>
       {onShare && (
         <Button icon={<Share2 />} isFullWidth onClick={onShare}>

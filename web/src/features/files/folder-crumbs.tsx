@@ -2,6 +2,7 @@ import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { shownName } from '../../i18n/shown-name.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronRight, Ellipsis } from '../../ui/icons.ts';
 import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx';
@@ -27,7 +28,7 @@ export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProp
   const ancestors = ancestorsOf(path);
   const above = ancestors.slice(0, -1);
   const hidden = hiddenCrumbs(above, useHiddenCount(list, path, above.length));
-  const labelOf = (folder: VirtualPath) => nameOf(folder) || t('root');
+  const labelOf = (folder: VirtualPath) => shownName(nameOf(folder)) || t('root');
   return (
     <nav className={styles.crumbs} aria-label={t('breadcrumbs')}>
       <ol ref={list}>
@@ -61,7 +62,7 @@ export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProp
           );
         })}
         <li className={styles.current}>
-          <h1 title={nameOf(path)}>
+          <h1 title={shownName(nameOf(path))}>
             <bdi>{labelOf(path)}</bdi>
           </h1>
         </li>

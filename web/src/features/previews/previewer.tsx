@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { EventBarrier } from '../../ui/event-barrier.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeft, ChevronRight, X } from '../../ui/icons.ts';
@@ -148,7 +149,7 @@ export function Previewer(props: PreviewerProps) {
         className={styles.previewer}
         role="dialog"
         aria-modal="true"
-        aria-label={entry.name}
+        aria-label={shownName(entry.name)}
         tabIndex={-1}
         data-idle={isIdle || undefined}
         data-bare={hidesBar || undefined}
@@ -156,8 +157,8 @@ export function Previewer(props: PreviewerProps) {
       >
         <div className={styles.bar}>
           <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
-          <h1 className={styles.name} title={entry.name}>
-            <bdi>{entry.name}</bdi>
+          <h1 className={styles.name} title={shownName(entry.name)}>
+            <bdi>{shownName(entry.name)}</bdi>
           </h1>
           {neighbours.position !== null && neighbours.count > 1 && (
             <span className={styles.position} role="status">

@@ -2,6 +2,8 @@ import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/virt
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -41,7 +43,7 @@ export function SearchOverlay(props: SearchOverlayProps) {
   };
   return (
     <Dialog
-      title={name === undefined ? t('title') : t('titleIn', { folder: name })}
+      title={name === undefined ? t('title') : t('titleIn', { folder: isolated(name) })}
       isOpen={props.isOpen}
       onClose={close}
       size="large"
@@ -311,17 +313,22 @@ function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
         <span className={styles.words}>
           <bdi className={styles.name}>
             {markTerms(name, terms).map(({ at, text, isHit }) =>
-              isHit ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>,
+              isHit ? <mark key={at}>{shownName(text)}</mark> : <span key={at}>{shownName(text)}</span>,
             )}
           </bdi>
           {place !== '' && (
             <span className={styles.place}>
-              <bdi>{place}</bdi>
+              <bdi>{shownName(place)}</bdi>
             </span>
           )}
         </span>
       </button>
-      <IconButton size="small" label={t('showInFolder', { name })} icon={<FolderOpen />} onClick={onReveal} />
+      <IconButton
+        size="small"
+        label={t('showInFolder', { name: shownName(name) })}
+        icon={<FolderOpen />}
+        onClick={onReveal}
+      />
     </li>
   );
 }

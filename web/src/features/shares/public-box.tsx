@@ -1,6 +1,7 @@
 import { useId, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
+import { shownName } from '../../i18n/shown-name.ts';
 import {
   formatDate,
   formatDateExact,
@@ -53,7 +54,7 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
       <div className={styles.texts}>
         <p className={styles.kind}>{t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}</p>
         <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
-          <bdi>{nameOfEntry(entry)}</bdi>
+          <bdi>{shownName(nameOfEntry(entry))}</bdi>
         </h1>
         <p className={styles.facts}>
           <span>

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -127,13 +128,14 @@ function Item({ item, entry, view, selection }: ItemProps) {
   const isGrid = view === 'grid';
   const isBroken = type === 'invalid_link';
   const toggle = () => selection.toggle(path);
-  const title = <bdi>{name}</bdi>;
+  const shown = shownName(name);
+  const title = <bdi>{shown}</bdi>;
   return (
     <li className={styles.item} data-selected={isSelected || undefined}>
       <span className={styles.picture}>
         <PublicThumbnail item={item} hash={entry.hash} token={entry.token} iconSize={isGrid ? 64 : 24} />
       </span>
-      <span className={styles.name} id={nameId} title={name}>
+      <span className={styles.name} id={nameId} title={shown}>
         {isBroken && title}
         {!isBroken && selection.isSelecting && (
           <button type="button" className={styles.open} aria-pressed={isSelected} onClick={toggle}>
@@ -162,7 +164,7 @@ function Item({ item, entry, view, selection }: ItemProps) {
         <Checkbox
           className={styles.check}
           isSelected={isSelected}
-          aria-label={t('public.select', { name })}
+          aria-label={t('public.select', { name: shown })}
           onChange={toggle}
         />
       )}

@@ -3,6 +3,7 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { counted, formatDateExact, formatNumber } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -160,8 +161,14 @@ function columnsOf(
 /** Leads to the page that visitors see. */
 function PathLink({ share: { hash, path } }: { share: Share }) {
   return (
-    <a className={styles.path} href={linkOf(hash)} target="_blank" rel="noopener noreferrer" title={path}>
-      <bdi>{path}</bdi>
+    <a
+      className={styles.path}
+      href={linkOf(hash)}
+      target="_blank"
+      rel="noopener noreferrer"
+      title={shownName(path)}
+    >
+      <bdi>{shownName(path)}</bdi>
     </a>
   );
 }

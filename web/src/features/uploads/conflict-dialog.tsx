@@ -3,6 +3,7 @@ import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { formatSize } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { ConflictDialog as Question, type ConflictDialogSide } from '../../ui/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import type { Conflict, ConflictDesk, ConflictSide, OpenQuestion } from './conflict-desk.ts';
@@ -45,7 +46,11 @@ function titleOf({ incoming, existing }: Conflict, t: Translate): string {
 
 function textOf({ conflict, answers }: OpenQuestion, t: Translate): string {
   const { path, incoming, existing } = conflict;
-  const names = { name: nameOf(path), folder: nameOf(parentOf(path)) || t('conflict.topFolder') };
+  const folder = nameOf(parentOf(path));
+  const names = {
+    name: shownName(nameOf(path)),
+    folder: folder === '' ? t('conflict.topFolder') : shownName(folder),
+  };
   if (incoming.isFolder !== existing.isFolder) return t('conflict.mixedText', names);
   if (incoming.isFolder) return t('conflict.folderText', names);
   return t(answers.includes('replace') ? 'conflict.fileText' : 'conflict.fileTextKeep', names);

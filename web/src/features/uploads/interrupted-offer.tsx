@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatPercent, formatSize } from '../../i18n/format.ts';
 import { isolated } from '../../i18n/isolated.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { fileKind } from '../../ui/file-kind.ts';
@@ -83,14 +84,14 @@ function Interrupted({ upload: { path, size, offset } }: { upload: UnfinishedUpl
     <li className={styles.item}>
       <FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />
       <div className={styles.words}>
-        <bdi className={styles.name} title={name}>
-          {name}
+        <bdi className={styles.name} title={shownName(name)}>
+          {shownName(name)}
         </bdi>
         <span className={styles.state}>
           {t('row.sending', { percent: formatPercent(offset / size), total: formatSize(size) })}
           {' · '}
           <Link to={`/files${encodePath(folder)}${folder === '/' ? '' : '/'}`}>
-            <bdi>{nameOf(folder) || t('conflict.topFolder')}</bdi>
+            <bdi>{shownName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
           </Link>
         </span>
       </div>

@@ -2,6 +2,7 @@ import { encodePath } from '@filestead/contract/virtual-path';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { shownName } from '../../i18n/shown-name.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CircleAlert, CircleCheck, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
@@ -27,7 +28,8 @@ interface UploadRowProps {
 /** One upload: what it is, how far it is, and what can be done about it. */
 export function UploadRow({ job, queue, position, setSize, style }: UploadRowProps) {
   const { t } = useTranslation('uploads');
-  const { name, state, path } = job;
+  const { state, path } = job;
+  const name = shownName(job.name);
   const secondsLeft = job.bytesPerSecond > 0 ? (job.size - job.sentBytes) / job.bytesPerSecond : null;
   const canRetry = (state === 'failed' || state === 'cancelled') && path !== null;
   const canCancel = state === 'waiting' || state === 'sending' || state === 'asking' || state === 'paused';

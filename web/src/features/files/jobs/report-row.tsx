@@ -2,6 +2,7 @@ import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
+import { shownName } from '../../../i18n/shown-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { CircleAlert, X } from '../../../ui/icons.ts';
@@ -71,8 +72,8 @@ function FailureList({ report: { failed, failures } }: { report: Report }) {
     <ul ref={list} className={styles.failures} aria-label={t('list')} {...(isScrollable && { tabIndex: 0 })}>
       {failures.slice(0, maxListed).map(({ path, code }) => (
         <li key={path}>
-          <bdi className={styles.failedName} title={path}>
-            {nameOf(path as VirtualPath) || path}
+          <bdi className={styles.failedName} title={shownName(path)}>
+            {shownName(nameOf(path as VirtualPath)) || path}
           </bdi>
           <span className={styles.reason}>{reasonOfCode(code)}</span>
         </li>

@@ -5,7 +5,7 @@ import styles from './entry.module.css';
 import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
 import type { ListingItem } from './listing-entries.ts';
 import type { ScrollPace } from './scroll-pace.ts';
-import { shownName } from './shown-name.ts';
+import { shownName } from '../../../i18n/shown-name.ts';
 import { splitName } from './split-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 

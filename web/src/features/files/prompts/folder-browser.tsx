@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 
 import { useTranslation } from 'react-i18next';
 import { isAbort } from '../../../api/call.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
+import { shownName } from '../../../i18n/shown-name.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { ChevronRight, CornerUpLeft, Search } from '../../../ui/icons.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -152,7 +153,7 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
               onKeyDown={onKeyDown}
             >
               <FileIcon kind="folder" />
-              <bdi className={styles.name}>{name}</bdi>
+              <bdi className={styles.name}>{shownName(name)}</bdi>
             </button>
             {!isOff && (
               <button

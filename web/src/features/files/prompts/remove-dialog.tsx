@@ -1,4 +1,5 @@
 import { isolated } from '../../../i18n/isolated.ts';
+import { shownName } from '../../../i18n/shown-name.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import type { FileEntry } from '../entry.ts';
@@ -43,7 +44,7 @@ function Names({ entries }: { entries: readonly FileEntry[] }) {
       <ul className={styles.names}>
         {entries.slice(0, maxNamesShown).map(({ name, path }) => (
           <li key={path}>
-            <bdi>{name}</bdi>
+            <bdi>{shownName(name)}</bdi>
           </li>
         ))}
         {hidden > 0 && <li className={styles.more}>{t('remove.andMore', counted(hidden))}</li>}

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { counted, formatDate, formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
+import { shownName } from '../../../i18n/shown-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
@@ -147,7 +148,7 @@ function ArchiveName({ node, depth, isOpen, onToggle }: ArchiveNameProps) {
         size={20}
         extension={extensionOf(node.name)}
       />
-      <bdi className={styles.text}>{node.name}</bdi>
+      <bdi className={styles.text}>{shownName(node.name)}</bdi>
     </>
   );
   if (!node.isFolder) {
