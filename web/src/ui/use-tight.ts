@@ -7,8 +7,8 @@ export function useTight(element: RefObject<HTMLElement | null>): void {
     const around = current?.parentElement;
     if (!current || !around) return;
     const measure = () => {
-      delete current.dataset['tight'];
-      if (current.scrollWidth > current.clientWidth) current.dataset['tight'] = '';
+      current.removeAttribute('data-tight');
+      current.toggleAttribute('data-tight', current.scrollWidth > current.clientWidth);
     };
     measure();
     const observer = new ResizeObserver(measure);
