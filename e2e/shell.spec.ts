@@ -44,7 +44,7 @@ test.describe('with commands', () => {
 
   test.beforeEach(async ({ root, product }) => {
     await write(join(root, 'Notes', 'plan.txt'), 'a plan');
-    await allow(product, ['ls', 'printf', 'sleep', 'cat']);
+    await allow(product, ['ls', 'printf', 'sleep', 'cat', 'seq', 'yes']);
   });
 
   test('whoever may not execute has none', async ({ page, product }) => {
@@ -97,6 +97,26 @@ test.describe('with commands', () => {
     await expect(output(page)).not.toContainText('plan.txt');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('region', { name: 'Shell' })).toBeHidden();
+  });
+
+  test('a flood of output is shown in time, and stopped by click and by key', async ({ page, product }) => {
+    await signIn(page, product);
+    await page.getByRole('button', { name: 'Shell' }).click();
+    await run(page, 'seq 1 200000');
+    // One message for each line took the page twenty seconds.
+    await expect(commandLine(page)).toBeEnabled({ timeout: 8_000 });
+    await expect(output(page)).toContainText('199999\n200000');
+
+    await run(page, 'yes');
+    await expect(output(page)).toContainText('y\ny\ny');
+    await page.getByRole('button', { name: 'Stop' }).click({ timeout: 2_000 });
+    await expect(commandLine(page)).toBeEnabled({ timeout: 2_000 });
+    await run(page, 'clear');
+    await run(page, 'yes');
+    await expect(output(page)).toContainText('y\ny\ny');
+    await page.keyboard.press('Control+C');
+    await expect(commandLine(page)).toBeEnabled({ timeout: 2_000 });
+    await expect(output(page)).toContainText('Stopped.');
   });
 
   test('its height is changed with the arrow keys and remembered', async ({ page, product }) => {

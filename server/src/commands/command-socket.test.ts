@@ -157,6 +157,19 @@ describe.each([
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(700);
     });
 
+    test('in blocks, a message holds many lines', async () => {
+      const many = await talk(app, '/api/command/?blocks=true', [`sh -c 'echo; seq 1 300; printf end'`], {
+        token: alice,
+      });
+      expect(many.lines.length).toBeLessThan(20);
+      expect(many.lines.join('\n').split('\n')).toEqual([
+        '',
+        ...Array.from({ length: 300 }, (_, index) => String(index + 1)),
+        'end',
+      ]);
+      expect(many.closeCode).toBe(1000);
+    });
+
     test('blank messages are skipped, and nothing after the first command counts', async () => {
       const { lines } = await talk(app, '/api/command/', [' ', '', '\t', 'echo one', 'echo two'], {
         token: alice,
@@ -440,6 +453,34 @@ test('a command is stopped when its time is over', async () => {
     expect(await until(() => auditOf(app).some(({ command }) => command?.[0] === 'yes'), 5_000)).toBe(true);
     expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 ** 2);
     socket.terminate();
+  } finally {
+    await app.close();
+  }
+});
+
+test('of a flood in blocks, a client gets no more than it confirms', async () => {
+  const app = await startApp({
+    config: { enableExec: 'on', execUnsandboxed: 'on' },
+    users: [{ username: 'alice', perm: execute, commands: ['yes'] }],
+  });
+  try {
+    const token = await app.signIn('alice');
+    const socket = await openSocket(app, '/api/command/?blocks=true', { token });
+    let received = 0;
+    socket.on('message', (data: Buffer) => {
+      received += data.length;
+    });
+    socket.send('yes');
+    expect(await until(() => received > 0)).toBe(true);
+    await sleep(300);
+    const unconfirmed = received;
+    expect(unconfirmed).toBeLessThan(512 * 1024);
+    await sleep(300);
+    expect(received).toBe(unconfirmed);
+    for (let count = 0; count < 20; count += 1) socket.send('');
+    expect(await until(() => received > unconfirmed)).toBe(true);
+    socket.close();
+    expect(await until(() => auditOf(app).some(({ msg }) => msg === 'command: left'))).toBe(true);
   } finally {
     await app.close();
   }

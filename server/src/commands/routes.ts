@@ -81,9 +81,9 @@ export function registerCommands(
       change(caller.user.id, 1);
       onEnd(() => change(caller.user.id, -1));
     },
-    connected(socket, { caller, requested, request }) {
+    connected(socket, { caller, requested, query, request }) {
       const { user } = caller;
-      serveSocket(socket, request.raw.socket, async (line, sink, signal) => {
+      serveSocket(socket, request.raw.socket, query.blocks === 'true', async (line, sink, signal) => {
         const about = { user: user.id, address: clientAddress(request), folder: requested.path };
         try {
           const rights = {

@@ -19,7 +19,8 @@ export interface Span {
   readonly style: AnsiStyle;
 }
 
-const plain: AnsiStyle = {};
+/** The panel's own look. */
+export const plain: AnsiStyle = {};
 
 const escape = '\u001B';
 // Escape sequences (ECMA-48 §5.4, §8.3): CSI with its parameters, strings such as titles and links, and shorter ones.
@@ -101,6 +102,11 @@ export class AnsiReader {
     }
     canvas.write(line.slice(start).replace(controls, ''), this.#style);
     return canvas.spans();
+  }
+
+  /** Goes past a line that nobody will see: the colours that it leaves behind count all the same. */
+  skip(line: string): void {
+    if (line.includes(escape)) this.read(line);
   }
 
   #obey(canvas: Canvas, sign: string, parameters = '', final = ''): void {

@@ -9,15 +9,22 @@ export type CommandEnd = 'done' | 'unreachable' | 'lost';
 const isNormal = (code: number): boolean => code === 1000 || code === 1005;
 
 /**
- * Runs `line` in `folder`. The session's cookie says who asks, so that no token is in the address. `onLine` gets each line
- * that the program prints. The returned function stops it; then `onEnd` is not called.
+ * Runs `line` in `folder`. The session's cookie says who asks, so that no token is in the address. `onLines` gets
+ * lines that the program prints, and a function to call once they are dealt with: the server holds a flood back until then.
+ * The returned function stops it; then `onEnd` is not called.
  */
 export function startCommand(
   folder: VirtualPath,
   line: string,
-  { onLine, onEnd }: { onLine: (line: string) => void; onEnd: (end: CommandEnd) => void },
+  {
+    onLines,
+    onEnd,
+  }: { onLines: (lines: string[], confirm: () => void) => void; onEnd: (end: CommandEnd) => void },
 ): () => void {
-  const address = new URL(urlOf(runCommand, { path: folder, isFolder: true }), window.location.href);
+  const address = new URL(
+    urlOf(runCommand, { path: folder, isFolder: true, query: { blocks: 'true' } }),
+    window.location.href,
+  );
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   const socket = new WebSocket(address);
   const watching = new AbortController();
@@ -31,7 +38,14 @@ export function startCommand(
     },
     { signal },
   );
-  socket.addEventListener('message', ({ data }: MessageEvent<unknown>) => onLine(String(data)), { signal });
+  const confirm = (): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.send('');
+  };
+  socket.addEventListener(
+    'message',
+    ({ data }: MessageEvent<unknown>) => onLines(String(data).split('\n'), confirm),
+    { signal },
+  );
   socket.addEventListener(
     'close',
     ({ code }) => onEnd(isOpen ? (isNormal(code) ? 'done' : 'lost') : 'unreachable'),

@@ -21,7 +21,9 @@ function manual() {
     if (!command) throw new Error('nothing was started');
     return command;
   };
-  return { session, started, last };
+  const confirm = vi.fn<() => void>();
+  const print = (...lines: string[]): void => last().listener.onLines(lines, confirm);
+  return { session, started, last, print, confirm };
 }
 
 const home = virtualPath('/home');
@@ -40,16 +42,18 @@ afterEach(() => {
 });
 
 test('what a command prints is shown while it runs, and the next one can follow', () => {
-  const { session, started, last } = manual();
+  const { session, started, last, print, confirm } = manual();
   session.run({ folder: home, line: 'ls' });
   expect(session.getSnapshot().isRunning).toBe(true);
-  last().listener.onLine('one');
-  last().listener.onLine('two');
+  print('one');
+  print('two');
+  expect(confirm).not.toHaveBeenCalled();
   vi.advanceTimersByTime(20);
   expect(printed(session)).toEqual(['one', 'two']);
+  expect(confirm).toHaveBeenCalledTimes(2);
   session.run({ folder: home, line: 'another' });
   expect(started).toHaveLength(1);
-  last().listener.onLine('three');
+  print('three');
   last().listener.onEnd('done');
   expect(printed(session)).toEqual(['one', 'two', 'three']);
   expect(session.getSnapshot()).toMatchObject({ isRunning: false, runs: [{ state: 'done', line: 'ls' }] });
@@ -82,35 +86,58 @@ test('a command is stopped', () => {
 });
 
 test('clearing forgets what is done and what was printed so far', () => {
-  const { session, last } = manual();
+  const { session, last, print } = manual();
   session.run({ folder: home, line: 'first' });
   last().listener.onEnd('done');
   session.run({ folder: home, line: 'second' });
-  last().listener.onLine('x');
+  print('x');
   vi.advanceTimersByTime(20);
   session.clear();
   expect(session.getSnapshot().runs.map(({ line }) => line)).toEqual(['second']);
   expect(printed(session)).toEqual([]);
-  last().listener.onLine('y');
+  print('y');
   vi.advanceTimersByTime(20);
   expect(printed(session)).toEqual(['y']);
 });
 
 test('of a flood the last lines stay, and it is said how many went; full groups stay the same', () => {
-  const { session, last } = manual();
+  const { session, last, print } = manual();
   session.run({ folder: home, line: 'seq 6050' });
-  for (let number = 1; number <= 150; number += 1) last().listener.onLine(String(number));
+  for (let number = 1; number <= 150; number += 1) print(String(number));
   vi.advanceTimersByTime(20);
   const [first] = session.getSnapshot().runs[0]?.groups ?? [];
-  for (let number = 151; number <= 300; number += 1) last().listener.onLine(String(number));
+  for (let number = 151; number <= 300; number += 1) print(String(number));
   vi.advanceTimersByTime(20);
   expect(session.getSnapshot().runs[0]?.groups[0]).toBe(first);
-  for (let number = 301; number <= 6050; number += 1) last().listener.onLine(String(number));
+  for (let number = 301; number <= 6050; number += 1) print(String(number));
   last().listener.onEnd('done');
   const lines = printed(session);
   expect(lines.at(-1)).toBe('6050');
   expect(lines.length + (session.getSnapshot().runs[0]?.droppedLines ?? 0)).toBe(6050);
   expect(lines.length).toBeLessThanOrEqual(5000);
+});
+
+test('a block of very many lines is not read as a whole, and its colours last', () => {
+  const { session, print } = manual();
+  session.run({ folder: home, line: 'flood' });
+  print('\u001B[31mred', ...Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`));
+  vi.advanceTimersByTime(20);
+  const [run] = session.getSnapshot().runs;
+  const lines = run?.groups.flatMap((group) => group.lines) ?? [];
+  expect(lines).toHaveLength(5000);
+  expect(run?.droppedLines).toBe(15_001);
+  expect(lines.at(-1)?.spans).toMatchObject([{ text: 'line 20000', style: { color: expect.any(String) } }]);
+});
+
+test('a page that is out of sight takes lines in as well', () => {
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  const { session, print, confirm } = manual();
+  session.run({ folder: home, line: 'ls' });
+  print('one');
+  vi.advanceTimersByTime(300);
+  vi.unstubAllGlobals();
+  expect(printed(session)).toEqual(['one']);
+  expect(confirm).toHaveBeenCalledOnce();
 });
 
 test('the arrows go through the commands and come back to what was typed', () => {

@@ -34,10 +34,8 @@ const groupSize = 100;
 /** Of one command, so that a page with a flood of output stays quick. */
 const maxGroups = 50;
 const maxRuns = 100;
-/** How long lines are gathered before they are shown, in ms: at first as long as a frame lasts, in a flood longer. */
-const gatherMs = { usual: 16, flood: 120 };
-/** A command that has printed so many lines is a flood. */
-const floodLines = 1000;
+/** A page that is not in sight paints no frames: what has come is taken in after so long all the same, in ms. */
+const unseenMs = 250;
 
 /** A command and where it runs. */
 export interface Step {
@@ -47,13 +45,47 @@ export interface Step {
 
 type Start = typeof startCommand;
 
-/** The commands of one shell panel and their output. Lines that come close together are shown together. */
+/** Calls `listener` once, before the next frame is painted. */
+function beforeNextFrame(listener: () => void): void {
+  const once = (): void => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    listener();
+  };
+  const frame = requestAnimationFrame(once);
+  const timer = setTimeout(once, unseenMs);
+}
+
+/** Lines as they came, and what tells the sender that they are dealt with. */
+interface Block {
+  readonly lines: readonly string[];
+  readonly confirm: () => void;
+}
+
+/** `groups` with more lines at the end. */
+function withLines(groups: readonly LineGroup[], lines: readonly Line[], newId: () => number): LineGroup[] {
+  const all = [...groups];
+  for (let at = 0; at < lines.length;) {
+    const last = all.at(-1);
+    const room = last ? groupSize - last.lines.length : 0;
+    if (!last || room === 0) {
+      all.push({ id: newId(), lines: lines.slice(at, at + groupSize) });
+      at += groupSize;
+    } else {
+      all[all.length - 1] = { id: last.id, lines: [...last.lines, ...lines.slice(at, at + room)] };
+      at += room;
+    }
+  }
+  return all;
+}
+
+/** The commands of one shell panel and their output. What comes between two frames is shown at once. */
 export class ShellSession {
   readonly #start: Start;
   readonly #listeners = new Set<() => void>();
   #state: ShellState = { runs: [], isRunning: false };
-  #waiting: Line[] = [];
-  #printedLines = 0;
+  #waiting: Block[] = [];
+  #reader = new AnsiReader();
   /** What runs when this command is done. */
   #next: readonly Step[] = [];
   #isFlushing = false;
@@ -79,7 +111,6 @@ export class ShellSession {
   }
 
   #begin({ folder, line }: Step): void {
-    const reader = new AnsiReader();
     const run: CommandRun = {
       id: this.#newId(),
       folder,
@@ -88,10 +119,10 @@ export class ShellSession {
       droppedLines: 0,
       state: 'running',
     };
-    this.#printedLines = 0;
+    this.#reader = new AnsiReader();
     this.#show({ runs: [...this.#state.runs, run].slice(-maxRuns), isRunning: true });
     this.#stop = this.#start(folder, line, {
-      onLine: (text) => this.#add({ id: this.#newId(), spans: reader.read(text) }),
+      onLines: (lines, confirm) => this.#add({ lines, confirm }),
       onEnd: (end) => this.#end(end),
     });
   }
@@ -105,7 +136,7 @@ export class ShellSession {
 
   /** Forgets what is done; a running command stays, without what it has printed. */
   clear(): void {
-    this.#waiting = [];
+    this.#flush();
     this.#show({
       ...this.#state,
       runs: this.#state.runs
@@ -119,43 +150,36 @@ export class ShellSession {
     return this.#nextId;
   }
 
-  #add(line: Line): void {
-    this.#waiting.push(line);
-    this.#printedLines += 1;
+  #add(block: Block): void {
+    this.#waiting.push(block);
     if (this.#isFlushing) return;
     this.#isFlushing = true;
-    setTimeout(
-      () => {
-        this.#isFlushing = false;
-        this.#flush();
-      },
-      this.#printedLines > floodLines ? gatherMs.flood : gatherMs.usual,
-    );
+    beforeNextFrame(() => {
+      this.#isFlushing = false;
+      this.#flush();
+    });
   }
 
   #flush(): void {
-    const lines = this.#waiting;
-    if (lines.length === 0) return;
+    const blocks = this.#waiting;
+    if (blocks.length === 0) return;
     this.#waiting = [];
-    this.#change((run) => {
-      const groups = [...run.groups];
-      for (let at = 0; at < lines.length;) {
-        const last = groups.at(-1);
-        const room = last ? groupSize - last.lines.length : 0;
-        if (!last || room === 0) {
-          groups.push({ id: this.#newId(), lines: lines.slice(at, at + groupSize) });
-          at += groupSize;
-        } else {
-          groups[groups.length - 1] = { id: last.id, lines: [...last.lines, ...lines.slice(at, at + room)] };
-          at += room;
-        }
-      }
-      const dropped = groups.splice(0, Math.max(0, groups.length - maxGroups));
+    const texts = blocks.flatMap(({ lines }) => lines);
+    const skipped = Math.max(0, texts.length - maxGroups * groupSize);
+    // What will not be seen is read for the colours only that last.
+    for (const text of texts.slice(0, skipped)) this.#reader.skip(text);
+    const lines = texts
+      .slice(skipped)
+      .map((text): Line => ({ id: this.#newId(), spans: this.#reader.read(text) }));
+    this.#change(({ groups, droppedLines }) => {
+      const all = withLines(groups, lines, () => this.#newId());
+      const dropped = all.splice(0, Math.max(0, all.length - maxGroups));
       return {
-        groups,
-        droppedLines: dropped.reduce((sum, group) => sum + group.lines.length, run.droppedLines),
+        groups: all,
+        droppedLines: dropped.reduce((sum, group) => sum + group.lines.length, droppedLines + skipped),
       };
     });
+    for (const { confirm } of blocks) confirm();
   }
 
   #end(state: CommandRun['state']): void {

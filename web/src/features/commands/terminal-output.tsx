@@ -1,8 +1,8 @@
 import { memo, type CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
-import type { AnsiStyle, Span } from './ansi.ts';
-import type { CommandRun, LineGroup } from './shell-session.ts';
+import { plain, type AnsiStyle, type Span } from './ansi.ts';
+import type { CommandRun, Line, LineGroup } from './shell-session.ts';
 import styles from './terminal.module.css';
 
 const ground = 'var(--stage)';
@@ -29,26 +29,33 @@ function cssOf(style: AnsiStyle): CSSProperties | undefined {
   return Object.keys(css).length === 0 ? undefined : css;
 }
 
-/** The pieces with what tells them apart: where they begin. */
-function placed(spans: readonly Span[]): { start: number; span: Span }[] {
+/** Pieces of text that look the same throughout, over several lines, with what tells them apart: where they begin. */
+function pieces(lines: readonly Line[]): { start: number; span: Span }[] {
+  const all: { start: number; text: string; style: AnsiStyle }[] = [];
   let start = 0;
-  return spans.map((span) => {
-    const here = { start, span };
-    start += span.text.length;
-    return here;
-  });
+  const add = (text: string, style: AnsiStyle): void => {
+    const last = all.at(-1);
+    if (last?.style === style) last.text += text;
+    else all.push({ start, text, style });
+    start += text.length;
+  };
+  for (const { spans } of lines) {
+    for (const { text, style } of spans) add(text, style);
+    add('\n', spans.at(-1)?.style ?? plain);
+  }
+  return all.map(({ start: at, ...span }) => ({ start: at, span }));
 }
 
 const Lines = memo(function Lines({ group }: { group: LineGroup }) {
-  return group.lines.map(({ id, spans }) => (
-    <div key={id} className={styles.line}>
-      {placed(spans).map(({ start, span: { text, style } }) => (
-        <span key={start} style={cssOf(style)}>
-          {text}
-        </span>
-      ))}
-    </div>
-  ));
+  return pieces(group.lines).map(({ start, span: { text, style } }) =>
+    style === plain ? (
+      text
+    ) : (
+      <span key={start} style={cssOf(style)}>
+        {text}
+      </span>
+    ),
+  );
 });
 
 const Run = memo(function Run({ run }: { run: CommandRun }) {
@@ -68,7 +75,7 @@ const Run = memo(function Run({ run }: { run: CommandRun }) {
           {t('dropped', { count: droppedLines, number: formatNumber(droppedLines) })}
         </p>
       )}
-      <div className={styles.lines} dir="ltr">
+      <div dir="ltr">
         {groups.map((group) => (
           <div key={group.id} className={styles.group}>
             <Lines group={group} />

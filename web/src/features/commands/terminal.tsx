@@ -87,8 +87,10 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
   useKeyWithin(frame, true, (event) => {
     if (!event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const hasMarked = (getSelection()?.toString() ?? '') !== '';
-    if (event.key === 'c' && isRunning && !hasMarked) session.stop();
-    else if (event.key === 'l') session.clear();
+    // Capital letters come with Caps Lock.
+    const key = event.key.toLowerCase();
+    if (key === 'c' && isRunning && !hasMarked) session.stop();
+    else if (key === 'l') session.clear();
     else return;
     event.preventDefault();
   });
