@@ -54,8 +54,7 @@ beforeEach(async () => {
   events = openFileEvents();
   uploads = await openUploads({
     repository: database.uploads,
-    callers: { find: async () => ({ ...user, passwordHash: '', lastSignInAt: null,
-    changedAt: 0 }) },
+    callers: { find: async () => ({ ...user, passwordHash: '', lastSignInAt: null, changedAt: 0 }) },
     limits: { perUser: 10, expiresAfterMs: 3_600_000 },
     discard: (place, part) => storage.partial(place, part).discard(),
     log: pino({ level: 'silent' }),
