@@ -87,6 +87,63 @@ test('unsaved changes outlive the session', async ({ page, product, root, troubl
   expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('not lost ');
 });
 
+test('code has its brackets in pairs and its blocks folded; prose is left alone', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'code.js'), 'function first() {\n  return 1;\n}\n');
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/code.js`);
+  const code = text(page, 'code.js');
+  await page.getByTitle('Fold', { exact: true }).click();
+  await expect(code).not.toContainText('return 1');
+  await code.getByTitle('Unfold').click();
+  await expect(code).toContainText('return 1');
+  await code.press('Control+End');
+  await page.keyboard.type('call(');
+  await expect(code).toContainText('call()');
+  await page.keyboard.type(')');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Saved /)).toBeVisible();
+  expect(await readFile(join(root, 'code.js'), 'utf8')).toMatch(/\ncall\(\)$/u);
+  await page.goto(`${product.url}/files/lines.txt`);
+  await text(page, 'lines.txt').press('Control+Home');
+  await page.keyboard.type('(');
+  await expect(text(page, 'lines.txt')).toContainText('(line 1');
+  await expect(text(page, 'lines.txt')).not.toContainText('()');
+  await page.keyboard.press('Backspace');
+});
+
+test('a full disk or a failing server loses nothing, and the next try saves', async ({
+  page,
+  product,
+  root,
+  troubles,
+}) => {
+  troubles.allow(/status of 50[07]/u);
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/plan.md`);
+  await text(page, 'plan.md').click();
+  await page.keyboard.type('kept ');
+  for (const [status, code, message] of [
+    [507, 'storage_full', /no space left/u],
+    [500, 'internal_error', /could not be saved/u],
+  ] as const) {
+    await page.route(/\/api\/resources\//u, (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      return route.fulfill({ status, json: { status, code, message: 'no' } });
+    });
+    await page.keyboard.press('Control+s');
+    await expect(page.getByRole('alert').filter({ hasText: message })).toContainText('still here');
+    await expect(page.getByRole('img', { name: 'Unsaved changes' })).toBeVisible();
+    await page.unroute(/\/api\/resources\//u);
+  }
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Saved /)).toBeVisible();
+  expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('kept ');
+});
+
 test('colours are chosen in the editor and stay with the user', async ({ page, product }) => {
   await signIn(page, product);
   await page.goto(`${product.url}/files/plan.md`);

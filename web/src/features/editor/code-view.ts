@@ -1,5 +1,6 @@
+import { closeBrackets, closeBracketsKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import {
   gotoLine,
   highlightSelectionMatches,
@@ -23,7 +24,7 @@ import type { EditorSettings } from './editor-settings.ts';
 import { editorTheme } from './editor-theme.ts';
 import { indentationOf } from './indentation.ts';
 import type { FileText, TextForm } from './line-endings.ts';
-import { languageOf } from './language-of.ts';
+import { isProse, languageOf } from './language-of.ts';
 
 export interface CodeViewOptions {
   parent: HTMLElement;
@@ -137,7 +138,9 @@ export class CodeView {
   }
 
   #extensions(doc: Text): Extension {
-    const { isReadOnly, isDark, label, describedBy, phrases, settings, onChange, onCaret } = this.#options;
+    const { name, isReadOnly, isDark, label, describedBy, phrases, settings, onChange, onCaret } =
+      this.#options;
+    const language = languageOf(name, doc.line(1).text);
     return [
       lineNumbers(),
       highlightActiveLineGutter(),
@@ -148,11 +151,17 @@ export class CodeView {
       dropCursor(),
       rectangularSelection(),
       indentOnInput(),
+      // There before the language itself, or the text would jump aside when that comes.
+      language ? foldGutter() : [],
+      // In prose a quotation mark or a bracket is more often meant alone.
+      language && !isProse(language) ? closeBrackets() : [],
       bracketMatching(),
       highlightSelectionMatches(),
       search({ top: true }),
       keymap.of([
         { key: 'Ctrl-g', run: gotoLine, preventDefault: true },
+        ...closeBracketsKeymap,
+        ...foldKeymap,
         ...searchKeymap,
         ...historyKeymap,
         ...defaultKeymap,

@@ -29,6 +29,20 @@ const surface = EditorView.theme({
     border: 'none',
   },
   '.cm-lineNumbers .cm-gutterElement': { padding: '0 var(--space-2) 0 var(--space-4)' },
+  '.cm-foldGutter .cm-gutterElement': {
+    minInlineSize: '16px',
+    textAlign: 'center',
+    cursor: 'pointer',
+    '&:hover': { color: 'var(--code-text, var(--text))' },
+  },
+  '.cm-foldPlaceholder': {
+    margin: '0 var(--space-1)',
+    padding: '0 var(--space-2)',
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius-control)',
+    background: 'color-mix(in srgb, var(--code-text, var(--text)) 8%, transparent)',
+    color: 'var(--code-text, var(--text))',
+  },
   '.cm-activeLine, .cm-activeLineGutter': {
     background: 'color-mix(in srgb, var(--code-text, var(--text)) 3%, transparent)',
   },

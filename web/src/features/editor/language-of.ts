@@ -46,6 +46,10 @@ function interpreterOf(firstLine: string): string | null {
   return program === 'env' ? argument : program;
 }
 
+/** Whether what is written is mostly sentences, not code. */
+export const isProse = ({ name }: Pick<LanguageDescription, 'name'>): boolean =>
+  ['Markdown', 'LaTeX', 'Textile', 'Mbox'].includes(name);
+
 /** The language of a file, by its name, else by its first line; null for plain text. */
 export function languageOf(name: string, firstLine: string): LanguageDescription | null {
   const [, special] = byName.find(([pattern]) => pattern.test(name)) ?? [];

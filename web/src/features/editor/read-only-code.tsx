@@ -61,5 +61,6 @@ export function ReadOnlyCode({ text, name }: ReadOnlyCodeProps) {
     },
     [text, name, t],
   );
-  return <div ref={show} className={styles.code} role="region" aria-label={name} />;
+  // As in the editor: numbers on the left, and each line goes the way its own letters go.
+  return <div ref={show} className={styles.code} role="region" aria-label={name} dir="ltr" />;
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 
-/** CodeMirror's English phrases (its search and go-to-line panels) and what the page says instead. */
+/** CodeMirror's English phrases (its panels, and what it says of folded lines) and what the page says instead. */
 export const searchPhrases = (t: TFunction<'editor'>): Record<string, string> => ({
   Find: t('search.find'),
   Replace: t('search.replace'),
@@ -19,4 +19,11 @@ export const searchPhrases = (t: TFunction<'editor'>): Record<string, string> =>
   'replaced $ matches': t('search.replacedMatches'),
   'Go to line': t('search.goToLine'),
   go: t('search.go'),
+  'Fold line': t('fold.fold'),
+  'Unfold line': t('fold.unfold'),
+  unfold: t('fold.unfold'),
+  'folded code': t('fold.folded'),
+  'Folded lines': t('fold.folded'),
+  'Unfolded lines': t('fold.unfolded'),
+  to: '–',
 });
