@@ -1,4 +1,4 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
@@ -6,7 +6,7 @@ import { check } from './axe.ts';
 import { bookOf, workbookOf, zipOf } from './document-files.ts';
 import { expect, test } from './fixtures.ts';
 import { entry, listing, signIn } from './journey.ts';
-import type { Product } from './product.ts';
+import { signInByApi, type Product } from './product.ts';
 import { pngOf, wavOf, webmOf, write } from './sample-files.ts';
 import { drag } from './touch.ts';
 
@@ -160,6 +160,63 @@ test('broken and empty files say what is wrong, and a font shows its own script'
   const font = await open(page, product, 'hebrew.woff2');
   await expect(font.getByText('דג סקרן שט בים מאוכזב ולפתע מצא חברה').first()).toBeVisible();
   await expect(font.getByText('The quick brown fox', { exact: false })).toHaveCount(0);
+});
+
+test('what does not come is fetched again, and what has gone is not called damaged', async ({
+  page,
+  product,
+  root,
+  troubles,
+}) => {
+  troubles.allow(/ERR_FAILED|status of 404/u);
+  await write(join(root, '1.png'), pngOf(300, 200));
+  await write(join(root, 'many.zip'), zipOf({ 'a.txt': 'hello' }));
+  await write(join(root, 'tone.wav'), wavOf(1));
+  await signIn(page, product);
+  for (const [name, shown] of [
+    ['1.png', 'img[data-loaded]'],
+    ['many.zip', 'table'],
+    ['tone.wav', 'audio'],
+  ] as const) {
+    await page.route(/\/api\/(?:raw|preview)\//u, (route) => route.abort());
+    const preview = await open(page, product, name);
+    await expect(preview.getByText(/could not be loaded/u)).toBeVisible();
+    await page.unroute(/\/api\/(?:raw|preview)\//u);
+    await preview.getByRole('button', { name: 'Try again' }).click();
+    await expect(preview.locator(shown)).toBeVisible();
+  }
+  await page.route(/\/api\/(?:raw|preview)\//u, async (route) => {
+    await rm(join(root, 'many.zip'), { force: true });
+    await route.continue();
+  });
+  const gone = await open(page, product, 'many.zip');
+  await expect(gone.getByText(/no longer there/u)).toBeVisible();
+});
+
+test('from right to left a visitor turns to the left, and code stays as it is written', async ({
+  browser,
+  product,
+  root,
+}) => {
+  await write(join(root, '1.png'), pngOf(300, 200));
+  await write(join(root, '2.png'), pngOf(300, 200));
+  await write(join(root, 'code.js'), 'function first() {}\n');
+  const token = await signInByApi(product);
+  const answer = await fetch(`${product.url}/api/share/`, { method: 'POST', headers: { 'X-Auth': token } });
+  const { hash } = (await answer.json()) as { hash: string };
+  const context = await browser.newContext({ locale: 'ar' });
+  const page = await context.newPage();
+  await page.goto(`${product.url}/share/${hash}/`);
+  await page.getByText('1.png', { exact: true }).first().dblclick();
+  await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('dialog', { name: '2.png' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByText('code.js', { exact: true }).first().dblclick();
+  const line = page.getByRole('dialog', { name: 'code.js' }).locator('.cm-line').first();
+  await expect(line).toHaveText('function first() {}');
+  await expect(line).toHaveCSS('direction', 'ltr');
+  await context.close();
 });
 
 test.describe('touch', () => {

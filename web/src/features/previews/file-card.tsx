@@ -1,9 +1,10 @@
 import { extensionOf } from '@filestead/contract/virtual-path';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon, type FileIconKind } from '../../ui/file-icon.tsx';
-import { Download, ExternalLink } from '../../ui/icons.ts';
+import { Download, ExternalLink, RefreshCw } from '../../ui/icons.ts';
 import styles from './file-card.module.css';
 import type { PreviewEntry } from './preview-entry.ts';
 
@@ -16,6 +17,8 @@ interface FileCardProps {
   onDownload?: (() => void) | undefined;
   /** The browser shows the file by itself: opening it comes first. */
   isOpenedFirst?: boolean | undefined;
+  /** Fetches the file once more, where that may help. */
+  onRetry?: (() => void) | undefined;
 }
 
 /** A file that is not shown: what it is, why, and what can be done with it. */
@@ -26,21 +29,28 @@ export function FileCard({
   openUrl,
   onDownload,
   isOpenedFirst = false,
+  onRetry,
 }: FileCardProps) {
   const { t } = useTranslation('previews');
+  const common = useTranslation('common');
   return (
     <div className={styles.stage}>
       <div className={styles.card}>
         <FileIcon kind={kind} size={96} extension={extensionOf(entry.name).slice(1)} />
         <p className={styles.name}>
-          <bdi>{entry.name}</bdi>
+          <bdi>{shownName(entry.name)}</bdi>
         </p>
         <p className={styles.size}>{formatSize(entry.size)}</p>
         <p className={styles.message}>{message}</p>
         <div className={styles.actions}>
+          {onRetry && (
+            <Button variant="primary" size="large" icon={<RefreshCw />} onClick={onRetry}>
+              {common.t('retry')}
+            </Button>
+          )}
           {onDownload && (
             <Button
-              variant={isOpenedFirst ? 'secondary' : 'primary'}
+              variant={isOpenedFirst || onRetry ? 'secondary' : 'primary'}
               size="large"
               icon={<Download />}
               onClick={onDownload}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shownName } from '../../i18n/shown-name.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { extensionOf, fileKind } from '../../ui/file-kind.ts';
@@ -9,6 +10,9 @@ import { isWalked, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
 
 /** Neighbours on each side; a folder may hold tens of thousands. */
 const mostOnEachSide = 20;
+
+/** Pictures that the server has not made, by their addresses, which change with the files: asked for once only. */
+const missing = new Set<string>();
 
 interface FilmstripProps {
   entry: PreviewEntry;
@@ -38,8 +42,8 @@ export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
             ref={isCurrent ? showInMiddle : undefined}
             type="button"
             className={styles.frame}
-            aria-label={one.name}
-            title={one.name}
+            aria-label={shownName(one.name)}
+            title={shownName(one.name)}
             aria-current={isCurrent || undefined}
             // One stop for Tab; the arrows go on from there.
             tabIndex={isCurrent ? 0 : -1}
@@ -55,8 +59,9 @@ export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
 
 function Small({ entry }: { entry: PreviewEntry }) {
   const addresses = useFileAddresses();
-  const [isMissing, setMissing] = useState(false);
-  const hasPicture = entry.type === 'image' || mayHaveCover(entry);
+  const url = addresses.picture(entry, 'thumb');
+  const [isMissing, setMissing] = useState(() => missing.has(url));
+  const hasPicture = entry.size > 0 && (entry.type === 'image' || mayHaveCover(entry));
   if (!pageConfig.EnableThumbs || !hasPicture || isMissing) {
     return (
       <FileIcon
@@ -69,12 +74,15 @@ function Small({ entry }: { entry: PreviewEntry }) {
   return (
     <img
       className={styles.picture}
-      src={addresses.picture(entry, 'thumb')}
+      src={url}
       alt=""
       loading="lazy"
       decoding="async"
       draggable={false}
-      onError={() => setMissing(true)}
+      onError={() => {
+        if (navigator.onLine) missing.add(url);
+        setMissing(true);
+      }}
     />
   );
 }

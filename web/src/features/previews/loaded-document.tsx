@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../api/api-error.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useDelayedFlag } from '../../ui/use-delayed-flag.ts';
+import { breakageOfError, type Breakage } from './breakage.ts';
 import { TooLargeError } from './load-bytes.ts';
 import styles from './loaded-document.module.css';
 import type { Loaded } from './use-loaded.ts';
@@ -13,8 +13,8 @@ export interface DocumentViewProps {
   name: string;
   /** Bytes. */
   size: number;
-  /** What stands in its place when it cannot be shown; the message says why. */
-  renderProblem: (message: string) => ReactNode;
+  /** What stands in its place when it cannot be shown; the message says why, and `breakage` what may help. */
+  renderProblem: (message: string, breakage?: Breakage) => ReactNode;
 }
 
 interface LoadedDocumentProps<T> extends Pick<DocumentViewProps, 'name' | 'renderProblem'> {
@@ -29,7 +29,9 @@ export function LoadedDocument<T>({ loaded, name, renderProblem, children }: Loa
   if (loaded.kind === 'ready') return children(loaded.value);
   if (loaded.kind === 'failed') {
     if (loaded.error instanceof TooLargeError) return renderProblem(t('tooLarge'));
-    return renderProblem(t(isApiError(loaded.error) ? 'notLoaded' : 'brokenDocument'));
+    const breakage = breakageOfError(loaded.error);
+    if (breakage === 'damaged') return renderProblem(t('brokenDocument'));
+    return renderProblem(t(breakage === 'gone' ? 'gone' : 'notLoaded'), breakage);
   }
   if (!isSlow) return null;
   return (

@@ -1,8 +1,9 @@
 import { maxTextBytes } from '@filestead/contract/limits';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { useState, type RefObject } from 'react';
+import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileKind } from '../../ui/file-kind.ts';
+import type { Breakage } from './breakage.ts';
 import { DocumentStage } from './document-stage.tsx';
 import { FileCard } from './file-card.tsx';
 import { useFileAddresses } from './file-addresses.ts';
@@ -12,6 +13,7 @@ import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
 import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { TextStage, type TextViews } from './text-stage.tsx';
+import { useBreakage } from './use-breakage.ts';
 import { usePicture } from './use-picture.ts';
 import type { ImageView, Stage } from './zoom.ts';
 
@@ -44,34 +46,37 @@ const noSubtitles: readonly VirtualPath[] = [];
 export function PreviewStage(props: PreviewStageProps) {
   const { entry, subtitles = noSubtitles, canDownload } = props;
   const { t } = useTranslation('previews');
-  const [isBroken, setIsBroken] = useState(false);
   const kind = previewKindOf(entry);
   const addresses = useFileAddresses();
   const url = addresses.original(entry.path, entry.modifiedMs);
-  const onBroken = () => setIsBroken(true);
-  const card = (message: string, isOpenedFirst = false) => (
+  const { breakage, attempt, onBroken, retry } = useBreakage(url);
+  const card = (message: string, why?: Breakage, isOpenedFirst = false) => (
     <FileCard
       entry={entry}
       kind={fileKind({ ...entry, isFolder: false })}
       message={message}
       isOpenedFirst={isOpenedFirst}
-      openUrl={canDownload ? url : undefined}
-      onDownload={canDownload ? () => props.onDownload(entry) : undefined}
+      openUrl={canDownload && !why ? url : undefined}
+      onDownload={canDownload && why !== 'gone' ? () => props.onDownload(entry) : undefined}
+      onRetry={why === 'unloaded' ? retry : undefined}
     />
   );
   if (!canDownload) return card(t('forbidden'));
   if (entry.size === 0) return card(t('empty'));
-  if (isBroken) {
+  if (breakage === 'gone') return card(t('gone'), breakage);
+  if (breakage === 'unloaded') return card(t('notLoaded'), breakage);
+  if (breakage === 'damaged') {
     if (kind !== 'image') return card(t('brokenMedia'));
     return card(t(isDecodedByBrowser(entry) ? 'broken' : 'unavailable'));
   }
   switch (kind) {
     case 'image':
-      return <PictureStage {...props} onBroken={onBroken} />;
+      return <PictureStage key={attempt} {...props} onBroken={onBroken} />;
     case 'audio':
     case 'video':
       return (
         <MediaStage
+          key={attempt}
           {...props}
           kind={kind}
           url={url}
@@ -83,10 +88,15 @@ export function PreviewStage(props: PreviewStageProps) {
         />
       );
     case 'pdf':
-      return canShowPdf() ? <PdfStage url={url} name={entry.name} /> : card(t('pdfElsewhere'), true);
+      return canShowPdf() ? (
+        <PdfStage url={url} name={entry.name} />
+      ) : (
+        card(t('pdfElsewhere'), undefined, true)
+      );
     case 'text':
       return props.texts ? (
         <TextStage
+          key={attempt}
           path={entry.path}
           views={props.texts}
           url={url}
@@ -100,7 +110,16 @@ export function PreviewStage(props: PreviewStageProps) {
     case 'none':
       return card(t(isLargeText(entry) ? 'tooLarge' : 'unavailable'));
     default:
-      return <DocumentStage kind={kind} url={url} name={entry.name} size={entry.size} renderProblem={card} />;
+      return (
+        <DocumentStage
+          key={attempt}
+          kind={kind}
+          url={url}
+          name={entry.name}
+          size={entry.size}
+          renderProblem={card}
+        />
+      );
   }
 }
 

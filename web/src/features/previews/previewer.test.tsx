@@ -2,7 +2,7 @@ import type { EntryType } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { PreviewEntry } from './preview-entry.ts';
 import { Previewer, type PreviewerProps } from './previewer.tsx';
 
@@ -66,10 +66,35 @@ test('a file that no browser shows offers what can be done with it', async () =>
   expect(calls.onDownload).toHaveBeenCalledTimes(1);
 });
 
-test('a damaged image says so', () => {
+afterEach(() => vi.unstubAllGlobals());
+
+/** What the server says when a file that is not shown is asked for once more. */
+const answerAsked = (answer: () => Promise<Response>) => vi.stubGlobal('fetch', answer);
+
+test('a damaged image says so', async () => {
+  answerAsked(() => Promise.resolve(new Response('x', { status: 206 })));
   show(0);
   fireEvent.error(screen.getByRole('img'));
-  expect(screen.getByText(/could not be shown/)).toBeDefined();
+  expect(await screen.findByText(/could not be shown/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+});
+
+test('an image that did not come is not called damaged, and is fetched again', async () => {
+  answerAsked(() => Promise.reject(new TypeError('no network')));
+  show(0);
+  fireEvent.error(screen.getByRole('img'));
+  expect(await screen.findByText(/could not be loaded/)).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByRole('img').getAttribute('src')).toContain('/1.jpg');
+  expect(screen.queryByText(/could not be loaded/)).toBeNull();
+});
+
+test('a file that has gone says so and offers nothing of itself', async () => {
+  answerAsked(() => Promise.resolve(Response.json({}, { status: 404 })));
+  show(0);
+  fireEvent.error(screen.getByRole('img'));
+  expect(await screen.findByText(/no longer there/)).toBeDefined();
+  expect(screen.queryByRole('link', { name: 'Open file' })).toBeNull();
 });
 
 test('without the permissions nothing is fetched and nothing is offered', () => {
@@ -119,10 +144,11 @@ test('where the browser has no viewer inside pages, opening a PDF comes first', 
   vi.unstubAllGlobals();
 });
 
-test('a recording that failed before it was on the page is not left as a silent player', () => {
+test('a recording that failed before it was on the page is not left as a silent player', async () => {
+  answerAsked(() => Promise.resolve(new Response('x', { status: 206 })));
   const player = HTMLMediaElement.prototype;
   Object.defineProperty(player, 'error', { configurable: true, get: () => ({ code: 4 }) });
   show(0, { entry: entry('broken.mp3', 'audio') });
-  expect(screen.getByText(/cannot play the file/u)).toBeDefined();
+  expect(await screen.findByText(/cannot play the file/u)).toBeDefined();
   Reflect.deleteProperty(player, 'error');
 });

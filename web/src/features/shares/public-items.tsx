@@ -147,6 +147,10 @@ function Item({ item, entry, view, selection }: ItemProps) {
             className={styles.open}
             to={publicAddress({ hash: entry.hash, path }, isFolder)}
             state={isFolder ? undefined : previewOver('folder')}
+            onClick={(event) => {
+              // The second click of a double click would open it once more, and then closing would not be enough.
+              if (event.detail > 1) event.preventDefault();
+            }}
           >
             {title}
           </Link>
