@@ -14,6 +14,9 @@ export function beginDrag(entries: readonly FileEntry[]): void {
 export const isEntryDrag = (data: DataTransfer): boolean =>
   dragged.length > 0 && !data.types.includes('Files');
 
+/** How many entries are being dragged. */
+export const draggedCount = (): number => dragged.length;
+
 /** Hands over what is being dragged; the drag is over. */
 export function takeDragged(): readonly FileEntry[] {
   const entries = dragged;

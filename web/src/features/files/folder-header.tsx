@@ -18,11 +18,12 @@ import {
 } from '../../ui/icons.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { Menu, MenuSeparator, MenuTrigger } from '../../ui/menu.tsx';
+import { useMediaQuery } from '../../ui/use-media-query.ts';
 import type { FolderCommands, Situation } from './actions/action.ts';
 import { actionsAt, nextViewMode } from './actions/actions.ts';
 import { ActionItems } from './entry-menu.tsx';
 import styles from './folder-header.module.css';
-import { DensityChoices, SortChoices } from './sort-menu.tsx';
+import { DensityChoices, SortChoices, TileChoices } from './sort-menu.tsx';
 import { TileSlider } from './tile-slider.tsx';
 
 const viewIcons: Record<ViewMode, typeof List> = {
@@ -30,6 +31,9 @@ const viewIcons: Record<ViewMode, typeof List> = {
   mosaic: LayoutGrid,
   'mosaic gallery': Images,
 };
+
+/** Where the bar has no room for the slider. */
+const narrowQuery = '(width < 1100px)';
 
 interface FolderHeaderProps {
   situation: Situation;
@@ -47,6 +51,7 @@ export function FolderHeader({
   folderName,
 }: FolderHeaderProps & { folderName: string }) {
   const { t } = useTranslation('files');
+  const isNarrow = useMediaQuery(narrowQuery);
   const next = nextViewMode(situation.viewMode);
   const NextIcon = viewIcons[next];
   const creating = actionsAt('newMenu', situation);
@@ -67,12 +72,12 @@ export function FolderHeader({
         icon={<NextIcon />}
         onClick={commands.switchView}
       />
-      {situation.viewMode !== 'list' && <TileSlider />}
+      {situation.viewMode !== 'list' && !isNarrow && <TileSlider />}
       <MenuTrigger>
         <IconButton label={t('sortBy')} icon={<ArrowUpDown />} />
         <Menu placement="bottom end">
           <SortChoices sorting={sorting} onSort={onSort} />
-          {situation.viewMode === 'list' && <DensityChoices />}
+          {situation.viewMode === 'list' ? <DensityChoices /> : isNarrow && <TileChoices />}
         </Menu>
       </MenuTrigger>
       <IconButton

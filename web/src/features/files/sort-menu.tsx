@@ -1,7 +1,7 @@
 import { sortKeys, type Sorting } from '@filestead/contract/users';
 import { useTranslation } from 'react-i18next';
 import { MenuChoice, MenuSeparator } from '../../ui/menu.tsx';
-import { chooseDensity, densities, useViewOptions } from './view-options.ts';
+import { chooseDensity, chooseTileStep, densities, tileWidthsPx, useViewOptions } from './view-options.ts';
 
 /** What the two directions of each key mean, the usual one first (`asc` false, see the contract of sorting). */
 const directions = {
@@ -50,6 +50,27 @@ export function DensityChoices() {
         value={density}
         onChange={chooseDensity}
         options={densities.map((value) => ({ value, label: t(`densities.${value}`) }))}
+      />
+    </>
+  );
+}
+
+/** The choices of a menu for the size of the tiles, where the bar has no room for the slider. */
+export function TileChoices() {
+  const { t } = useTranslation('files');
+  const tileStep = useViewOptions((options) => options.tileStep);
+  return (
+    <>
+      <MenuSeparator />
+      <MenuChoice
+        label={t('tileSize')}
+        hasHeading
+        value={String(tileStep)}
+        onChange={(step) => chooseTileStep(Number(step))}
+        options={tileWidthsPx.map((pixels, step) => ({
+          value: String(step),
+          label: t('tileWidth', { pixels }),
+        }))}
       />
     </>
   );

@@ -1,6 +1,9 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useState, type DragEvent } from 'react';
-import { isEntryDrag } from './dragged-entries.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { draggedCount, isEntryDrag } from './dragged-entries.ts';
+import { hideDropPill, showDropPill } from './drop-pill.ts';
+import { counted, folderName } from './toasts.ts';
 
 /** What may be dropped on a folder that is named outside the listing, such as in the path above it. */
 export interface FolderDrop {
@@ -30,10 +33,15 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
       event.preventDefault();
       event.dataTransfer.dropEffect = taken === 'move' ? 'move' : 'copy';
       setTarget(true);
+      showDropPill(sentenceOf(taken, folder, event.dataTransfer), { x: event.clientX, y: event.clientY });
     },
-    onDragLeave: () => setTarget(false),
+    onDragLeave: () => {
+      setTarget(false);
+      hideDropPill();
+    },
     onDrop: (event: DragEvent) => {
       setTarget(false);
+      hideDropPill();
       const taken = takes(event);
       if (taken === null) return;
       event.preventDefault();
@@ -41,4 +49,13 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
       else drop?.onDrop(folder, taken === 'copy');
     },
   };
+}
+
+/** What a drop on `folder` would do. The browser does not always say how many files come. */
+function sentenceOf(taken: 'move' | 'copy' | 'files', folder: VirtualPath, data: DataTransfer): string {
+  const name = folderName(folder);
+  if (taken !== 'files') return i18n.t(`listing:drop.${taken}`, { ...counted(draggedCount()), folder: name });
+  const count = Array.from(data.items).filter(({ kind }) => kind === 'file').length;
+  if (count === 0) return i18n.t('listing:drop.uploadSome', { folder: name });
+  return i18n.t('listing:drop.upload', { ...counted(count), folder: name });
 }

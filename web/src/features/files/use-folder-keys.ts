@@ -1,12 +1,13 @@
 import { useEffect } from 'react';
 import { actionForKey, belongsElsewhere, isShortcut } from './actions/keys.ts';
+import { isMenuKey } from './listing/keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderPaste } from './use-folder-paste.ts';
 import { readSituation } from './use-situation.ts';
 
 /** Listens for the keys of the files screen while nothing lies over it. */
 export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
-  const { session, surroundings, commands } = screen;
+  const { session, surroundings, commands, listing } = screen;
   useFolderPaste(screen, isEnabled);
   const { user } = surroundings;
   useEffect(() => {
@@ -18,6 +19,11 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
       const target = event.target instanceof Element ? event.target : null;
       const isOnControl = target?.closest('button, a, summary') !== null;
       const isInListing = target !== null && target.closest('[role="grid"], [role="listbox"]') !== null;
+      if (isMenuKey(event) && !isOnControl) {
+        listing.current?.openMenu();
+        event.preventDefault();
+        return;
+      }
       if (isShortcut(event, 'Mod+C') && hasSelectedText()) return;
       const action = actionForKey(event, readSituation(session, user), isInListing);
       if (!action || (isOnControl && isShortcut(event, 'Backspace'))) return;
@@ -26,7 +32,7 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [session, user, commands, isEnabled]);
+  }, [session, user, commands, listing, isEnabled]);
 }
 
 /** Somebody is copying words of the page, not files. */

@@ -145,7 +145,7 @@ test('all links: a table with owners for administrators, searched when there are
   );
   fetched.mockResolvedValueOnce(jsonAnswer(many));
   render(<SharesPage isAdmin />);
-  const table = await screen.findByRole('table', { name: 'Share Management' });
+  const table = await screen.findByRole('table', { name: 'Share management' });
   expect(
     within(table)
       .getAllByRole('columnheader')

@@ -37,6 +37,10 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
     });
     return true;
   }
+  if (isMenuKey(event)) {
+    openMenuByKey(surface);
+    return true;
+  }
   const id = model.cursor;
   if (id === null || model.position(id) === null) return false;
   if (event.key === 'Enter' && !isModified && !event.altKey && !event.shiftKey) {
@@ -49,11 +53,31 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
     else if (!isPlain || !previewed(surface, id)) model.toggle(id);
     return true;
   }
-  if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
-    openMenu(surface, id, true);
-    return true;
-  }
   return false;
+}
+
+/** The keys that open a menu: the one made for it, and Shift+F10. */
+export const isMenuKey = ({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
+/** The distance between the corner of the listing and the menu of the folder, in px. */
+const menuInsetPx = 24;
+
+/** Opens the menu of the entry with the cursor; where there is none, of the folder, in the corner where lines begin. */
+export function openMenuByKey(surface: ListingSurface): void {
+  const { model } = surface;
+  const id = model.cursor;
+  if (id !== null && model.position(id) !== null) {
+    const hasKeyboard = surface.row(id)?.contains(document.activeElement) ?? false;
+    if (hasKeyboard || model.isSelected(id)) {
+      openMenu(surface, id, true);
+      return;
+    }
+  }
+  model.clear();
+  const box = surface.elements.scroller.getBoundingClientRect();
+  const x = surface.isRightToLeft ? box.right - menuInsetPx : box.left + menuInsetPx;
+  surface.props().onContextMenu(null, { x, y: box.top + menuInsetPx }, true);
 }
 
 /** Shows the preview of an entry; not while several entries are being chosen. */

@@ -64,6 +64,8 @@ export interface ListingHandle {
   startRename: (id: number) => void;
   /** Scrolls so that the entry is in view, and puts the cursor on it. */
   reveal: (id: number) => void;
+  /** Opens the menu of the entry that has the keyboard or is selected, or else of the folder. */
+  openMenu: () => void;
   /** Says something to users of screen readers. */
   announce: (message: string) => void;
 }

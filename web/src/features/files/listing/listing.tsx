@@ -7,12 +7,14 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useLocale } from '../../../i18n/use-locale.ts';
 import { RefreshCw } from '../../../ui/icons.ts';
 import { useDelayedFlag } from '../../../ui/use-delayed-flag.ts';
 import { useIsPhone } from '../../../ui/use-media-query.ts';
 import { ColumnHeader } from './column-header.tsx';
+import { openMenuByKey } from './keys.ts';
 import { imageHeightPx } from './listing-geometry.ts';
 import type { ListingProps } from './listing-options.ts';
 import { ListingRows } from './listing-rows.tsx';
@@ -67,13 +69,17 @@ function FolderListing(props: ListingProps) {
         if (position === null) return;
         surfaceRef.current?.reveal(position);
         model.moveCursor(id);
-        setRenaming(id);
+        // At once, for whoever types on without waiting.
+        flushSync(() => setRenaming(id));
       },
       reveal: (id) => {
         const position = model.position(id);
         if (position === null) return;
         model.moveCursor(id);
         surfaceRef.current?.reveal(position);
+      },
+      openMenu: () => {
+        if (surfaceRef.current) openMenuByKey(surfaceRef.current);
       },
       announce: (message) => surfaceRef.current?.announce(message),
     }),

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { stemEnd } from '../name-check.ts';
 import styles from './listing.module.css';
@@ -35,7 +35,8 @@ export function RenameField({
   const [error, setError] = useState<string | null>(null);
   const isDone = useRef(false);
 
-  useEffect(() => {
+  // At once: the next key belongs to the name.
+  useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true });
     input.current?.setSelectionRange(0, stemEnd(name, isFolder));
   }, [name, isFolder]);
