@@ -57,6 +57,7 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
         'docs/a.txt': 'a',
         'docs/notes.txt': 'more notes\n',
         'docs/photo.jpg': picture,
+        'docs/film.srt': '1\n00:00:01,000 --> 00:00:02,000\nHello\n',
         'docs/sub/b.txt': 'b',
         'photos/one.jpg': picture,
         'photo.jpg': picture,
