@@ -14,12 +14,19 @@ const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
 /** Half of the 1280 px that a page is read at with 200 % zoom, and the least of WCAG 1.4.10. */
 const narrowPx = { desktop: 640, phone: 320 };
 
-/** Expects that nothing is cut and nothing scrolls sideways, as it is and where there is less room. */
+const softly = expect.configure({ soft: true });
+
+/** Expects that nothing is cut and nothing scrolls sideways, once the page has been laid out for the room it has. */
+async function expectRoom(page: Page, message: string): Promise<void> {
+  await softly.poll(() => overflowOf(page), { message, timeout: 3_000 }).toEqual([]);
+}
+
+/** As it is, and where there is less room. */
 async function checkRoom(page: Page, name: string, narrow: number): Promise<void> {
-  expect.soft(await overflowOf(page), name).toEqual([]);
+  await expectRoom(page, name);
   const size = page.viewportSize() ?? phone.viewport;
   await page.setViewportSize({ ...size, width: narrow });
-  expect.soft(await overflowOf(page), `${name}, ${narrow} px wide`).toEqual([]);
+  await expectRoom(page, `${name}, ${narrow} px wide`);
   await page.setViewportSize(size);
 }
 
