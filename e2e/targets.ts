@@ -22,7 +22,12 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       if (clipPath !== 'none' || display === 'inline') continue;
       const isField = control.matches('input, textarea');
       const area = (isField && (control.closest('label, [data-id]') ?? control.parentElement)) || control;
-      const { width, height } = area.getBoundingClientRect();
+      const box = area.getBoundingClientRect();
+      // A control may be stretched over all of what it belongs to.
+      const stretched = getComputedStyle(control, '::after');
+      const isStretched = stretched.position === 'absolute';
+      const width = isStretched ? Math.max(box.width, Number.parseFloat(stretched.width)) : box.width;
+      const height = isStretched ? Math.max(box.height, Number.parseFloat(stretched.height)) : box.height;
       if (width <= 1 || height <= 1) continue;
       // Lines of 1 px at both edges are no miss.
       if (width + 2 >= least && height + 2 >= least) continue;

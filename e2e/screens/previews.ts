@@ -43,7 +43,13 @@ export const previewScreens: readonly Screen[] = [
     open: async ({ page, root, go }) => {
       await write(join(root, 'Films', 'film.webm'), await webmOf(page));
       await go('/files/Films/film.webm');
-      await dialogOf(page).locator('video').waitFor();
+      // At rest: while a film plays, the bar above it comes and goes.
+      await dialogOf(page)
+        .locator('video')
+        .evaluate((film: HTMLVideoElement) => {
+          film.addEventListener('play', () => film.pause());
+          film.pause();
+        });
     },
   },
   {
