@@ -40,7 +40,7 @@ export interface EndpointSpec {
   /** Permissions the caller must hold, checked before the body is read. */
   needs?: readonly PermissionName[];
   needsWhen?: readonly ConditionalNeed[];
-  /** GET and HEAD only: the session may also come from the cookie or the `auth` query parameter (rulings 11). */
+  /** GET and HEAD only: the session may also come from the cookie or the `auth` query parameter. */
   acceptsCookie?: true;
   params?: z.ZodMiniType;
   query?: z.ZodMiniType;

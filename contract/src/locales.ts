@@ -25,7 +25,7 @@ export const locales = [
 ] as const satisfies readonly string[];
 export type LocaleCode = (typeof locales)[number];
 
-/** Standard codes that are accepted for the specification's own (rulings 16). */
+/** Standard codes that are accepted for the product's own ones above. */
 export const localeAliases: Readonly<Record<string, LocaleCode>> = {
   uk: 'ua',
   sv: 'sv-se',

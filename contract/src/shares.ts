@@ -25,7 +25,7 @@ export type Share = z.output<typeof Share>;
 
 /**
  * An empty or zero `expires` makes a permanent link; it counts in `unit`, hours when there is none. Blanks around the
- * password are dropped; blanks only are no password (rulings 14). Nothing else may be in it, so that a misspelt password
+ * password are dropped; blanks only are no password. Nothing else may be in it, so that a misspelt password
  * does not make an open link.
  */
 export const ShareRequest = z.strictObject({

@@ -15,7 +15,7 @@ export interface Option {
   readonly fallback: string;
 }
 
-/** Everything that can be configured. Names are those of the existing product where the meaning is the same (rulings 6). */
+/** Everything that can be configured. Names are those of the existing product where the meaning is the same. */
 export const options = [
   { name: 'root', short: 'r', value: 'folder', description: 'the folder that is served', fallback: '.' },
   {

@@ -17,12 +17,12 @@ interface CompiledRule {
 
 const patternOf = (rule: Rule): string => rule.regexp?.raw ?? '';
 
-/** A rule without path and pattern says nothing (rulings 14). */
+/** A rule without path and pattern says nothing. */
 const isEmpty = (rule: Rule): boolean =>
   rule.regex ? patternOf(rule).trim() === '' : rule.path.trim() === '';
 
 /**
- * Patterns are matched by a library that needs time linear in the path and refuses the ones it could not (rulings 14);
+ * Patterns are matched by a library that needs time linear in the path and refuses the ones it could not;
  * it is loaded when the first pattern is met.
  */
 async function compilePattern(pattern: string): Promise<(path: VirtualPath) => boolean> {

@@ -25,7 +25,7 @@ function cookieValues(header: string, name: string): string[] {
 
 /**
  * What a request shows, in the order it is to be tried. The header stands for any method; the query parameter and the
- * cookies only where `mayUseCookie` (rulings 11). What does not have the shape of a token is passed over.
+ * cookies only where `mayUseCookie`. What does not have the shape of a token is passed over.
  */
 export function readCredentials(
   headers: IncomingHttpHeaders,

@@ -14,7 +14,7 @@ function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSe
   reply.header('set-cookie', attributes.join('; '));
 }
 
-/** Gives the browser the cookie that carries image, media and download requests (rulings 11). */
+/** Gives the browser the cookie that carries image, media and download requests. */
 export function giveCookie(reply: FastifyReply, baseUrl: string, { cookie, expiresAtMs }: Issued): void {
   setCookie(reply, baseUrl, cookie, Math.max(0, Math.floor((expiresAtMs - Date.now()) / 1000)));
 }

@@ -4,7 +4,7 @@ import type { UserParts } from './user-parts.ts';
 
 /**
  * Newer clients repeat the caller's password with changes of users; it is verified when it was sent, and asked for when the
- * settings say so and `isConfirmed` names a change that needs it (rulings 2). Wrong ones count like wrong sign-ins.
+ * settings say so and `isConfirmed` names a change that needs it. Wrong ones count like wrong sign-ins.
  * Throws `current_password_wrong`, `too_many_requests`.
  */
 export async function checkCurrentPassword(

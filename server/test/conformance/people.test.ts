@@ -244,7 +244,7 @@ describe('changing users (existing API §1.13, §9.2)', () => {
     await app.signIn(`bob${count}`);
   });
 
-  test('empty rules are dropped (rulings 14)', async () => {
+  test('empty rules are dropped', async () => {
     const rules = [
       { regex: false, allow: false, path: '', regexp: null },
       { regex: true, allow: false, path: '', regexp: { raw: '' } },

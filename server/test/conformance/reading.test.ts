@@ -315,7 +315,7 @@ describe('a file (existing API §1.5, §9.2)', () => {
   });
 });
 
-describe('paths (rulings 7 and 9, existing API §1.1, §10)', () => {
+describe('paths (existing API §1.1, §10)', () => {
   test.each([
     ['/odd/100%25%20%2B%26%23%3F.txt', '100% +&#?.txt', 'odd'],
     ['/odd/100%25%20+%26%23%3F.txt', '100% +&#?.txt', 'odd'],

@@ -125,7 +125,7 @@ describe('login (existing API §1.2, §1.4, §9.2)', () => {
   });
 });
 
-describe('where the token is looked for (existing API §1.2, rulings 11)', () => {
+describe('where the token is looked for (existing API §1.2)', () => {
   const cookie = (value: string) => ({ headers: { cookie: `other=1; auth=${value}` } });
 
   test('header, query and cookie', async () => {

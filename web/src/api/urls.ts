@@ -13,7 +13,7 @@ export interface RawUrlOptions {
   key?: string | number | undefined;
 }
 
-/** The address of a file's bytes. It holds no token: the session's cookie goes with the request (rulings 11). */
+/** The address of a file's bytes. It holds no token: the session's cookie goes with the request. */
 export function rawUrl(path: VirtualPath, { inline, files, key }: RawUrlOptions = {}): string {
   const query = new URLSearchParams();
   if (inline) query.set('inline', 'true');
