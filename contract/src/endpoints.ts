@@ -64,6 +64,3 @@ export const endpoints: readonly EndpointSpec[] = [
   getOpenApi,
   getApiManual,
 ];
-
-/** Endpoints that are declared but not built yet: they answer 501. Empty when the API is whole. */
-export const notBuilt: readonly EndpointSpec[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endpoints, notBuilt } from '@filestead/contract/endpoints';
+import { endpoints } from '@filestead/contract/endpoints';
 import type { PageConfig } from '@filestead/contract/page-config';
 import { nameOf, parsePath } from '@filestead/contract/virtual-path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
@@ -30,7 +30,7 @@ import { trustedPeers } from './http/client-address.ts';
 import { answerWithError, handleErrors } from './http/error-handler.ts';
 import { type Tls, createServer } from './http/http-server.ts';
 import { logRequests } from './http/log-request.ts';
-import { prepareRoutes, refuseOtherMethods, route, routeNotBuilt } from './http/route.ts';
+import { prepareRoutes, refuseOtherMethods, route } from './http/route.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { withoutBase, withoutServer } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
@@ -255,7 +255,6 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     options: options.commands,
     baseUrl,
   });
-  routeNotBuilt(app, notBuilt);
   refuseOtherMethods(app);
   serveWeb(app, {
     build: openWebBuild(options.webFolder),

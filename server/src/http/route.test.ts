@@ -1,5 +1,5 @@
 import type { EndpointSpec } from '@filestead/contract/endpoint';
-import { endpoints, notBuilt } from '@filestead/contract/endpoints';
+import { endpoints } from '@filestead/contract/endpoints';
 import { permissionNames } from '@filestead/contract/permissions';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
@@ -97,13 +97,6 @@ describe('permissions', () => {
     });
     expect([200, 400, 404]).toContain(admin.status);
   });
-});
-
-test.each(named(notBuilt))('%s is declared but not built: 501', async (_id, endpoint) => {
-  const token = await app.signIn('admin');
-  const answer = await app.fetch(targetOf(endpoint), { method: endpoint.method, token });
-  expect(answer.status).toBe(501);
-  expect(await answer.text()).toBe('501 Not Implemented\n');
 });
 
 test('a known path with another method answers 405 and says which it has', async () => {

@@ -253,16 +253,6 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   }
 }
 
-/** Routes endpoints that are declared but not built: 501 for whoever may call them. */
-export function routeNotBuilt(app: FastifyInstance, endpoints: readonly EndpointSpec[]): void {
-  for (const endpoint of endpoints) {
-    const withoutBody: EndpointSpec = { ...endpoint };
-    delete withoutBody.body;
-    delete withoutBody.query;
-    route(app, withoutBody, () => Promise.reject(new AppError('not_built')));
-  }
-}
-
 /** Endpoints that are declared but have no route, and routes more than once; empty when all is well. */
 export function routingMistakes(app: FastifyInstance, declared: readonly EndpointSpec[]): string[] {
   const ids = [...app.routed.values()].flat().map((endpoint) => endpoint.id);

@@ -51,7 +51,6 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported_media_type',
   416: 'range_not_satisfiable',
   429: 'too_many_requests',
-  501: 'not_built',
   507: 'storage_full',
 };
 
