@@ -1,4 +1,4 @@
-// Bundles the server into server/dist: main.js and the worker that lists large folders. Run by `npm run build`; a path as its only argument names another folder.
+// Bundles the server into server/dist: main.js and the scripts of its threads and processes. Run by `npm run build`; a path as its only argument names another folder.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

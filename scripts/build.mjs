@@ -1,4 +1,4 @@
-// npm run build: the server as one file and the web app, both into their dist folders.
+// npm run build: the server in a bundle and the web app, both into their dist folders.
 import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 
 requireNode();
