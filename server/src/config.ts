@@ -10,6 +10,7 @@ import {
   fromFile,
   fromFlags,
   fromStored,
+  usualFiles,
 } from './given-values.ts';
 import { ConfigError, type Option, type OptionName, options } from './options.ts';
 import * as parse from './parse-values.ts';
@@ -24,6 +25,8 @@ const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** The whole configuration, checked. Paths are absolute; times in milliseconds, sizes in bytes. */
 export interface Config {
   readonly root: string;
+  /** The configuration files that were read, or would be read at the next start if they were there. */
+  readonly configFiles: readonly string[];
   /** False when it is only the folder that the program was started in. */
   readonly isRootChosen: boolean;
   readonly data: string;
@@ -207,6 +210,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
 
   const config: Config = {
     root: read('root', (text) => resolve(sources.cwd, text)),
+    configFiles: [...(path === undefined ? [] : [path]), ...usualFiles(sources)],
     isRootChosen: given.root !== undefined,
     data,
     database,

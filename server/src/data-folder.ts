@@ -10,8 +10,9 @@ export interface Folders {
   /** Where small pictures of files are kept. */
   readonly previews: string;
   /**
-   * What is never served even if it lies inside the root: the data folder, the database and its backups, the TLS key, the
-   * log, the small pictures that are kept.
+   * What is never served even if it lies inside the root: the data folder, the database and its backups, certificate and key
+   * for TLS, the log, the socket, the small pictures that are kept, and the files that the next start would read its
+   * configuration from.
    */
   readonly excluded: readonly string[];
 }
@@ -21,7 +22,7 @@ export const backupFolderOf = (database: string): string => `${database}-backups
 
 /** Checks the served folder and makes the data folder, for its owner only. Throws {@link ConfigError}. */
 export function prepareFolders(config: Config): Folders {
-  const { root, data, database, cache, keyFile, log } = config;
+  const { root, data, database, cache, certFile, keyFile, log, socket } = config;
   const previews = join(cache, 'previews');
   try {
     if (!statSync(root).isDirectory()) throw new ConfigError(`root: ${root} is not a folder`);
@@ -42,7 +43,7 @@ export function prepareFolders(config: Config): Folders {
   const realDatabase = join(realpathSync(dirname(database)), basename(database));
   const files = ['', '-wal', '-shm', '-journal'].map((suffix) => `${realDatabase}${suffix}`);
   files.push(backupFolderOf(realDatabase));
-  if (keyFile !== null) files.push(keyFile);
+  files.push(...[certFile, keyFile, socket].filter((file) => file !== null), ...config.configFiles);
   if (!['stdout', 'stderr', 'none'].includes(log)) files.push(log);
   const realPreviews = realpathSync(previews);
   const excluded = [realData, realPreviews, ...files];

@@ -95,15 +95,17 @@ export function fromEnvironment(env: ConfigSources['env']): GivenValues {
   return given;
 }
 
-/** The configuration file that is read when none is named. */
-export function findFile({ cwd, home }: ConfigSources): string | undefined {
+/** Where a configuration file is looked for when none is named, in this order. */
+export function usualFiles({ cwd, home }: ConfigSources): string[] {
   const names = ['.filestead', '.filebrowser'].flatMap((stem) =>
     ['yaml', 'yml', 'json'].map((ending) => `${stem}.${ending}`),
   );
-  return [cwd, home, '/etc/filestead']
-    .flatMap((folder) => names.map((name) => join(folder, name)))
-    .find((path) => existsSync(path));
+  return [cwd, home, '/etc/filestead'].flatMap((folder) => names.map((name) => join(folder, name)));
 }
+
+/** The configuration file that is read when none is named. */
+export const findFile = (sources: ConfigSources): string | undefined =>
+  usualFiles(sources).find((path) => existsSync(path));
 
 /** The names and values of an object; those of an object in it with both names, such as `auth.method`. */
 const flatEntries = (content: object): [string, unknown][] =>

@@ -41,6 +41,8 @@ export interface StartApp {
   readonly settings?: Partial<Settings>;
   /** Start-up options, as they are written after a flag. */
   readonly config?: Partial<Record<OptionName, string>>;
+  /** The server is started in the folder that it serves, as somebody does who names none. */
+  readonly startsInRoot?: boolean;
   /** Files of the built web application; none unless given. */
   readonly web?: Readonly<Record<string, string | Uint8Array>>;
 }
@@ -126,7 +128,12 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
     ...setup.config,
   };
   const args = Object.entries(wanted).map(([name, value]) => `--${name}=${value}`);
-  const config = await readConfig({ args, env: {}, cwd: folder, home: folder });
+  const config = await readConfig({
+    args,
+    env: {},
+    cwd: setup.startsInRoot === true ? root : folder,
+    home: folder,
+  });
   const log: string[] = [];
   const server = await startServer({
     config,

@@ -1,0 +1,75 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { prepareStage } from './stage.ts';
+
+// Without a named file the server reads its configuration from the folder it is started in, which is the folder that it
+// serves unless another is named: whoever could write there would choose how the next start signs people in and what it runs.
+const { stage } = prepareStage({ startsInRoot: true, files: { 'sub/x.txt': 'x' } });
+const status = (method: string, target: string, sent = {}): Promise<number> =>
+  stage().status('keeper', method, target, sent);
+const present = '.filestead.yaml';
+const absent = ['.filestead.yml', '.filestead.json', '.filebrowser.json', '.FileStead.JSON'];
+const planted = 'auth.method: noauth\n';
+
+beforeAll(async () => {
+  await stage().person(
+    'keeper',
+    { create: true, modify: true, rename: true, delete: true, download: true, share: true },
+    { scope: '/' },
+  );
+  writeFileSync(join(stage().app.root, present), 'recaptcha.secret: never to be shown\n');
+  stage().keepSecret('never to be shown');
+  stage().letRead('keeper', 'root');
+});
+
+test('the configuration file in the served folder is neither shown nor replaced, moved, copied or removed', async () => {
+  const { app } = stage();
+  for (const target of [
+    `/api/raw/${present}`,
+    `/api/resources/${present}`,
+    `/api/resources/${present}?checksum=sha256`,
+    `/api/raw/?files=${present}`,
+    `/api/preview/thumb/${present}`,
+  ]) {
+    expect([403, 404], target).toContain(await status('GET', target));
+  }
+  expect((await stage().ask('keeper', 'GET', '/api/resources/')).text).not.toContain(present);
+  expect((await stage().ask('keeper', 'GET', '/api/search/?query=filestead')).text).not.toContain(present);
+  expect((await stage().ask('keeper', 'GET', '/api/raw/?algo=tar')).text).not.toContain(present);
+  expect([403, 404]).toContain(await status('POST', `/api/share/${present}`, { json: {} }));
+  const before = readFileSync(join(app.root, present), 'utf8');
+  expect([403, 404]).toContain(await status('PUT', `/api/resources/${present}`, { body: planted }));
+  expect([403, 404]).toContain(await status('DELETE', `/api/resources/${present}`));
+  for (const action of ['copy', 'rename']) {
+    expect([403, 404]).toContain(
+      await status('PATCH', `/api/resources/${present}?action=${action}&destination=/taken.txt`),
+    );
+  }
+  expect(readFileSync(join(app.root, present), 'utf8')).toBe(before);
+});
+
+test('nobody plants a configuration for the next start, by whatever verb', async () => {
+  for (const name of [present, ...absent]) {
+    expect([403, 404, 409], name).toContain(
+      await status('POST', `/api/resources/${name}?override=true`, { body: planted }),
+    );
+    expect([403, 404], name).toContain(await status('PUT', `/api/resources/${name}`, { body: planted }));
+    expect([403, 404, 409], name).toContain(await status('POST', `/api/resources/${name}/`));
+    const headers = { 'Upload-Length': '3', 'Tus-Resumable': '1.0.0' };
+    expect([403, 404, 409], name).toContain(
+      await status('POST', `/api/tus/${name}?override=true`, { headers }),
+    );
+    for (const action of ['copy', 'rename']) {
+      const query = `action=${action}&destination=/${name}&override=true`;
+      expect([403, 404, 409], name).toContain(await status('PATCH', `/api/resources/sub/x.txt?${query}`));
+    }
+  }
+  expect(await status('GET', '/api/resources/sub/x.txt')).toBe(200);
+});
+
+test('the same names elsewhere are files like any other', async () => {
+  stage().allowed.push('root/sub');
+  expect(await status('POST', `/api/resources/sub/${present}`, { body: 'mine' })).toBe(200);
+  expect((await stage().ask('keeper', 'GET', `/api/raw/sub/${present}`)).text).toBe('mine');
+});
