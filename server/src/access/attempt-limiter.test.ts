@@ -41,3 +41,32 @@ test('strangers who guess at a name do not lock out who signed in before, but th
   for (let turn = 0; turn < 3; turn += 1) limiter.begin('192.0.2.1', 'alice');
   expect(() => limiter.begin('192.0.2.1', 'alice')).toThrow(/too many/);
 });
+
+test('spellings that lead to one account count as one name', () => {
+  const limiter = openAttemptLimiter(limits);
+  for (const [turn, name] of ['admin', 'ADMIN', 'admın'].entries()) {
+    limiter.begin(`192.0.2.${turn}`, name);
+  }
+  expect(() => limiter.begin('192.0.2.9', 'ａｄｍıｎ')).toThrow(/too many/);
+  for (const [turn, name] of ['strasse', 'STRASSE', 'straße'].entries()) {
+    limiter.begin(`198.51.100.${turn}`, name);
+  }
+  expect(() => limiter.begin('192.0.2.9', 'ſtraße')).toThrow(/too many/);
+});
+
+test('a refused address makes nobody be forgotten, however many names it tries', () => {
+  const limiter = openAttemptLimiter(limits);
+  for (let turn = 0; turn < 3; turn += 1) limiter.begin(`198.51.100.${turn}`, 'alice');
+  for (let turn = 0; turn < 5; turn += 1) limiter.begin('192.0.2.1', `name ${turn}`);
+  let letThrough = 0;
+  for (let turn = 0; turn < 60_000; turn += 1) {
+    try {
+      limiter.begin('192.0.2.1', `another ${turn}`);
+      letThrough += 1;
+    } catch {
+      // Refused, as it should be.
+    }
+  }
+  expect(letThrough).toBe(0);
+  expect(() => limiter.begin('198.51.100.9', 'alice')).toThrow(/too many/);
+});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { AppError } from '../http/app-error.ts';
+import { foldedName } from './folded-name.ts';
 
 /** How many wrong attempts are allowed in a window. */
 export interface AttemptLimits {
@@ -34,7 +35,7 @@ export class TooManyAttempts extends AppError {
   }
 }
 
-/** Most names and addresses that are remembered; beyond it the oldest are forgotten. About 10 MB. */
+/** Most names that are remembered, and most addresses; beyond it the oldest are forgotten. About 10 MB each. */
 const maxEntries = 50_000;
 
 /** Whoever has an IPv6 address has at least the 2^64 addresses of its network. */
@@ -55,41 +56,58 @@ interface Counter {
   endsAt: number;
 }
 
-/** Opens a limiter with a memory of its own. `now` is in Unix milliseconds. */
-export function openAttemptLimiter(limits: AttemptLimits, now: () => number = Date.now): AttemptLimiter {
-  const counters = new Map<string, Counter>();
-  const familiar = new Set<string>();
-  const counterOf = (key: string): Counter => {
-    const known = counters.get(key);
-    if (known !== undefined && known.endsAt > now()) return known;
-    counters.delete(key);
-    if (counters.size >= maxEntries) {
-      const [oldest] = counters.keys();
-      if (oldest !== undefined) counters.delete(oldest);
+/** Counters by key, the oldest first. */
+class Counters {
+  readonly #windowMs: number;
+  readonly #now: () => number;
+  readonly #counters = new Map<string, Counter>();
+
+  constructor(windowMs: number, now: () => number) {
+    this.#windowMs = windowMs;
+    this.#now = now;
+  }
+
+  /** The counter of `key` in the window that runs. Throws {@link TooManyAttempts} when it has reached `limit`. */
+  open(key: string, limit: number): Counter {
+    const now = this.#now();
+    const known = this.#counters.get(key);
+    if (known !== undefined && known.endsAt > now) {
+      if (known.count >= limit) throw new TooManyAttempts(Math.ceil((known.endsAt - now) / 1000));
+      return known;
     }
-    const counter = { count: 0, endsAt: now() + limits.windowMs };
-    counters.set(key, counter);
+    this.#counters.delete(key);
+    const [oldest] = this.#counters.keys();
+    if (this.#counters.size >= maxEntries && oldest !== undefined) this.#counters.delete(oldest);
+    const counter = { count: 0, endsAt: now + this.#windowMs };
+    this.#counters.set(key, counter);
     return counter;
-  };
+  }
+}
+
+/**
+ * Opens a limiter with a memory of its own. `now` is in Unix milliseconds. Addresses and names are remembered apart, and the
+ * names that a refused address tries are not, so that nobody makes it forget by naming many.
+ */
+export function openAttemptLimiter(limits: AttemptLimits, now: () => number = Date.now): AttemptLimiter {
+  const addresses = new Counters(limits.windowMs, now);
+  const names = new Counters(limits.windowMs, now);
+  const familiar = new Set<string>();
   return {
     begin(address, name) {
       const network = networkOf(address);
-      const nameHash = shortHash(name.normalize('NFKC').toLowerCase());
+      const nameHash = shortHash(foldedName(name));
       const pair = `${nameHash} ${network}`;
-      const counted: readonly [Counter, number][] = [
-        [counterOf(`a ${network}`), limits.perAddress],
-        [counterOf(familiar.has(pair) ? `p ${pair}` : `n ${nameHash}`), limits.perName],
+      const counted = [
+        addresses.open(network, limits.perAddress),
+        names.open(familiar.has(pair) ? `p ${pair}` : `n ${nameHash}`, limits.perName),
       ];
-      for (const [counter, limit] of counted) {
-        if (counter.count >= limit) throw new TooManyAttempts(Math.ceil((counter.endsAt - now()) / 1000));
-      }
-      for (const [counter] of counted) counter.count += 1;
+      for (const counter of counted) counter.count += 1;
       let isOpen = true;
       return {
         succeeded() {
           if (!isOpen) return;
           isOpen = false;
-          for (const [counter] of counted) counter.count -= 1;
+          for (const counter of counted) counter.count -= 1;
           if (familiar.size >= maxEntries) familiar.clear();
           familiar.add(pair);
         },

@@ -3,17 +3,15 @@ import { Rules } from '@filestead/contract/rules';
 import { Sorting, ViewMode } from '@filestead/contract/users';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
+import { foldedName } from '../access/folded-name.ts';
 import { AppError } from '../http/app-error.ts';
 import type { NewUser, StoredUser, UserRepository } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { isUniqueViolation } from './open-sqlite.ts';
 import type { Tables, UserRow } from './schema.ts';
 
-/** Text as it is compared: without differences of case and of Unicode forms. */
-const folded = (text: string): string => text.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
-
 /** The form in which names are compared. */
-export const usernameKey = folded;
+export const usernameKey = foldedName;
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
@@ -98,9 +96,9 @@ async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
 
 /** Throws `username_taken` when somebody's scope is `scope` or lies in it. */
 async function requireOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
-  const wanted = folded(scope);
+  const wanted = foldedName(scope);
   const others = await transaction.selectFrom('users').select('scope').distinct().execute();
-  if (others.some((other) => `${folded(other.scope)}/`.startsWith(`${wanted}/`))) {
+  if (others.some((other) => `${foldedName(other.scope)}/`.startsWith(`${wanted}/`))) {
     throw new AppError('username_taken', 'the home folder made from this name belongs to another user');
   }
 }
