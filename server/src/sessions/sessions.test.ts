@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Callers, openCallers } from '../access/callers.ts';
 import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database, StoredUser } from '../database/database.ts';
@@ -22,9 +22,9 @@ let user: StoredUser;
 let now: number;
 
 /** Sessions as after a restart: nothing of them in memory. */
-const reopen = (): Sessions =>
+const reopen = (repository = database.sessions): Sessions =>
   openSessions({
-    repository: database.sessions,
+    repository,
     callers,
     key: () => new Uint8Array(64),
     times,
@@ -154,6 +154,15 @@ test('no session begins with a password that was changed meanwhile, nor for a us
   expect(await isAlive((await sessions.signIn(changed)).token)).toBe(true);
   await database.users.remove(other.id);
   await expect(sessions.signIn(changed)).rejects.toMatchObject({ code: 'wrong_credentials' });
+});
+
+test('a renewal that failed can be tried again at once', async () => {
+  const supersede = vi.fn(database.sessions.supersede).mockRejectedValueOnce(new Error('the disk is full'));
+  sessions = reopen({ ...database.sessions, supersede });
+  const { token } = await sessions.signIn(user);
+  await expect(sessions.renew(token, user)).rejects.toThrow('the disk is full');
+  const successor = await sessions.renew(token, user);
+  expect(await isAlive(successor?.token ?? '')).toBe(true);
 });
 
 test('no renewal reaches beyond the absolute end', async () => {

@@ -221,7 +221,12 @@ export function openSessions(parts: {
       if (known !== undefined) return known;
       const successor = replace(live, user);
       successors.set(hash, successor);
-      setTimeout(() => successors.delete(hash), times.overlapMs).unref();
+      const forgetSuccessor = (): void => {
+        if (successors.get(hash) === successor) successors.delete(hash);
+      };
+      // What failed may be asked for again at once.
+      successor.catch(forgetSuccessor);
+      setTimeout(forgetSuccessor, times.overlapMs).unref();
       return successor;
     },
     end,
