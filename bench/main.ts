@@ -1,7 +1,7 @@
 // Measures the built product on data it makes itself. Every figure is a ratio to a yardstick of the same run.
-// Usage: npm run bench            all parts
-//        npm run bench -- NAME…   of: start listing requests transfers archives previews checksums search copies memory
-//                                     load page rows
+// Usage: npm run bench             all parts
+//        npm run bench -- NAME…    some of them: the names are in `parts`
+//        npm run bench -- kills    kills the server at every step; takes minutes and says what was lost
 //        npm run bench -- races    swaps links while every verb is tried; takes minutes and says what got out
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -22,8 +22,26 @@ import { measureStart } from './start.ts';
 import { measureSmallFiles, measureTransfers } from './transfers.ts';
 import { startYardstick } from './yardstick.ts';
 
+/** What can be measured, and asked for by name. */
+const parts = [
+  'start',
+  'load',
+  'listing',
+  'requests',
+  'transfers',
+  'archives',
+  'previews',
+  'checksums',
+  'search',
+  'copies',
+  'memory',
+  'page',
+  'rows',
+] as const;
+type Part = (typeof parts)[number];
+
 const chosen = process.argv.slice(2);
-const isWanted = (part: string): boolean => chosen.length === 0 || chosen.includes(part);
+const isWanted = (part: Part): boolean => chosen.length === 0 || chosen.includes(part);
 
 function print(rows: readonly Row[]): void {
   for (const row of rows) {
@@ -45,6 +63,13 @@ if (Object.hasOwn(proofs, proof)) {
     stdio: 'inherit',
   });
   process.exit(status ?? 1);
+}
+
+const unknown = chosen.filter((name) => !parts.some((part) => part === name));
+if (unknown.length > 0) {
+  const known = [...parts, ...Object.keys(proofs)].join(', ');
+  console.error(`There is no ${unknown.join(', ')}. Known are ${known}.`);
+  process.exit(1);
 }
 
 const root = await mkdtemp(join(tmpdir(), 'filestead-bench-'));
