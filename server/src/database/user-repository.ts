@@ -8,6 +8,7 @@ import { AppError } from '../http/app-error.ts';
 import type { NewUser, StoredUser, UserRepository } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import { isUniqueViolation } from './open-sqlite.ts';
+import { rescopeShares } from './rescope-shares.ts';
 import type { Tables, UserRow } from './schema.ts';
 
 /** The form in which names are compared. */
@@ -158,6 +159,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
           const current = userOf(row);
           const next = { ...current, ...change };
           if (current.perm.admin && !next.perm.admin) await requireAnotherAdministrator(transaction, id);
+          await rescopeShares(transaction, id, current.scope, next.scope);
           return userOf(
             await transaction
               .updateTable('users')

@@ -71,12 +71,8 @@ async function follow(
   })().catch(() => undefined);
   return { heard, ended, close: () => controller.abort(), response };
 }
-const waitFor = async (isTrue: () => boolean): Promise<void> => {
-  for (let tries = 0; !isTrue(); tries++) {
-    if (tries > 400) throw new Error('it did not happen');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-};
+const waitFor = (isTrue: () => boolean): Promise<void> =>
+  expect.poll(isTrue, { timeout: 10_000, interval: 10 }).toBe(true);
 
 test('the events begin with what there is, then tell of every change up to the end, in order', async () => {
   plantMany('tree', 1_500);
@@ -127,13 +123,12 @@ test('so many may follow and no more; those who leave make room', async () => {
   const followers = await Promise.all(Array.from({ length: 20 }, () => follow({ 'x-auth': token })));
   expect((await app.fetch('/api/jobs/events', { token })).status).toBe(429);
   followers[0]?.close();
-  await waitFor(() => true);
-  for (let tries = 0; ; tries++) {
+  const followAgain = async (): Promise<number> => {
     const again = await follow({ 'x-auth': token });
     again.close();
-    if (again.response.status === 200) break;
-    expect(tries).toBeLessThan(50);
-  }
+    return again.response.status;
+  };
+  await expect.poll(followAgain, { timeout: 10_000 }).toBe(200);
   for (const { close } of followers) close();
 });
 

@@ -13,6 +13,8 @@ export interface NewJob {
   readonly userId: number;
   /** The session that asked. */
   readonly sessionId: string;
+  /** The user's scope when it was asked for: all paths are seen from there. */
+  readonly scope: string;
   readonly items: readonly PlannedItem[];
 }
 
@@ -23,6 +25,7 @@ export class JobRecord {
   readonly algorithm: NewJob['algorithm'];
   readonly userId: number;
   readonly sessionId: string;
+  readonly scope: string;
   readonly itemCount: number;
   readonly createdAt = Date.now();
   readonly results: JobResult[] = [];
@@ -48,6 +51,7 @@ export class JobRecord {
     this.algorithm = job.algorithm;
     this.userId = job.userId;
     this.sessionId = job.sessionId;
+    this.scope = job.scope;
     this.items = job.items;
     this.itemCount = job.items.length;
     this.#onChange = onChange;

@@ -98,6 +98,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
           algorithm: request.algorithm ?? 'sha256',
           userId: caller.user.id,
           sessionId: caller.sessionId,
+          scope: caller.user.scope,
           items,
         },
         (changed) => listener.changed(changed),

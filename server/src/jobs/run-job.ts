@@ -71,7 +71,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
   }
 }
 
-/** Does `work` as the user is now; a job whose user is gone is cancelled. */
+/** Does `work` as the user is now; a job whose user is gone, or has another scope by now, is cancelled. */
 async function asCaller<T>(
   job: JobRecord,
   { callers }: RunJob,
@@ -83,6 +83,10 @@ async function asCaller<T>(
     throw new AppError('not_signed_in');
   }
   try {
+    if (admitted.caller.user.scope !== job.scope) {
+      job.cancel();
+      throw new AppError('forbidden');
+    }
     return await work(admitted.caller, await admitted.caller.storage());
   } finally {
     admitted.release();

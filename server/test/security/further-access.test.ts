@@ -47,7 +47,7 @@ describe('what owners of links lose, their visitors lose', () => {
   ];
   const isClosed = (codes: readonly number[]): boolean => codes.every((code) => code >= 400);
 
-  test('the permission to share and to download, a rule, a scope, the account', async () => {
+  test('the permission to share and to download, a rule', async () => {
     const giver = await userNamed('giver');
     const { hash } = await stage().share('giver', '/docs');
     stage().letRead('', 'root/users/giver/docs');
@@ -56,7 +56,6 @@ describe('what owners of links lose, their visitors lose', () => {
       ['perm', { perm: { ...giver.perm, share: false } }],
       ['perm', { perm: { ...giver.perm, download: false } }],
       ['rules', { rules: [{ regex: false, allow: false, path: '/docs', regexp: null }] }],
-      ['scope', { scope: '/users/nowhere' }],
     ] as const) {
       expect(await change('admin', giver, [which], lost)).toBe(200);
       const codes = await open(hash);

@@ -71,9 +71,11 @@ attack(
     }
     const json = { kind: 'copy', items: [{ from: '/b.txt', to: '/d/x' }] };
     const job = JSON.parse((await stage.ask('alice', 'POST', '/api/jobs', { json })).text) as { id: string };
-    await sleep(200);
-    const ended = await stage.ask('alice', 'GET', `/api/jobs/${job.id}`);
-    expect(JSON.parse(ended.text)).toMatchObject({ state: 'failed', failures: [{ code: 'external_link' }] });
+    const told = async (): Promise<unknown> =>
+      JSON.parse((await stage.ask('alice', 'GET', `/api/jobs/${job.id}`)).text);
+    await expect
+      .poll(told, { timeout: 5_000 })
+      .toMatchObject({ state: 'failed', failures: [{ code: 'external_link' }] });
   },
   { changes: inside },
 );

@@ -1,0 +1,92 @@
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Share } from '@filestead/contract/shares';
+import type { User } from '@filestead/contract/users';
+import { beforeAll, expect, test } from 'vitest';
+import { prepareStage } from './stage.ts';
+
+// What was begun in one scope must not go on in another one: paths mean something else there.
+const { stage } = prepareStage({ config: { jobsAtOnce: '1' } });
+
+async function userNamed(name: string): Promise<User> {
+  const { text } = await stage().ask('admin', 'GET', '/api/users');
+  const found = (JSON.parse(text) as User[]).find(({ username }) => username === name);
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found;
+}
+async function moveTo(name: string, scope: string): Promise<void> {
+  const data = { ...(await userNamed(name)), scope };
+  const json = { what: 'user', which: ['scope'], data };
+  expect(await stage().status('admin', 'PUT', `/api/users/${data.id}`, { json })).toBe(200);
+}
+const pathsOf = async (name: string): Promise<string[]> =>
+  (JSON.parse((await stage().ask(name, 'GET', '/api/shares')).text) as Share[]).map(({ path }) => path);
+
+beforeAll(async () => {
+  await stage().person('giver', { share: true, download: true, create: true, delete: true });
+});
+
+test('links of somebody whose scope changes lead where they led, or end', async () => {
+  const { ask, status, share, letRead, canary } = stage();
+  const docs = await share('giver', '/docs');
+  const single = await share('giver', '/a.txt');
+  const secret = await share('giver', '/private/', { password: 'a word for few' });
+  letRead('', 'root/users/giver');
+  const read = async ({ hash }: Share, path = ''): Promise<string> =>
+    (await ask('', 'GET', `/api/public/dl/${hash}${path}`)).text;
+
+  // A wider scope: the same files under longer paths.
+  await moveTo('giver', '/users');
+  letRead('giver', 'root/users');
+  expect((await pathsOf('giver')).toSorted()).toEqual(['/giver/a.txt', '/giver/docs/', '/giver/private/']);
+  expect(await read(docs, '/a.txt')).toBe(canary('root/users/giver/docs/a.txt'));
+  expect(await read(single)).toBe(canary('root/users/giver/a.txt'));
+  expect(await status('', 'GET', `/api/public/share/${secret.hash}`)).toBe(401);
+
+  // A narrower one that holds one of them.
+  await moveTo('giver', '/users/giver/docs');
+  expect(await pathsOf('giver')).toEqual(['/']);
+  expect(await read(docs, '/a.txt')).toBe(canary('root/users/giver/docs/a.txt'));
+  expect(await status('', 'GET', `/api/public/dl/${single.hash}`)).toBe(404);
+  expect(await status('', 'GET', `/api/public/share/${secret.hash}`)).toBe(404);
+
+  // Somebody else's, where the same paths exist: nothing of it is shown, and nothing comes back.
+  await moveTo('giver', '/users/giver');
+  await moveTo('giver', '/users/bob');
+  for (const path of ['', '/a.txt', '/ok.txt']) {
+    expect(await status('', 'GET', `/api/public/dl/${docs.hash}${path}`), path).toBe(404);
+    expect(await status('', 'GET', `/api/public/share/${docs.hash}${path}`), path).toBe(404);
+  }
+  await moveTo('giver', '/users/giver');
+  expect(await pathsOf('giver')).toEqual([]);
+});
+
+test('a job that waits does nothing once its paths mean something else', async () => {
+  const { allowed, app, ask, status } = stage();
+  allowed.push('root/users/giver');
+  await moveTo('giver', '/users/giver');
+  const big = join(app.root, 'users/giver/big.bin');
+  writeFileSync(big, '');
+  truncateSync(big, 300 * 1024 * 1024);
+  try {
+    const items = Array.from({ length: 50 }, () => ({ from: '/big.bin' }));
+    const slow = await ask('giver', 'POST', '/api/jobs', { json: { kind: 'checksum', items } });
+    const deletion = { kind: 'delete', items: [{ from: '/docs/' }, { from: '/a.txt' }] };
+    const waiting = await ask('giver', 'POST', '/api/jobs', { json: deletion });
+    expect([slow.status, waiting.status], slow.text).toEqual([202, 202]);
+    await moveTo('giver', '/users/bob');
+    const { id } = JSON.parse(slow.text) as { id: string };
+    expect(await status('giver', 'DELETE', `/api/jobs/${id}`)).toBe(200);
+    const target = `/api/jobs/${(JSON.parse(waiting.text) as { id: string }).id}`;
+    let state = '';
+    for (let turn = 0; turn < 200 && state !== 'cancelled'; turn++) {
+      ({ state } = JSON.parse((await ask('giver', 'GET', target)).text) as { state: string });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(state).toBe('cancelled');
+    expect(await status('bob', 'GET', '/api/resources/docs/a.txt')).toBe(200);
+  } finally {
+    rmSync(big);
+    await moveTo('giver', '/users/giver');
+  }
+});
