@@ -77,14 +77,6 @@ const openFiles = (): string[] =>
     }
   });
 
-async function eventually(check: () => boolean): Promise<boolean> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (check()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return check();
-}
-
 const big = (): string => join(app.root, 'docs', 'big.bin');
 
 test('a slow reader gets the whole archive when nothing changes', async () => {
@@ -161,7 +153,7 @@ test('a client that leaves stops everything at once', async () => {
       const download = slowly(`/api/raw/docs?algo=${algo}`);
       if (round > 0) await download.started;
       download.socket.destroy();
-      expect(await eventually(() => openFiles().length === 0), `${algo} ${openFiles().join()}`).toBe(true);
+      await expect.poll(openFiles, { timeout: 5_000, message: algo }).toEqual([]);
     }
   }
   const answer = await app.fetch('/api/raw/docs?algo=tar', { token: admin });
@@ -180,6 +172,6 @@ test('more archives than allowed are told to come back', async () => {
   // Single files and the rest of the server are not held up.
   expect((await app.fetch('/api/raw/docs/small.txt', { token: admin })).status).toBe(200);
   for (const { socket } of downloads) socket.destroy();
-  expect(await eventually(() => openFiles().length === 0)).toBe(true);
+  await expect.poll(openFiles, { timeout: 5_000 }).toEqual([]);
   expect((await app.fetch('/api/raw/docs?algo=tar', { token: admin, method: 'HEAD' })).status).toBe(200);
 });

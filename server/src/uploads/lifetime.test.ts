@@ -38,12 +38,9 @@ async function begun(server: TestApp, token: string, path: string, length: numbe
   expect(answer.status).toBe(201);
   return answer.headers.get('location') ?? '';
 }
-const waitFor = async (isTrue: () => boolean): Promise<void> => {
-  for (let tries = 0; !isTrue(); tries++) {
-    if (tries > 400) throw new Error('it did not happen');
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-};
+/** Resolves when `folder` holds nothing any more. */
+const emptied = (folder: string): Promise<void> =>
+  expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
 
 test('an upload is gone on with after a restart', async () => {
   let server = await restart();
@@ -83,7 +80,7 @@ test('an upload that nobody goes on with is given up and cleared away', async ()
   const location = await begun(server, token, '/api/tus/a.txt', 6);
   await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   expect(readdirSync(root)).toHaveLength(1);
-  await waitFor(() => readdirSync(root).length === 0);
+  await emptied(root);
   expect((await server.fetch(location, { method: 'HEAD', token, headers: tus })).status).toBe(404);
   expect((await server.fetch(location, { method: 'DELETE', token, headers: tus })).status).toBe(404);
 });
@@ -97,7 +94,7 @@ test('what expired while the server was down is cleared away at the start', asyn
   await new Promise((resolve) => setTimeout(resolve, 1_100));
   expect(readdirSync(join(root, 'deep'))).toHaveLength(1);
   server = await restart();
-  await waitFor(() => readdirSync(join(root, 'deep')).length === 0);
+  await emptied(join(root, 'deep'));
 });
 
 test('what a deleted user left unfinished is cleared away', async () => {
@@ -108,5 +105,5 @@ test('what a deleted user left unfinished is cleared away', async () => {
   expect(readdirSync(join(root, 'home'))).toHaveLength(1);
   const admin = await server.signIn('admin');
   expect((await server.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin })).status).toBe(200);
-  await waitFor(() => readdirSync(join(root, 'home')).length === 0);
+  await emptied(join(root, 'home'));
 });

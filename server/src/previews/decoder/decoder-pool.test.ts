@@ -52,8 +52,7 @@ test('one that takes too long is ended, and the next picture gets another proces
 test('a process without work ends, and closing ends all', async () => {
   pool = openDecoderPool({ idleMs: 50 });
   await pool.run(request, jpeg);
-  await new Promise((resolve) => setTimeout(resolve, 200));
-  expect(pool.size).toBe(0);
+  await expect.poll(() => pool?.size, { timeout: 5_000 }).toBe(0);
   const running = pool.run(request, jpeg);
   pool.close();
   await expect(running).rejects.toThrow(DecoderEndedError);
