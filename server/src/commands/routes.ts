@@ -1,7 +1,7 @@
 import * as endpoints from '@filestead/contract/commands';
 import type { Rule } from '@filestead/contract/rules';
 import type { User } from '@filestead/contract/users';
-import { type VirtualPath, parsePath, rootPath } from '@filestead/contract/virtual-path';
+import { type RequestedPath, type VirtualPath, parsePath, rootPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import { AppError, isAppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
@@ -48,6 +48,41 @@ async function deniedPaths(caller: Caller, rules: readonly Rule[]): Promise<Virt
   return [...denied];
 }
 
+/** Throws `not_found`, `external_link`, `not_a_folder`, `forbidden` unless a command may run there. */
+async function requireFolder(caller: Caller, { path }: RequestedPath): Promise<void> {
+  const folder = await (await caller.storage()).stat(path);
+  if (folder === null) throw new AppError('not_found');
+  if (folder.kind === 'invalid_link') throw new AppError('external_link');
+  if (folder.kind !== 'folder') throw new AppError('not_a_folder');
+}
+
+/** Whoever runs a command is looked at this often while it runs. */
+const rightsCheckMs = 2_000;
+
+/** `lost` is aborted when the session of a command ends, or its user loses what the command runs with. */
+function watchRights(
+  renewed: () => Promise<{ readonly caller: Caller; readonly release: () => void }>,
+  begunAs: User,
+): { readonly lost: AbortSignal; end(): void } {
+  const lost = new AbortController();
+  const look = async (): Promise<void> => {
+    const { caller, release } = await renewed();
+    release();
+    const { user } = caller;
+    const hasLess =
+      user.scope !== begunAs.scope ||
+      (mayWrite(begunAs) && !mayWrite(user)) ||
+      begunAs.commands.some((command) => !user.commands.includes(command));
+    if (hasLess) lost.abort();
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => {
+      if (isAppError(error)) lost.abort();
+    });
+  }, rightsCheckMs);
+  return { lost: lost.signal, end: () => clearInterval(timer) };
+}
+
 /** Puts the command socket on the server. */
 export function registerCommands(
   app: FastifyInstance,
@@ -71,32 +106,43 @@ export function registerCommands(
 
   routeSocket(app, endpoints.runCommand, {
     async admit({ caller, requested, onEnd }) {
-      const folder = await (await caller.storage()).stat(requested.path);
-      if (folder === null) throw new AppError('not_found');
-      if (folder.kind === 'invalid_link') throw new AppError('external_link');
-      if (folder.kind !== 'folder') throw new AppError('not_a_folder');
+      await requireFolder(caller, requested);
       if (countOf(caller.user.id) >= capacity.perUser || total() >= capacity.all) {
         throw new AppError('too_many_requests', 'too many commands are running');
       }
       change(caller.user.id, 1);
       onEnd(() => change(caller.user.id, -1));
     },
-    connected(socket, { caller, requested, query, request }) {
-      const { user } = caller;
+    connected(socket, { caller: opener, requested, query, request, renewed }) {
+      const about = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
       serveSocket(socket, request.raw.socket, query.blocks === 'true', async (line, sink, signal) => {
-        const about = { user: user.id, address: clientAddress(request), folder: requested.path };
         try {
-          const rights = {
-            allowed: user.commands,
-            scope: parsePath(user.scope).path,
-            folder: requested.path,
-            isWritable: mayWrite(user),
-            denied: await deniedPaths(caller, rules()),
-          };
-          const { words, ...result } = await runCommand(runner, line, rights, sink, signal);
-          request.log.info({ ...about, command: auditWords(words), ...result }, `command: ${result.reason}`);
+          // Much may have changed since the connection was opened.
+          const { caller, release } = await renewed();
+          const watch = watchRights(renewed, caller.user);
+          try {
+            await requireFolder(caller, requested);
+            const { user } = caller;
+            const rights = {
+              allowed: user.commands,
+              scope: parsePath(user.scope).path,
+              folder: requested.path,
+              isWritable: mayWrite(user),
+              denied: await deniedPaths(caller, rules()),
+            };
+            const both = AbortSignal.any([signal, watch.lost]);
+            const { words, ...result } = await runCommand(runner, line, rights, sink, both);
+            request.log.info(
+              { ...about, command: auditWords(words), ...result },
+              `command: ${result.reason}`,
+            );
+          } finally {
+            watch.end();
+            release();
+          }
         } catch (error) {
-          request.log.error({ ...about, err: error }, 'command: failed');
+          if (isAppError(error)) request.log.info({ ...about, code: error.code }, 'command: refused');
+          else request.log.error({ ...about, err: error }, 'command: failed');
           throw error;
         }
       });

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
+import { isAppError } from '../http/app-error.ts';
 import { type ClientSink, blocksOfLines, singleLines } from './line-sinks.ts';
 import type { LineSink } from './run-program.ts';
 
@@ -31,7 +32,8 @@ function watch(socket: WebSocket): void {
 
 /**
  * Serves one connection: the first text message that is not blank is the command line. Messages after it are ignored, or
- * confirm a block where the client has asked for blocks of lines. `run` is stopped by its signal when the client leaves. The connection ends with the command.
+ * confirm a block where the client has asked for blocks of lines. `run` is stopped by its signal when the client leaves, and
+ * throws an {@link AppError} to refuse. The connection ends with the command.
  */
 export function serveSocket(
   socket: WebSocket,
@@ -61,7 +63,7 @@ export function serveSocket(
     };
     run(line, lines, gone.signal).then(
       () => end(closeNormal),
-      () => end(closeServerError),
+      (error: unknown) => end(isAppError(error) ? closePolicyViolation : closeServerError),
     );
   });
 }

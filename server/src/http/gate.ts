@@ -19,6 +19,8 @@ export interface Admission {
 export interface Gate {
   /** The caller behind a credential; null when it names no living session. */
   admit(credential: Credential): Promise<Admission | null>;
+  /** The caller of a session that was admitted before, as of now; null when the session has ended. */
+  readmit(userId: number, sessionId: string): Promise<Admission | null>;
 }
 
 /** What {@link route} needs to know about the server it runs in. */

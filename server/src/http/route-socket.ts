@@ -4,8 +4,11 @@ import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setApiHeaders } from './answer.ts';
 import { AppError } from './app-error.ts';
+import { authorise } from './authorise.ts';
 import type { Caller } from './caller.ts';
+import type { Admission } from './gate.ts';
 import { openRequest, patternsOf } from './route.ts';
+import { parseQuery } from './target.ts';
 
 /** What is known of a WebSocket handshake once it is authorised. */
 export interface SocketCall<E extends EndpointSpec> {
@@ -13,6 +16,11 @@ export interface SocketCall<E extends EndpointSpec> {
   readonly requested: RequestedPath;
   readonly query: QueryOf<E>;
   readonly request: FastifyRequest;
+  /**
+   * Lets the caller in once more, with session, rights and files as of now. Throws `not_signed_in`, `forbidden`. `release` gives
+   * back what the caller has opened.
+   */
+  renewed(): Promise<Pick<Admission, 'caller' | 'release'>>;
   /** Calls `listener` once when the connection has ended, whether or not it became a socket. */
   onEnd(listener: () => void): void;
 }
@@ -59,7 +67,19 @@ export const routeSocketFrom =
       // The endpoint's own schema made the query.
       const query = opened.query as QueryOf<E>;
       const onEnd = (listener: () => void): void => void request.raw.socket.once('close', listener);
-      return { caller: opened.admission.caller, requested: opened.requested, query, request, onEnd };
+      const { caller } = opened.admission;
+      const renewed = async (): Promise<Admission> => {
+        const admission = await app.gate.readmit(caller.user.id, caller.sessionId);
+        if (admission === null) throw new AppError('not_signed_in');
+        try {
+          authorise(spec, admission, { params: {}, query: parseQuery(request.raw.url ?? '/') });
+        } catch (error) {
+          admission.release();
+          throw error;
+        }
+        return admission;
+      };
+      return { caller, requested: opened.requested, query, request, renewed, onEnd };
     };
     for (const url of patternsOf(spec)) {
       app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);

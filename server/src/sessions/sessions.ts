@@ -182,7 +182,21 @@ export function openSessions(parts: {
     return !isLast && token.expiresAt - now() < (token.expiresAt - token.issuedAt) / 2;
   };
 
+  const listOf = (userId: number): Promise<StoredSession[]> => {
+    const time = now();
+    return repository.list(userId, {
+      now: time,
+      lastSeenAt: time - times.idleMs,
+      supersededAt: time - times.overlapMs,
+    });
+  };
+
   return {
+    async readmit(userId, sessionId) {
+      const isLiving = (await listOf(userId)).some(({ id }) => id === sessionId);
+      const known = isLiving ? await callers.callerOf(userId, sessionId) : null;
+      return known && { ...known, shouldRenew: false };
+    },
     async admit(credential): Promise<Admission | null> {
       const live = await living(credential);
       if (live === null) return null;
@@ -230,14 +244,7 @@ export function openSessions(parts: {
       return successor;
     },
     end,
-    listOf: (userId) => {
-      const time = now();
-      return repository.list(userId, {
-        now: time,
-        lastSeenAt: time - times.idleMs,
-        supersededAt: time - times.overlapMs,
-      });
-    },
+    listOf,
     endAllOf: (userId, exceptId) =>
       endWhere(
         (session) => session.userId === userId && session.id !== exceptId,
