@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EndpointSpec } from '@filestead/contract/endpoint';
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
 import { escapeHtml } from '../http/page.ts';
-import { callersOf, openApiDocument } from './openapi-document.ts';
+import { type Operation, callersOf, openApiDocument } from './openapi-document.ts';
 
 const style = `
 :root { color-scheme: light dark; --ground: #fbfaf8; --card: #fff; --text: #23211e; --quiet: #6b655d; --line: #e5e0d8; --accent: #2f6f5e; --code: #f3f0ea; }
@@ -38,12 +38,6 @@ const html = (parts: TemplateStringsArray, ...values: string[]): string =>
 
 /** A sentence of the contract; what stands in backticks is code. */
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
-
-interface Operation {
-  parameters: { name: string; in: string; required: boolean; schema: unknown }[];
-  requestBody?: { content: Record<string, { schema?: unknown }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema?: unknown }> }>;
-}
 
 const json = (value: unknown): string =>
   html`<pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`;
@@ -147,9 +141,7 @@ export function apiManual(
   endpoints: readonly EndpointSpec[],
   info: { version: string; baseUrl: string },
 ): string {
-  const { paths } = openApiDocument(endpoints, info) as unknown as {
-    paths: Record<string, Record<string, Operation>>;
-  };
+  const { paths } = openApiDocument(endpoints, info);
   const features = [...new Set(endpoints.map(({ feature }) => feature))];
   const sections = features.map((feature) => {
     const blocks = endpoints

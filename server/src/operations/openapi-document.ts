@@ -5,6 +5,41 @@ import * as z from 'zod/mini';
 
 type Json = { [key: string]: unknown };
 
+/** Bodies by media type. */
+type Content = Record<string, { schema?: Json }>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: Json;
+}
+
+interface Response {
+  readonly description: string;
+  readonly content?: Content;
+}
+
+/** What the document says of one endpoint. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly security: readonly Json[];
+}
+
+/** An OpenAPI document. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  /** By path, then by method in lower case. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly [key: string]: unknown;
+}
+
 /** The wildcard of our templates as a parameter of the document. */
 const wildcardName = 'path';
 
@@ -29,8 +64,8 @@ function propertiesOf(
   }));
 }
 
-function parametersOf(endpoint: EndpointSpec): Json[] {
-  const inPath = propertiesOf(endpoint.params).map(({ name, schema }) => ({
+function parametersOf(endpoint: EndpointSpec): Parameter[] {
+  const inPath = propertiesOf(endpoint.params).map(({ name, schema }): Parameter => ({
     name,
     in: 'path',
     required: true,
@@ -39,7 +74,7 @@ function parametersOf(endpoint: EndpointSpec): Json[] {
   if (endpoint.path.endsWith('/*')) {
     inPath.push({ name: wildcardName, in: 'path', required: true, schema: { type: 'string' } });
   }
-  const listed = (place: 'query' | 'header', schema: z.ZodMiniType | undefined): Json[] =>
+  const listed = (place: 'query' | 'header', schema: z.ZodMiniType | undefined): Parameter[] =>
     propertiesOf(schema).map(({ name, schema: property, isRequired }) => ({
       name,
       in: place,
@@ -49,8 +84,8 @@ function parametersOf(endpoint: EndpointSpec): Json[] {
   return [...inPath, ...listed('query', endpoint.query), ...listed('header', endpoint.headers)];
 }
 
-function contentOf(answer: AnswerSpec): Json | undefined {
-  const content: Json = {};
+function contentOf(answer: AnswerSpec): Content | undefined {
+  const content: Content = {};
   if (answer.json !== undefined) content['application/json'] = { schema: schemaOf(answer.json, 'output') };
   if (answer.ndjson === true) content['application/x-ndjson'] = { schema: { type: 'string' } };
   if (answer.text === true) content['text/plain'] = { schema: { type: 'string' } };
@@ -58,8 +93,8 @@ function contentOf(answer: AnswerSpec): Json | undefined {
   return Object.keys(content).length === 0 ? undefined : content;
 }
 
-function responsesOf(endpoint: EndpointSpec): Json {
-  const responses: Json = {};
+function responsesOf(endpoint: EndpointSpec): Record<string, Response> {
+  const responses: Record<string, Response> = {};
   for (const [status, answer] of Object.entries(endpoint.answers)) {
     const content = contentOf(answer);
     responses[status] = { description: answer.description, ...(content === undefined ? {} : { content }) };
@@ -80,7 +115,7 @@ function responsesOf(endpoint: EndpointSpec): Json {
   return responses;
 }
 
-function requestBodyOf({ body }: EndpointSpec): Json {
+function requestBodyOf({ body }: EndpointSpec): Pick<Operation, 'requestBody'> {
   if (body === undefined) return {};
   if (body === 'bytes') {
     return { requestBody: { required: false, content: { 'application/octet-stream': {} } } };
@@ -104,7 +139,7 @@ export function callersOf(endpoint: EndpointSpec): string {
   return all.length === 0 ? who : `${who} Permissions: ${all.join(', ')}.`;
 }
 
-function operationOf(endpoint: EndpointSpec): Json {
+function operationOf(endpoint: EndpointSpec): Operation {
   const security = [
     { token: [] },
     ...(endpoint.acceptsCookie === true ? [{ cookie: [] }, { query: [] }] : []),
@@ -144,8 +179,8 @@ const problemSchema: Json = {
 export function openApiDocument(
   endpoints: readonly EndpointSpec[],
   { version, baseUrl }: { version: string; baseUrl: string },
-): { openapi: string } & Json {
-  const paths: Record<string, Json> = {};
+): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.replace(/\*$/, `{${wildcardName}}`);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
