@@ -59,8 +59,8 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** What lies in the cache's folder. Removes what a server that was killed has left there unfinished. */
-async function readEntries(folder: string): Promise<Entries> {
+/** What lies in the cache's folder. Removes what a server that was killed has left there unfinished, where that can be done. */
+async function readEntries(folder: string, onTrouble: (error: unknown) => void): Promise<Entries> {
   const found: [string, { bytes: number; usedMs: number }][] = [];
   for (const inner of (await namesIn(folder)).filter((name) => folderName.test(name))) {
     for (const name of await namesIn(join(folder, inner))) {
@@ -68,7 +68,7 @@ async function readEntries(folder: string): Promise<Entries> {
       const stats = await stat(path).catch(() => null);
       if (stats === null || !stats.isFile()) continue;
       if (entryName.test(name)) found.push([name, { bytes: stats.size, usedMs: stats.mtimeMs }]);
-      else if (name.endsWith(temporarySuffix)) await rm(path, { force: true });
+      else if (name.endsWith(temporarySuffix)) await rm(path, { force: true }).catch(onTrouble);
     }
   }
   return new Map(found.sort(([, one], [, other]) => one.usedMs - other.usedMs));
@@ -99,7 +99,7 @@ export function openPreviewCache({
   let reading: Promise<Entries> | null = null;
   let used = 0;
   const entries = (): Promise<Entries> =>
-    (reading ??= readEntries(folder).then((found) => {
+    (reading ??= readEntries(folder, onTrouble).then((found) => {
       for (const { bytes } of found.values()) used += bytes;
       return found;
     }));
@@ -177,7 +177,7 @@ export function openPreviewCache({
       }
     },
     prepare() {
-      entries().catch(onTrouble);
+      void entries();
     },
     async usedBytes() {
       await entries();
