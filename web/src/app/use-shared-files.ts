@@ -16,7 +16,7 @@ export function useSharedFiles(folder: VirtualPath, canCreate: boolean): void {
     if (!isShared) return;
     // So that reloading the page does not ask again.
     void navigate(pathname, { replace: true });
-    askWhere(folder, canCreate).catch(() => undefined);
+    askWhere(folder, canCreate).catch(() => showToast({ tone: 'error', message: i18n.t('partNotLoaded') }));
   }, [isShared, pathname, navigate, folder, canCreate]);
 }
 
