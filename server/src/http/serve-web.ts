@@ -31,7 +31,7 @@ const assetHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** For files of the branding folder: whatever an image holds, nothing in it runs (H-RAW of the security design). */
+/** For files of the branding folder: whatever an image holds, nothing in it runs. */
 const brandingHeaders = {
   ...assetHeaders,
   'content-security-policy':
