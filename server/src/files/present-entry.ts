@@ -29,9 +29,10 @@ const echoOf = ({ path, isFolderPath }: RequestedPath): string =>
 /** The time of an entry in Unix milliseconds. */
 export const modifiedMsOf = (entry: Entry): number => Number(entry.modifiedNs / 1_000_000n);
 
-/** What an answer says as path and name of what was requested. */
+/** The path of what was requested, as the answer says it. */
 export const shownPathOf = (requested: RequestedPath, { shownPath }: Appearance): string =>
   shownPath ?? echoOf(requested);
+/** The name of what was requested; the top has none of its own. */
 export const shownNameOf = ({ path }: RequestedPath, { rootName = '' }: Appearance): string =>
   path === '/' ? rootName : nameOf(path);
 

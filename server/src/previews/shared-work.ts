@@ -26,6 +26,7 @@ function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
+/** Nothing is under way at first. */
 export function createSharedWork<T>(): SharedWork<T> {
   const underway = new Map<string, Underway<T>>();
 

@@ -42,6 +42,7 @@ export interface ShelfParts {
 /** The path of an upload's target as its user's folder is seen from the served one. */
 const placeOf = ({ facts }: LiveUpload): VirtualPath => joinPaths(facts.scope, facts.path);
 
+/** The folder that is all a user sees, below the served one. */
 export const scopeOf = ({ user }: Caller): VirtualPath => parsePath(user.scope).path;
 
 /** How the storage finds the unfinished file. */

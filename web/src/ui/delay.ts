@@ -4,6 +4,7 @@ export interface Delay {
   cancel(): void;
 }
 
+/** A delay in which nothing is set. */
 export function createDelay(): Delay {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

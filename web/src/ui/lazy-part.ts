@@ -10,6 +10,7 @@ export interface LazyPart<T> {
   peek(): T | null;
 }
 
+/** A part that `fetchModule` brings. */
 export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
   let loaded: T | null = null;
   let pending: Promise<T> | null = null;

@@ -38,6 +38,7 @@ export interface TooltipProps {
   children: ReactElement<TooltipTriggerProps>;
 }
 
+/** Words that come up beside an element while it is pointed at or has the focus. */
 export function Tooltip({ text, shortcut, isDescription = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

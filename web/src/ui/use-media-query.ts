@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
+/** Whether `query` is true, followed as it changes. */
 export function useMediaQuery(query: string): boolean {
   // Asking the browser for the list costs as much as rendering a row of a listing.
   const list = useMemo(() => matchMedia(query), [query]);

@@ -51,6 +51,7 @@ export const printable = (text: string): string => {
 export const shown = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 
+/** An empty report. */
 export function openReporter(): Reporter {
   const items: ReportItem[] = [];
   const add =

@@ -14,6 +14,7 @@ import { survey } from './survey.ts';
 import { type Ends, withEnds } from './transfer.ts';
 import type { TreeFolder } from './traverse.ts';
 
+/** `Storage.copy` on a disk: trees are looked through before anything is made, then appear whole or are merged. */
 export async function copyEntry(
   disk: Disk,
   from: VirtualPath,

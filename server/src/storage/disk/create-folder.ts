@@ -7,6 +7,7 @@ import { leave, locate } from './locate.ts';
 import { look } from './publish.ts';
 import { runAsync } from './steps.ts';
 
+/** `Storage.createFolder` on a disk, with the folders above it. */
 export async function createFolder({ area }: Disk, path: VirtualPath): Promise<void> {
   const spot = await runAsync(
     locate(area, segmentsOf(path), { leaf: 'follow', forWriting: true, createParents: true }),

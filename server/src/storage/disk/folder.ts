@@ -29,6 +29,7 @@ export interface Identity {
   readonly inode: bigint;
 }
 
+/** Whether two are one file or folder. */
 export const isSame = (a: Identity, b: Identity): boolean => a.inode === b.inode && a.device === b.device;
 
 export const identityOf = (stats: fs.BigIntStats): Identity => ({ device: stats.dev, inode: stats.ino });

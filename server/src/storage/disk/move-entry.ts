@@ -28,6 +28,7 @@ interface Step {
   readonly isReplacing: boolean;
 }
 
+/** `Storage.move` on a disk: by rename where that can be done, else by copying and removing. */
 export async function moveEntry(
   disk: Disk,
   from: VirtualPath,

@@ -44,6 +44,7 @@ export async function openAt(
   }
 }
 
+/** `Storage.openFile` on a disk. */
 export async function openFile(area: Area, path: VirtualPath): Promise<OpenFile> {
   const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
   try {

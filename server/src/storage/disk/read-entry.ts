@@ -39,6 +39,7 @@ export function* findEntry(area: Area, segments: readonly string[]): Steps<Found
   return seen.link && { entry: entryOf(name, seen.link, true), target: null, stats: seen.link };
 }
 
+/** `Storage.stat` on a disk. */
 export function* readEntry(area: Area, path: VirtualPath): Steps<Entry | null> {
   return (yield* findEntry(area, segmentsOf(path)))?.entry ?? null;
 }

@@ -10,6 +10,7 @@ import { Progress } from './progress.ts';
 import { runAsync } from './steps.ts';
 import { survey } from './survey.ts';
 
+/** `Storage.remove` on a disk: trees are looked through before anything is removed. */
 export async function removeEntry(
   { area }: Disk,
   path: VirtualPath,

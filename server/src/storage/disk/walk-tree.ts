@@ -83,6 +83,7 @@ export function accepting(
   };
 }
 
+/** `Storage.walk` on a disk. */
 export async function* walkTree(
   disk: Disk,
   path: VirtualPath,

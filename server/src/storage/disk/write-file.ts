@@ -76,6 +76,7 @@ export async function publish(
   }
 }
 
+/** `Storage.write` on a disk: the bytes go to a temporary name beside the target and get its name when they are flushed. */
 export async function writeFile(
   disk: Disk,
   path: VirtualPath,
