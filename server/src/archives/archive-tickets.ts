@@ -4,7 +4,8 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 
 /** A download that was asked for and is still to be fetched. */
 export interface PlannedArchive {
-  readonly sessionId: string;
+  /** Who asked: a session, or a link. */
+  readonly holder: string;
   readonly paths: readonly VirtualPath[];
   readonly format: ArchiveFormat;
   /** Without extension. */
@@ -25,7 +26,7 @@ interface Held {
   readonly endsAt: number;
 }
 
-/** Tickets for downloads, each good for one use by the session that asked for it. */
+/** Tickets for downloads, each good for one use by whoever asked for it. */
 export class ArchiveTickets {
   readonly #held = new Map<string, Held>();
   readonly #now: () => number;
@@ -51,10 +52,10 @@ export class ArchiveTickets {
     return ticket;
   }
 
-  /** What a ticket stands for; null when it is unknown, used, too old or another session's. */
-  find(ticket: string, sessionId: string): PlannedArchive | null {
+  /** What a ticket stands for; null when it is unknown, used, too old or somebody else's. */
+  find(ticket: string, holder: string): PlannedArchive | null {
     const held = this.#held.get(ticket);
-    if (held === undefined || held.archive.sessionId !== sessionId) return null;
+    if (held === undefined || held.archive.holder !== holder) return null;
     return held.endsAt > this.#now() ? held.archive : null;
   }
 

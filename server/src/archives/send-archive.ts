@@ -9,7 +9,7 @@ import { takeOver } from '../http/take-over.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openCompressor } from './open-compressor.ts';
 import { planArchive } from './plan-archive.ts';
-import { openSlots } from './slots.ts';
+import { type Group, openSlots } from './slots.ts';
 
 /** An archive to be sent as the answer to a GET or HEAD. */
 export interface SendArchiveOptions {
@@ -35,6 +35,12 @@ const maxCompressing = 8;
 /** When all places are taken, it is worth asking again after so many seconds. */
 const retryAfterSeconds = 10;
 
+/** A download that is not read holds its place: visitors of links leave half of them to users, one user a quarter to others. */
+function groupOf({ opened }: FastifyRequest): Group {
+  const user = opened?.admission?.caller.user;
+  return user === undefined ? { name: 'visitors', share: 1 / 2 } : { name: `user ${user.id}`, share: 3 / 4 };
+}
+
 /** Sends at most `atOnce` archives at the same time. */
 export function archiveSender(atOnce: number): SendArchive {
   const archives = openSlots(atOnce);
@@ -51,8 +57,9 @@ export function archiveSender(atOnce: number): SendArchive {
     const members = await planArchive(storage, paths, signal);
     const leave: (() => void)[] = [];
     try {
-      leave.push(archives.take());
-      if (format !== 'zip' && format !== 'tar') leave.push(compressing.take());
+      const group = groupOf(request);
+      leave.push(archives.take(group));
+      if (format !== 'zip' && format !== 'tar') leave.push(compressing.take(group));
       const packed = (compress: Awaited<ReturnType<typeof openCompressor>>): AsyncIterator<Uint8Array> =>
         compress(storage.pack(members, { container: format === 'zip' ? 'zip' : 'tar', signal }))[
           Symbol.asyncIterator

@@ -104,7 +104,7 @@ test.each([
 test('tickets end by themselves, and the oldest make room', () => {
   const now = vi.fn(() => 1_000_000);
   const tickets = new ArchiveTickets(now);
-  const archive = { sessionId: 's', paths: [virtualPath('/a')], format: 'zip', name: 'a' } as const;
+  const archive = { holder: 's', paths: [virtualPath('/a')], format: 'zip', name: 'a' } as const;
   const first = tickets.issue(archive);
   expect(tickets.find(first, 's')).toBe(archive);
   now.mockReturnValue(1_059_999);

@@ -12,15 +12,16 @@ function loggedPath(target: string): string {
 }
 
 /**
- * One line per answer, of the shape `/api/login: 403 192.0.2.1` that log watchers look for (existing API §1.1): refusals
- * and changes at the level `info`, failures at `error`, plain reads at `debug`.
+ * One line per answer, of the shape `/api/login: 403 192.0.2.1` that log watchers look for (existing API §1.1): refusals,
+ * those of a busy server among them, and changes at the level `info`, failures at `error`, plain reads at `debug`.
  */
 export function logRequests(app: FastifyInstance): void {
   const isVerbose = app.log.level === 'debug' || app.log.level === 'trace';
   app.addHook('onResponse', (request, reply, done) => {
     const status = reply.statusCode;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const level = status >= 500 && status !== 501 ? 'error' : status >= 400 || !isRead ? 'info' : 'debug';
+    const isFailure = status >= 500 && status !== 501 && status !== 503;
+    const level = isFailure ? 'error' : status >= 400 || !isRead ? 'info' : 'debug';
     if (level !== 'debug' || isVerbose) {
       const address = clientAddress(request);
       const user = request.opened?.admission?.caller.user;

@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Share } from '@filestead/contract/shares';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { prepareStage } from './stage.ts';
+
+// Downloads that are begun and never read hold what they have got for as long as their client likes.
+const { stage } = prepareStage({ config: { archivesAtOnce: '4' } });
+const bigBytes = 64 * 1024 * 1024;
+const sockets: Socket[] = [];
+let link: Share;
+
+beforeAll(async () => {
+  await stage().person('giver', { share: true, download: true });
+  const big = join(stage().app.root, 'users/giver/docs/big.bin');
+  writeFileSync(big, '');
+  truncateSync(big, bigBytes);
+  link = await stage().share('giver', '/docs');
+  stage().letRead('', 'root/users/giver/docs');
+  return () => rmSync(big, { force: true });
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+/** Asks and reads no further than the first piece; resolves to the status. */
+function begin(target: string, token = ''): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(stage().port, '127.0.0.1');
+    sockets.push(socket);
+    const auth = token === '' ? '' : `X-Auth: ${token}\r\n`;
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n${auth}\r\n`);
+    socket.once('data', (data: Buffer) => {
+      socket.pause();
+      resolve(Number(data.toString('latin1').split(' ')[1]));
+    });
+    socket.once('error', reject);
+  });
+}
+
+test('visitors who begin downloads and do not read them leave archives to users', async () => {
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 6; turn++) statuses.push(await begin(`/api/public/dl/${link.hash}?algo=tar`));
+  expect(statuses).toEqual([200, 200, 503, 503, 503, 503]);
+  expect(await stage().status('alice', 'GET', '/api/raw/docs/?algo=zip')).toBe(200);
+});
+
+test('a user who does so leaves some to the others', async () => {
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 5; turn++) {
+    statuses.push(await begin('/api/raw/docs/?algo=tar', stage().token('giver')));
+  }
+  expect(statuses).toEqual([200, 200, 200, 503, 503]);
+  expect(await stage().status('alice', 'GET', '/api/raw/docs/?algo=zip')).toBe(200);
+});
