@@ -1,13 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTurnOver, nextTurn } from '../turns.ts';
 import { drained } from './drained.ts';
 import { takeOver } from './take-over.ts';
 
-/** Work between two turns of other requests lasts about so long. */
-const turnMs = 5;
 /** Answers are compressed when their first pieces are larger than this (bytes, roughly). */
 const compressAboveBytes = 4096;
 
@@ -25,7 +23,6 @@ async function writePieces(
   pieces: AsyncGenerator<string>,
   flush: () => void,
 ): Promise<void> {
-  let turnStart = performance.now();
   let isFirst = true;
   for await (const piece of pieces) {
     if (response.destroyed) return;
@@ -34,10 +31,7 @@ async function writePieces(
     if (isFirst) flush();
     isFirst = false;
     if (!isTaken) await drained(sink, response);
-    if (performance.now() - turnStart > turnMs) {
-      await yieldToOthers();
-      turnStart = performance.now();
-    }
+    if (isTurnOver()) await nextTurn();
   }
   if (!response.destroyed) sink.end();
 }

@@ -10,7 +10,7 @@ import {
   type HashName,
 } from './checksum-protocol.ts';
 import { errorFromWorker } from './disk/errors.ts';
-import { Pause } from './pause.ts';
+import { Pause } from '../turns.ts';
 import type { OpenFile } from './storage.ts';
 
 /** So many files are hashed at once; the rest of the processor is for everybody else. */

@@ -1,4 +1,4 @@
-import { Pause } from './pause.ts';
+import { Pause } from '../turns.ts';
 import type { EntryBatch, FolderListing } from './storage.ts';
 
 /** The positions in `batch` that are kept, counted in the new list from `first`. */

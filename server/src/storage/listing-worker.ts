@@ -3,13 +3,15 @@ import { findNames } from './find-names.ts';
 import { type Job, type ListingMessage, maxUntaken, type ToWorker } from './listing-protocol.ts';
 import { readListing } from './read-listing.ts';
 
-/** Reads folders for the main thread, one turn of each running job after the other. */
+/** Reads folders for the main thread, turn by turn: whoever has had the least time is next, so small folders come first. */
 
 interface Running {
   readonly job: Job;
   readonly stop: Int32Array;
   /** Null is a turn that has nothing to say. */
   readonly messages: Generator<ListingMessage | null>;
+  /** What its turns have taken so far, in milliseconds. */
+  spentMs: number;
 }
 
 const running: Running[] = [];
@@ -40,16 +42,26 @@ function mustPause({ job }: Running, message: ListingMessage): boolean {
   return Atomics.add(new Int32Array(job.untaken), 0, 1) + 1 >= maxUntaken;
 }
 
-/** One turn of the job that has waited longest. */
+/** Takes the job out that has had the least time, of several the one that has waited longest. */
+function takeNext(): Running | undefined {
+  let best = 0;
+  for (const [position, { spentMs }] of running.entries())
+    if (spentMs < (running[best]?.spentMs ?? 0)) best = position;
+  return running.splice(best, 1)[0];
+}
+
+/** One turn of a job. */
 function work(): void {
-  const next = running.shift();
+  const next = takeNext();
   if (next === undefined) return;
   const { id } = next.job;
+  const began = performance.now();
   try {
     const turn = Atomics.load(next.stop, 0) === 0 ? next.messages.next() : null;
     if (turn !== null && turn.done !== true) {
       const isPausing = turn.value !== null && mustPause(next, turn.value);
       if (turn.value !== null) post(turn.value);
+      next.spentMs += performance.now() - began;
       if (isPausing) paused.set(id, next);
       else running.push(next);
     } else {
@@ -76,5 +88,5 @@ parentPort?.on('message', (message: ToWorker) => {
     return;
   }
   const messages = message.kind === 'find' ? findNames(message) : readListing(message);
-  begin({ job: message, stop: new Int32Array(message.stop), messages });
+  begin({ job: message, stop: new Int32Array(message.stop), messages, spentMs: 0 });
 });

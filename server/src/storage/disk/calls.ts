@@ -1,9 +1,24 @@
 import fs from 'node:fs';
 import { promisify } from 'node:util';
+import { Lane } from './lane.ts';
 import type { Step } from './steps.ts';
 
 /** A name as the disk has it: text, or the bytes of a name that is no UTF-8. */
 export type RawName = string | Buffer;
+
+const read = promisify(fs.read);
+const writev = promisify(fs.writev);
+const fdatasync = promisify(fs.fdatasync);
+const fsync = promisify(fs.fsync);
+
+/**
+ * Node has four threads for the disk, and takes what is asked of it in order. So that a name can still be looked up while
+ * hundreds of clients read and write, their bytes queue here: as many at a time as there are threads, and as few answers
+ * in one turn of the event loop.
+ */
+const bytes = new Lane(4);
+/** Waiting for a disk takes longest: half of the threads at the most. */
+const flushes = new Lane(2);
 
 /**
  * The file-system calls on plain descriptors. They cost less than file handles and nothing closes them behind our back;
@@ -12,12 +27,14 @@ export type RawName = string | Buffer;
 export const calls = {
   open: promisify(fs.open),
   close: promisify(fs.close),
-  read: promisify(fs.read),
-  writev: promisify(fs.writev),
+  read: (descriptor: number, buffer: Uint8Array, offset: number, length: number, position: number) =>
+    bytes.run(() => read(descriptor, buffer, offset, length, position)),
+  writev: (descriptor: number, pieces: readonly Uint8Array[], position: number) =>
+    bytes.run(() => writev(descriptor, pieces, position)),
   write: promisify(fs.write),
   ftruncate: promisify(fs.ftruncate),
-  fdatasync: promisify(fs.fdatasync),
-  fsync: promisify(fs.fsync),
+  fdatasync: (descriptor: number) => flushes.run(() => fdatasync(descriptor)),
+  fsync: (descriptor: number) => flushes.run(() => fsync(descriptor)),
   fchmod: promisify(fs.fchmod),
   fchown: promisify(fs.fchown),
   futimes: promisify(fs.futimes),

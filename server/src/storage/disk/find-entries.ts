@@ -1,7 +1,7 @@
 import { joinPaths, type VirtualPath } from '@filestead/contract/virtual-path';
 import { findPool } from '../listing-pool.ts';
 import { type ListingMessage, maxUntaken } from '../listing-protocol.ts';
-import { Pause } from '../pause.ts';
+import { Pause } from '../../turns.ts';
 import type { FindOptions, FoundEntry } from '../storage.ts';
 import type { Disk } from './disk.ts';
 import { errorFromWorker } from './errors.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../http/app-error.ts';
 import { listingPool } from '../listing-pool.ts';
 import type { ListingMessage } from '../listing-protocol.ts';
 import type { EntryBatch, FolderListing } from '../storage.ts';
-import { Pause } from '../pause.ts';
+import { Pause } from '../../turns.ts';
 import { type Disk, sameNames } from './disk.ts';
 import { errorFromWorker } from './errors.ts';
 import { entryOf } from './facts.ts';

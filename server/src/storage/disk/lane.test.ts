@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { Lane } from './lane.ts';
+
+/** Calls that end when they are told to, and the order in which they began. */
+function calls() {
+  const begun: number[] = [];
+  const endings: (() => void)[] = [];
+  const call = (id: number) => async (): Promise<number> => {
+    begun.push(id);
+    await new Promise<void>((resolve) => (endings[id] = resolve));
+    return id;
+  };
+  return { begun, call, end: (id: number) => endings[id]?.() };
+}
+
+test('no more calls run than fit, and the others follow in order', async () => {
+  const { begun, call, end } = calls();
+  const lane = new Lane(2);
+  const results = [0, 1, 2, 3].map((id) => lane.run(call(id)));
+  expect(begun).toEqual([0, 1]);
+  end(1);
+  await expect(results[1]).resolves.toBe(1);
+  // A newcomer does not overtake who waits.
+  results.push(lane.run(call(4)));
+  await expect.poll(() => begun).toEqual([0, 1, 2]);
+  for (const id of [0, 2]) end(id);
+  await expect.poll(() => begun).toEqual([0, 1, 2, 3, 4]);
+  for (const id of [3, 4]) end(id);
+  await expect(Promise.all(results)).resolves.toEqual([0, 1, 2, 3, 4]);
+});
+
+test('a call that fails gives its place to the next', async () => {
+  const lane = new Lane(1);
+  const failing = lane.run(() => Promise.reject(new Error('no')));
+  const next = lane.run(() => Promise.resolve('done'));
+  await expect(failing).rejects.toThrow('no');
+  await expect(next).resolves.toBe('done');
+  await expect(lane.run(() => Promise.resolve('again'))).resolves.toBe('again');
+});

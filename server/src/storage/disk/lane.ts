@@ -1,0 +1,23 @@
+/** Lets at most `width` calls run at the same time; further ones wait in the order in which they came. */
+export class Lane {
+  readonly #width: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(width: number) {
+    this.#width = width;
+  }
+
+  async run<T>(call: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#width) this.#running++;
+    // Whoever ends hands its place over, so that nobody who comes in between takes it.
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    try {
+      return await call();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running--;
+      else next();
+    }
+  }
+}
