@@ -50,6 +50,8 @@ export const endpoints: readonly EndpointSpec[] = [
   shares.deleteShare,
   shares.getPublicShare,
   shares.getPublicDownload,
+  shares.createPublicArchive,
+  shares.getPublicArchive,
   shares.getPublicSubtitle,
   shares.getPublicPreview,
   users.listUsers,

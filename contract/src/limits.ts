@@ -34,6 +34,10 @@ export const maxUnknownSharesPerAddress = 100;
 export const maxArchivePaths = 100_000;
 /** Largest body that asks for an archive: so many paths of ordinary length. */
 export const maxArchiveBodyBytes = 32 * 1024 * 1024;
+/** Most paths that a visitor of a link can choose for one archive; who wants more takes the folder. */
+export const maxPublicArchivePaths = 20_000;
+/** Largest body that asks for an archive behind a link. */
+export const maxPublicArchiveBodyBytes = 4 * 1024 * 1024;
 /** Most items of one job. */
 export const maxJobItems = 100_000;
 /** Largest body that asks for a job: so many items with paths of ordinary length. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { ArchiveRequest, ArchiveTicket } from './archives.ts';
 import { endpoint } from './endpoint.ts';
 import { Resource } from './files.ts';
-import { maxJsonBodyBytes } from './limits.ts';
+import { maxJsonBodyBytes, maxPublicArchiveBodyBytes, maxPublicArchivePaths } from './limits.ts';
 import { previewErrors, previewSizes } from './previews.ts';
 
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
@@ -164,6 +165,41 @@ export const getPublicDownload = endpoint({
     'archive_format_unavailable',
     'too_busy',
   ],
+});
+
+export const createPublicArchive = endpoint({
+  id: 'createPublicArchive',
+  feature: 'shares',
+  method: 'POST',
+  path: '/api/public/archives/{hash}',
+  summary: 'Ask for an archive of a selection of any length behind a link',
+  description: `${passwordNote} The \`paths\` begin at what is shared. The answer names a ticket for one \`GET /api/public/archives/{hash}/{ticket}\`.`,
+  caller: 'anyone',
+  params: z.object(publicParams),
+  query: z.object(publicQuery),
+  headers: publicHeaders,
+  body: z.object({
+    ...ArchiveRequest.shape,
+    paths: z.array(z.string()).check(z.minLength(1), z.maxLength(maxPublicArchivePaths)),
+  }),
+  maxBodyBytes: maxPublicArchiveBodyBytes,
+  answers: { 200: { description: 'The ticket', json: ArchiveTicket } },
+  errors: [...publicErrors, 'unsupported_archive_format', 'payload_too_large'],
+});
+
+export const getPublicArchive = endpoint({
+  id: 'getPublicArchive',
+  feature: 'shares',
+  method: 'GET',
+  path: '/api/public/archives/{hash}/{ticket}',
+  summary: 'The archive behind a link that a ticket stands for, streamed',
+  description: passwordNote,
+  caller: 'anyone',
+  params: z.object({ ...publicParams, ticket: z.string().check(z.maxLength(64)) }),
+  query: z.object(publicQuery),
+  headers: publicHeaders,
+  answers: { 200: { description: 'The archive', bytes: true } },
+  errors: [...publicErrors, 'archive_format_unavailable', 'too_busy'],
 });
 
 export const getPublicSubtitle = endpoint({

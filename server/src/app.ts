@@ -15,6 +15,7 @@ import { createUploadSpace } from './access/upload-space.ts';
 import { type CommandOptions, openCommands } from './commands/open-commands.ts';
 import { archiveName } from './archives/plan-archive.ts';
 import { registerArchives } from './archives/routes.ts';
+import { openTicketedArchives } from './archives/ticketed-archives.ts';
 import { archiveSender } from './archives/send-archive.ts';
 import type { Database } from './database/database.ts';
 import { deleteEntry } from './files/delete-entry.ts';
@@ -42,7 +43,7 @@ import { type PreviewOptions, openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
 import { registerSearch } from './search/routes.ts';
 import { registerPeople } from './register-people.ts';
-import { type SessionTimes, openSessions } from './sessions/sessions.ts';
+import { type Sessions, type SessionTimes, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
 import type { DiskPlaces } from './storage/disk-places.ts';
 import type { Storage } from './storage/storage.ts';
@@ -160,6 +161,20 @@ function pageConfigOf(
   };
 }
 
+/** Removes ended sessions and links from the database, at the start and from time to time. */
+function removeEnded(app: FastifyInstance, sessions: Sessions, { shares }: Database): void {
+  const purge = (): void => {
+    sessions.purge().catch((error: unknown) => app.log.error({ err: error }, 'ended sessions stay'));
+    shares
+      .removeExpired(Math.floor(Date.now() / 1000))
+      .catch((error: unknown) => app.log.error({ err: error }, 'ended links stay'));
+  };
+  const timer = setInterval(purge, purgeIntervalMs);
+  timer.unref();
+  app.addHook('onReady', async () => purge());
+  app.addHook('onClose', async () => clearInterval(timer));
+}
+
 /** Joins the features to a server that is ready to listen. Closing it leaves database and storage open. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, storage, options } = parts;
@@ -241,6 +256,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     views: {
       presentResource,
       sendRaw,
+      archives: openTicketedArchives(sendArchive),
       sendSubtitles,
       sendPreview: previews.send,
     },
@@ -264,17 +280,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     captchaOrigins:
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
-
-  const purge = (): void => {
-    sessions.purge().catch((error: unknown) => app.log.error({ err: error }, 'ended sessions stay'));
-    database.shares
-      .removeExpired(Math.floor(Date.now() / 1000))
-      .catch((error: unknown) => app.log.error({ err: error }, 'ended links stay'));
-  };
-  const timer = setInterval(purge, purgeIntervalMs);
-  timer.unref();
-  app.addHook('onReady', async () => purge());
-  app.addHook('onClose', async () => clearInterval(timer));
+  removeEnded(app, sessions, database);
   await app.ready();
   return app;
 }

@@ -1,3 +1,4 @@
+import type { ArchiveRequest, ArchiveTicket } from '@filestead/contract/archives';
 import { maxUnknownSharesPerAddress } from '@filestead/contract/limits';
 import * as contract from '@filestead/contract/shares';
 import type { Sorting } from '@filestead/contract/users';
@@ -57,6 +58,19 @@ export interface ShareViews {
       readonly rootName: string;
     },
   ) => Promise<void>;
+  /** Archives of selections that are too long for an address; `holder` tells links apart. */
+  readonly archives: {
+    readonly ask: (
+      asked: Pick<Shown, 'storage' | 'signal'> & {
+        readonly holder: string;
+        readonly body: ArchiveRequest;
+        readonly rootName: string;
+      },
+    ) => Promise<ArchiveTicket>;
+    readonly send: (
+      fetched: Omit<Shown, 'requested'> & { readonly holder: string; readonly ticket: string },
+    ) => Promise<void>;
+  };
   /** Answers with a subtitle file as WebVTT. */
   readonly sendSubtitles: (shown: Omit<Shown, 'signal'>) => Promise<void>;
   /** Answers with a small picture. */
@@ -112,11 +126,11 @@ export function registerShares(
   };
   options.events.subscribe(shareKeeper(shares, callers));
 
-  /** Lets a visitor in and shows what the link leads to. */
-  const visit = async (
+  /** Lets a visitor in to what the link leads to. */
+  const enter = async <Answer>(
     { params, query, request, reply }: PublicCall,
-    show: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,
-  ): Promise<undefined> => {
+    work: (shared: SharedStorage, opened: OpenedShare) => Promise<Answer>,
+  ): Promise<Answer> => {
     reply.header('vary', 'x-share-password');
     const password = request.headers['x-share-password'];
     try {
@@ -126,11 +140,19 @@ export function registerShares(
         token: query.token,
         password: typeof password === 'string' ? password : undefined,
       });
-      await withSharedStorage(parts.callers, opened.share, (shared) => show(shared, opened));
+      return await withSharedStorage(parts.callers, opened.share, (shared) => work(shared, opened));
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       throw error;
     }
+  };
+
+  /** Lets a visitor in and has `show` answer. */
+  const visit = async (
+    call: PublicCall,
+    show: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,
+  ): Promise<undefined> => {
+    await enter(call, show);
     return undefined;
   };
 
@@ -189,7 +211,33 @@ export function registerShares(
         requested: placeOf(requested),
         // A single file is all that its link has to give.
         query: share.isFolder ? query : { inline, algo },
-        rootName: name === '' ? archiveNameOfScope : name,
+        rootName: name || archiveNameOfScope,
+        request,
+        reply,
+        signal,
+      });
+    }),
+  );
+
+  route(app, contract.createPublicArchive, (call) =>
+    enter(call, ({ storage, name }, { share }) =>
+      views.archives.ask({
+        holder: share.hash,
+        storage,
+        body: call.body,
+        rootName: name || archiveNameOfScope,
+        signal: call.signal,
+      }),
+    ),
+  );
+
+  route(app, contract.getPublicArchive, (call) =>
+    visit(call, async ({ storage }, { share }) => {
+      const { params, request, reply, signal } = call;
+      await views.archives.send({
+        holder: share.hash,
+        storage,
+        ticket: params.ticket,
         request,
         reply,
         signal,

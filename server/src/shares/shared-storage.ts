@@ -41,11 +41,11 @@ async function openStorage(
  * Throws `not_found` when the owner is gone or there is nothing of the kind that was shared, and `forbidden` when the owner
  * may not share or download it any more.
  */
-export async function withSharedStorage(
+export async function withSharedStorage<Answer>(
   callers: Callers,
   share: StoredShare,
-  work: (shared: SharedStorage) => Promise<void>,
-): Promise<void> {
+  work: (shared: SharedStorage) => Promise<Answer>,
+): Promise<Answer> {
   const opened = await callers.ownerOf(share.userId);
   if (opened === null) throw new AppError('not_found');
   const { owner, release } = opened;
@@ -56,7 +56,7 @@ export async function withSharedStorage(
     const name = nameOf(share.path);
     const file: RequestedPath = { path: `/${name}` as VirtualPath, isFolderPath: false };
     try {
-      await work({
+      return await work({
         storage,
         owner: owner.user,
         name,

@@ -1,0 +1,62 @@
+import {
+  archiveFormatNamed,
+  archiveForms,
+  type ArchiveRequest,
+  type ArchiveTicket,
+} from '@filestead/contract/archives';
+import { isValidNewName, parsePath } from '@filestead/contract/virtual-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../http/app-error.ts';
+import type { Storage } from '../storage/storage.ts';
+import { ArchiveTickets, ticketLifeSeconds } from './archive-tickets.ts';
+import { archiveName, planArchive } from './plan-archive.ts';
+import type { SendArchive } from './send-archive.ts';
+
+/** Who asks for an archive or fetches it, and what they may see now. */
+interface Asking {
+  readonly holder: string;
+  readonly storage: Storage;
+  readonly signal: AbortSignal;
+}
+
+/** Archives that are asked for with a body and then fetched with a ticket. */
+export interface TicketedArchives {
+  /**
+   * Looks whether everything can be had. Throws `unsupported_archive_format`, `bad_request`, `invalid_path`, and what
+   * {@link planArchive} throws. `rootName` stands for the root of the storage.
+   */
+  ask(asking: Asking & { readonly body: ArchiveRequest; readonly rootName: string }): Promise<ArchiveTicket>;
+  /** Answers a GET or HEAD; a GET uses the ticket up. Throws `not_found`, and what {@link SendArchive} throws. */
+  send(
+    asking: Asking & {
+      readonly ticket: string;
+      readonly request: FastifyRequest;
+      readonly reply: FastifyReply;
+    },
+  ): Promise<void>;
+}
+
+export function openTicketedArchives(sendArchive: SendArchive): TicketedArchives {
+  const tickets = new ArchiveTickets();
+  return {
+    async ask({ holder, storage, body, rootName, signal }) {
+      const format = archiveFormatNamed(body.format);
+      if (format === null) throw new AppError('unsupported_archive_format');
+      if (body.name !== undefined && !isValidNewName(body.name)) {
+        throw new AppError('bad_request', 'body.name: not the name of a file');
+      }
+      const paths = body.paths.map((path) => parsePath(path).path);
+      await planArchive(storage, paths, signal);
+      const name = body.name ?? archiveName(paths, rootName);
+      const ticket = tickets.issue({ holder, paths, format, name });
+      return { ticket, name: name + archiveForms[format].extension, validForSeconds: ticketLifeSeconds };
+    },
+    async send({ holder, ticket, storage, request, reply, signal }) {
+      const archive = tickets.find(ticket, holder);
+      if (archive === null) throw new AppError('not_found');
+      if (request.raw.method === 'GET') tickets.use(ticket);
+      const { paths, format, name } = archive;
+      await sendArchive({ storage, paths, format, name, request, reply, signal });
+    },
+  };
+}
