@@ -138,8 +138,13 @@ export async function startServer(parts: {
   const { openDatabase } = await import('./database/open-database.ts');
   const unlock = lockData(`${folders.data}/lock`);
   const closers: (() => Promise<void>)[] = [async () => unlock()];
+  /** Closes everything, the last opened first, also when one of them fails; throws what went wrong first. */
   const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0).reverse()) await close();
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).reverse()) {
+      await close().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     const database = await openDatabase(config.database);
@@ -181,12 +186,16 @@ export async function startServer(parts: {
       url: urlOf(app, config),
       firstAdministrator,
       async stop(graceMs) {
-        await stopApp(app, graceMs);
-        await closeAll();
+        try {
+          await stopApp(app, graceMs);
+        } finally {
+          await closeAll();
+        }
       },
     };
   } catch (error) {
-    await closeAll();
+    // What closing meets after that is of no more interest.
+    await closeAll().catch(() => undefined);
     throw error;
   }
 }
