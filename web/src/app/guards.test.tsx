@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../api/token-store.ts';
 import { signIn, signOut } from '../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../features/sessions/test-token.ts';
+import { keepPage } from '../ui/keep-page.ts';
 import { useLeaveGuard } from '../ui/use-leave-guard.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 
@@ -111,4 +112,15 @@ test('unsaved changes survive the end of the session: signing in again goes on w
   await userEvent.click(screen.getByRole('button', { name: 'Login' }));
   await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('not saved yet, really');
+});
+
+test('an open dialog survives the end of the session; once it is closed the login page comes', async () => {
+  await signInAs();
+  show('/files/private/');
+  const release = keepPage();
+  act(() => keepToken(null));
+  await screen.findByLabelText('Password of Ada Łovelace');
+  expect(place()).toBe('/files/private/');
+  act(release);
+  expect(place()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
 });

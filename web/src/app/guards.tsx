@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { safeRedirect } from '../features/sessions/safe-redirect.ts';
 import { isNavigationHeld } from '../ui/hold-navigation.ts';
+import { isPageKept, subscribeToKeptPage } from '../ui/keep-page.ts';
 import { endSuspended, signIn, useSession, type Session } from '../features/sessions/session-store.ts';
 import { pageConfig } from '../api/page-config.ts';
 import { ErrorPage, statusOfError } from './error-screen.tsx';
@@ -34,12 +35,13 @@ function loginAddress(target: string, endedBy: Session['endedBy']): string {
   return `/login?${parameters.toString()}`;
 }
 
-/** Offers to sign in again where changes wait to be saved; once they are gone, so is the page. */
+/** Offers to sign in again where changes wait to be saved or a dialog is open; once they are gone, so is the page. */
 function SuspendedSession({ username }: { username: string }) {
   const location = useLocation();
   const [closedAt, setClosedAt] = useState<typeof location | null>(null);
+  const isKept = useSyncExternalStore(subscribeToKeptPage, isPageKept);
   useEffect(() => {
-    if (!isNavigationHeld()) endSuspended();
+    if (!isKept && !isNavigationHeld()) endSuspended();
   });
   return (
     <Suspense fallback={null}>

@@ -4,6 +4,7 @@ import { currentToken, subscribeToToken } from '../api/token-store.ts';
 import { interruptedUploads, uploadQueue } from '../features/uploads/own-queue.ts';
 import { Uploads } from '../features/uploads/uploads.tsx';
 import { fileUploads } from './file-uploads.ts';
+import { forgetOtherUser } from './forget-other-user.ts';
 
 /** Whose uploads are in the queue. */
 let owner: number | null = null;
@@ -13,7 +14,10 @@ let owner: number | null = null;
  * else sees what they were sending, and nothing is sent in another name.
  */
 function takeOver(userId: number): void {
-  if (owner !== userId) uploadQueue.forget();
+  if (owner !== userId) {
+    uploadQueue.forget();
+    forgetOtherUser();
+  }
   owner = userId;
   interruptedUploads.open(userId);
   uploadQueue.release();

@@ -20,6 +20,7 @@ export function DialogOverlay(props: DialogProps) {
     <I18nProvider locale={languageTag}>
       <ModalOverlay
         className={styles.overlay ?? ''}
+        data-dialog-overlay=""
         isOpen={isOpen}
         onOpenChange={(next) => {
           if (!next) onClose();

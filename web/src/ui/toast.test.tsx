@@ -48,6 +48,11 @@ describe('how long they stay', () => {
     expect(messages()).toEqual(['failed', 'two', 'three']);
   });
 
+  test('the same error again takes the place of the first', () => {
+    for (const message of ['same', 'other', 'same']) show(message, { tone: 'error' });
+    expect(messages()).toEqual(['other', 'same']);
+  });
+
   test('the oldest error makes room when there are only errors', () => {
     for (const message of ['one', 'two', 'three', 'four']) show(message, { tone: 'error' });
     expect(messages()).toEqual(['two', 'three', 'four']);

@@ -50,6 +50,9 @@ function start(id: number, countdown: Countdown): void {
 
 /** Shows a message at the bottom of the page and returns its id. Only for what has no place on the page itself. */
 export function showToast(input: ToastInput): number {
+  // The same error again is no further news; it only moves to where the newest are.
+  const said = toasts.find(({ tone, message }) => tone === 'error' && message === input.message);
+  if (said) closeToast(said.id);
   const toast: Toast = { ...input, id: ++lastId };
   const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : defaultTimeoutMs);
   if (Number.isFinite(timeoutMs)) {

@@ -4,7 +4,7 @@ import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual
 import { call } from '../../api/call.ts';
 import { streamListing } from '../../api/stream-listing.ts';
 import { announceChange } from './changes.ts';
-import { RefusedError } from './failure.ts';
+import { isOutcomeUnknown, RefusedError } from './failure.ts';
 import { removePath } from './remove-entries.ts';
 import { filesText, toastDone } from './toasts.ts';
 
@@ -27,7 +27,11 @@ export async function createAndReveal(
   folder: VirtualPath,
   name: string,
 ): Promise<VirtualPath> {
-  const path = await createEntry(kind, folder, name);
+  const path = await createEntry(kind, folder, name).catch((error: unknown) => {
+    // It may be there all the same.
+    if (isOutcomeUnknown(error)) announceChange({ folders: [folder] });
+    throw error;
+  });
   announceChange({ folders: [folder], reveal: [path] });
   const message = kind === 'folder' ? 'done.createdFolder' : 'done.createdFile';
   toastDone(filesText(message, { name: isolated(name) }), () => removeWhileEmpty(kind, path, name));

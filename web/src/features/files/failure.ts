@@ -18,4 +18,16 @@ export function reasonOf(error: unknown): string {
 
 /** The same for a code of the error table. */
 export const reasonOfCode = (code: string): string =>
-  i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
+  code === 'not_signed_in'
+    ? i18n.t('login.reasons.ended', { ns: 'app' })
+    : i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'files' });
+
+/** Whether no answer came, so that it is not known what has been done. */
+export const isOutcomeUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === 0;
+
+/** Whether the same thing may work in a moment: the connection, a session that has ended, or a server that is busy or in trouble. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof ApiError && (passing.has(error.status) || error.status >= 500);
+
+/** No answer; nobody is signed in any more; too many requests. */
+const passing: ReadonlySet<number> = new Set([0, 401, 429]);

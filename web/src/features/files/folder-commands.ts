@@ -14,6 +14,7 @@ import type { FolderSession } from './folder-session.ts';
 import type { FolderSurroundings } from './folder-surroundings.ts';
 import { openPrompt } from './prompts/prompt-store.ts';
 import { removeEntries } from './remove-entries.ts';
+import { reloadFolder } from './reload-folder.ts';
 import { renameEntry } from './rename-entry.ts';
 import { toggleShell } from './shell-state.ts';
 import { counted, filesText, toastDone, toastFailure } from './toasts.ts';
@@ -115,13 +116,18 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       const { user, saveUser } = targets().surroundings;
       const before = user.viewMode;
       const save = (viewMode: ViewMode) => saveUser({ viewMode });
-      offerUndo(() => save(before));
-      save(nextViewMode(before)).catch((error: unknown) => toastFailure(filesText('failed.save'), error));
+      const switchOver = () => {
+        offerUndo(() => save(before));
+        save(nextViewMode(before)).catch((error: unknown) =>
+          toastFailure(filesText('failed.save'), error, switchOver),
+        );
+      };
+      switchOver();
     },
     largerTiles: () => stepTiles(1),
     smallerTiles: () => stepTiles(-1),
     undo: undoLast,
-    reload: () => void targets().session.reload(),
+    reload: () => void reloadFolder(targets().session),
     search: () => targets().surroundings.openSearch(targets().session.path),
     goUp: () => {
       const { session, surroundings } = targets();

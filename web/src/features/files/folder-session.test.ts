@@ -129,6 +129,26 @@ test('a reload that breaks off leaves everything as it was', async () => {
   session.stop();
 });
 
+test('a reload without an answer leaves everything as it was, and the next one brings what is new', async () => {
+  answers = [listing('/', [file('a')])];
+  const session = await open('/');
+  expect(await session.reload()).toMatchObject({ error: { code: 'no_connection' } });
+  expect(session.getStatus().kind).toBe('shown');
+  expect(namesOf(session)).toEqual(['a']);
+  answers = [listing('/', [file('a'), file('b')])];
+  expect(await session.reload()).toBeNull();
+  expect(namesOf(session)).toEqual(['a', 'b']);
+  session.stop();
+});
+
+test('a folder that has gone meanwhile says so', async () => {
+  answers = [listing('/', [file('a')]), () => new Response('{"code":"not_found"}', { status: 404 })];
+  const session = await open('/');
+  await session.reload();
+  expect(session.getStatus()).toMatchObject({ kind: 'failed', error: { code: 'not_found' } });
+  session.stop();
+});
+
 test('an answer for another path is ignored', async () => {
   answers = [listing('/other', [file('a')])];
   const session = new FolderSession(virtualPath('/docs'));

@@ -3,6 +3,7 @@ import { childOf, nameOf, parentOf, parsePath, type VirtualPath } from '@fileste
 import { openPath } from '../../api/stream-listing.ts';
 import { onFilesChange, type FilesChange } from './changes.ts';
 import type { FileEntry } from './entry.ts';
+import { mayPass } from './failure.ts';
 import { ListingModel } from './listing/listing-model.ts';
 
 /** What is known of the path. `cut_short`: some rows are shown, but the connection broke off before the last. */
@@ -12,6 +13,9 @@ export type FolderStatus =
   | { readonly kind: 'cut_short' }
   | { readonly kind: 'file'; readonly resource: Resource; readonly version: string | null }
   | { readonly kind: 'failed'; readonly error: unknown };
+
+/** A folder that could not be read again is tried once more after so long, in ms, as long as it is shown. */
+const tryAgainMs = 10_000;
 
 /** One folder while it is shown: reads it into a {@link ListingModel}, keeps it up to date and reveals what is new. */
 export class FolderSession {
@@ -23,6 +27,7 @@ export class FolderSession {
   /** Something has changed since the running load began. */
   #isStale = false;
   #stopListening: (() => void) | null = null;
+  #tryingAgain: ReturnType<typeof setTimeout> | undefined;
   /** Names to select and scroll to as soon as they are there. */
   #awaited = new Set<string>();
   /** The folder that one comes back from; it is scrolled to, and selected only where that hides nothing. */
@@ -52,24 +57,33 @@ export class FolderSession {
   stop(): void {
     this.#stopListening?.();
     this.#stopListening = null;
+    clearTimeout(this.#tryingAgain);
     this.#running?.abort();
     this.#running = null;
   }
 
-  /** Reads the folder again; what is shown stays and is brought up to date. */
-  async reload(): Promise<void> {
+  /**
+   * Reads the folder again; what is shown stays and is brought up to date. Resolves with what kept it from being read
+   * when that may pass: then what is shown stays as it is, and it is tried again before long.
+   */
+  async reload(): Promise<{ readonly error: unknown } | null> {
     if (this.#running) {
       this.#isStale = true;
-      return;
+      return null;
     }
+    clearTimeout(this.#tryingAgain);
     const running = new AbortController();
     this.#running = running;
     this.#isStale = false;
     if (this.#status.kind === 'failed') this.#setStatus({ kind: 'loading' });
-    await this.#load(running.signal);
-    if (this.#running !== running) return;
+    const failure = await this.#load(running.signal);
+    if (this.#running !== running) return null;
     this.#running = null;
-    if (this.#isStale && this.#status.kind === 'shown') await this.reload();
+    if (failure) {
+      this.#tryingAgain = setTimeout(() => void this.reload(), tryAgainMs);
+      return failure;
+    }
+    return this.#isStale && this.#status.kind === 'shown' ? this.reload() : null;
   }
 
   /** Selects entries of this folder and scrolls to the first, now or when they have arrived. */
@@ -99,7 +113,7 @@ export class FolderSession {
     return (ids.length > limit ? ids.slice(0, limit) : ids).map((id) => this.entry(id));
   }
 
-  async #load(signal: AbortSignal): Promise<void> {
+  async #load(signal: AbortSignal): Promise<{ readonly error: unknown } | null> {
     const { model } = this;
     const isFirst = this.#status.kind !== 'shown' && this.#status.kind !== 'cut_short';
     let hasBegun = false;
@@ -118,25 +132,28 @@ export class FolderSession {
           if (isFirst) this.#revealArrived(false);
         },
       });
-      if (signal.aborted) return;
+      if (signal.aborted) return null;
       if (opened.kind === 'file') {
         this.#setStatus({ kind: 'file', resource: opened.resource, version: opened.version });
-        return;
+        return null;
       }
-      if (!hasBegun) return;
+      if (!hasBegun) return null;
       model.end();
       this.#setStatus({ kind: 'shown' });
       this.#revealArrived(!this.#isStale);
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return null;
       if (hasBegun) {
         model.abandon();
         // A reload that breaks off leaves everything as it was.
         if (isFirst) this.#setStatus({ kind: 'cut_short' });
-      } else {
+      } else if (isFirst || !mayPass(error)) {
         this.#setStatus({ kind: 'failed', error });
+      } else {
+        return { error };
       }
     }
+    return null;
   }
 
   /** An answer for another path is none (product specification §2). */

@@ -8,6 +8,7 @@ import { setDetailsOpen, useDetails } from './details-state.ts';
 import { isShareable } from './actions/actions.ts';
 import { beginDrag } from './dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
+import type { FileEntry } from './entry.ts';
 import { EntryMenu, type EntryMenuProps } from './entry-menu.tsx';
 import { openEntry, previewEntry } from './folder-commands.ts';
 import type { FolderSession } from './folder-session.ts';
@@ -17,6 +18,7 @@ import { Listing } from './listing/listing.tsx';
 import { checkName } from './name-check.ts';
 import { pictureAddress } from './picture-address.ts';
 import { preloadPrompts } from './prompts/prompt-host.tsx';
+import { reloadFolder } from './reload-folder.ts';
 import { renameEntry } from './rename-entry.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { counted, filesText, folderName, toastFailure } from './toasts.ts';
@@ -172,7 +174,7 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         rowHeightPx={rowHeightsPx[density]}
         tileWidthPx={tileWidthsPx[tileStep]}
         onPreview={(id) => previewEntry(surroundings, session.entry(id))}
-        onRefresh={() => session.reload()}
+        onRefresh={() => reloadFolder(session)}
         can={{ rename: user.perm.rename, create: user.perm.create }}
         folderName={nameOf(session.path) || filesText('root')}
         onSort={sort}
@@ -183,7 +185,7 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         onDragStart={() => beginDrag(session.selectedEntries())}
         onMove={({ targetId, copy }) => dropDragged(folderAt(targetId), copy)}
         onDropFiles={(targetId, data) => surroundings.dropUploads(folderAt(targetId), data)}
-        onRename={(id, name) => void renameInPlace(session, id, name)}
+        onRename={(id, name) => void renameInPlace(session, session.entry(id), name)}
         checkName={(id, name) => nameProblem(session, id, name)}
         emptyState={<EmptyFolder canCreate={user.perm.create} commands={commands} />}
         handleRef={listing}
@@ -203,12 +205,12 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
   );
 }
 
-async function renameInPlace(session: FolderSession, id: number, name: string): Promise<void> {
-  const entry = session.entry(id);
+async function renameInPlace(session: FolderSession, entry: FileEntry, name: string): Promise<void> {
   try {
     await renameEntry(entry, name);
   } catch (error) {
-    toastFailure(filesText('failed.rename', { name: isolated(entry.name) }), error);
+    const retry = () => void renameInPlace(session, entry, name);
+    toastFailure(filesText('failed.rename', { name: isolated(entry.name) }), error, retry);
     void session.reload();
   }
 }

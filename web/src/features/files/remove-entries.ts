@@ -45,7 +45,7 @@ export async function removeEntries(entries: readonly FileEntry[]): Promise<Virt
     return gone;
   } catch (error) {
     announceChange({ folders });
-    toastFailure(failureText(entries, entries.length), error);
+    toastFailure(failureText(entries, entries.length), error, () => void removeEntries(entries));
     return [];
   }
 }

@@ -22,7 +22,7 @@ export function reportFailures({ kind, total, failed, what, retry }: Failures): 
   const [first] = failed;
   if (!first) return;
   if (failed.length === 1) {
-    toastFailure(what, first.error);
+    toastFailure(what, first.error, retry);
     return;
   }
   const id = `report ${++lastReport}`;

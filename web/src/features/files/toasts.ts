@@ -3,7 +3,7 @@ import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { formatNumber } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
-import { reasonOf } from './failure.ts';
+import { mayPass, reasonOf } from './failure.ts';
 import { toastWithUndo } from './undo.ts';
 
 /** Texts of the `files` namespace outside components. */
@@ -24,9 +24,11 @@ export function toastDone(message: string, undo?: () => Promise<void>): number {
   return undo ? toastWithUndo(message, undo) : showToast({ tone: 'success', message });
 }
 
-/** Says what failed, why, and what to do. */
-export function toastFailure(what: string, error: unknown): void {
-  showToast({ tone: 'error', message: `${what} ${reasonOf(error)}` });
+/** Says what failed, why, and what to do; offers `retry` where another attempt may help. */
+export function toastFailure(what: string, error: unknown, retry?: () => void): void {
+  const action =
+    retry && mayPass(error) ? { label: i18n.t('retry', { ns: 'common' }), onAction: retry } : undefined;
+  showToast({ tone: 'error', message: `${what} ${reasonOf(error)}`, action });
 }
 
 /** Says what was left undone because the user stopped it. */

@@ -60,7 +60,7 @@ export async function transferEntries(
     return outcome.done.map(({ result }) => result);
   } catch (error) {
     announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
-    toastFailure(failureText(request, entries.length), error);
+    toastFailure(failureText(request, entries.length), error, () => void transferEntries(request, rights));
     return [];
   }
 }

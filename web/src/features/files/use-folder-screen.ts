@@ -70,20 +70,7 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
   const stable = useMemo(
     () => ({
       commands: folderCommands(() => shown.targets),
-      sort: (next: Sorting) => {
-        const { session, surroundings } = shown.targets;
-        const before = session.model.sorting;
-        offerUndo(() => {
-          session.model.sort(before);
-          return surroundings.saveUser({ sorting: before });
-        });
-        // At once; what is saved is only for the next visit.
-        session.model.sort(next);
-        surroundings.saveUser({ sorting: next }).catch((error: unknown) => {
-          session.model.sort(before);
-          toastFailure(filesText('failed.save'), error);
-        });
-      },
+      sort: (next: Sorting) => saveSorting(() => shown.targets, next),
       dropDragged: (destination: VirtualPath, isCopy: boolean) => {
         const entries = takeDragged();
         const kind = isCopy ? 'copy' : 'move';
@@ -94,4 +81,19 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
     [shown],
   );
   return { session, surroundings, listing, situation: useSituation(session, surroundings.user), ...stable };
+}
+
+/** Sorts at once; what is saved is only for the next visit. */
+function saveSorting(targets: () => CommandTargets, next: Sorting): void {
+  const { session, surroundings } = targets();
+  const before = session.model.sorting;
+  offerUndo(() => {
+    session.model.sort(before);
+    return surroundings.saveUser({ sorting: before });
+  });
+  session.model.sort(next);
+  surroundings.saveUser({ sorting: next }).catch((error: unknown) => {
+    session.model.sort(before);
+    toastFailure(filesText('failed.save'), error, () => saveSorting(targets, next));
+  });
 }

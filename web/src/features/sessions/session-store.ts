@@ -6,6 +6,7 @@ import { pageConfig } from '../../api/page-config.ts';
 import { renewToken } from '../../api/signed-request.ts';
 import { currentToken, keepToken, subscribeToToken } from '../../api/token-store.ts';
 import { isNavigationHeld } from '../../ui/hold-navigation.ts';
+import { isPageKept } from '../../ui/keep-page.ts';
 import { readToken } from './read-token.ts';
 
 /** Whoever is signed in, as the token says, with changes that are on their way to the server. */
@@ -18,7 +19,7 @@ export interface Session {
   /** Why nobody is signed in any more, when it was not on purpose: the time was over, or it was ended elsewhere. */
   endedBy: 'inactivity' | 'elsewhere' | null;
   /**
-   * The session of `user` has ended while the page holds unsaved changes: they stay in sight until the user signs in
+   * The session of `user` has ended while the page holds unsaved changes or an open dialog: they stay in sight until the user signs in
    * again or gives them up.
    */
   isSuspended: boolean;
@@ -62,7 +63,7 @@ function refresh(force = false): void {
   const user = isSame(next, session.user) ? session.user : next;
   const hasLeft = user === null && session.hasLeft;
   const isLost = user === null && session.user !== null && !hasLeft;
-  if (isLost && (session.isSuspended || isNavigationHeld())) {
+  if (isLost && (session.isSuspended || isNavigationHeld() || isPageKept())) {
     return show({ ...session, endedBy: session.endedBy ?? endOf(session), isSuspended: true });
   }
   show({ user, hasLeft, endedBy: user === null && !hasLeft ? endOf(session) : null, isSuspended: false });
@@ -156,11 +157,16 @@ export async function signOut(): Promise<boolean> {
   } catch {
     isToldServer = currentToken() === null;
   }
+  forgetSession();
+  return isToldServer;
+}
+
+/** Signs out here alone: the server has ended the session because the user wanted it so. */
+export function forgetSession(): void {
   pending = {};
   session = { ...session, hasLeft: true, endedBy: null, isSuspended: false };
   keepToken(null);
   refresh();
-  return isToldServer;
 }
 
 /**

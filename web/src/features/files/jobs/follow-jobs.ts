@@ -16,6 +16,8 @@ let source: EventSource | null = null;
 let closing: ReturnType<typeof setTimeout> | undefined;
 let asking: ReturnType<typeof setTimeout> | undefined;
 let isWatching = false;
+/** A session has ended; the next one on this page has jobs of its own, or the same again. */
+let hasForgotten = false;
 
 const isWanted = (): boolean => waiting.size > 0 || useJobs.getState().jobs.some(isActive);
 
@@ -28,6 +30,10 @@ export async function watchJobs(): Promise<void> {
     isWatching = true;
     subscribeToToken(() => {
       if (currentToken() === null) forgetAll();
+      else if (hasForgotten) {
+        hasForgotten = false;
+        void watchJobs();
+      }
     });
   }
   if (currentToken() === null) return;
@@ -125,4 +131,5 @@ function forgetAll(): void {
   close();
   waiting.clear();
   forgetJobs();
+  hasForgotten = true;
 }

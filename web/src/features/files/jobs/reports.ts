@@ -29,3 +29,7 @@ export function showReport(report: Report): void {
 export function closeReport(id: string): void {
   useReports.setState(({ reports }) => ({ reports: reports.filter((report) => report.id !== id) }));
 }
+
+export function closeAllReports(): void {
+  if (useReports.getState().reports.length > 0) useReports.setState({ reports: [] });
+}

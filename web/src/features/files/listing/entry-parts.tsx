@@ -6,7 +6,7 @@ import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
 import type { ListingItem } from './listing-entries.ts';
 import type { ScrollPace } from './scroll-pace.ts';
 import { shownName } from '../../../i18n/shown-name.ts';
-import { splitName } from './split-name.ts';
+import { splitName } from '../../../ui/split-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** The name of an entry; a long one is shortened in its middle and keeps its extension. */

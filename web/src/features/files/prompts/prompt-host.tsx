@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { keepPage } from '../../../ui/keep-page.ts';
 import { lazyPart, useLazyPart } from '../../../ui/lazy-part.ts';
 import { closeAllPrompts, usePrompts } from './prompt-store.ts';
 
@@ -17,7 +18,9 @@ export function PromptHost() {
   // While the dialog leaves, it still shows what was asked last.
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
+  const isOpen = current !== undefined;
+  useEffect(() => (isOpen ? keepPage() : undefined), [isOpen]);
   const parts = useLazyPart(dialogs, last !== undefined, closeAllPrompts);
   if (!last || !parts) return null;
-  return <parts.PromptDialog prompt={last} isOpen={current !== undefined} />;
+  return <parts.PromptDialog prompt={last} isOpen={isOpen} />;
 }
