@@ -152,6 +152,11 @@ export const SettingsChange = z.object({
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
+/** What is sent to change the settings: `current_password` confirms that confirmations are to be switched off. */
+const SettingsEnvelope = z.extend(SettingsChange, {
+  current_password: z.optional(z.string().check(z.maxLength(1024))),
+});
+
 export const getSettings = endpoint({
   id: 'getSettings',
   feature: 'settings',
@@ -172,10 +177,19 @@ export const updateSettings = endpoint({
   description:
     'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
     '`requireCurrentPassword`, `branding.color`, `branding.disableUsedPercentage`, `defaults.redirectAfterCopyMove` and ' +
-    '`defaults.aceEditorTheme`. `authMethod` is read-only.',
+    '`defaults.aceEditorTheme`. `authMethod` is read-only. Switching ' +
+    '`requireCurrentPassword` off needs `current_password`.',
   caller: 'administrator',
-  body: SettingsChange,
+  body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
   answers: { 200: { description: 'Saved', text: true } },
-  errors: ['bad_request', 'invalid_path', 'invalid_rule', 'not_signed_in', 'forbidden'],
+  errors: [
+    'bad_request',
+    'invalid_path',
+    'invalid_rule',
+    'not_signed_in',
+    'forbidden',
+    'current_password_wrong',
+    'too_many_requests',
+  ],
 });

@@ -14,6 +14,7 @@ import { registerSettings } from './settings/routes.ts';
 import type { Storage } from './storage/storage.ts';
 import { openAccounts } from './users/accounts.ts';
 import { registerSignUp, registerUsers } from './users/routes.ts';
+import { checkCurrentPassword } from './users/check-current-password.ts';
 
 /** Joins what is about people: how they sign in and up, who they are, and the settings. */
 export function registerPeople(
@@ -76,5 +77,10 @@ export function registerPeople(
     limiter: openAttemptLimiter(options.signUpLimits),
     hasPasswords,
   });
-  registerSettings(app, { route, settings, authMethod: method.method });
+  registerSettings(app, {
+    route,
+    settings,
+    authMethod: method.method,
+    confirm: (caller, given) => checkCurrentPassword(userParts, caller, given),
+  });
 }

@@ -1,21 +1,43 @@
 import * as contract from '@filestead/contract/settings';
 import type { FastifyInstance } from 'fastify';
+import { TooManyAttempts } from '../access/attempt-limiter.ts';
 import type { AuthMethodName } from '../access/auth-method.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
+import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
 import { updateSettings } from './update-settings.ts';
+
+/** Checks the password of whoever changes something. Throws `current_password_wrong`, `too_many_requests`. */
+type Confirm = (
+  caller: { userId: number; address: string },
+  given: { password: string | undefined; isConfirmed: boolean },
+) => Promise<void>;
 
 /** The global settings, for administrators. The server's keys and the options of signing in are no part of them. */
 export function registerSettings(
   app: FastifyInstance,
-  { route, settings, authMethod }: { route: Route; settings: GlobalSettings; authMethod: AuthMethodName },
+  {
+    route,
+    settings,
+    authMethod,
+    confirm,
+  }: { route: Route; settings: GlobalSettings; authMethod: AuthMethodName; confirm: Confirm },
 ): void {
   route(app, contract.getSettings, async () => ({
     ...settings.current,
     minimumPasswordLength: settings.minimumPasswordLength,
     authMethod,
   }));
-  route(app, contract.updateSettings, async ({ body }) => {
+  route(app, contract.updateSettings, async ({ caller, body, request, reply }) => {
+    // Otherwise whoever got hold of a token would switch the question off before the changes that it stands before.
+    const isConfirmed = body.requireCurrentPassword === false;
+    try {
+      const who = { userId: caller.user.id, address: clientAddress(request) };
+      await confirm(who, { password: body.current_password, isConfirmed });
+    } catch (error) {
+      if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
+      throw error;
+    }
     await updateSettings(settings, body);
     return undefined;
   });

@@ -28,7 +28,7 @@ export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>
 /** What the server runs before and after changes of files. */
 export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; save: SaveSettings }) {
   const { t } = useTranslation('settings');
-  const saving = useCardSave(t('commands.updated'));
+  const saving = useCardSave('commands.updated');
   const submit = () =>
     void saving.run(async () => {
       const commands = Object.fromEntries(commandEvents.map((event) => [event, linesOf(draft.value[event])]));

@@ -34,7 +34,7 @@ export interface DefaultsCardProps {
 /** What new users start with. */
 export function DefaultsCard({ draft, save, TemplateFields }: DefaultsCardProps) {
   const { t } = useTranslation('settings');
-  const saving = useCardSave(t('updated'));
+  const saving = useCardSave('updated');
   const { defaults, commands } = draft.value;
   const isScopeRight = isPathText(defaults.scope);
   const change = (part: Partial<DefaultsDraft>) => {

@@ -1,6 +1,7 @@
 import { themes } from '@filestead/contract/settings';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Card, CardPart } from '../../ui/card.tsx';
@@ -30,13 +31,22 @@ type Text = 'shell' | 'name' | 'files' | GeneralField;
 /** Accounts, rules, shell, branding and uploads. */
 export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
   const { t } = useTranslation('settings');
-  const saving = useCardSave(t('updated'));
+  const saving = useCardSave('updated');
+  const [current, setCurrent] = useState('');
+  const [isCurrentAsked, setCurrentAsked] = useState(false);
+  const [complaint, setComplaint] = useState('');
+  const currentField = useRef<HTMLInputElement | null>(null);
+  // The field that the server asks for has just been drawn.
+  useEffect(() => {
+    if (isCurrentAsked) currentField.current?.focus();
+  }, [isCurrentAsked]);
   const { value } = draft;
   const wrong = wrongFieldsOf(value);
 
   const change = (part: Partial<GeneralDraft>) => {
     draft.change(part);
     saving.forget();
+    if (part.requireCurrentPassword === true) setCurrentAsked(false);
   };
   const errors: Record<GeneralField, string> = {
     userHomeBasePath: t('global.error.path'),
@@ -73,7 +83,18 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
       return;
     }
     void saving.run(async () => {
-      await save((settings) => withGeneral(settings, value));
+      try {
+        await save((settings) => withGeneral(settings, value), isCurrentAsked ? current : undefined);
+      } catch (error) {
+        if (isApiError(error, 'current_password_wrong')) {
+          setComplaint(t(isCurrentAsked ? 'password.wrongCurrent' : 'password.askCurrent'));
+          setCurrentAsked(true);
+          currentField.current?.focus();
+        }
+        throw error;
+      }
+      setCurrentAsked(false);
+      setCurrent('');
       draft.reset();
     });
   };
@@ -90,6 +111,20 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
             t('global.requireCurrentPasswordHint'),
           )}
         </div>
+        {isCurrentAsked && (
+          <TextField
+            ref={currentField}
+            type="password"
+            label={t('password.current')}
+            autoComplete="current-password"
+            value={current}
+            onChange={(next) => {
+              setCurrent(next);
+              setComplaint('');
+            }}
+            errorMessage={complaint === '' ? undefined : complaint}
+          />
+        )}
         <div className={styles.columns}>
           {text('userHomeBasePath', t('global.userHomeBasePath'))}
           {text('minimumPasswordLength', t('global.minimumPasswordLength'))}

@@ -22,8 +22,8 @@ function GlobalCards({ settings, RulesEditor, TemplateFields }: GlobalParts & { 
   const general = useDraft(generalDraftOf(settings));
   const defaults = useDraft(defaultsDraftOf(settings));
   const runner = useDraft(runnerDraftOf(settings));
-  const save: SaveSettings = async (change) => {
-    queries.setQueryData(settingsQuery.queryKey, await changeSettings(change));
+  const save: SaveSettings = async (change, currentPassword) => {
+    queries.setQueryData(settingsQuery.queryKey, await changeSettings(change, currentPassword));
   };
   return (
     <>

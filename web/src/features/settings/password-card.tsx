@@ -130,6 +130,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
         value={password}
         onChange={type(setPassword)}
         description={password === '' ? undefined : t(`password.strength.${strengthOf(password)}`)}
+        isValid={isMatch}
         errorMessage={errorOf('password')}
       />
       <TextField
@@ -138,7 +139,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
         }}
         type="password"
         label={t('password.confirm')}
-        className={isMatch ? styles.matching : undefined}
+        isValid={isMatch}
         autoComplete="new-password"
         value={confirmation}
         onChange={type(setConfirmation)}

@@ -39,7 +39,7 @@ export interface PreferencesCardProps {
 /** How the files are shown, and the language. */
 export function PreferencesCard({ draft, save, ViewFields }: PreferencesCardProps) {
   const { t } = useTranslation('settings');
-  const saving = useCardSave(t('updated'));
+  const saving = useCardSave('updated');
   const { value } = draft;
   const change = (part: Partial<Preferences>) => {
     draft.change(part);

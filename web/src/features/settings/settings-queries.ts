@@ -13,10 +13,15 @@ export const settingsQuery = queryOptions({
  */
 export async function changeSettings(
   change: (settings: SettingsAnswer) => SettingsAnswer,
+  currentPassword?: string,
 ): Promise<SettingsAnswer> {
-  await call(updateSettings, { body: change(await call(getSettings)) });
+  const confirmation = currentPassword === undefined ? {} : { current_password: currentPassword };
+  await call(updateSettings, { body: { ...change(await call(getSettings)), ...confirmation } });
   return call(getSettings);
 }
 
 /** Changes a part of the settings as {@link changeSettings} does, and shows what is stored then. Throws `ApiError`. */
-export type SaveSettings = (change: (settings: SettingsAnswer) => SettingsAnswer) => Promise<void>;
+export type SaveSettings = (
+  change: (settings: SettingsAnswer) => SettingsAnswer,
+  currentPassword?: string,
+) => Promise<void>;

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/call.ts';
+import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
 import { failureText } from './failure-text.ts';
 
-/** Runs the saving of one card and says how it went, until `forget` is called because something has changed. `refusal` is the server's own sentence about a rule. */
-export function useCardSave(done: string) {
+/** Runs the saving of one card and says how it went (`done`, in the language that is shown by then), until `forget` is called because something has changed. `refusal` is the server's own sentence about a rule. */
+export function useCardSave(done: 'updated' | 'commands.updated') {
   const { t } = useTranslation('settings');
   const [isPending, setPending] = useState(false);
   const [isDone, setDone] = useState(false);
@@ -18,7 +19,7 @@ export function useCardSave(done: string) {
     try {
       await act();
       setDone(true);
-      showToast({ tone: 'success', message: done });
+      showToast({ tone: 'success', message: i18n.t(done, { ns: 'settings' }) });
     } catch (thrown) {
       setError(thrown);
     } finally {
@@ -29,6 +30,8 @@ export function useCardSave(done: string) {
   const refusal = error instanceof ApiError && code === 'invalid_rule' ? (error.detail ?? '') : undefined;
   let failure = error === null ? '' : failureText(t, error);
   if (code === 'invalid_rule') failure = t('global.error.rules');
+  // The field that asks for it says so.
+  if (code === 'current_password_wrong') failure = '';
   if (code === 'invalid_path') failure = t('global.error.scope');
   const forget = () => {
     setError(null);

@@ -1,0 +1,58 @@
+import type { Settings } from '@filestead/contract/settings';
+import { beforeAll, expect, test } from 'vitest';
+import { testPassword } from '../start-app.ts';
+import { prepareStage } from './stage.ts';
+
+// Who has got hold of an administrator's token, but not of the password, meets a question before changes of accounts. It is
+// worth nothing if the same token can switch the question off.
+const { stage } = prepareStage();
+const read = async (): Promise<Settings> =>
+  JSON.parse((await stage().ask('admin', 'GET', '/api/settings')).text) as Settings;
+const save = (settings: object): Promise<number> =>
+  stage().status('admin', 'PUT', '/api/settings', { json: settings });
+const makeAdministrator = (): Promise<number> =>
+  stage().status('admin', 'POST', '/api/users', {
+    json: {
+      what: 'user',
+      which: [],
+      data: { username: 'intruder', password: 'a long one of theirs', scope: '/', perm: { admin: true } },
+    },
+  });
+
+beforeAll(async () => {
+  expect(await save({ ...(await read()), requireCurrentPassword: true })).toBe(200);
+});
+
+test('a token alone does not switch off the question for the current password', async () => {
+  expect(await makeAdministrator()).toBe(400);
+  const settings = await read();
+  for (const attempt of [
+    { ...settings, requireCurrentPassword: false },
+    { ...settings, requireCurrentPassword: false, current_password: '' },
+    { ...settings, requireCurrentPassword: false, current_password: 'wrong one' },
+    { ...settings, requireCurrentPassword: false, currentPassword: testPassword },
+    { requireCurrentPassword: false },
+  ]) {
+    expect(await save(attempt), JSON.stringify(attempt)).toBe(400);
+    expect((await read()).requireCurrentPassword).toBe(true);
+  }
+  for (const odd of [null, 0, '', 'false', []]) {
+    expect([200, 400], JSON.stringify(odd)).toContain(
+      await save({ ...settings, requireCurrentPassword: odd }),
+    );
+  }
+  // Older clients do not know of it and leave it out: it stays.
+  const { requireCurrentPassword: _left, ...older } = settings;
+  expect(await save(older)).toBe(200);
+  expect((await read()).requireCurrentPassword).toBe(true);
+  expect(await makeAdministrator()).toBe(400);
+});
+
+test('with the password it can be switched off, and other settings never ask', async () => {
+  const settings = await read();
+  expect(await save({ ...settings, signup: false })).toBe(200);
+  const off = { ...settings, requireCurrentPassword: false };
+  expect(await save({ ...off, current_password: testPassword })).toBe(200);
+  expect((await read()).requireCurrentPassword).toBe(false);
+  expect(await save(off)).toBe(200);
+});
