@@ -320,6 +320,16 @@ describe.each([
       expect(await until(() => auditOf(app).some(({ msg }) => msg === 'command: left'))).toBe(true);
     });
 
+    test('a command ends with the session that began it, and not as if the program had ended', async () => {
+      const token = await app.signIn('alice');
+      const seconds = String(8_000 + Math.floor(Math.random() * 1_000));
+      const answer = talk(app, '/api/command/', [`sleep ${seconds}`], { token });
+      expect(await until(() => isRunning(seconds))).toBe(true);
+      expect((await app.fetch('/api/logout', { method: 'POST', token })).ok).toBe(true);
+      expect(await answer).toEqual({ lines: [], closeCode: 1008 });
+      expect(await until(() => !isRunning(seconds))).toBe(true);
+    });
+
     test('a command ends when it has written too much, also on one line or for a client that does not read', async () => {
       const lines = await run('yes');
       expect(lines.at(-1)).toBe('Stopped after 102400 bytes of output.');

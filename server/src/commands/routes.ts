@@ -136,6 +136,9 @@ export function registerCommands(
               { ...about, command: auditWords(words), ...result },
               `command: ${result.reason}`,
             );
+            // The connection does not end as if the program had.
+            if (watch.lost.aborted)
+              throw new AppError('forbidden', 'the rights of the command were taken away');
           } finally {
             watch.end();
             release();

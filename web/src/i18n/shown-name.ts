@@ -11,6 +11,9 @@ function pictureOf(control: string): string {
   return code === 0x7f ? '\u2421' : '\uFFFD';
 }
 
+/** Text whose letters stand in the order in which they were written. */
+export const unturned = (text: string): string => text.replace(turning, '\uFFFD');
+
 /** A name as a person shall see it: what would hide or disguise its letters is drawn as a sign of its own. */
 export const shownName = (name: string): string =>
-  isPlain.test(name) ? name : name.replace(turning, '\uFFFD').replace(moving, pictureOf);
+  isPlain.test(name) ? name : unturned(name).replace(moving, pictureOf);

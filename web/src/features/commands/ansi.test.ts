@@ -12,6 +12,10 @@ test('plain lines stay as they are', () => {
   expect(read('a\tb  c', '')).toEqual([[{ text: 'a\tb  c', style: {} }], []]);
 });
 
+test('letters stand in the order in which they were written', () => {
+  expect(read('-\u202Etxt.exe', '\u2067a␛[1mb').map(textOf)).toEqual(['-\uFFFDtxt.exe', '\uFFFDab']);
+});
+
 test.each([
   ['a named colour', '␛[31mred', { color: '#ff8a85' }],
   ['a bright one', '␛[92mgreen', { color: '#8ee0b0' }],

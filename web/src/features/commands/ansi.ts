@@ -1,3 +1,4 @@
+import { unturned } from '../../i18n/shown-name.ts';
 import { colourOfNumber, namedColour } from './ansi-colours.ts';
 
 /** How a piece of a line looks. Colours are CSS colours; absent means the panel's own. */
@@ -35,6 +36,8 @@ const sequence = new RegExp(
 );
 /** Controls other than the tab. */
 const controls = /(?!\t)\p{Cc}/gu;
+/** What is drawn of a text: its signs, in the order in which the program wrote them. */
+const visible = (text: string): string => unturned(text.replace(controls, ''));
 const needsCanvas = (line: string): boolean => [escape, '\r', '\b'].some((sign) => line.includes(sign));
 
 interface Cell {
@@ -90,17 +93,17 @@ export class AnsiReader {
   /** The pieces of one line. Whatever is no text and no look is left out. */
   read(line: string): readonly Span[] {
     if (!needsCanvas(line)) {
-      const text = line.replace(controls, '');
+      const text = visible(line);
       return text === '' ? [] : [{ text, style: this.#style }];
     }
     const canvas = new Canvas();
     let start = 0;
     for (const found of line.matchAll(sequence)) {
-      canvas.write(line.slice(start, found.index).replace(controls, ''), this.#style);
+      canvas.write(visible(line.slice(start, found.index)), this.#style);
       start = found.index + found[0].length;
       this.#obey(canvas, found[0], found[1], found[2]);
     }
-    canvas.write(line.slice(start).replace(controls, ''), this.#style);
+    canvas.write(visible(line.slice(start)), this.#style);
     return canvas.spans();
   }
 

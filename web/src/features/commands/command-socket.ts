@@ -1,6 +1,7 @@
 import { runCommand } from '@filestead/contract/commands';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { urlOf } from '../../api/call.ts';
+import { renewToken } from '../../api/signed-request.ts';
 
 /** How a command ended for the page. `unreachable`: it never began. `lost`: the connection broke. */
 export type CommandEnd = 'done' | 'unreachable' | 'lost';
@@ -48,7 +49,12 @@ export function startCommand(
   );
   socket.addEventListener(
     'close',
-    ({ code }) => onEnd(isOpen ? (isNormal(code) ? 'done' : 'lost') : 'unreachable'),
+    ({ code }) => {
+      const end = isOpen ? (isNormal(code) ? 'done' : 'lost') : 'unreachable';
+      // The browser does not say why: when the session has ended, this call signs out.
+      if (end !== 'done') renewToken().catch(() => undefined);
+      onEnd(end);
+    },
     { signal },
   );
   return () => {
