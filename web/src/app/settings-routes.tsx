@@ -6,7 +6,12 @@ import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { SessionList } from '../features/sessions/session-list.tsx';
 import { SessionsOfUser } from '../features/sessions/sessions-of-user.tsx';
-import { refreshOwnUser, updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
+import {
+  forgetSession,
+  refreshOwnUser,
+  updateOwnUser,
+  useCurrentUser,
+} from '../features/sessions/session-store.ts';
 import { GlobalPage } from '../features/settings/global-page.tsx';
 import { ProfilePage } from '../features/settings/profile-page.tsx';
 import { RulesEditor } from '../features/users/rules/rules-editor.tsx';
@@ -15,6 +20,7 @@ import { UserPage } from '../features/users/user-page.tsx';
 import { ViewFields } from '../features/users/view-fields.tsx';
 import { UsersPage } from '../features/users/users-page.tsx';
 import { userQuery } from '../features/users/users-queries.ts';
+import { showLocale } from '../i18n/i18n.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 import { ErrorPage } from './error-screen.tsx';
@@ -101,7 +107,11 @@ function ProfileRoute() {
           aceEditorTheme,
         }}
         username={hasPassword ? user.username : null}
-        save={updateOwnUser}
+        save={async (change, currentPassword) => {
+          await updateOwnUser(change, currentPassword);
+          // What is said next is said in the new language; when its texts cannot be fetched the page keeps the old one.
+          if (change.locale !== undefined) await showLocale(change.locale).catch(() => undefined);
+        }}
         ViewFields={ViewFields}
       >
         {!pageConfig.NoAuth && <SessionList hasExactDates={dateFormat} />}
@@ -165,6 +175,7 @@ function UserRoute({ id }: { id: number | null }) {
         onLeave={() => void navigate('/settings/users')}
         // Without it the old values are shown until the next sign of life.
         onOwnUserSaved={() => void refreshOwnUser().catch(() => undefined)}
+        onOwnUserDeleted={forgetSession}
       >
         {data !== undefined && data.id !== own.id && !pageConfig.NoAuth && (
           <SessionsOfUser id={data.id} username={data.username} hasExactDates={own.dateFormat} />

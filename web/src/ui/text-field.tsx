@@ -17,6 +17,8 @@ export interface TextFieldProps
   extends OwnProps, Omit<ComponentPropsWithRef<'input'>, keyof OwnProps | 'disabled' | 'size'> {
   /** 36 px or 40 px high. Default: medium. */
   size?: 'medium' | 'large' | undefined;
+  /** What was typed has been checked and is right. */
+  isValid?: boolean | undefined;
   /** Inside the field, before the text. */
   icon?: ReactNode;
   /** Inside the field, after the text: a button, a key, a unit. */
@@ -27,7 +29,7 @@ export interface TextFieldProps
 export function TextField(props: TextFieldProps) {
   const { label, isLabelHidden, description, errorMessage, hasReservedLine, onChange, isDisabled, ...more } =
     props;
-  const { size = 'medium', icon, end, type = 'text', id: givenId, className, ...input } = more;
+  const { size = 'medium', icon, end, type = 'text', id: givenId, className, isValid, ...input } = more;
   const { t } = useTranslation('common');
   const ownId = useId();
   const id = givenId ?? ownId;
@@ -38,6 +40,7 @@ export function TextField(props: TextFieldProps) {
       <div
         className={classes(styles.box, className)}
         data-size={size}
+        data-valid={isValid || undefined}
         data-invalid={Boolean(errorMessage) || undefined}
       >
         {icon}

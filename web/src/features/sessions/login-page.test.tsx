@@ -86,6 +86,16 @@ test('caps lock is noticed', async () => {
   expect(screen.queryByText('Caps Lock is on.')).toBeNull();
 });
 
+test('a wrong password does not hide that Caps Lock is on', async () => {
+  render(<LoginPage />);
+  const user = userEvent.setup();
+  await user.type(username(), 'ada');
+  await user.click(password());
+  await user.keyboard('{CapsLock}');
+  await user.click(screen.getByRole('button', { name: 'Login' }));
+  expect(screen.getByText('Enter your password.', { exact: false }).textContent).toContain('Caps Lock is on.');
+});
+
 test('the password can be shown', async () => {
   render(<LoginPage />);
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }));

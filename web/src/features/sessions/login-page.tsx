@@ -104,8 +104,17 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
       setValues((before) => ({ ...before, [name]: next }));
       setComplaint(null);
     },
-    errorMessage: complaint?.field === name ? complaint.text : undefined,
+    errorMessage: complaint?.field === name ? errorOf(name, complaint.text) : undefined,
   });
+  /** A wrong password is often a right one in capitals. */
+  const errorOf = (name: LoginField, text: string) =>
+    hasCapsLock && name !== 'username' ? (
+      <>
+        {text} <span className={styles.capsLock}>{t('login.capsLock')}</span>
+      </>
+    ) : (
+      text
+    );
   const isMissingCaptcha = pageConfig.ReCaptcha && captcha === '' && complaint !== null;
 
   return (

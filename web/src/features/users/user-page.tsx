@@ -50,6 +50,8 @@ export interface UserPageProps {
   onLeave: () => void;
   /** The record of whoever is signed in has changed on the server. */
   onOwnUserSaved: () => void;
+  /** Whoever is signed in is no user any more. */
+  onOwnUserDeleted: () => void;
   /** Below the form of a user who exists. */
   children?: ReactNode;
 }
@@ -153,10 +155,11 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
     run(async (currentPassword) => {
       await removeUser(id, currentPassword);
       settle();
-      queries.removeQueries({ queryKey: userQuery(id).queryKey });
-      void refetch();
       setDeleting(false);
       showToast({ tone: 'success', message: t('deleted') });
+      if (id === ownId) return on.onOwnUserDeleted();
+      queries.removeQueries({ queryKey: userQuery(id).queryKey });
+      void refetch();
       on.onLeave();
     });
   };

@@ -145,7 +145,7 @@ const columnsOf = (
     header: t('list.scope'),
     isSortable: true,
     cell: ({ scope }) => (
-      <bdi dir="ltr" className={styles.scope} data-column="">
+      <bdi dir="ltr" className={styles.scope} data-column="" title={scope}>
         {scope}
       </bdi>
     ),
@@ -210,7 +210,7 @@ function UserCards({ users, ownId, hasExactDates }: UsersPageProps & { users: Us
                 {user.perm.admin && <span className={styles.chip}>{t('list.admin')}</span>}
               </span>
               <span className={styles.facts}>
-                <bdi dir="ltr" className={styles.scope}>
+                <bdi dir="ltr" className={styles.scope} title={user.scope}>
                   {user.scope}
                 </bdi>
                 <SignedIn at={user.lastSignIn} hasExactDates={hasExactDates} isNamed />
