@@ -1,7 +1,7 @@
-import { nameOf } from '@filestead/contract/virtual-path';
+import { maxNameBytes, nameOf } from '@filestead/contract/virtual-path';
 import type { ConflictScope } from './conflict-desk.ts';
 import type { PlannedUpload } from './plan-batch.ts';
-import type { QueuedJob } from './upload-job.ts';
+import type { QueuedJob, UploadFailure } from './upload-job.ts';
 
 /** The jobs of planned uploads, each knowing the folder that must exist before it. Ids count up from `firstId`. */
 export function makeJobs(
@@ -24,7 +24,7 @@ export function makeJobs(
       bytesPerSecond: 0,
       state: path ? 'waiting' : 'failed',
       sentBytes: 0,
-      failure: path ? null : 'invalid_name',
+      failure: path ? null : nameProblem(item.relativePath),
       isInterrupted: false,
       file: item.kind === 'file' ? item.file : null,
       override,
@@ -38,4 +38,11 @@ export function makeJobs(
     if (item.kind === 'folder') folders.set(item.relativePath, job);
     return job;
   });
+}
+
+/** What is wrong with a path that is not accepted. */
+function nameProblem(relativePath: string): UploadFailure {
+  const encoder = new TextEncoder();
+  const isTooLong = (name: string) => encoder.encode(name).length > maxNameBytes;
+  return relativePath.split('/').some(isTooLong) ? 'name_too_long' : 'invalid_name';
 }

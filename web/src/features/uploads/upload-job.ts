@@ -19,8 +19,12 @@ export const uploadStates = [
 ] as const;
 export type UploadState = (typeof uploadStates)[number];
 
-/** Why an upload failed. `unreadable`: the browser could not read the file on the user's machine. */
-export type UploadFailure = ErrorCode | 'no_connection' | 'connection_aborted' | 'unreadable' | 'unknown';
+/**
+ * Why an upload failed. `name_too_long`: its name, or that of a folder around it, has too many bytes. `unreadable`: the
+ * browser could not read the file on the user's machine.
+ */
+export type UploadFailure =
+  ErrorCode | 'no_connection' | 'connection_aborted' | 'name_too_long' | 'unreadable' | 'unknown';
 
 /** One file or folder on its way. Changed in place by the queue; read it, never write it. */
 export interface UploadJob {

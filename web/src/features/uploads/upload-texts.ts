@@ -19,6 +19,7 @@ const explained = [
   'external_link',
   'forbidden',
   'invalid_name',
+  'name_too_long',
   'is_folder',
   'not_a_folder',
   'not_found',

@@ -8,6 +8,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useIsPhone } from '../../ui/use-media-query.ts';
 import { InterruptedOffer } from './interrupted-offer.tsx';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
+import type { UploadJob } from './upload-job.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
 import { counted, headline, sumText } from './upload-texts.ts';
@@ -64,7 +65,7 @@ function Queue({ queue }: { queue: UploadQueue }) {
           <span className={styles.title}>{title}</span>
           {isOpen ? <ChevronDown /> : <ChevronUp />}
         </button>
-        {counts.failed > 0 && (
+        {counts.failed > 0 && queue.rows().some(isRetriable) && (
           <IconButton
             size="small"
             label={t('tray.retryFailed')}
@@ -116,6 +117,9 @@ function Queue({ queue }: { queue: UploadQueue }) {
     </>
   );
 }
+
+/** A name that the server would refuse is refused again. */
+const isRetriable = ({ state, path }: UploadJob): boolean => state === 'failed' && path !== null;
 
 function UploadList({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('uploads');
