@@ -153,7 +153,7 @@ export const SettingsChange = z.object({
 export type SettingsChange = z.output<typeof SettingsChange>;
 
 /** What is sent to change the settings: `current_password` confirms that confirmations are to be switched off. */
-const SettingsEnvelope = z.extend(SettingsChange, {
+export const SettingsEnvelope = z.extend(SettingsChange, {
   current_password: z.optional(z.string().check(z.maxLength(1024))),
 });
 
