@@ -261,6 +261,23 @@ test('an administrator sees and ends the links of all users', async ({ page, pro
   await expect(row).toBeHidden();
 });
 
+test('a visitor downloads a choice that is too long for an address', async ({ page, product, root }) => {
+  for (let number = 100; number < 400; number++) {
+    await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');
+  }
+  await page.goto(`${product.url}/share/${await makeLink(product, '/Album/')}`);
+  await page.getByRole('button', { name: 'Select multiple' }).click();
+  const all = page.getByRole('checkbox', { name: '0 selected' });
+  await all.click({ force: true });
+  await page.getByRole('button', { name: 'a photograph with a rather long name 100.txt' }).click();
+  const archive = await downloaded(page, () =>
+    page.getByRole('button', { name: 'Download 299 items' }).click(),
+  );
+  const text = archive.bytes.toString('latin1');
+  expect(text).toContain('long name 399.txt');
+  expect(text).not.toContain('long name 100.txt');
+});
+
 test('without the permission nothing is offered', async ({ page, product }) => {
   const username = 'reader';
   await createUser(product, await signInByApi(product), {

@@ -1,5 +1,7 @@
 import { archiveForms, archiveFormats, type ArchiveFormat } from '@filestead/contract/archives';
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { createPublicArchive, getPublicArchive } from '@filestead/contract/shares';
+import { call, urlOf } from '../../api/call.ts';
 import type { PublicEntry } from './open-public.ts';
 import { downloadAddress } from './share-address.ts';
 
@@ -37,6 +39,28 @@ export function downloadAddressOf(
     { token, format, names: [...selected].map(nameOf) },
   );
   return address.length > longestAddress ? null : address;
+}
+
+/** Saves what is selected in `entry`, or all of it when nothing is. Throws `ApiError`. */
+export async function downloadSelected(
+  entry: PublicEntry,
+  selected: ReadonlySet<VirtualPath>,
+): Promise<void> {
+  const address = downloadAddressOf(entry, selected);
+  startDownload(address ?? (await askForArchive(entry, selected)));
+}
+
+/** Has the server note a selection of any length; the address that is answered gives it once. */
+async function askForArchive(
+  { hash, token }: PublicEntry,
+  selected: ReadonlySet<VirtualPath>,
+): Promise<string> {
+  const { ticket } = await call(createPublicArchive, {
+    params: { hash },
+    query: { token },
+    body: { paths: [...selected] },
+  });
+  return urlOf(getPublicArchive, { params: { hash, ticket }, query: { token } });
 }
 
 /** Saves what lies at an address of this server. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isApiError } from '../../api/call.ts';
 import { pageConfig, productName } from '../../api/page-config.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -8,9 +9,10 @@ import { Download, SquareCheck } from '../../ui/icons.ts';
 import { showToast } from '../../ui/toast.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import type { PublicEntry } from './open-public.ts';
-import { downloadAddressOf, startDownload } from './public-downloads.ts';
+import { downloadSelected } from './public-downloads.ts';
 import styles from './public-header.module.css';
 import type { PublicSelection } from './public-selection.ts';
+import { reasonOf } from './share-texts.ts';
 
 interface PublicHeaderProps {
   /** Null while nothing is shown. */
@@ -42,7 +44,7 @@ export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
           <Button
             variant={count > 0 ? 'primary' : 'quiet'}
             icon={<Download />}
-            onClick={() => downloadSelected(entry, selection)}
+            onClick={() => download(entry, selection)}
           >
             {count > 0
               ? t('public.downloadSelected', { count, number: formatNumber(count) })
@@ -55,8 +57,14 @@ export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
   );
 }
 
-function downloadSelected(entry: PublicEntry, { paths }: PublicSelection): void {
-  const address = downloadAddressOf(entry, paths);
-  if (address !== null) startDownload(address);
-  else showToast({ tone: 'error', message: i18n.t('public.tooManySelected', { ns: 'shares' }) });
+function download(entry: PublicEntry, { paths }: PublicSelection): void {
+  downloadSelected(entry, paths).catch((error: unknown) =>
+    showToast({ tone: 'error', message: messageOf(error) }),
+  );
+}
+
+/** What came of asking for an archive. */
+function messageOf(error: unknown): string {
+  const isTooLong = isApiError(error, 'payload_too_large') || isApiError(error, 'bad_request');
+  return isTooLong ? i18n.t('public.tooManySelected', { ns: 'shares' }) : reasonOf(error);
 }

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { LayoutGrid, List } from '../../ui/icons.ts';
+import { LongName } from '../../ui/long-name.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import type { PublicEntry, PublicItem } from './open-public.ts';
 import styles from './public-items.module.css';
@@ -129,7 +130,7 @@ function Item({ item, entry, view, selection }: ItemProps) {
   const isBroken = type === 'invalid_link';
   const toggle = () => selection.toggle(path);
   const shown = shownName(name);
-  const title = <bdi>{shown}</bdi>;
+  const title = <LongName name={shown} />;
   return (
     <li className={styles.item} data-selected={isSelected || undefined}>
       <span className={styles.picture}>

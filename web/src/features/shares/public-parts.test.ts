@@ -1,8 +1,8 @@
 import { virtualPath } from '@filestead/contract/virtual-path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { PublicEntry } from './open-public.ts';
 import { crumbsOf } from './public-crumbs.tsx';
-import { downloadAddressOf, formatName, offeredFormats } from './public-downloads.ts';
+import { downloadAddressOf, downloadSelected, formatName, offeredFormats } from './public-downloads.ts';
 
 const item = (name: string, isFolder = false) => ({
   name,
@@ -41,11 +41,33 @@ describe('what a visitor downloads', () => {
     expect(downloadAddressOf(folder, paths, 'tar')).toBe(address);
   });
 
-  test('more names than an address holds are refused', () => {
+  test('more names than an address holds have none', () => {
     const many = Array.from({ length: 800 }, (_, index) => `a rather long name ${index}.txt`);
     const big = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
     expect(downloadAddressOf(big, selected(...many))).toBeNull();
     expect(downloadAddressOf(big, selected(...many.slice(0, 100)))).not.toBeNull();
+  });
+
+  test('so many names are asked for with a body and fetched with the ticket', async () => {
+    const many = Array.from({ length: 800 }, (_, index) => `a rather long name ${index}.txt`);
+    const big = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
+    const fetched = vi.fn<typeof fetch>(async () =>
+      Response.json({ ticket: 'T-1', name: '_sub.zip', validForSeconds: 60 }),
+    );
+    const followed: string[] = [];
+    vi.stubGlobal('fetch', fetched);
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      followed.push(this.getAttribute('href') ?? '');
+    });
+    await downloadSelected(big, selected(...many));
+    click.mockRestore();
+    vi.unstubAllGlobals();
+    const [url, init] = fetched.mock.calls[0] ?? [];
+    expect([url, init?.method]).toEqual(['/api/public/archives/Ab?token=secret', 'POST']);
+    expect(JSON.parse(String(init?.body))).toEqual({ paths: many.map((name) => `/sub/${name}`) });
+    expect(followed).toEqual(['/api/public/archives/Ab/T-1?token=secret']);
   });
 
   test('a file needs no choice', () => {

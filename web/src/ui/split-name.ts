@@ -1,0 +1,35 @@
+/** Names up to this length always fit into the narrowest column (240 px) and stay in one piece. */
+const alwaysFits = 24;
+/** How much of a long name stays at its end before the extension, and at most in all. */
+const keptOfStem = 4;
+const longestEnd = 12;
+
+/**
+ * A long name in two parts: when it does not fit, the first is shortened and the end keeps what tells files apart, the
+ * extension and the characters before it. The end is empty for names that need no shortening.
+ */
+export function splitName(name: string): { start: string; end: string } {
+  if (name.length <= alwaysFits) return { start: name, end: '' };
+  const dot = name.lastIndexOf('.');
+  const extensionLength = dot > 0 ? name.length - dot : 0;
+  const length = extensionLength > longestEnd - keptOfStem ? keptOfStem : extensionLength + keptOfStem;
+  let cut = name.length - length;
+  // Not between the halves of a character, nor between a letter and its accent or joined sign.
+  while (cut > 1 && !isBoundary(name, cut)) cut--;
+  return { start: name.slice(0, cut), end: name.slice(cut) };
+}
+
+const joiner = 0x200d;
+const isJoined = (code: number): boolean =>
+  code === joiner || code === 0xfe0f || (code >= 0x1f3fb && code <= 0x1f3ff);
+
+function isBoundary(name: string, index: number): boolean {
+  const isLowHalf = (name.charCodeAt(index) & 0xfc00) === 0xdc00;
+  const after = name.codePointAt(index) ?? 0;
+  return (
+    !isLowHalf &&
+    name.charCodeAt(index - 1) !== joiner &&
+    !isJoined(after) &&
+    !/\p{M}/u.test(String.fromCodePoint(after))
+  );
+}
