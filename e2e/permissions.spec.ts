@@ -135,3 +135,44 @@ test('a session that ended elsewhere leads to the login page and back to the sam
   await expect(page).toHaveURL(`${product.url}/files/teams/red/`);
   await expect(entry(page, 'plan.txt')).toBeVisible();
 });
+
+test('what fails is tried again, and a dialog outlives the session', async ({
+  page,
+  product,
+  troubles,
+  root,
+}) => {
+  troubles.allow(/status of (?:401|500)/u);
+  await signIn(page, product);
+  await openFolder(page, 'teams');
+
+  await test.step('a refusal of the server', async () => {
+    await page.route(
+      '**/api/resources/**',
+      async (route) => {
+        if (route.request().method() !== 'POST') await route.fallback();
+        else await route.fulfill({ status: 500, body: '{"code":"internal_error"}' });
+      },
+      { times: 1 },
+    );
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New folder' });
+    await dialog.getByRole('textbox').fill('green');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toContainText('Something went wrong on the server.');
+  });
+
+  await test.step('the end of the session under the same dialog', async () => {
+    const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
+    expect((await fetchApi(product, '/api/logout', token, { method: 'POST' })).ok).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Password of admin').fill(product.password);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'New folder' });
+    await expect(dialog.getByRole('textbox')).toHaveValue('green');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await expect(entry(page, 'green')).toHaveAttribute('aria-selected', 'true');
+    expect(await readdir(join(root, 'teams'))).toContain('green');
+  });
+});

@@ -310,6 +310,24 @@ test('files are dropped onto a folder and onto the path at the top', async ({ pa
     'onto-crumb.txt',
   );
   await expect.poll(() => readdir(root)).toContain('onto-crumb.txt');
+  await test.step('a folder of the path that finds no room shows up under what is held over the menu', async () => {
+    const deep = Array.from({ length: 8 }, (_, index) => `a rather long name of a folder ${index}`);
+    await write(join(root, ...deep, 'boat.png'), pngOf(60, 40));
+    await page.goto(`${product.url}/files/${deep.map(encodeURIComponent).join('/')}/`);
+    const hidden = page.getByRole('button', { name: 'Folders above' });
+    await expect(hidden).toBeVisible();
+    const data = await page.evaluateHandle(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['dropped'], 'onto-hidden.txt'));
+      return transfer;
+    });
+    await hidden.dispatchEvent('dragover', { dataTransfer: data });
+    await drop(page.locator('[data-part=drop-place]').filter({ hasText: deep[2] ?? '' }), 'onto-hidden.txt');
+    await expect.poll(() => readdir(join(root, ...deep.slice(0, 3)))).toContain('onto-hidden.txt');
+    await expect(page.locator('[data-part=drop-place]')).toHaveCount(0);
+    await page.goto(`${product.url}/files/Photos/`);
+    await expect(listing(page, 'Photos')).toBeVisible();
+  });
   // Where nothing takes files, the page stays as it is.
   await drop(page.getByRole('complementary').first(), 'astray.txt');
   await expect(listing(page, 'Photos')).toBeVisible();

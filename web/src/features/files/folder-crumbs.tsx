@@ -3,13 +3,12 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, typ
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { shownName } from '../../i18n/shown-name.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { ChevronRight, Ellipsis } from '../../ui/icons.ts';
-import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx';
+import { ChevronRight } from '../../ui/icons.ts';
 import { ancestorsOf } from './ancestors.ts';
 import { CrumbRoom } from './crumb-room.ts';
 import styles from './folder-crumbs.module.css';
 import { hiddenCrumbs } from './hidden-crumbs.ts';
+import { HiddenFolders } from './hidden-folders.tsx';
 import { useFolderDrop, type FolderDrop } from './use-folder-drop.ts';
 
 interface FolderCrumbsProps {
@@ -46,19 +45,13 @@ export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProp
           }
           if (folder !== hidden[0]) return null;
           return (
-            <li key="hidden" className={styles.ancestor}>
-              <MenuTrigger>
-                <IconButton size="small" label={t('hiddenFolders')} icon={<Ellipsis />} />
-                <Menu placement="bottom start">
-                  {hidden.toReversed().map((between) => (
-                    <MenuItem key={between} onAction={() => onOpen(between)}>
-                      <bdi>{labelOf(between)}</bdi>
-                    </MenuItem>
-                  ))}
-                </Menu>
-              </MenuTrigger>
-              <ChevronRight aria-hidden="true" />
-            </li>
+            <HiddenFolders
+              key="hidden"
+              folders={hidden.toReversed()}
+              labelOf={labelOf}
+              drop={drop}
+              onOpen={onOpen}
+            />
           );
         })}
         <li className={styles.current}>

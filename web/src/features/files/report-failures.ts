@@ -17,11 +17,11 @@ interface Failures {
 
 let lastReport = 0;
 
-/** Says why a single thing failed in a notice; several are listed with their reasons until they have been read. */
+/** Says why the only thing failed in a notice; of several, those that failed are listed by name until they have been read. */
 export function reportFailures({ kind, total, failed, what, retry }: Failures): void {
   const [first] = failed;
   if (!first) return;
-  if (failed.length === 1) {
+  if (total === 1) {
     toastFailure(what, first.error, retry);
     return;
   }
