@@ -90,7 +90,7 @@ export function AccountMenu({
           </MenuItem>
         )}
         {canSignOut && (
-          <MenuItem icon={<LogOut />} onAction={() => void leave()}>
+          <MenuItem icon={<LogOut />} onAction={leave}>
             {t('frame.signOut')}
           </MenuItem>
         )}

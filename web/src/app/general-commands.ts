@@ -60,7 +60,7 @@ export function useGeneralCommands(onHelp: () => void): PaletteCommand[] {
             id: 'sign-out',
             label: t('app:frame.signOut'),
             group: t('groups.general'),
-            run: () => void leave(),
+            run: leave,
           },
         ]
       : []),

@@ -175,7 +175,7 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
             onClick={() => {
               // The question about uploads takes its place.
               onClose();
-              void leave();
+              leave();
             }}
           >
             {t('frame.signOut')}

@@ -8,6 +8,15 @@ const indexOf = (state: unknown): number | null => {
 
 let hold: ((event: PopStateEvent) => void) | null = null;
 
+/** Asks whether what keeps the app where it is may be given up. */
+let ask: ((go: () => void) => void) | null = null;
+
+/** Does `go` now, or once the user has given up what keeps the app where it is. Never, if they rather stay. */
+export function whenReleased(go: () => void): void {
+  if (ask) ask(go);
+  else go();
+}
+
 /** Whether something keeps the app where it is, such as unsaved changes. */
 export const isNavigationHeld = (): boolean => hold !== null;
 
@@ -47,11 +56,13 @@ export function holdNavigation(navigator: Navigator, onHeld: (go: () => void) =>
     onHeld(() => history.go(steps));
   };
   hold = onPopState;
+  ask = onHeld;
 
   return () => {
     navigator.push = push;
     navigator.replace = replace;
     navigator.go = go;
     if (hold === onPopState) hold = null;
+    if (ask === onHeld) ask = null;
   };
 }

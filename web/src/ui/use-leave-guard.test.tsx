@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listenBeforeRouter } from './hold-navigation.ts';
+import { listenBeforeRouter, whenReleased } from './hold-navigation.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 function Editing({ isGuarded }: { isGuarded: boolean }) {
@@ -100,4 +100,19 @@ test('without changes nothing is held, and closing the page asks only with them'
   expect(asks()).toBe(false);
   await press('call');
   expect(heading()).toBe('other');
+});
+
+test('what else would lose the changes waits for the answer too', async () => {
+  const signOut = vi.fn<() => void>();
+  const { unmount } = render(<App />);
+  await press('start', 'link');
+  act(() => whenReleased(signOut));
+  await press('stay');
+  expect(signOut).not.toHaveBeenCalled();
+  act(() => whenReleased(signOut));
+  await press('leave');
+  expect(signOut).toHaveBeenCalledTimes(1);
+  unmount();
+  whenReleased(signOut);
+  expect(signOut).toHaveBeenCalledTimes(2);
 });

@@ -93,7 +93,9 @@ test('a wrong password does not hide that Caps Lock is on', async () => {
   await user.click(password());
   await user.keyboard('{CapsLock}');
   await user.click(screen.getByRole('button', { name: 'Login' }));
-  expect(screen.getByText('Enter your password.', { exact: false }).textContent).toContain('Caps Lock is on.');
+  expect(screen.getByText('Enter your password.', { exact: false }).textContent).toContain(
+    'Caps Lock is on.',
+  );
 });
 
 test('the password can be shown', async () => {

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState, type PointerEvent } from 'react';
+import { useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
+import { flushSync } from 'react-dom';
 
 /**
- * Moves rows by their grips, with mouse, pen or finger: as soon as the pointer is over the middle of another row, that
- * one's place is taken. `rowAt` gives the element of a place, `onMove` puts one row in the place of another.
+ * Moves rows by their grips, with mouse, pen or finger: as soon as the pointer is past the middle of another row, that
+ * one's place is taken, however many rows lie between. `rowAt` gives the element of a place, `onMove` puts one row in the place of another.
  */
 export function useRowDrag(
   rowAt: (index: number) => HTMLElement | undefined,
@@ -12,7 +13,7 @@ export function useRowDrag(
   const current = useRef(0);
   /** The list changes while a row is dragged. */
   const latest = useRef({ rowAt, onMove });
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = { rowAt, onMove };
   });
 
@@ -25,15 +26,20 @@ export function useRowDrag(
 
     const follow = ({ clientY }: globalThis.PointerEvent) => {
       const at = current.current;
-      const above = latest.current.rowAt(at - 1)?.getBoundingClientRect();
-      const below = latest.current.rowAt(at + 1)?.getBoundingClientRect();
-      const isAbove = above !== undefined && clientY < above.top + above.height / 2;
-      const isBelow = below !== undefined && clientY > below.top + below.height / 2;
-      if (!isAbove && !isBelow) return;
-      const to = at + (isAbove ? -1 : 1);
+      const middleOf = (index: number): number => {
+        const row = latest.current.rowAt(index)?.getBoundingClientRect();
+        return row === undefined ? Number.NaN : row.top + row.height / 2;
+      };
+      let to = at;
+      while (clientY < middleOf(to - 1)) to -= 1;
+      while (clientY > middleOf(to + 1)) to += 1;
+      if (to === at) return;
       current.current = to;
-      setDragged(to);
-      latest.current.onMove(at, to);
+      // The next movement is measured against the rows in their new order.
+      flushSync(() => {
+        setDragged(to);
+        latest.current.onMove(at, to);
+      });
     };
     const stop = () => {
       setDragged(null);
