@@ -1,4 +1,5 @@
 import { AppError } from '../http/app-error.ts';
+import { Lane } from '../lane.ts';
 
 /**
  * Of the passwords that people choose most, those that a minimum length of 8 lets through. Compared in lower case.
@@ -26,10 +27,16 @@ export function requireGoodPassword(password: string, username: string, minimumL
   }
 }
 
+/**
+ * Hashing takes a thread of the four that also read the disk for tens of milliseconds, and 19 MiB: a flood of guesses, from
+ * however many addresses, leaves half of the threads to everybody else.
+ */
+const hashing = new Lane(2);
+
 /** Hashes with argon2id at the library's defaults, which are OWASP's: 19 MiB, 2 passes. Off the main thread. */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import('@node-rs/argon2');
-  return hash(password);
+  return hashing.run(() => hash(password));
 }
 
 /** Imported users have bcrypt hashes; a cost beyond this would keep a thread busy for seconds and is refused. */
@@ -41,7 +48,7 @@ export const isImportedHash = (passwordHash: string): boolean => /^\$2[abxy]\$/.
 async function verifyArgon2(passwordHash: string, password: string): Promise<boolean> {
   const { verify } = await import('@node-rs/argon2');
   try {
-    return await verify(passwordHash, password);
+    return await hashing.run(() => verify(passwordHash, password));
   } catch {
     return false;
   }
@@ -54,7 +61,8 @@ async function verifyArgon2(passwordHash: string, password: string): Promise<boo
 async function verifyBcrypt(passwordHash: string, password: string): Promise<boolean> {
   const { parseOptions, verify } = await import('@node-rs/bcrypt');
   try {
-    return parseOptions(passwordHash).cost <= maxBcryptCost && (await verify(password, passwordHash));
+    if (parseOptions(passwordHash).cost > maxBcryptCost) return false;
+    return await hashing.run(() => verify(password, passwordHash));
   } catch {
     return false;
   }

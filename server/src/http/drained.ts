@@ -1,11 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
+import { cutWhenStalled } from './stalled.ts';
 
-/** Resolves when `sink` takes more, or will never take any again because `response` is closed. */
+/** Resolves when `sink` takes more, or will never take any again because `response` is closed, at last for a stalled client. */
 export function drained(sink: Writable, response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
+    const moved = cutWhenStalled(response);
     const done = (): void => {
+      moved();
       sink.off('drain', done);
       response.off('close', done);
       resolve();

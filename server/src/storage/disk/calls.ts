@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { promisify } from 'node:util';
-import { Lane } from './lane.ts';
+import { Lane } from '../../lane.ts';
 import type { Step } from './steps.ts';
 
 /** A name as the disk has it: text, or the bytes of a name that is no UTF-8. */
