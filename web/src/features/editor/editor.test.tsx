@@ -1,5 +1,5 @@
 import { virtualPath } from '@filestead/contract/virtual-path';
-import { act, render, screen, within } from '@testing-library/react';
+import { act, cleanup, render, screen, within } from '@testing-library/react';
 import { EditorView } from '@codemirror/view';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes, useNavigate } from 'react-router';
@@ -152,6 +152,17 @@ test('who may not change the file reads why and has no Save', () => {
 test('a text that is not UTF-8 is for reading only', () => {
   open({ resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'ab\uFFFD' } });
   expect(screen.getByText(/not in UTF-8/)).toBeDefined();
+});
+
+test('a text that is not UTF-8 can be saved as a copy that is, unless some of it could not be read', async () => {
+  const onSavedAs = vi.fn<(path: string) => void>();
+  open({ onSavedAs, resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'ü–' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save as a copy (UTF-8)' }));
+  await vi.waitFor(() => expect(onSavedAs).toHaveBeenCalledWith('/notes(2).txt'));
+  expect(remote.copy).toBe('ü–');
+  cleanup();
+  open({ onSavedAs, resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'ab\uFFFD' } });
+  expect(screen.queryByRole('button', { name: 'Save as a copy (UTF-8)' })).toBeNull();
 });
 
 test('a withheld text is not taken for an empty file', () => {

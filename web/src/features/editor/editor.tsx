@@ -86,6 +86,8 @@ function OpenEditor(props: EditorProps) {
   const isReadOnly = resource.type !== 'text' || !canModify;
   // Whoever may change files gets a text for reading only when it is in another encoding.
   const isUtf8 = resource.type === 'text' || !canModify;
+  // A sign that could not be read would be lost in a copy.
+  const canCopyAsUtf8 = !isUtf8 && onSavedAs && !(resource.content ?? '').includes('\uFFFD');
   const theme = editorThemeOf(props.theme ?? '');
   const palette = theme && palettes[theme];
   const isPageDark = useIsDark();
@@ -242,7 +244,14 @@ function OpenEditor(props: EditorProps) {
         </div>
       </div>
       {isReadOnly && (
-        <p className={styles.notice}>{isUtf8 ? t('readOnly.permission') : t('readOnly.encoding')}</p>
+        <p className={styles.notice}>
+          {isUtf8 ? t('readOnly.permission') : t('readOnly.encoding')}
+          {canCopyAsUtf8 && (
+            <Button size="small" variant="quiet" icon={<Save />} onClick={() => void saveAsCopy()}>
+              {t('conflict.saveCopy')} <bdi>(UTF-8)</bdi>
+            </Button>
+          )}
+        </p>
       )}
       <div role="alert" className={styles.alert}>
         {state.problem?.kind === 'failed' && failureText(state.problem, t)}

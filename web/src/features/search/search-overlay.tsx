@@ -199,6 +199,9 @@ function Beginning({ userId, onChoose }: { userId: number; onChoose: (query: str
         </section>
       )}
       <p className={styles.hint}>{t('hint')}</p>
+      <p className={styles.hint}>
+        {t('hintWords', { type: isolated('type:image'), case: isolated('case:sensitive') })}
+      </p>
     </div>
   );
 }

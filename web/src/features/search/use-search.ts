@@ -47,6 +47,7 @@ export function useSearch(
     };
     const begin = (): void => {
       clearTimeout(waiting);
+      found.length = 0;
       running.current = {
         begin: () => undefined,
         stop: () => {
@@ -66,7 +67,11 @@ export function useSearch(
         },
       }).then(
         () => show('done'),
-        (error: unknown) => show('failed', error),
+        (error: unknown) => {
+          // From here it can be tried again.
+          if (!leave.signal.aborted) running.current = { begin, stop: () => undefined };
+          show('failed', error);
+        },
       );
     };
     const waiting = setTimeout(begin, pauseMs);

@@ -2,9 +2,13 @@ import { i18n } from '../../i18n/i18n.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/toast.ts';
 
-/** Puts an address into the clipboard and says so. */
-export async function copyLink(address: string): Promise<void> {
+/** Puts an address into the clipboard and says so. Where the browser refuses, `field` gets the focus, ready to be copied by hand. */
+export async function copyLink(address: string, field?: HTMLInputElement | null): Promise<void> {
   const isCopied = await copyText(address);
+  if (!isCopied && field) {
+    field.focus();
+    field.select();
+  }
   showToast(
     isCopied
       ? { tone: 'success', message: i18n.t('linkCopied', { ns: 'shares' }) }

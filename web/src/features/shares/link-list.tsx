@@ -1,5 +1,5 @@
 import type { Share } from '@filestead/contract/shares';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -39,12 +39,14 @@ function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolea
   const { t } = useTranslation('shares');
   const [hasQr, setQr] = useState(false);
   const qrId = useId();
+  const field = useRef<HTMLInputElement>(null);
   const address = linkOf(share.hash);
   const end = describeEnd(share);
   return (
     <li className={styles.row}>
       <div className={styles.address}>
         <TextField
+          ref={field}
           label={t('prompt.address')}
           isLabelHidden
           value={address}
@@ -57,7 +59,7 @@ function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolea
           variant={isNewest ? 'primary' : 'secondary'}
           icon={<Copy />}
           autoFocus={isNewest}
-          onClick={() => void copyLink(address)}
+          onClick={() => void copyLink(address, field.current)}
         >
           {t('copy', { ns: 'common' })}
         </Button>

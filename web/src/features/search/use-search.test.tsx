@@ -1,0 +1,28 @@
+import { virtualPath } from '@filestead/contract/virtual-path';
+import { act, renderHook, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { streamSearch } from '../../api/stream-search.ts';
+import { useSearch } from './use-search.ts';
+
+vi.mock('../../api/stream-search.ts', () => ({ streamSearch: vi.fn() }));
+
+test('a search that failed starts anew when it is tried again', async () => {
+  vi.mocked(streamSearch)
+    .mockImplementationOnce(async (_folder, _query, { onResults }) => {
+      onResults([{ path: 'a.txt', dir: false }]);
+      throw new Error('cut off');
+    })
+    .mockImplementationOnce(async (_folder, _query, { onResults }) => {
+      onResults([
+        { path: 'a.txt', dir: false },
+        { path: 'sub/b.txt', dir: false },
+      ]);
+    });
+  const { result } = renderHook(() => useSearch(virtualPath('/docs'), 'txt'));
+  act(() => result.current.now());
+  await waitFor(() => expect(result.current.phase).toBe('failed'));
+  expect(result.current.found).toHaveLength(1);
+  act(() => result.current.now());
+  await waitFor(() => expect(result.current.phase).toBe('done'));
+  expect(result.current.found.map(({ path }) => path)).toEqual(['/docs/a.txt', '/docs/sub/b.txt']);
+});

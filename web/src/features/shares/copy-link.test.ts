@@ -1,0 +1,13 @@
+import { expect, test, vi } from 'vitest';
+import { copyLink } from './copy-link.ts';
+
+vi.mock('../../ui/copy-text.ts', () => ({ copyText: async () => false }));
+
+test('where the browser refuses to copy, the address is selected to be copied by hand', async () => {
+  const field = document.createElement('input');
+  field.value = 'https://files.example/share/Ab';
+  document.body.append(field);
+  await copyLink(field.value, field);
+  expect(document.activeElement).toBe(field);
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, field.value.length]);
+});
