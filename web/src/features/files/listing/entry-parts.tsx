@@ -3,36 +3,16 @@ import { formatDate, formatPercent, formatSize } from '../../../i18n/format.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import styles from './entry.module.css';
 import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
+import { LongName } from '../../../ui/long-name.tsx';
 import type { ListingItem } from './listing-entries.ts';
 import type { ScrollPace } from './scroll-pace.ts';
 import { shownName } from '../../../i18n/shown-name.ts';
-import { splitName } from '../../../ui/split-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** The name of an entry; a long one is shortened in its middle and keeps its extension. */
-export function EntryName({ name: real }: { name: string }) {
-  const name = shownName(real);
-  const { start, end } = splitName(name);
-  if (end === '') {
-    return (
-      <bdi className={styles.name} data-part="name">
-        {name}
-      </bdi>
-    );
-  }
-  return (
-    <bdi className={styles.longName} data-part="name" title={name}>
-      {/* In one piece for assistive technology: the two boxes would be read with a gap. */}
-      <span className="visually-hidden">{name}</span>
-      <span className={styles.nameStart} aria-hidden="true">
-        {start}
-      </span>
-      <span className={styles.nameEnd} dir="auto" aria-hidden="true">
-        {end}
-      </span>
-    </bdi>
-  );
-}
+/** The name of an entry. */
+export const EntryName = ({ name }: { name: string }) => (
+  <LongName className={styles.name} data-part="name" name={shownName(name)} />
+);
 
 export interface EntryPictureProps {
   readonly item: ListingItem;
