@@ -22,7 +22,7 @@ import styles from './account-menu.module.css';
 
 const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
 
-/** The row with the user's name; it opens theme, language, help and sign-out. */
+/** The row with the user's name; it opens help, sign-out, theme and, last as it is long, language. */
 export function AccountMenu({
   isCollapsed,
   onHelp,
@@ -55,26 +55,6 @@ export function AccountMenu({
         )}
       </BaseButton>
       <Menu placement="top start">
-        <MenuChoice
-          label={t('frame.theme')}
-          hasHeading
-          value={theme}
-          onChange={chooseTheme}
-          options={themes}
-        />
-        {languages.length > 0 && (
-          <>
-            <MenuSeparator />
-            <MenuChoice
-              label={t('frame.language')}
-              hasHeading
-              value={user.locale}
-              onChange={(locale) => void chooseLanguage(locale)}
-              options={languages}
-            />
-          </>
-        )}
-        <MenuSeparator />
         <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
           {t('frame.settings')}
         </MenuItem>
@@ -93,6 +73,26 @@ export function AccountMenu({
           <MenuItem icon={<LogOut />} onAction={leave}>
             {t('frame.signOut')}
           </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuChoice
+          label={t('frame.theme')}
+          hasHeading
+          value={theme}
+          onChange={chooseTheme}
+          options={themes}
+        />
+        {languages.length > 0 && (
+          <>
+            <MenuSeparator />
+            <MenuChoice
+              label={t('frame.language')}
+              hasHeading
+              value={user.locale}
+              onChange={(locale) => void chooseLanguage(locale)}
+              options={languages}
+            />
+          </>
         )}
       </Menu>
     </MenuTrigger>

@@ -9,8 +9,13 @@ export interface LanguageOption {
   lang?: string;
 }
 
+/** Chromium knows the names of languages in most languages, but not in Icelandic (`Intl.DisplayNames`). */
+const unknownToBrowsers: Partial<Record<LocaleCode, string>> = { is: 'íslenska' };
+
 /** What a language calls itself. */
 const ownName = (locale: LocaleCode): string => {
+  const known = unknownToBrowsers[locale];
+  if (known !== undefined) return known;
   const tag = languageTagOf(locale);
   return new Intl.DisplayNames([tag], { type: 'language' }).of(locale === 'en' ? 'en' : tag) ?? tag;
 };

@@ -46,7 +46,7 @@ export function ContextMenu({ label, at, focus = 'menu', onClose, children }: Co
           isOpen={at !== null}
           onClose={onClose}
           triggerRef={anchor}
-          placement="bottom start"
+          placement="end top"
           focus={focus}
           isAtPoint
         >

@@ -57,7 +57,9 @@ export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFo
   if (isPhone) {
     return (
       <Dialog title={t('title')} isOpen={isOpen} onClose={onClose} isFlush>
-        <div className={styles.sheet}>{terminal}</div>
+        <div className={styles.sheet} data-stage>
+          {terminal}
+        </div>
       </Dialog>
     );
   }
