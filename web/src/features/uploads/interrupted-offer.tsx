@@ -8,6 +8,7 @@ import { shownName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { fileKind } from '../../ui/file-kind.ts';
+import { LongName } from '../../ui/long-name.tsx';
 import { showToast } from '../../ui/toast.ts';
 import styles from './interrupted-offer.module.css';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
@@ -84,9 +85,7 @@ function Interrupted({ upload: { path, size, offset } }: { upload: UnfinishedUpl
     <li className={styles.item}>
       <FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />
       <div className={styles.words}>
-        <bdi className={styles.name} title={shownName(name)}>
-          {shownName(name)}
-        </bdi>
+        <LongName className={styles.name} name={shownName(name)} />
         <span className={styles.state}>
           {t('row.sending', { percent: formatPercent(offset / size), total: formatSize(size) })}
           {' · '}

@@ -6,6 +6,7 @@ import { shownName } from '../../i18n/shown-name.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CircleAlert, CircleCheck, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
+import { LongName } from '../../ui/long-name.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { uploadIconKind } from './upload-icon.ts';
 import type { UploadJob } from './upload-job.ts';
@@ -48,10 +49,10 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
         <div className={styles.name} title={name}>
           {state === 'done' && path ? (
             <Link to={`/files${encodePath(path)}${job.kind === 'folder' ? '/' : ''}`}>
-              <bdi>{name}</bdi>
+              <LongName name={name} />
             </Link>
           ) : (
-            <bdi>{name}</bdi>
+            <LongName name={name} />
           )}
         </div>
         <div className={styles.state}>{stateText(t, job, job.bytesPerSecond, secondsLeft)}</div>
