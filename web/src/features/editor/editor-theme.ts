@@ -75,11 +75,19 @@ const surface = EditorView.theme({
   },
   '.cm-panel.cm-search br': { flexBasis: '100%', blockSize: '0', content: '""' },
   '.cm-panel label': { display: 'inline-flex', alignItems: 'center', gap: 'var(--space-2)', font: 'inherit' },
-  '.cm-panel input[type=checkbox]': { inlineSize: '16px', blockSize: '16px', accentColor: 'var(--accent)' },
+  '.cm-panel input[type=checkbox]': {
+    flex: 'none',
+    inlineSize: '16px',
+    blockSize: '16px',
+    accentColor: 'var(--accent)',
+  },
   '.cm-panel.cm-search label, .cm-panel.cm-search input, .cm-panel.cm-search button': {
     margin: '0',
     fontSize: 'inherit',
   },
+  // Nearer to its own box than to the next one.
+  '.cm-panel.cm-search label': { marginInlineEnd: 'var(--space-2)' },
+  '.cm-panel.cm-search .cm-textfield': { flex: '1 1 136px', maxInlineSize: '208px' },
   '.cm-textfield': {
     minBlockSize: 'var(--control-height-small)',
     padding: '0 var(--space-2)',

@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { formatPercent } from '../../../i18n/format.ts';
 import { EntryDate, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
 import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from './entry.module.css';
@@ -27,7 +28,15 @@ export const ListRow = memo(function ListRow(props: EntryRowProps) {
         className={styles.sizeCell}
         data-empty={note === '' || undefined}
       >
-        <bdi>{note}</bdi>
+        {pending === null || props.isPhone ? (
+          <bdi>{note}</bdi>
+        ) : (
+          <>
+            {/* The column is narrow; that it is an upload shows at its picture. */}
+            <bdi aria-hidden="true">{formatPercent(pending / 100)}</bdi>
+            <span className="visually-hidden">{note}</span>
+          </>
+        )}
       </div>
       <div role="gridcell" aria-colindex={3} className={styles.dateCell}>
         <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />
