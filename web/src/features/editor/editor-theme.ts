@@ -75,8 +75,9 @@ const surface = EditorView.theme({
   },
   '.cm-panel.cm-search br': { flexBasis: '100%', blockSize: '0', content: '""' },
   '.cm-panel label': { display: 'inline-flex', alignItems: 'center', gap: 'var(--space-2)', font: 'inherit' },
-  '.cm-panel input[type=checkbox]': {
+  '.cm-panel.cm-search input[type=checkbox]': {
     flex: 'none',
+    margin: '0',
     inlineSize: '16px',
     blockSize: '16px',
     accentColor: 'var(--accent)',
@@ -87,7 +88,7 @@ const surface = EditorView.theme({
   },
   // Nearer to its own box than to the next one.
   '.cm-panel.cm-search label': { marginInlineEnd: 'var(--space-2)' },
-  '.cm-panel.cm-search .cm-textfield': { flex: '1 1 136px', maxInlineSize: '208px' },
+  '.cm-panel.cm-search .cm-textfield': { flex: '1 1 136px', minInlineSize: '0', maxInlineSize: '208px' },
   '.cm-textfield': {
     minBlockSize: 'var(--control-height-small)',
     padding: '0 var(--space-2)',
