@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type StartApp, type TestApp, startApp } from '../../test/start-app.ts';
+import { isOwnHost } from './sign-in-without.ts';
 
 let app: TestApp;
 afterEach(() => app.close());
@@ -49,6 +50,22 @@ test('a page of the web cannot pretend to be this server', async () => {
     expect(await status(host), host).toBe(403);
   }
   expect(await status('localhost', 'Sec-Fetch-Site: cross-site\r\n')).toBe(403);
+});
+
+test('nor can it from elsewhere in the network, where the server has a name of its own', () => {
+  for (const host of [
+    'nas',
+    'nas.local',
+    'nas.fritz.lan',
+    'nas.home.arpa',
+    '192.168.1.5',
+    'fd00::5',
+    'localhost',
+  ])
+    expect(isOwnHost(host, false), host).toBe(true);
+  for (const host of ['evil.example', 'local.evil.example', 'nas.local.', 'evilhome.arpa', ''])
+    expect(isOwnHost(host, false), host).toBe(false);
+  expect(isOwnHost('nas.local', true)).toBe(false);
 });
 
 test('without the first user nobody is signed in', async () => {

@@ -14,9 +14,22 @@ function hostOf(header: string): string {
   return bracketed ?? header.replace(/:\d+$/, '').toLowerCase();
 }
 
+/** Names that nobody can register: without a dot, or below a domain for local networks (RFC 6762, RFC 8375, ICANN's reserved). */
+const localNetworkName = /^[^.]+$|\.(?:local|lan|home|internal|localdomain|home\.arpa)$/;
+
 /**
- * Everybody is the user with id 1. A browser on this machine must be talking to a host that no stranger can name after this
- * machine: otherwise any page of the web could read its files (DNS rebinding). Throws `wrong_credentials`.
+ * Whether a browser that believes to be talking to `host`, which is in lower case, can only mean this server. `isHere` says
+ * that it runs on the same machine, where no name of a network is needed.
+ */
+export const isOwnHost = (host: string, isHere: boolean): boolean =>
+  isIP(host) !== 0 ||
+  host === 'localhost' ||
+  host.endsWith('.localhost') ||
+  (!isHere && localNetworkName.test(host));
+
+/**
+ * Everybody is the user with id 1. A browser must be talking to a host that no stranger can name after this machine:
+ * otherwise any page of the web could read its files (DNS rebinding). Throws `wrong_credentials`.
  */
 export async function signInWithout(
   { users, isTrustedPeer }: SignInParts,
@@ -24,8 +37,7 @@ export async function signInWithout(
 ): Promise<StoredUser> {
   const { remoteAddress = '' } = request.raw.socket;
   const host = hostOf(request.raw.headers.host ?? '');
-  const isLocalName = isIP(host) !== 0 || host === 'localhost' || host.endsWith('.localhost');
-  if (isLoopback(remoteAddress) && !isLocalName && !isTrustedPeer(remoteAddress)) {
+  if (!isOwnHost(host, isLoopback(remoteAddress)) && !isTrustedPeer(remoteAddress)) {
     request.log.warn({ host }, 'a sign-in under a foreign host name; behind a proxy, name it a trusted one');
     throw new AppError('wrong_credentials', 'this host name is not known here');
   }
