@@ -14,6 +14,8 @@ export interface ArchiveContents {
   readonly entries: readonly ArchiveEntry[];
   /** Not all of it has been read: there is more than is shown. */
   readonly isPartial: boolean;
+  /** How many entries the archive says it has, where it does. */
+  readonly total?: number;
   /** Files in it are opened by a password only. */
   readonly isEncrypted?: boolean;
 }

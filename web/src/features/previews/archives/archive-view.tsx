@@ -8,6 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { ChevronDown, ChevronRight, Folder } from '../../../ui/icons.ts';
+import { LongName } from '../../../ui/long-name.tsx';
 import { LoadedDocument, type DocumentViewProps } from '../loaded-document.tsx';
 import { useLoaded } from '../use-loaded.ts';
 import type { ArchiveContents } from './archive-entries.ts';
@@ -81,6 +82,12 @@ function Contents({ contents, name }: { contents: ArchiveContents; name: string 
         {contents.isPartial
           ? t('archive.partial', counted(contents.entries.length))
           : t('archive.files', { count: files, number: formatNumber(files), size: formatSize(tree.size) })}
+        {contents.isPartial &&
+          contents.total !== undefined &&
+          ` · ${t('position', {
+            position: formatNumber(contents.entries.length),
+            total: formatNumber(contents.total),
+          })}`}
         {contents.isEncrypted === true && ` · ${t('archive.encrypted')}`}
       </p>
       <ScrollArea className={styles.scroller} label={name}>
@@ -148,7 +155,9 @@ function ArchiveName({ node, depth, isOpen, onToggle }: ArchiveNameProps) {
         size={20}
         extension={extensionOf(node.name)}
       />
-      <bdi className={styles.text}>{shownName(node.name)}</bdi>
+      <span className={styles.text}>
+        <LongName name={shownName(node.name)} />
+      </span>
     </>
   );
   if (!node.isFolder) {

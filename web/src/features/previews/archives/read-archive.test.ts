@@ -74,18 +74,20 @@ test('of a million entries the first ten thousand are read, and no more bytes th
     }
     return Promise.resolve(bytes);
   };
-  const { entries, isPartial } = await readZip(size, read);
+  const { entries, isPartial, total } = await readZip(size, read);
   expect(entries.length).toBe(10_000);
+  expect(total).toBe(0xfffe);
   expect(isPartial).toBe(true);
   expect(fetched).toBeLessThan(5 * 1024 * 1024);
 });
 
-function tarHeader(name: string, size: number, type = '0'): Uint8Array {
+function tarHeader(name: string, size: number, type = '0', modified?: Uint8Array): Uint8Array {
   const block = new Uint8Array(512);
   const put = (text: string, at: number) => block.set(strToU8(text), at);
   put(name, 0);
   put(`${size.toString(8).padStart(11, '0')}\0`, 124);
   put(`${(1_700_000_000).toString(8).padStart(11, '0')}\0`, 136);
+  if (modified) block.set(modified, 136);
   put(type, 156);
   put('ustar\x0000', 257);
   put(' '.repeat(8), 148);
@@ -146,6 +148,18 @@ test('what is no tar archive is said to be none, what breaks off is told', async
   await expect(readTar(tarOfParts(noise.length, partsOf(noise)))).rejects.toThrow();
   const broken = join(tar.subarray(0, 512), noise);
   expect((await readTar(tarOfParts(broken.length, partsOf(broken)))).isPartial).toBe(true);
+});
+
+test('a moment that no calendar knows is left out', async () => {
+  // 2^50 seconds in binary (GNU).
+  const late = new Uint8Array(12);
+  late.set([0x80, 0, 0, 0, 0, 4]);
+  const bytes = join(tarHeader('late', 0, '0', late), tarHeader('known', 0), new Uint8Array(1024));
+  const { entries } = await readTar(tarOfParts(bytes.length, partsOf(bytes)));
+  expect(entries.map(({ name, modifiedMs }) => [name, modifiedMs])).toEqual([
+    ['late', null],
+    ['known', 1_700_000_000_000],
+  ]);
 });
 
 test('a header that claims endless facts ends the list', async () => {

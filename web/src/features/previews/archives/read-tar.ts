@@ -89,6 +89,7 @@ export function tarOfStream(
 }
 
 const utf8 = new TextDecoder();
+const lastMomentMs = 8.64e15;
 
 /** Lists a tar archive (POSIX.1-2001 pax and GNU forms). Throws for what is none. */
 export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
@@ -129,7 +130,7 @@ export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
           name: bare,
           isFolder,
           size: isFolder ? 0 : length,
-          modifiedMs: numberIn(header, 136, 12) * 1000,
+          modifiedMs: dateIn(header),
         });
       }
       if (type !== 'K') {
@@ -165,6 +166,12 @@ function numberIn(block: Uint8Array, start: number, length: number): number {
   let value = first & 0x7f;
   for (let at = start + 1; at < start + length; at++) value = value * 256 + (block[at] ?? 0);
   return Number.isSafeInteger(value) ? value : 0;
+}
+
+/** The last change in Unix milliseconds; null beyond the last moment that a date can name (ECMA-262, time values). */
+function dateIn(header: Uint8Array): number | null {
+  const modifiedMs = numberIn(header, 136, 12) * 1000;
+  return modifiedMs <= lastMomentMs ? modifiedMs : null;
 }
 
 /** `length key=value` lines (POSIX.1-2001, pax). */

@@ -39,7 +39,7 @@ export async function readZip(size: number, read: ReadPart): Promise<ArchiveCont
   if (start + length > size) throw new Error('The directory of the zip archive lies outside of it.');
   const directory = await read(start, start + Math.min(length, directoryBytes) - 1);
   const { entries, isEncrypted } = entriesOf(directory);
-  return { entries, isPartial: entries.length < count, isEncrypted };
+  return { entries, isPartial: entries.length < count, total: count, isEncrypted };
 }
 
 function entriesOf(directory: Uint8Array<ArrayBuffer>): { entries: ArchiveEntry[]; isEncrypted: boolean } {
