@@ -17,12 +17,14 @@ const SettingsRoutes = lazyWithTexts(
 
 /** The screens and who may see them (product specification §2). */
 export function AppRoutes() {
+  const { pathname } = useLocation();
+  // Names of files may hold line ends, at which the router's patterns stop.
+  if (isBelow(pathname, '/files')) return <FilesRoute />;
+  if (isBelow(pathname, '/share')) return <PublicScreen />;
   return (
     <Routes>
       <Route path="/login" element={<LoginRoute />} />
-      <Route path="/files/*" element={<FilesRoute />} />
       <Route path="/settings/*" element={<SettingsScreen />} />
-      <Route path="/share/*" element={<PublicScreen />} />
       <Route path="/403" element={<ErrorPage status={403} />} />
       <Route path="/404" element={<ErrorPage status={404} />} />
       <Route path="/500" element={<ErrorPage status={500} />} />
@@ -30,6 +32,9 @@ export function AppRoutes() {
     </Routes>
   );
 }
+
+const isBelow = (pathname: string, prefix: string): boolean =>
+  pathname === prefix || pathname.startsWith(`${prefix}/`);
 
 const logoutReasons: readonly LogoutReason[] = ['inactivity', 'ended'];
 
