@@ -197,6 +197,21 @@ test.describe('phone', () => {
     await page.getByRole('button', { name: 'Preview beside the text' }).tap();
     await expect(page.getByRole('heading', { name: 'Plan' })).toBeVisible();
     await expect(text(page, 'plan.md')).toBeHidden();
+    // They would act on what is not in sight.
+    await expect(page.getByRole('group', { name: 'Edit' })).toHaveCount(0);
     await check(page, 'preview on the phone');
+    await page.getByRole('button', { name: 'Find', exact: true }).tap();
+    await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
+    await expect(text(page, 'plan.md')).toBeVisible();
+  });
+
+  test('a long name keeps its extension in sight', async ({ page, product, root }) => {
+    const name = 'the yearly plan of the house and of the garden behind it, 2026.md';
+    await write(join(root, name), '# Plan\n');
+    await signIn(page, product);
+    await page.goto(`${product.url}/files/${encodeURIComponent(name)}`);
+    const heading = page.getByRole('heading', { name });
+    await expect(heading.getByText('2026.md', { exact: true })).toBeInViewport({ ratio: 1 });
+    expect((await heading.boundingBox())?.width).toBeGreaterThan(200);
   });
 });

@@ -10,9 +10,9 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
 import { useIsDark } from '../../styles/theme.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -21,6 +21,7 @@ import { Columns2, Download, Save, Search, X } from '../../ui/icons.ts';
 import { CodeView } from './code-view.ts';
 import { EditSession, type SaveProblem } from './edit-session.ts';
 import { ChangedDialog, LeaveDialog } from './editor-dialogs.tsx';
+import { EditorTitle } from './editor-title.tsx';
 import { keepSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
 import styles from './editor.module.css';
 import { paint, palettes } from './palettes.ts';
@@ -68,7 +69,7 @@ export function Editor(props: EditorProps) {
     <section className={styles.editor} aria-label={resource.name}>
       <div className={styles.bar}>
         <IconButton label={t('close')} icon={<X />} onClick={onClose} />
-        <Title name={resource.name} isDirty={false} />
+        <EditorTitle name={resource.name} isDirty={false} />
         {onDownload && <IconButton label={t('download')} icon={<Download />} onClick={onDownload} />}
       </div>
       <p className={styles.withheld}>{t('withheld')}</p>
@@ -98,6 +99,7 @@ function OpenEditor(props: EditorProps) {
   const preview = useRef<HTMLElement>(null);
   const hintId = useId();
   const isTouch = useMediaQuery('(pointer: coarse)');
+  const isNarrow = useMediaQuery('(width < 900px)');
   const [text, setText] = useState(() => parseText(resource.content ?? ''));
   const [session] = useState(
     () =>
@@ -201,11 +203,20 @@ function OpenEditor(props: EditorProps) {
   const previewSwitch = props.isTable === true ? 'isTableShown' : 'isPreviewShown';
   const isPreviewShown = renderPreview !== undefined && settings[previewSwitch];
 
+  // Without room for both, the preview covers the text: it gives way to what works in there.
+  const isTextCovered = isPreviewShown && isNarrow;
+  const inText = (act: (view: CodeView) => void) => {
+    if (isTextCovered) {
+      flushSync(() => changeSettings({ ...settings, [previewSwitch]: false }));
+    }
+    if (code.current) act(code.current);
+  };
+
   return (
     <section ref={frame} className={styles.editor} aria-label={name} onKeyDownCapture={onKeyDown}>
       <div className={styles.bar}>
         <IconButton label={t('close')} icon={<X />} onClick={onClose} />
-        <Title name={name} isDirty={state.isDirty} />
+        <EditorTitle name={name} isDirty={state.isDirty} />
         <span className={styles.state} role="status">
           {state.isSaving
             ? t('saving')
@@ -218,7 +229,7 @@ function OpenEditor(props: EditorProps) {
             label={t('find')}
             shortcut="Mod+F"
             icon={<Search />}
-            onClick={() => code.current?.openSearch()}
+            onClick={() => inText((view) => view.openSearch())}
           />
           {renderPreview && (
             <IconButton
@@ -264,7 +275,7 @@ function OpenEditor(props: EditorProps) {
         <div ref={host} className={styles.text} dir="ltr" />
         {isPreviewShown && <PreviewPane ref={preview} text={text} render={renderPreview} />}
       </div>
-      {isTouch && <TouchBar code={() => code.current} isReadOnly={isReadOnly} />}
+      {isTouch && !isTextCovered && <TouchBar code={() => code.current} isReadOnly={isReadOnly} />}
       <StatusLine
         language={language}
         form={text.form}
@@ -274,7 +285,7 @@ function OpenEditor(props: EditorProps) {
         onSettings={changeSettings}
         theme={theme}
         onTheme={onTheme && ((chosen) => void keepTheme(chosen))}
-        onGoToLine={() => code.current?.openGoToLine()}
+        onGoToLine={() => inText((view) => view.openGoToLine())}
       />
       <LeaveDialog name={name} pending={pendingLeave} isSaving={state.isSaving} onSave={() => save()} />
       <ChangedDialog
@@ -307,13 +318,3 @@ const explained = [
 
 const failureText = (problem: Extract<SaveProblem, { kind: 'failed' }>, t: Translate): string =>
   t(`failed.${explained.find((known) => known === problem.code) ?? 'general'}`);
-
-function Title({ name, isDirty }: { name: string; isDirty: boolean }) {
-  const { t } = useTranslation('editor');
-  return (
-    <h1 className={styles.title} title={shownName(name)}>
-      <bdi>{shownName(name)}</bdi>
-      {isDirty && <span className={styles.dot} role="img" aria-label={t('unsaved')} title={t('unsaved')} />}
-    </h1>
-  );
-}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { shownName } from '../../i18n/shown-name.ts';
+import { LongName } from '../../ui/long-name.tsx';
+import styles from './editor.module.css';
+
+/** The name of the file, its extension always in sight, with a dot while something is unsaved. */
+export function EditorTitle({ name, isDirty }: { name: string; isDirty: boolean }) {
+  const { t } = useTranslation('editor');
+  return (
+    <h1 className={styles.title}>
+      <LongName name={shownName(name)} />
+      {isDirty && <span className={styles.dot} role="img" aria-label={t('unsaved')} title={t('unsaved')} />}
+    </h1>
+  );
+}
