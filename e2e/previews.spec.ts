@@ -61,6 +61,8 @@ test('a film has subtitles by their languages, speeds, and goes on where it was 
 }) => {
   await write(join(root, 'film.webm'), await webmOf(page));
   await write(join(root, 'film.de.srt'), '1\n00:00:00,000 --> 00:00:09,000\nGuten <b>Tag</b>\n');
+  // In the language of the browser, which turns it on by itself.
+  await write(join(root, 'film.en.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nGood day\n');
   await write(join(root, 'film.directors cut.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nHello\n');
   await signIn(page, product);
   const preview = await open(page, product, 'film.webm');
@@ -74,12 +76,13 @@ test('a film has subtitles by their languages, speeds, and goes on where it was 
     .toEqual([
       ['German', 'showing'],
       ['directors cut', 'disabled'],
+      ['English', 'disabled'],
     ]);
   await preview.getByRole('button', { name: /Subtitles/u }).click();
   await page.getByRole('option', { name: 'No subtitles' }).click();
   await expect
     .poll(() => video.evaluate((film: HTMLVideoElement) => [...film.textTracks].map(({ mode }) => mode)))
-    .toEqual(['disabled', 'disabled']);
+    .toEqual(['disabled', 'disabled', 'disabled']);
   await preview.getByRole('heading').click();
   await page.keyboard.press('>');
   await expect(video).toHaveJSProperty('playbackRate', 1.25);
@@ -219,6 +222,17 @@ test('from right to left a visitor turns to the left, and code stays as it is wr
   await context.close();
 });
 
+test('a name with a line end is shown like any other', async ({ page, product, root }) => {
+  await write(join(root, 'two\nlines.bin'), Buffer.from([0, 1]));
+  await write(join(root, 'two\nfolders/inner.bin'), Buffer.from([0, 1]));
+  await signIn(page, product);
+  await page.goto(`${product.url}/files/${encodeURIComponent('two\nlines.bin')}`);
+  await expect(page.getByRole('dialog', { name: 'two␊lines.bin' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await entry(page, 'two␊folders').getByText('two␊folders').dblclick();
+  await expect(entry(page, 'inner.bin')).toBeVisible();
+});
+
 test.describe('touch', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
@@ -267,6 +281,34 @@ test.describe('touch', () => {
       ],
     ]);
     await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
+  });
+
+  test('a finger passes over what cannot be shown; buttons of a player are not covered', async ({
+    page,
+    product,
+    root,
+    troubles,
+  }) => {
+    troubles.allow(/status of 422/u);
+    await write(join(root, '1.png'), Buffer.alloc(500, 0x5a));
+    await write(join(root, '2.wav'), wavOf(1));
+    await write(join(root, '3.png'), pngOf(30, 20));
+    await signIn(page, product);
+    const damaged = await open(page, product, '1.png');
+    await expect(damaged.getByText(/may be damaged/u)).toBeVisible();
+    await drag(page, [
+      [
+        { x: 300, y: 620 },
+        { x: 60, y: 620 },
+      ],
+    ]);
+    const preview = page.getByRole('dialog', { name: '2.wav' });
+    await expect(preview).toBeVisible();
+    const actions = await preview.getByRole('group', { name: 'Actions' }).boundingBox();
+    const next = preview.getByRole('button', { name: 'Next', exact: true });
+    expect((await next.boundingBox())?.y).toBeGreaterThan(actions?.y ?? Infinity);
+    await next.tap();
+    await expect(page.getByRole('dialog', { name: '3.png' })).toBeVisible();
   });
 });
 

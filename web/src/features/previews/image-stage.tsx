@@ -75,7 +75,13 @@ export function ImageStage(props: ImageStageProps) {
   const { width, height } = displayedSize(stage);
   const canMove = width * shown.scale > frame.width + 1 || height * shown.scale > frame.height + 1;
   return (
-    <div ref={measure} className={styles.stage} data-movable={canMove || undefined} {...gestures}>
+    <div
+      ref={measure}
+      className={styles.stage}
+      data-gestures
+      data-movable={canMove || undefined}
+      {...gestures}
+    >
       {picture.url !== null && (
         <img
           ref={image}

@@ -8,6 +8,7 @@ import { shownName } from '../../i18n/shown-name.ts';
 import { EventBarrier } from '../../ui/event-barrier.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeft, ChevronRight, X } from '../../ui/icons.ts';
+import { LongName } from '../../ui/long-name.tsx';
 import { useIsPhone } from '../../ui/use-media-query.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import type { ScreenBox } from './grow-from.ts';
@@ -110,7 +111,7 @@ export function Previewer(props: PreviewerProps) {
   };
   // A finger that sweeps to the left pulls in what lies to the right.
   const swipe = (towards: 'left' | 'right') => turn(towards === 'left' ? 'right' : 'left');
-  const swiping = useSidewaysSwipe(kind === 'image' ? undefined : swipe);
+  const swiping = useSidewaysSwipe(swipe);
   const isAtNatural = isZoomable && view.scale !== 1 && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
   const isActualSize = isSmaller ? wantsWhole && (look.isAwaited || isAtNatural) : isAtNatural;
   const hasActualSize = isZoomable && (isSmaller || naturalZoom(stage) > 1);
@@ -157,8 +158,8 @@ export function Previewer(props: PreviewerProps) {
       >
         <div className={styles.bar}>
           <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
-          <h1 className={styles.name} title={shownName(entry.name)}>
-            <bdi>{shownName(entry.name)}</bdi>
+          <h1 className={styles.name}>
+            <LongName name={shownName(entry.name)} />
           </h1>
           {neighbours.position !== null && neighbours.count > 1 && (
             <span className={styles.position} role="status">
@@ -179,7 +180,12 @@ export function Previewer(props: PreviewerProps) {
           />
         </div>
         <div className={styles.body}>
-          <div className={styles.main} data-document={isDocument || undefined} {...swiping}>
+          <div
+            className={styles.main}
+            data-document={isDocument || undefined}
+            data-controls={isDocument || kind === 'video' || kind === 'audio' || undefined}
+            {...swiping}
+          >
             <PreviewStage
               key={entry.path}
               {...props}

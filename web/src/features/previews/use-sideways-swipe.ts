@@ -6,7 +6,7 @@ const swipePx = 60;
 /** Parts that use a sideways movement themselves. */
 const isTaken = (target: EventTarget | null): boolean =>
   target instanceof Element &&
-  target.closest('video, audio, iframe, input, table, pre, [role="region"]') !== null;
+  target.closest('video, audio, iframe, input, table, pre, [role="region"], [data-gestures]') !== null;
 
 /** One finger that sweeps over the element: `left` or `right` as it moved. */
 export function useSidewaysSwipe(onSwipe: ((towards: 'left' | 'right') => void) | undefined) {

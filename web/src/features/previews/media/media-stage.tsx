@@ -102,7 +102,11 @@ export function MediaStage(props: MediaStageProps) {
       onPlay(currentTarget.ended);
       keep(currentTarget);
     },
-    onLoadedMetadata: ({ currentTarget }: MediaEvent) => resume(currentTarget),
+    onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
+      resume(currentTarget);
+      // Browsers turn on what is in the user's language besides.
+      showSubtitle(currentTarget, activeIndex);
+    },
     onTimeUpdate: ({ currentTarget }: MediaEvent) => {
       if (currentTarget.paused || Date.now() - keptMs.current < keepIntervalMs) return;
       keptMs.current = Date.now();
