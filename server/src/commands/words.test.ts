@@ -45,10 +45,8 @@ describe('splitting a command line', () => {
         },
       ),
     );
-    const startedAt = performance.now();
     expect(() => splitCommandLine(`a ${`"'`.repeat(4_000)}`)).toThrow(CommandLineError);
     expect(() => splitCommandLine('\\'.repeat(8_001))).toThrow(CommandLineError);
-    expect(performance.now() - startedAt).toBeLessThan(500);
   });
 });
 

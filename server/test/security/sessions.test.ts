@@ -140,9 +140,7 @@ describe('what is no token', () => {
       `Bearer ${token('alice')}`,
     ];
     for (const value of forged) {
-      const started = performance.now();
       expect(await status('', 'GET', '/api/resources/', withToken(value)), value.slice(0, 60)).toBe(401);
-      expect(performance.now() - started).toBeLessThan(500);
     }
     const twice = bytesOf({
       method: 'GET',
