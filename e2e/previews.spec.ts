@@ -42,6 +42,14 @@ test('a user walks through a folder with the keyboard, looks closer, and deletes
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('3 of 3')).toBeVisible();
   await page.keyboard.press('ArrowLeft');
+  // Small enough to be whole as it is; the button answers also after a closer look.
+  await expect(page.getByRole('img', { name: '2.png, 100%' })).toBeVisible();
+  await page.keyboard.press('+');
+  await page.keyboard.press('0');
+  const fullSize = page.getByRole('button', { name: 'Full size' });
+  const wasFullSize = await fullSize.getAttribute('aria-pressed');
+  await page.keyboard.press('1');
+  await expect(fullSize).not.toHaveAttribute('aria-pressed', wasFullSize ?? '');
   await page.keyboard.press('i');
   await expect(page.getByText('300 × 200')).toBeVisible();
   await page.keyboard.press('Delete');
@@ -95,7 +103,7 @@ test('a film has subtitles by their languages, speeds, and goes on where it was 
 test('nothing of a book, a note or an archive acts, and all are read', async ({ page, product, root }) => {
   await write(join(root, 'book.epub'), bookOf());
   await write(join(root, 'budget.xlsx'), workbookOf());
-  await write(join(root, 'many.zip'), zipOf({ 'docs/a.txt': 'hello', 'b.txt': 'x' }));
+  await write(join(root, 'many.zip'), zipOf({ 'docs/a.txt': 'hello', [`${'b'.repeat(240)}.txt`]: 'x' }));
   await write(
     join(root, 'note.md'),
     '# Plan\n\n<img src="https://stranger.example/x.png" alt="far" onerror="window.acted = 1"><script>window.acted = 1</script>\n\n[bad](javascript:window.acted=1) [good](budget.xlsx)\n',
@@ -123,6 +131,7 @@ test('nothing of a book, a note or an archive acts, and all are read', async ({ 
     await preview.getByRole('button', { name: 'docs' }).click();
     await expect(preview.getByRole('rowheader', { name: 'a.txt' })).toBeVisible();
     await expect(preview.getByText('2 files, 6 B unpacked')).toBeVisible();
+    await expect(preview.getByRole('columnheader', { name: 'Modified' })).toBeInViewport({ ratio: 1 });
   });
   await test.step('a note', async () => {
     await page.goto(`${product.url}/files/note.md`);

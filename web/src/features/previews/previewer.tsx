@@ -112,8 +112,10 @@ export function Previewer(props: PreviewerProps) {
   // A finger that sweeps to the left pulls in what lies to the right.
   const swipe = (towards: 'left' | 'right') => turn(towards === 'left' ? 'right' : 'left');
   const swiping = useSidewaysSwipe(swipe);
-  const isAtNatural = isZoomable && view.scale !== 1 && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
-  const isActualSize = isSmaller ? wantsWhole && (look.isAwaited || isAtNatural) : isAtNatural;
+  const isAtNatural = isZoomable && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
+  const isActualSize = isSmaller
+    ? wantsWhole && (look.isAwaited || isAtNatural)
+    : isAtNatural && view.scale !== 1;
   const hasActualSize = isZoomable && (isSmaller || naturalZoom(stage) > 1);
   const toggleActualSize = () => {
     if (!hasActualSize) return;
