@@ -1,5 +1,5 @@
 import { nameOf, parentOf, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
@@ -25,12 +25,12 @@ import { ErrorPage, ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress, pathOfAddress } from './file-address.ts';
 import { fileUploads } from './file-uploads.ts';
 import { Frame } from './frame.tsx';
-import { OpenedFile } from './opened-file.tsx';
 import { usePageTitle } from './page-title.ts';
 import { useSharePrompt } from './use-share-prompt.tsx';
 import { useSharedFiles } from './use-shared-files.ts';
 import { useUploadRows } from './use-upload-rows.ts';
 
+const OpenedFile = lazy(async () => ({ default: (await import('./opened-file.tsx')).OpenedFile }));
 const SearchOverlay = lazyWithTexts(
   async () => (await import('../features/search/search-overlay.tsx')).SearchOverlay,
   'search',
@@ -154,7 +154,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           )}
         />
       </Frame>
-      {file !== null && <OpenedFile path={file} screen={screen} />}
+      {file !== null && (
+        <Suspense fallback={null}>
+          <OpenedFile path={file} screen={screen} />
+        </Suspense>
+      )}
       <PromptHost />
       {sharePrompt}
       {wasSearchOpened && (

@@ -1,5 +1,5 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { setDetailsOpen } from '../features/files/details-state.ts';
@@ -7,6 +7,7 @@ import { downloadEntries } from '../features/files/download-entries.ts';
 import type { FileEntry } from '../features/files/entry.ts';
 import { renameInDialog } from '../features/files/folder-commands.ts';
 import { openPrompt } from '../features/files/prompts/prompt-store.ts';
+import { EntryDetails } from '../features/files/entry-details.tsx';
 import { removeEntries } from '../features/files/remove-entries.ts';
 import type { FolderSession } from '../features/files/folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
@@ -18,9 +19,6 @@ import { fileAddress } from './file-address.ts';
 import styles from './opened-file.module.css';
 import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
 
-const EntryDetails = lazy(async () => ({
-  default: (await import('../features/files/entry-details.tsx')).EntryDetails,
-}));
 const Previewer = lazyWithTexts(
   async () => (await import('../features/previews/previewer.tsx')).Previewer,
   'previews',
@@ -116,11 +114,7 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
           close();
           setDetailsOpen(true);
         }}
-        renderDetails={() => (
-          <Suspense fallback={null}>
-            <EntryDetails entry={entry} canDownload={perm.download} onShare={undefined} />
-          </Suspense>
-        )}
+        renderDetails={() => <EntryDetails entry={entry} canDownload={perm.download} onShare={undefined} />}
         originOf={() => boxOfThumbnail(model.find(entry.name))}
         onDelete={
           perm.delete
