@@ -16,8 +16,28 @@ export const check = (page: Page, where: string): Promise<void> =>
 export const checkColours = (page: Page, where: string): Promise<void> =>
   expectNothing(page, where, new AxeBuilder({ page }).withRules(rulesOfColour));
 
+declare global {
+  interface Window {
+    awake?: ReturnType<typeof setInterval>;
+  }
+}
+
+/** Keeps what hides from an idle user in sight: half faded it is neither there nor gone. */
+async function keepAwake(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const move = (): void => {
+      const previewer = document.querySelector('[class*="_previewer_"]');
+      previewer?.dispatchEvent(new PointerEvent('pointermove', { bubbles: true }));
+    };
+    move();
+    window.awake ??= setInterval(move, 250);
+  });
+  await page.waitForFunction(() => document.querySelector('[data-idle]') === null);
+}
+
 async function expectNothing(page: Page, where: string, builder: AxeBuilder): Promise<void> {
   await test.step(`axe: ${where}`, async () => {
+    await keepAwake(page);
     await settled(page);
     const { violations } = await builder.setLegacyMode(true).analyze();
     const findings = violations.map(({ id, help, nodes }) => ({
