@@ -32,6 +32,8 @@ test('by keyboard alone: write, go to a line, save, leave', async ({ page, produ
   const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
   await expect(question.getByRole('button', { name: 'Save changes' })).toBeFocused();
   await page.keyboard.press('Enter');
+  // The listing lies behind the editor all the time.
+  await expect(text(page, 'lines.txt')).toBeHidden();
   await expect(listing(page, 'Files')).toBeVisible();
   expect(await readFile(join(root, 'lines.txt'), 'utf8')).toContain('changed again line 250');
 });
