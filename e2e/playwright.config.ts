@@ -7,7 +7,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: false,
-  workers: 1,
+  // A journey waits more than it works: two side by side take half of the time on two cores, more would not.
+  workers: 2,
   // A shared machine may stall for seconds; a journey that needed its second try is named in the summary of `npm test`.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 180_000,
