@@ -1,6 +1,9 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+// As with the journeys: what needed its second try on a shared machine is named in the summary of `npm test`.
+const retry = process.env['CI'] ? 1 : 0;
+
 export default defineConfig({
   test: {
     projects: [
@@ -9,6 +12,7 @@ export default defineConfig({
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/**/*.test.ts'],
           environment: 'node',
+          retry,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -22,6 +26,7 @@ export default defineConfig({
           environment: 'jsdom',
           setupFiles: [join(import.meta.dirname, 'web', 'src', 'test-setup.ts')],
           css: { modules: { classNameStrategy: 'non-scoped' } },
+          retry,
           testTimeout: 30_000,
         },
       },

@@ -58,6 +58,20 @@ export const scrollTo = (page: Page, top: number): Promise<void> =>
     if (scroller) scroller.scrollTop = wanted;
   }, top);
 
+/** The position of the first row below `top`, in pixels of the window; waits until one is drawn there after scrolling. */
+export async function firstBelow(page: Page, top: number): Promise<number> {
+  const found = await page.waitForFunction((wanted) => {
+    const row = [...document.querySelectorAll<HTMLElement>('[data-id]')].find((candidate) => {
+      const box = candidate.getBoundingClientRect();
+      return box.top > wanted && box.bottom < window.innerHeight;
+    });
+    return row && { position: window.probe.model.position(Number(row.dataset['id'])) };
+  }, top);
+  const { position } = (await found.jsonValue()) ?? {};
+  if (position === undefined || position === null) throw new Error('the row is not of the model');
+  return position;
+}
+
 export async function centre(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
   if (box === null) throw new Error('not in the page');

@@ -6,6 +6,7 @@ import {
   calls,
   centre,
   cursor,
+  firstBelow,
   focused,
   name,
   open,
@@ -155,12 +156,7 @@ for (const view of ['list', 'mosaic'] as const) {
 
       test('a marquee selects, scrolls at the edge, and Control inverts', async ({ page }) => {
         await scrollTo(page, 3000);
-        const first = await page.evaluate(() => {
-          const visible = [...document.querySelectorAll<HTMLElement>('[data-id]')].find(
-            (row) => row.getBoundingClientRect().top > 120,
-          );
-          return window.probe.model.position(Number(visible?.dataset['id'])) ?? -1;
-        });
+        const first = await firstBelow(page, 120);
         const start = await blankOf(page, first);
         await page.mouse.move(start.x, start.y);
         await page.mouse.down();
@@ -323,11 +319,10 @@ for (const view of ['list', 'mosaic'] as const) {
 
       test('entries that arrive above do not move what is being read', async ({ page }) => {
         await scrollTo(page, 10_000);
-        await page.waitForTimeout(100);
-        const moved = await page.evaluate(async () => {
-          const visible = [...document.querySelectorAll<HTMLElement>('[data-id]')].find(
-            (row) => row.getBoundingClientRect().top > 100,
-          );
+        const read = await firstBelow(page, 100);
+        const moved = await page.evaluate(async (position) => {
+          const id = window.probe.model.idAt(position);
+          const visible = document.querySelector<HTMLElement>(`[data-id="${id}"]`);
           const before = visible?.getBoundingClientRect().top ?? 0;
           const { model } = window.probe;
           const entry = { isFolder: true, isSymlink: false, type: '', size: 0, modifiedMs: 0 } as const;
@@ -336,7 +331,7 @@ for (const view of ['list', 'mosaic'] as const) {
           });
           await new Promise((resolve) => requestAnimationFrame(resolve));
           return (visible?.getBoundingClientRect().top ?? 0) - before;
-        });
+        }, read);
         expect(Math.abs(moved)).toBeLessThan(1);
       });
     });

@@ -11,7 +11,9 @@ ensureInstalled();
 
 const filters = process.argv.slice(2);
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
-const counts = { passed: 0, failed: 0, skipped: 0 };
+const counts = { passed: 0, skipped: 0 };
+const failed = [];
+const secondTries = [];
 let isFailed = false;
 
 function runNode(args, env = {}) {
@@ -33,19 +35,33 @@ function readReport(file) {
 }
 
 function runUnitTests() {
-  const report = join(reports, 'unit.json');
-  runNode([
-    tool('vitest', 'vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...filters,
-  ]);
-  const result = readReport(report);
-  counts.passed += result?.numPassedTests ?? 0;
-  counts.failed += result?.numFailedTests ?? 0;
-  counts.skipped += (result?.numPendingTests ?? 0) + (result?.numTodoTests ?? 0);
+  const summary = join(reports, 'unit.json');
+  runNode(
+    [
+      tool('vitest', 'vitest.mjs'),
+      'run',
+      '--reporter=default',
+      `--reporter=${join(top, 'scripts', 'lib', 'vitest-summary.mjs')}`,
+      ...filters,
+    ],
+    { FILESTEAD_UNIT_SUMMARY: summary },
+  );
+  const result = readReport(summary);
+  counts.passed += result?.passed ?? 0;
+  counts.skipped += result?.skipped ?? 0;
+  failed.push(...(result?.failed ?? []));
+  secondTries.push(...(result?.secondTries ?? []));
+}
+
+/** All tests of a report of Playwright with their outcome: `expected`, `unexpected`, `flaky` or `skipped`. */
+function journeysOf(suites, above = []) {
+  return suites.flatMap((suite) => {
+    const titles = [...above, suite.title];
+    const own = (suite.specs ?? []).flatMap((spec) =>
+      spec.tests.map(({ status }) => ({ name: [...titles, spec.title].join(' › '), status })),
+    );
+    return [...own, ...journeysOf(suite.suites ?? [], titles)];
+  });
 }
 
 function runJourneys() {
@@ -63,16 +79,18 @@ function runJourneys() {
     FILESTEAD_CHROMIUM: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
-  const stats = readReport(report)?.stats;
-  const secondTries = stats?.flaky ?? 0;
-  if (secondTries > 0) console.log(`NOTE: ${secondTries} browser journeys passed only at their second try.`);
-  counts.passed += (stats?.expected ?? 0) + secondTries;
-  counts.failed += stats?.unexpected ?? 0;
-  counts.skipped += stats?.skipped ?? 0;
+  for (const { name, status } of journeysOf(readReport(report)?.suites ?? [])) {
+    if (status === 'skipped') counts.skipped++;
+    else if (status === 'unexpected') failed.push(name);
+    else counts.passed++;
+    if (status === 'flaky') secondTries.push(name);
+  }
 }
 
 runUnitTests();
 if (filters.length === 0) runJourneys();
 rmSync(reports, { recursive: true, force: true });
-console.log(`tests: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`);
-process.exit(isFailed || counts.failed > 0 || counts.passed === 0 ? 1 : 0);
+for (const name of secondTries) console.log(`NOTE: passed only at the second try: ${name}`);
+for (const name of failed) console.log(`FAILED: ${name}`);
+console.log(`tests: ${counts.passed} passed, ${failed.length} failed, ${counts.skipped} skipped`);
+process.exit(isFailed || failed.length > 0 || counts.passed === 0 ? 1 : 0);

@@ -1,0 +1,29 @@
+// A reporter of Vitest: which tests failed and which passed only at their second try, by name, for the summary of `npm test`.
+import { writeFileSync } from 'node:fs';
+
+export default class VitestSummary {
+  #summary = { passed: 0, failed: [], skipped: 0, secondTries: [] };
+
+  onTestCaseResult(testCase) {
+    const name = `${testCase.module.relativeModuleId} › ${testCase.fullName}`;
+    const { state } = testCase.result();
+    if (state === 'skipped') this.#summary.skipped++;
+    else if (state === 'failed') this.#summary.failed.push(name);
+    else this.#summary.passed++;
+    if (testCase.diagnostic()?.flaky) this.#summary.secondTries.push(name);
+  }
+
+  // A file that does not load and a `beforeAll` that throws fail without a test of theirs.
+  onTestModuleEnd(testModule) {
+    if (testModule.errors().length > 0) this.#summary.failed.push(testModule.relativeModuleId);
+  }
+
+  onTestSuiteResult(testSuite) {
+    if (testSuite.errors().length > 0)
+      this.#summary.failed.push(`${testSuite.module.relativeModuleId} › ${testSuite.fullName}`);
+  }
+
+  onTestRunEnd() {
+    writeFileSync(process.env.FILESTEAD_UNIT_SUMMARY, JSON.stringify(this.#summary));
+  }
+}
