@@ -150,10 +150,11 @@ export async function startServer(parts: {
     const database = await openDatabase(config.database);
     closers.push(() => database.close());
     const firstAdministrator = await createFirstAdministrator(database, config);
-    const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }] = await Promise.all([
+    const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }, { readLetterCases }] = await Promise.all([
       import('./app.ts'),
       import('./storage/disk-storage.ts'),
       import('./storage/disk-places.ts'),
+      import('./storage/disk/letter-case.ts'),
     ]);
     const served = {
       root: folders.root,
@@ -163,6 +164,7 @@ export async function startServer(parts: {
     const storage = await openDiskStorage({
       ...served,
       temporaryJournal: `${folders.data}/temporary-files`,
+      letterCases: await readLetterCases(folders.root),
     });
     closers.push(() => storage.close());
     const places = await openDiskPlaces(served);

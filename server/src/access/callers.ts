@@ -72,13 +72,18 @@ export function openCallers(parts: {
     }
     return entry;
   };
-  const narrow = async ({ user, rules }: Known, held: HeldStorage): Promise<Storage> =>
-    narrowTo(await held.storage, {
-      allows: (path) => rules.judge(path) ?? settings.rules.judge(path) ?? true,
+  const narrow = async ({ user, rules }: Known, held: HeldStorage): Promise<Storage> => {
+    const whole = await held.storage;
+    return narrowTo(whole, {
+      allows(path) {
+        const ignoresCase = whole.ignoresCaseAt(path);
+        return rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
+      },
       allowsEverything: rules.isEmpty && settings.rules.isEmpty,
       hideDotfiles: user.hideDotfiles,
       can: user.perm,
     });
+  };
 
   const ownerOf: Callers['ownerOf'] = async (userId) => {
     const entry = await knownUser(userId);

@@ -26,15 +26,24 @@ test.each([
   expect((await compileRules([path(rule)])).judge(virtualPath(tried)) === false).toBe(matches);
 });
 
+test('where the disk ignores case, path rules match in any letters and Unicode form, patterns as written', async () => {
+  const rules = await compileRules([path('/Docs/Käse'), pattern('secret')]);
+  for (const tried of ['/docs/KÄSE', '/DOCS/käse/a', '/docs/ka\u0308se']) {
+    expect(rules.judge(virtualPath(tried), true), tried).toBe(false);
+    expect(rules.judge(virtualPath(tried)), tried).toBeNull();
+  }
+  expect(rules.judge(virtualPath('/docs/käsebrot'), true)).toBeNull();
+  expect(rules.judge(virtualPath('/SECRET'), true)).toBeNull();
+});
+
 test('a pattern is searched anywhere, answers the same each time and takes linear time', async () => {
   const rules = await compileRules([pattern('\\.key$'), pattern('^/(a+)+$')]);
   for (let turn = 0; turn < 3; turn += 1) {
     expect(rules.judge(virtualPath('/x/server.key'))).toBe(false);
     expect(rules.judge(virtualPath('/x/server.key.txt'))).toBeNull();
   }
-  const start = performance.now();
+  // A backtracking matcher would not come to an end here.
   expect(rules.judge(virtualPath(`/${'a'.repeat(200)}!`))).toBeNull();
-  expect(performance.now() - start).toBeLessThan(1_000);
 });
 
 test.each(['(', '(?=x)', '\\1', 'a{2000}'])('the pattern %s is refused', async (raw) => {

@@ -6,16 +6,23 @@ import { AppError } from '../http/app-error.ts';
 export interface CompiledRules {
   /** There are none, so that nobody needs to be asked. */
   readonly isEmpty: boolean;
-  /** Whether the last rule that matches `path` allows it; null when none matches. */
-  judge(path: VirtualPath): boolean | null;
+  /**
+   * Whether the last rule that matches `path` allows it; null when none matches. Where the disk ignores case, paths of
+   * rules match in any letters; patterns match as they are written (existing API §3.3).
+   */
+  judge(path: VirtualPath, ignoresCase?: boolean): boolean | null;
 }
 
 interface CompiledRule {
   readonly allow: boolean;
-  readonly matches: (path: VirtualPath) => boolean;
+  readonly matches: (path: VirtualPath, folded: VirtualPath | null) => boolean;
 }
 
 const patternOf = (rule: Rule): string => rule.regexp?.raw ?? '';
+
+/** A path without differences of case; also without those of Unicode forms, which disks that ignore case do not see either. */
+const folded = (path: VirtualPath): VirtualPath =>
+  path.normalize('NFC').toUpperCase().toLowerCase() as VirtualPath;
 
 /** A rule without path and pattern says nothing. */
 const isEmpty = (rule: Rule): boolean =>
@@ -35,7 +42,12 @@ async function compileRule(rule: Rule): Promise<CompiledRule> {
   try {
     if (rule.regex) return { allow: rule.allow, matches: await compilePattern(patternOf(rule)) };
     const folder = parsePath(rule.path).path;
-    return { allow: rule.allow, matches: (path) => isAtOrBelow(path, folder) };
+    const foldedFolder = folded(folder);
+    return {
+      allow: rule.allow,
+      matches: (path, foldedPath) =>
+        foldedPath === null ? isAtOrBelow(path, folder) : isAtOrBelow(foldedPath, foldedFolder),
+    };
   } catch (error) {
     const reason =
       error instanceof InvalidPathError ? error.message : 'the pattern cannot be used in linear time';
@@ -57,7 +69,10 @@ export async function compileRules(rules: readonly Rule[]): Promise<CompiledRule
   }
   return {
     isEmpty: compiled.length === 0,
-    judge: (path) => compiled.find((rule) => rule.matches(path))?.allow ?? null,
+    judge(path, ignoresCase = false) {
+      const foldedPath = ignoresCase && compiled.length > 0 ? folded(path) : null;
+      return compiled.find((rule) => rule.matches(path, foldedPath))?.allow ?? null;
+    },
   };
 }
 

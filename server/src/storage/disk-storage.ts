@@ -8,6 +8,7 @@ import { toAppError, translated } from './disk/errors.ts';
 import { at, closeFolder, type Folder, openFolder } from './disk/folder.ts';
 import { findEntries } from './disk/find-entries.ts';
 import { listFolder } from './disk/list-folder.ts';
+import { isCaseIgnoredAt, type LetterCase } from './disk/letter-case.ts';
 import { type Area, leave, locate } from './disk/locate.ts';
 import { Locks } from './disk/locks.ts';
 import { moveEntry } from './disk/move-entry.ts';
@@ -42,6 +43,8 @@ import type {
 export interface DiskStorageOptions extends ServedArea {
   /** The file that remembers unfinished files; without it a crash leaves them behind. */
   readonly temporaryJournal?: string;
+  /** How the disks below the root compare names, as `readLetterCases` finds it; they keep letters apart when left out. */
+  readonly letterCases?: readonly LetterCase[];
 }
 
 /** Folders held by a storage that nobody closed are given back when it is forgotten. */
@@ -160,6 +163,13 @@ class DiskStorage implements Storage {
     });
   }
 
+  ignoresCaseAt(path: VirtualPath): boolean {
+    const { letterCases, prefix } = this.#disk;
+    // Asked for every name of a listing.
+    if (letterCases.every(({ isIgnored }) => !isIgnored)) return false;
+    return isCaseIgnoredAt(letterCases, [...prefix, ...segmentsOf(path)]);
+  }
+
   within(path: VirtualPath): Promise<Storage> {
     return this.#during(async () => {
       const disk = this.#disk;
@@ -257,9 +267,9 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Stor
       journal.clear();
       for (const place of stuck) await journal.begin(place);
     }
-    return openStorage({ area, prefix: [], isDirect: true, journal, locks: new Locks() }, () =>
-      journal?.close(),
-    );
+    const letterCases = options.letterCases ?? [];
+    const disk = { area, prefix: [], isDirect: true, journal, locks: new Locks(), letterCases };
+    return openStorage(disk, () => journal?.close());
   } catch (error) {
     closeFolder(area.root);
     throw error;

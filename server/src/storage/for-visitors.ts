@@ -71,6 +71,10 @@ class VisitorStorage implements Storage {
     return this.#storage.usage(path);
   }
 
+  ignoresCaseAt(path: VirtualPath): boolean {
+    return this.#storage.ignoresCaseAt(path);
+  }
+
   async within(path: VirtualPath): Promise<Storage> {
     return new VisitorStorage(await this.#storage.within(path));
   }

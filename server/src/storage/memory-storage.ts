@@ -95,6 +95,10 @@ class MemoryStorage implements Storage {
     return segmentsOf(path).some(isTemporaryName) ? null : findNode(this.#root, path);
   }
 
+  ignoresCaseAt(): boolean {
+    return false;
+  }
+
   #folder(path: VirtualPath): MemoryFolder {
     const node = this.#find(path);
     if (node === null) throw new AppError('not_found');

@@ -198,6 +198,10 @@ class NarrowStorage implements Storage {
     return this.#storage.usage(path);
   }
 
+  ignoresCaseAt(path: VirtualPath): boolean {
+    return this.#storage.ignoresCaseAt(path);
+  }
+
   async within(path: VirtualPath): Promise<Storage> {
     this.#check(path);
     return new NarrowStorage(await this.#storage.within(path), this.#access, joinPaths(this.#prefix, path));

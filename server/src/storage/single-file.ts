@@ -54,6 +54,10 @@ class SingleFileStorage implements Storage {
     yield* this.#storage.pack(found, { ...options, accept: undefined });
   }
 
+  ignoresCaseAt(): boolean {
+    return this.#storage.ignoresCaseAt(this.#file);
+  }
+
   find(): AsyncIterable<readonly FoundEntry[]> {
     throw new AppError('not_found');
   }

@@ -221,6 +221,8 @@ export interface Storage {
   find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]>;
   /** Bytes of the file system that holds `path`. */
   usage(path: VirtualPath): Promise<{ total: number; used: number }>;
+  /** Whether names at `path` that differ only in case lead to the same thing; links on the way are not looked at. */
+  ignoresCaseAt(path: VirtualPath): boolean;
   /**
    * The same storage rooted at the folder `path` (the root may be reached through links; nothing below leaves it).
    * Throws `not_found`, `not_a_folder`.

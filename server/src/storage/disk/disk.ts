@@ -2,6 +2,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { RawName } from './calls.ts';
 import { type Folder, isSame } from './folder.ts';
 import { type Area, type Spot } from './locate.ts';
+import type { LetterCase } from './letter-case.ts';
 import type { Locks } from './locks.ts';
 import { newTemporaryName } from './temporary-names.ts';
 import type { TemporaryJournal } from './temporary-journal.ts';
@@ -15,6 +16,8 @@ export interface Disk {
   readonly isDirect: boolean;
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;
+  /** How the disks below the outermost root compare names. */
+  readonly letterCases: readonly LetterCase[];
 }
 
 /**

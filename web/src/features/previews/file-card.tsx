@@ -34,7 +34,7 @@ export function FileCard({
   const { t } = useTranslation('previews');
   const common = useTranslation('common');
   return (
-    <div className={styles.stage}>
+    <div className={styles.stage} data-card>
       <div className={styles.card}>
         <FileIcon kind={kind} size={96} extension={extensionOf(entry.name).slice(1)} />
         <p className={styles.name}>

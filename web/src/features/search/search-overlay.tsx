@@ -314,7 +314,7 @@ function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
       <button type="button" className={styles.open} data-result onClick={onOpen}>
         <FileIcon kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })} />
         <span className={styles.words}>
-          <bdi className={styles.name}>
+          <bdi className={styles.name} title={shownName(name)}>
             {markTerms(name, terms).map(({ at, text, isHit }) =>
               isHit ? <mark key={at}>{shownName(text)}</mark> : <span key={at}>{shownName(text)}</span>,
             )}
