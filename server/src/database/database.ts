@@ -140,8 +140,14 @@ export interface ShareRepository {
   listUnder(places: readonly UserPlace[]): Promise<StoredShare[]>;
   /** Whoever has links, by id, with the scope as stored now. */
   owners(): Promise<{ readonly userId: number; readonly scope: VirtualPath }[]>;
-  /** Adds a link; false when its owner has `maxPerUser` already. */
-  create(share: StoredShare, maxPerUser: number): Promise<boolean>;
+  /**
+   * Adds a link. `too_many` when its owner has `maxPerUser` already; `other_scope` when the owner is gone, or has another
+   * scope by now than the one in which the path was looked at.
+   */
+  create(
+    share: StoredShare,
+    limits: { readonly maxPerUser: number; readonly scope?: string },
+  ): Promise<'created' | 'too_many' | 'other_scope'>;
   remove(hash: string): Promise<void>;
   /** Ends the links at these places and below them. */
   removeUnder(places: readonly UserPlace[]): Promise<void>;

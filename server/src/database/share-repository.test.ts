@@ -41,7 +41,7 @@ const add = async (userId: number, path: string, change: Partial<StoredShare> = 
     createdAt: number,
     ...change,
   };
-  expect(await database.shares.create(share, 1000)).toBe(true);
+  expect(await database.shares.create(share, { maxPerUser: 1000 })).toBe('created');
   return share;
 };
 const listed = async (now: number, userId?: number): Promise<ListedShare[]> => {
@@ -142,11 +142,24 @@ test('names outside the basic plane are cut where they end', async () => {
 test('nobody gets more links than allowed, and all go with their owner', async () => {
   await add(alice, '/a');
   const share = await add(alice, '/b');
-  expect(await database.shares.create({ ...share, hash: 'another' }, 2)).toBe(false);
-  expect(await database.shares.create({ ...share, hash: 'another', userId: bob }, 2)).toBe(true);
+  expect(await database.shares.create({ ...share, hash: 'another' }, { maxPerUser: 2 })).toBe('too_many');
+  expect(await database.shares.create({ ...share, hash: 'another', userId: bob }, { maxPerUser: 2 })).toBe(
+    'created',
+  );
   await database.users.remove(alice);
   expect(await pathsOf(alice)).toEqual([]);
   expect(await pathsOf(bob)).toEqual(['/b']);
+});
+
+test('a link is not made in another scope than the one it was looked at in, nor for somebody who has gone', async () => {
+  const share = await add(alice, '/a');
+  const another = { ...share, hash: 'another' };
+  const create = (scope: string) => database.shares.create(another, { maxPerUser: 10, scope });
+  expect(await create('/users/bob')).toBe('other_scope');
+  expect(await pathsOf(alice)).toEqual(['/a']);
+  expect(await create('/users/alice')).toBe('created');
+  await database.users.remove(alice);
+  expect(await create('/users/alice')).toBe('other_scope');
 });
 
 test('every question is answered by an index', () => {

@@ -121,14 +121,20 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         .execute();
       return rows.map(({ id, scope }) => ({ userId: id, scope: parsePath(scope).path }));
     },
-    create: (share, maxPerUser) =>
+    create: (share, { maxPerUser, scope }) =>
       inTransaction(database, async (transaction) => {
+        const owner = await transaction
+          .selectFrom('users')
+          .select('scope')
+          .where('id', '=', share.userId)
+          .executeTakeFirst();
+        if (owner === undefined || (scope !== undefined && owner.scope !== scope)) return 'other_scope';
         const { count } = await transaction
           .selectFrom('shares')
           .select((select) => select.fn.countAll<number>().as('count'))
           .where('user_id', '=', share.userId)
           .executeTakeFirstOrThrow();
-        if (count >= maxPerUser) return false;
+        if (count >= maxPerUser) return 'too_many';
         await transaction
           .insertInto('shares')
           .values({
@@ -141,7 +147,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
             created_at: share.createdAt,
           })
           .execute();
-        return true;
+        return 'created';
       }),
     async remove(hash) {
       await database.deleteFrom('shares').where('hash', '=', hash).execute();

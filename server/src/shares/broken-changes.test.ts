@@ -50,7 +50,7 @@ const addShares = async (userId: number, ...paths: string[]): Promise<void> => {
         passwordHash: null,
         createdAt: 0,
       },
-      100,
+      { maxPerUser: 100 },
     );
   }
 };

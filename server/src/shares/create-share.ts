@@ -45,7 +45,11 @@ export async function createShare(
     passwordHash: password === '' ? null : await hashPassword(password),
     createdAt,
   };
-  if (!(await shares.create(share, maxSharesPerUser))) {
+  const { scope } = caller.user;
+  const outcome = await shares.create(share, { maxPerUser: maxSharesPerUser, scope });
+  // The same path may lead to something else by now.
+  if (outcome === 'other_scope') throw new AppError('not_found');
+  if (outcome === 'too_many') {
     throw new AppError(
       'too_many_shares',
       `nobody has more than ${maxSharesPerUser} links; end some of yours`,

@@ -82,7 +82,7 @@ async function takeOver(
     const userId = ids.get(formerOwnerId);
     if (userId === undefined) continue;
     await database.shares.remove(share.hash);
-    await database.shares.create({ ...share, userId }, Number.POSITIVE_INFINITY);
+    await database.shares.create({ ...share, userId }, { maxPerUser: Number.POSITIVE_INFINITY });
   }
   if (settings !== null) await storeConfig(data, { ...settings, serverOptions: null });
   if (!(await database.users.list()).some(({ perm }) => perm.admin)) {
