@@ -412,6 +412,31 @@ test.describe('with commands', () => {
     const settings = (await answer.json()) as { commands: Record<string, string[]> };
     expect(settings.commands['after_save']).toEqual(['git add .', 'git commit -m saved']);
   });
+
+  test('where the settings ask for it, what runs is changed with one’s own password only', async ({
+    page,
+    product,
+    troubles,
+  }) => {
+    troubles.allow(/status of 400/u);
+    await signIn(page, product);
+    await page.goto(`${product.url}/settings/global`);
+    await page.getByRole('switch', { name: 'Ask for the password before users are changed' }).check();
+    await page.getByRole('button', { name: 'Update' }).first().click();
+    await expect(notice(page, 'Settings updated!')).toBeVisible();
+    await page.getByText('After save', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'After save' }).fill('git add .');
+    await page.getByRole('button', { name: 'Update' }).last().click();
+    const current = page.getByRole('textbox', { name: 'Your current password' });
+    await expect(current).toBeFocused();
+    await current.fill('a guess');
+    await page.keyboard.press('Enter');
+    await expect(current).toHaveAccessibleDescription(/.+/u);
+    await current.fill(product.password);
+    await page.keyboard.press('Enter');
+    await expect(notice(page, 'Commands updated')).toBeVisible();
+    await expect(current).toHaveCount(0);
+  });
 });
 
 test('commands are not spoken of where the server runs none', async ({ page, product }) => {

@@ -124,7 +124,11 @@ test('null and missing lists are empty, every event has its list, what older cli
     commands: { after_upload: null, mine: ['echo'] },
     authMethod: 'noauth',
   };
-  expect((await save(older)).status).toBe(200);
+  // What the server runs is chosen with the password only.
+  expect((await save(older)).status).toBe(400);
+  expect(await read()).toMatchObject(own);
+  const confirmed = { ...older, current_password: testPassword };
+  expect((await save(confirmed)).status).toBe(200);
   const saved = await read();
   expect(saved).toMatchObject({
     userHomeBasePath: '/users',
@@ -162,7 +166,9 @@ test('null and missing lists are empty, every event has its list, what older cli
   });
   expect(saved.commands.mine).toEqual(['echo']);
   expect(Object.values(saved.commands).filter((lines) => lines.length === 0)).toHaveLength(10);
-  expect((await save({ ...older, commands: null })).status).toBe(200);
+  expect((await save({ ...older, commands: { mine: ['echo'], after_save: null } })).status).toBe(200);
+  expect((await save({ ...older, shell: ['sh', '-c'] })).status).toBe(400);
+  expect((await save({ ...confirmed, commands: null })).status).toBe(200);
   expect(Object.keys((await read()).commands)).toHaveLength(10);
   expect((await save({})).status).toBe(200);
   expect(await read()).toMatchObject({ branding: { name: '', color: '#00ff00' }, minimumPasswordLength: 12 });

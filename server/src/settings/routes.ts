@@ -5,7 +5,7 @@ import type { AuthMethodName } from '../access/auth-method.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
-import { updateSettings } from './update-settings.ts';
+import { changesCommands, updateSettings } from './update-settings.ts';
 
 /** Checks the password of whoever changes something. Throws `current_password_wrong`, `too_many_requests`. */
 type Confirm = (
@@ -29,8 +29,8 @@ export function registerSettings(
     authMethod,
   }));
   route(app, contract.updateSettings, async ({ caller, body, request, reply }) => {
-    // Otherwise whoever got hold of a token would switch the question off before the changes that it stands before.
-    const isConfirmed = body.requireCurrentPassword === false;
+    // Whoever got hold of a token shall neither switch the question off nor choose what the server runs.
+    const isConfirmed = body.requireCurrentPassword === false || changesCommands(settings.current, body);
     try {
       const who = { userId: caller.user.id, address: clientAddress(request) };
       await confirm(who, { password: body.current_password, isConfirmed });

@@ -1,10 +1,30 @@
-import { type SettingsChange, commandEvents } from '@filestead/contract/settings';
+import { isDeepStrictEqual } from 'node:util';
+import { type Settings, type SettingsChange, commandEvents } from '@filestead/contract/settings';
 import { parsePath } from '@filestead/contract/virtual-path';
 import { normaliseRules } from '../access/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 
 /** Where homes are made unless the administrator says otherwise (existing API §1.14). */
 const defaultHomeBasePath = '/users';
+
+type Commands = Settings['commands'];
+
+/** The commands with every event that there is. */
+const allEvents = (commands: Commands): Commands => ({
+  ...Object.fromEntries(commandEvents.map((event) => [event, []])),
+  ...commands,
+});
+
+/** Whether the server would run something else, or in another way, after a change. */
+export function changesCommands(
+  current: Pick<Settings, 'shell' | 'commands'>,
+  wanted: Pick<Settings, 'shell' | 'commands'>,
+): boolean {
+  return !(
+    isDeepStrictEqual(wanted.shell, current.shell) &&
+    isDeepStrictEqual(allEvents(wanted.commands), allEvents(current.commands))
+  );
+}
 
 /**
  * Replaces the settings: empty rules dropped, paths made canonical, every event with its list. What older clients do not
@@ -44,7 +64,7 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
       disableUsedPercentage: branding.disableUsedPercentage ?? current.branding.disableUsedPercentage,
     },
     shell: wanted.shell,
-    commands: { ...Object.fromEntries(commandEvents.map((event) => [event, []])), ...wanted.commands },
+    commands: allEvents(wanted.commands),
     hideLoginButton: wanted.hideLoginButton ?? current.hideLoginButton,
     minimumPasswordLength: wanted.minimumPasswordLength ?? current.minimumPasswordLength,
     tus: {

@@ -1,4 +1,4 @@
-import { commandEvents, type Settings } from '@filestead/contract/settings';
+import { commandEvents, type Settings, type SettingsAnswer } from '@filestead/contract/settings';
 import { useTranslation } from 'react-i18next';
 import { formatList, formatNumber } from '../../i18n/format.ts';
 import { Card } from '../../ui/card.tsx';
@@ -7,6 +7,7 @@ import { TextArea } from '../../ui/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import type { SaveSettings } from './settings-queries.ts';
 import styles from './settings.module.css';
+import { useAskedPassword } from './use-asked-password.tsx';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -29,11 +30,16 @@ export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>
 export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; save: SaveSettings }) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('commands.updated');
+  const asked = useAskedPassword();
   const submit = () =>
     void saving.run(async () => {
       const commands = Object.fromEntries(commandEvents.map((event) => [event, linesOf(draft.value[event])]));
       // Events of other versions keep their commands.
-      await save((settings) => ({ ...settings, commands: { ...settings.commands, ...commands } }));
+      const change = (settings: SettingsAnswer) => ({
+        ...settings,
+        commands: { ...settings.commands, ...commands },
+      });
+      await asked.confirm((password) => save(change, password));
       draft.reset();
     });
   return (
@@ -75,6 +81,7 @@ export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; 
           );
         })}
       </div>
+      {asked.field}
     </Card>
   );
 }

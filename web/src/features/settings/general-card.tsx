@@ -1,7 +1,6 @@
 import { themes } from '@filestead/contract/settings';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isApiError } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Card, CardPart } from '../../ui/card.tsx';
@@ -13,6 +12,7 @@ import { bounds, withGeneral, wrongFieldsOf, type GeneralDraft, type GeneralFiel
 import type { SaveSettings } from './settings-queries.ts';
 import type { GlobalParts } from './global-parts.ts';
 import styles from './settings.module.css';
+import { useAskedPassword } from './use-asked-password.tsx';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -32,21 +32,14 @@ type Text = 'shell' | 'name' | 'files' | GeneralField;
 export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');
-  const [current, setCurrent] = useState('');
-  const [isCurrentAsked, setCurrentAsked] = useState(false);
-  const [complaint, setComplaint] = useState('');
-  const currentField = useRef<HTMLInputElement | null>(null);
-  // The field that the server asks for has just been drawn.
-  useEffect(() => {
-    if (isCurrentAsked) currentField.current?.focus();
-  }, [isCurrentAsked]);
+  const asked = useAskedPassword();
   const { value } = draft;
   const wrong = wrongFieldsOf(value);
 
   const change = (part: Partial<GeneralDraft>) => {
     draft.change(part);
     saving.forget();
-    if (part.requireCurrentPassword === true) setCurrentAsked(false);
+    if (part.requireCurrentPassword === true) asked.forget();
   };
   const errors: Record<GeneralField, string> = {
     userHomeBasePath: t('global.error.path'),
@@ -83,18 +76,7 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
       return;
     }
     void saving.run(async () => {
-      try {
-        await save((settings) => withGeneral(settings, value), isCurrentAsked ? current : undefined);
-      } catch (error) {
-        if (isApiError(error, 'current_password_wrong')) {
-          setComplaint(t(isCurrentAsked ? 'password.wrongCurrent' : 'password.askCurrent'));
-          setCurrentAsked(true);
-          currentField.current?.focus();
-        }
-        throw error;
-      }
-      setCurrentAsked(false);
-      setCurrent('');
+      await asked.confirm((password) => save((settings) => withGeneral(settings, value), password));
       draft.reset();
     });
   };
@@ -111,20 +93,6 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
             t('global.requireCurrentPasswordHint'),
           )}
         </div>
-        {isCurrentAsked && (
-          <TextField
-            ref={currentField}
-            type="password"
-            label={t('password.current')}
-            autoComplete="current-password"
-            value={current}
-            onChange={(next) => {
-              setCurrent(next);
-              setComplaint('');
-            }}
-            errorMessage={complaint === '' ? undefined : complaint}
-          />
-        )}
         <div className={styles.columns}>
           {text('userHomeBasePath', t('global.userHomeBasePath'))}
           {text('minimumPasswordLength', t('global.minimumPasswordLength'))}
@@ -169,6 +137,7 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
           {text('retryCount', t('global.retryCount'))}
         </div>
       </CardPart>
+      {asked.field}
     </Card>
   );
 }
