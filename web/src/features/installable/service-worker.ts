@@ -8,6 +8,8 @@ import { askVersion, takeOver } from './worker-names.ts';
 const updateEveryMs = 60 * 60 * 1000;
 /** How long a worker may take to say its version, in ms. */
 const answerMs = 5000;
+/** How long one who wants the new version waits for its worker, in ms. */
+const takeOverMs = 1500;
 
 /**
  * Lets the browser install the product and open it without a connection. Does nothing where browsers allow no workers
@@ -59,10 +61,13 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
     action: {
       label: i18n.t('update.reload', { ns: 'installable' }),
       onAction: () => {
+        const reload = () => window.location.reload();
         worker.addEventListener('statechange', () => {
-          if (worker.state === 'activated') window.location.reload();
+          if (worker.state === 'activated') reload();
         });
         worker.postMessage(takeOver, { transfer: [] });
+        // The old worker may have something to end first. The page comes from the server either way.
+        setTimeout(reload, takeOverMs);
       },
     },
   });
