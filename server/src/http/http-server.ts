@@ -1,6 +1,7 @@
 import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { connections } from '../rush.ts';
 import { apiHeaders } from './answer.ts';
 import { deferContinue } from './unread-body.ts';
 
@@ -58,6 +59,7 @@ export function createServer(listener: RequestListener, tls: Tls | null): Server
       ? createHttpServer(options, listener)
       : createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
   server.timeout = 0;
+  server.on('connection', () => connections.arrived());
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
     server.emit('request', request, response);

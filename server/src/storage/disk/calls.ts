@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { promisify } from 'node:util';
 import { Lane } from '../../lane.ts';
+import { connections } from '../../rush.ts';
 import type { Step } from './steps.ts';
 
 /** A name as the disk has it: text, or the bytes of a name that is no UTF-8. */
@@ -14,9 +15,9 @@ const fsync = promisify(fs.fsync);
 /**
  * Node has four threads for the disk, and takes what is asked of it in order. So that a name can still be looked up while
  * hundreds of clients read and write, their bytes queue here: as many at a time as there are threads, and as few answers
- * in one turn of the event loop.
+ * in one turn of the event loop. They make way for new connections.
  */
-const bytes = new Lane(4);
+const bytes = new Lane(4, connections);
 /** Waiting for a disk takes longest: half of the threads at the most. */
 const flushes = new Lane(2);
 
