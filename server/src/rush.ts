@@ -18,7 +18,13 @@ export class Rush {
     if (this.#isOn) return;
     this.#isOn = true;
     this.#beganMs = performance.now();
-    this.#lookLater();
+    // From the end of this turn on: whatever still comes in it counts as before.
+    setImmediate(() => this.#lookLater());
+  }
+
+  /** Whether connections are arriving. */
+  get isOn(): boolean {
+    return this.#isOn;
   }
 
   /** Null when nobody is arriving; otherwise what resolves when all have, or after {@link maxHoldMs}. */
@@ -27,7 +33,7 @@ export class Rush {
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 
-  /** Connections are accepted before this is called: one turn without any ends the rush. */
+  /** One whole turn without a new connection ends the rush. */
   #lookLater(): void {
     this.#seen = this.#arrived;
     setImmediate(() => {

@@ -3,6 +3,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { connections } from '../rush.ts';
 import { apiHeaders } from './answer.ts';
+import { fairly } from './fair-requests.ts';
 import { deferContinue } from './unread-body.ts';
 
 /** Certificate and key in PEM form. */
@@ -54,10 +55,11 @@ export function createServer(listener: RequestListener, tls: Tls | null): Server
     noDelay: true,
     keepAlive: true,
   };
+  const fair = fairly(listener, connections);
   const server =
     tls === null
-      ? createHttpServer(options, listener)
-      : createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, listener);
+      ? createHttpServer(options, fair)
+      : createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, fair);
   server.timeout = 0;
   server.on('connection', () => connections.arrived());
   server.on('checkContinue', (request, response) => {

@@ -17,6 +17,8 @@ interface FolderJob {
 /** List one folder. */
 export interface ListingJob extends FolderJob {
   readonly kind: 'list';
+  /** A folder that holds more is not listed: the answer is `large`, and end. */
+  readonly maxEntries: number;
 }
 
 /** Find names in a whole tree. */
@@ -36,8 +38,8 @@ export type ToWorker = Job | { readonly kind: 'resume'; readonly id: number };
 export const maxUntaken = 4;
 
 /**
- * What a listing worker answers. For a folder, in this order: names (one or more), batches, end; for a search: found (none
- * or more), end. Or failed at any time, and end.
+ * What a listing worker answers. For a folder, in this order: names (one or more), batches, end, or large and end; for a
+ * search: found (none or more), end. Or failed at any time, and end.
  */
 export type ListingMessage = { readonly id: number } & (
   | {
@@ -51,6 +53,7 @@ export type ListingMessage = { readonly id: number } & (
       readonly isLast: boolean;
     }
   | { readonly kind: 'batch'; readonly batch: EntryBatch }
+  | { readonly kind: 'large' }
   | {
       readonly kind: 'found';
       /** Paths below the folder, joined by NUL, which no name has. Never empty. */

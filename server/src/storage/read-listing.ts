@@ -172,8 +172,24 @@ function* nameMessages(id: number, names: Names): Generator<ListingMessage> {
   }
 }
 
+/** Whether the folder at `path` holds more than `most` entries, reading no more of it than that takes. */
+function holdsMore(path: string, most: number): boolean {
+  if (most === Number.POSITIVE_INFINITY) return false;
+  const folder = fs.opendirSync(path, { bufferSize: 1024 });
+  try {
+    for (let count = 0; count <= most; count++) if (folder.readSync() === null) return false;
+    return true;
+  } finally {
+    folder.closeSync();
+  }
+}
+
 /** Reads the folder of `job`, opening nothing in it. Each turn takes a few dozen milliseconds at most. */
 export function* readListing(job: ListingJob): Generator<ListingMessage> {
+  if (holdsMore(job.folder.base, job.maxEntries)) {
+    yield { id: job.id, kind: 'large' };
+    return;
+  }
   const names = new Names(job);
   yield* nameMessages(job.id, names);
   for (let first = 0, turn = 0; first < names.ordered.length; turn++) {

@@ -1,6 +1,6 @@
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
-import { listingPool } from '../listing-pool.ts';
+import { listInWorker } from '../listing-pool.ts';
 import type { ListingMessage } from '../listing-protocol.ts';
 import type { EntryBatch, FolderListing } from '../storage.ts';
 import { Pause } from '../../turns.ts';
@@ -33,7 +33,7 @@ class Gathering {
       this.#batches.push(message.batch);
     } else if (message.kind === 'failed') {
       this.#error = errorFromWorker(message.code, message.message);
-    } else {
+    } else if (message.kind === 'end') {
       this.#hasEnded = true;
     }
     this.#wake?.();
@@ -128,7 +128,7 @@ export async function listFolder(
     const { confinement, root, rootPaths, exclusions, followExternal } = area;
     const ended = release;
     release = () => undefined;
-    listingPool.run(
+    listInWorker(
       {
         kind: 'list',
         area: { confinement, root, rootPaths, exclusions, followExternal },
