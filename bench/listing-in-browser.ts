@@ -136,7 +136,7 @@ function showEntries(page: Page): Promise<number> {
 
 async function heapOfEmptyPage(page: Page, session: CDPSession, url: string): Promise<number> {
   await page.goto(`${url}?count=1&view=${view}&loading=1`);
-  await page.waitForFunction(() => globalThis.window.probe.handle !== null);
+  await page.waitForFunction(() => (globalThis.window.probe?.handle ?? null) !== null);
   return heapBytes(session);
 }
 
@@ -146,7 +146,7 @@ async function measure(browser: Browser, url: string, count: number): Promise<Sa
   await session.send('Performance.enable');
   const emptyBytes = await heapOfEmptyPage(page, session, url);
   await page.goto(`${url}?count=${count}&view=${view}&loading=1`);
-  await page.waitForFunction(() => globalThis.window.probe.handle !== null);
+  await page.waitForFunction(() => (globalThis.window.probe?.handle ?? null) !== null);
   const sample: Sample = { ready: await showEntries(page) };
   await page.evaluate(() => globalThis.window.probe.forget());
   sample.heap = ((await heapBytes(session)) - emptyBytes) / 1_000_000;

@@ -88,6 +88,8 @@ class ListingPool {
 
 /** Reading and sorting so many names takes about 20 ms. */
 const quickEntries = 2_000;
+/** What a folder of more entries takes on most disks, in bytes. */
+const largeFolderBytes = 256 * 1024;
 
 /**
  * The workers of this process, started when the first folder is listed. A folder that is huge goes on to workers of its own
@@ -96,17 +98,26 @@ const quickEntries = 2_000;
 const quickPool = new ListingPool(2);
 const largePool = new ListingPool(2);
 
-/** Lists a folder in a worker. */
-export function listInWorker(job: Omit<ListingJob, 'id' | 'maxEntries'>, listener: ListingListener): void {
+/** Lists a folder in a worker. `folderBytes` is what the disk says of its size, which need not be true. */
+export function listInWorker(
+  job: Omit<ListingJob, 'id' | 'maxEntries'>,
+  folderBytes: number,
+  listener: ListingListener,
+): void {
+  const listLarge = (): void =>
+    void largePool.run({ ...job, maxEntries: Number.POSITIVE_INFINITY }, listener);
+  if (folderBytes > largeFolderBytes) {
+    listLarge();
+    return;
+  }
   let isLarge = false;
   quickPool.run(
     { ...job, maxEntries: quickEntries },
     {
       onMessage(message) {
         if (message.kind === 'large') isLarge = true;
-        else if (message.kind === 'end' && isLarge) {
-          largePool.run({ ...job, maxEntries: Number.POSITIVE_INFINITY }, listener);
-        } else listener.onMessage(message);
+        else if (message.kind === 'end' && isLarge) listLarge();
+        else listener.onMessage(message);
       },
     },
   );

@@ -136,6 +136,7 @@ export async function listFolder(
         names,
         stop,
       },
+      Number(stats.size),
       {
         onMessage: (message) => {
           gathering.onMessage(message);
