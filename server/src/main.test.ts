@@ -1,11 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SecureContextOptions } from 'node:tls';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeSelfSigned } from '../test/self-signed.ts';
 import { version } from './version.ts';
 
 const main = new URL('./main.ts', import.meta.url).pathname;
@@ -191,5 +194,44 @@ test('a Unix socket is made with its permission bits, and a stale one is replace
     expect(await wrongSignInOver(path)).toBe(403);
     server.child.kill(turn === 1 ? 'SIGKILL' : 'SIGTERM');
     await server.ended;
+  }
+});
+
+test('with a certificate and its key the server speaks TLS, and says what is wrong with others', async () => {
+  const { cert, key } = makeSelfSigned();
+  const write = async (name: string, content: string): Promise<string> => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
+  const [certFile, keyFile] = [await write('cert.pem', cert), await write('key.pem', key)];
+  const options = ['--root', join(folder, 'root'), '--data', join(folder, 'data'), '--port', '0'];
+  const { waitFor } = run(...options, '--cert', certFile, '--key', keyFile);
+  const [, port = ''] = await waitFor(/ at https:\/\/127\.0\.0\.1:(\d+)\//);
+  const get = (ca: string | undefined, more: SecureContextOptions = {}): Promise<number | undefined> =>
+    new Promise((resolve, reject) => {
+      const asked = secureRequest({ port, host: '127.0.0.1', path: '/health', ca, agent: false, ...more });
+      asked.on('response', (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on('error', reject);
+      asked.end();
+    });
+  expect(await get(cert)).toBe(200);
+  await expect(get(undefined)).rejects.toThrow('self-signed');
+  await expect(get(cert, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' })).rejects.toThrow();
+
+  const other = await write('other.pem', makeSelfSigned().key);
+  const broken = await write('broken.pem', 'no certificate');
+  for (const [given, itsKey] of [
+    [certFile, other],
+    [broken, keyFile],
+    [certFile, broken],
+    [certFile, join(folder, 'missing.pem')],
+  ] as const) {
+    const { ended, output } = run(...options, '--cert', given, '--key', itsKey);
+    expect(await ended).toBe(1);
+    expect(output()).toMatch(/^filestead: cert and key: /m);
+    expect(output()).toContain(given);
   }
 });

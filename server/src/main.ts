@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
+import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { type FoundCommand, findCommand } from './cli/find-command.ts';
@@ -20,11 +21,23 @@ const print = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 function readTls({ certFile, keyFile }: Config): Tls | null {
   if (certFile === null || keyFile === null) return null;
+  let tls: Tls;
   try {
-    return { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+    tls = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   } catch (error) {
     throw new ConfigError(`cert and key: ${certFile} or ${keyFile} cannot be read`, { cause: error });
   }
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new ConfigError(
+      `cert and key: ${certFile} and ${keyFile} are no certificate with its key in PEM form`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return tls;
 }
 
 /** Removes a socket that no server listens on any more; anything else at its path is left alone. */
