@@ -45,7 +45,12 @@ export const sharesScreens: readonly Screen[] = [
     as: 'user',
     open: async (stage) => {
       await openPrompt(stage, 'Photos');
-      await dialogOf(stage.page).locator('[type="submit"]').waitFor();
+      const form = dialogOf(stage.page).locator('[type="submit"]');
+      // In a form of pictures before this one a link was made.
+      const another = dialogOf(stage.page).getByRole('button', { name: stage.text('shares:prompt.new') });
+      await form.or(another).first().waitFor();
+      if (await another.isVisible()) await another.click();
+      await form.waitFor();
     },
   },
   {
