@@ -3,6 +3,7 @@ import type { Callers } from '../access/callers.ts';
 import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Admission, Credential, Gate } from '../http/gate.ts';
+import { KnownTokens, type LiveToken } from './known-tokens.ts';
 import { hashOf, makeToken, randomSecret } from './token.ts';
 
 /** How long sessions and their tokens live. All in milliseconds. */
@@ -53,18 +54,8 @@ export interface Sessions extends Gate {
 
 /** The use of a session is written down at most this often. */
 const touchIntervalMs = 60_000;
-/** Most tokens that are kept in memory; beyond it all are read again. */
-const maxKnownTokens = 10_000;
-
 /** Of what a browser says of itself as much is kept, in characters. */
 const maxUserAgentLength = 256;
-
-type LiveSession = { -readonly [K in keyof StoredSession]: StoredSession[K] } & { hasEnded: boolean };
-interface LiveToken {
-  readonly token: { -readonly [K in keyof StoredToken]: StoredToken[K] };
-  readonly session: LiveSession;
-  readonly isCookie: boolean;
-}
 
 /** Opens the sessions in `repository`. */
 export function openSessions(parts: {
@@ -77,58 +68,18 @@ export function openSessions(parts: {
   now?: () => number;
 }): Sessions {
   const { repository, callers, key, times, maxPerUser, now = Date.now } = parts;
-  const tokens = new Map<string, LiveToken>();
-  const sessions = new Map<string, LiveSession>();
+  const known = new KnownTokens(repository);
   const successors = new Map<string, Promise<Issued | null>>();
-  /** Counts the times that sessions were ended: what was read before may have ended since. */
-  let endings = 0;
-
-  const load = async (hash: string): Promise<LiveToken | null> => {
-    const endingsBefore = endings;
-    const found = await repository.find(hash);
-    if (found === null) return null;
-    if (endings !== endingsBefore) return load(hash);
-    if (tokens.size >= maxKnownTokens) {
-      tokens.clear();
-      sessions.clear();
-    }
-    const session = sessions.get(found.session.id) ?? { ...found.session, hasEnded: false };
-    sessions.set(session.id, session);
-    const live = tokens.get(hash) ?? { token: { ...found.token }, session, isCookie: found.isCookie };
-    tokens.set(hash, live);
-    return live;
-  };
-
-  const forget = (session: LiveSession): void => {
-    session.hasEnded = true;
-    sessions.delete(session.id);
-    for (const [hash, live] of tokens) if (live.session.id === session.id) tokens.delete(hash);
-  };
-
-  /** Ends sessions in memory and in the database; those that were read in between are forgotten as well. */
-  const endWhere = async (
-    isMeant: (session: LiveSession) => boolean,
-    remove: () => Promise<void>,
-  ): Promise<void> => {
-    const forgetMeant = (): void => {
-      endings++;
-      for (const session of sessions.values()) if (isMeant(session)) forget(session);
-    };
-    forgetMeant();
-    await remove();
-    forgetMeant();
-  };
 
   const end = (sessionId: string): Promise<void> =>
-    endWhere(
+    known.endWhere(
       ({ id }) => id === sessionId,
       () => repository.remove(sessionId),
     );
 
   /** The token behind a secret while it may be used; ends the session when a token is used that was replaced long ago. */
   const living = async ({ kind, value }: Credential): Promise<LiveToken | null> => {
-    const hash = hashOf(value);
-    const live = tokens.get(hash) ?? (await load(hash));
+    const live = await known.find(hashOf(value));
     if (live === null || live.isCookie !== (kind === 'cookie')) return null;
     const { token, session } = live;
     const time = now();
@@ -169,9 +120,7 @@ export function openSessions(parts: {
   const replace = async (live: LiveToken, user: StoredUser): Promise<Issued | null> => {
     const { issued, stored } = issue(user, live.session);
     if (!(await repository.supersede(live.token.hash, stored))) return null;
-    for (const { token } of tokens.values()) {
-      if (token.hash === live.token.hash) token.supersededAt = stored.issuedAt;
-    }
+    known.supersede(live.token.hash, stored.issuedAt);
     return issued;
   };
 
@@ -194,16 +143,16 @@ export function openSessions(parts: {
   return {
     async readmit(userId, sessionId) {
       const isLiving = (await listOf(userId)).some(({ id }) => id === sessionId);
-      const known = isLiving ? await callers.callerOf(userId, sessionId) : null;
-      return known && { ...known, shouldRenew: false };
+      const found = isLiving ? await callers.callerOf(userId, sessionId) : null;
+      return found && { ...found, shouldRenew: false };
     },
     async admit(credential): Promise<Admission | null> {
       const live = await living(credential);
       if (live === null) return null;
       const { userId, id } = live.session;
-      const [known, user] = await Promise.all([callers.callerOf(userId, id), callers.find(userId)]);
-      if (known === null || user === null || live.session.hasEnded) return null;
-      return { ...known, shouldRenew: shouldRenew(live, user.changedAt) };
+      const [found, user] = await Promise.all([callers.callerOf(userId, id), callers.find(userId)]);
+      if (found === null || user === null || live.session.hasEnded) return null;
+      return { ...found, shouldRenew: shouldRenew(live, user.changedAt) };
     },
     async signIn(user, { address, userAgent } = { address: '', userAgent: '' }) {
       const time = now();
@@ -220,19 +169,15 @@ export function openSessions(parts: {
       const { passwordHash } = user;
       const dropped = await repository.create(session, stored, { maxPerUser, passwordHash });
       if (dropped === null) throw new AppError('wrong_credentials');
-      if (dropped.length > 0) endings++;
-      for (const id of dropped) {
-        const known = sessions.get(id);
-        if (known !== undefined) forget(known);
-      }
+      known.forget(dropped);
       return issued;
     },
     async renew(token, user) {
       const live = await living({ kind: 'token', value: token });
       if (live === null) return null;
       const { hash } = live.token;
-      const known = successors.get(hash);
-      if (known !== undefined) return known;
+      const earlier = successors.get(hash);
+      if (earlier !== undefined) return earlier;
       const successor = replace(live, user);
       successors.set(hash, successor);
       const forgetSuccessor = (): void => {
@@ -246,15 +191,11 @@ export function openSessions(parts: {
     end,
     listOf,
     endAllOf: (userId, exceptId) =>
-      endWhere(
+      known.endWhere(
         (session) => session.userId === userId && session.id !== exceptId,
         () => repository.removeOfUser(userId, exceptId),
       ),
-    forgetKnown() {
-      endings++;
-      tokens.clear();
-      sessions.clear();
-    },
+    forgetKnown: () => known.forgetAll(),
     purge: () => {
       const time = now();
       return repository.purge({ now: time, lastSeenAt: time - times.idleMs });
