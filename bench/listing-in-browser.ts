@@ -134,9 +134,14 @@ function showEntries(page: Page): Promise<number> {
   });
 }
 
-async function heapOfEmptyPage(page: Page, session: CDPSession, url: string): Promise<number> {
-  await page.goto(`${url}?count=1&view=${view}&loading=1`);
+/** Opens the listing over `count` entries that are not loaded yet. */
+async function openUnloaded(page: Page, url: string, count: number): Promise<void> {
+  await page.goto(`${url}?count=${count}&view=${view}&loading=1`);
   await page.waitForFunction(() => (globalThis.window.probe?.handle ?? null) !== null);
+}
+
+async function heapOfEmptyPage(page: Page, session: CDPSession, url: string): Promise<number> {
+  await openUnloaded(page, url, 1);
   return heapBytes(session);
 }
 
@@ -145,8 +150,7 @@ async function measure(browser: Browser, url: string, count: number): Promise<Sa
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
   const emptyBytes = await heapOfEmptyPage(page, session, url);
-  await page.goto(`${url}?count=${count}&view=${view}&loading=1`);
-  await page.waitForFunction(() => (globalThis.window.probe?.handle ?? null) !== null);
+  await openUnloaded(page, url, count);
   const sample: Sample = { ready: await showEntries(page) };
   await page.evaluate(() => globalThis.window.probe.forget());
   sample.heap = ((await heapBytes(session)) - emptyBytes) / 1_000_000;

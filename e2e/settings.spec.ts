@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createUser, fetchApi } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { dialogOf, entry, fillLogin, listing, signIn, tabTo } from './journey.ts';
-import { signInByApi } from './product.ts';
+import { type Product, signInByApi } from './product.ts';
 import { write } from './sample-files.ts';
 
 const maria = { username: 'maria', password: 'four trams to Lisbon' };
@@ -19,6 +19,15 @@ test.beforeEach(async ({ root }) => {
 const notice = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 const question = (page: Page) => page.locator('[role="alertdialog"]:not([data-exiting])');
+
+/** Signs in and has the server ask for the password before users are changed. */
+async function askForPasswords(page: Page, product: Product): Promise<void> {
+  await signIn(page, product);
+  await page.goto(`${product.url}/settings/global`);
+  await page.getByRole('switch', { name: 'Ask for the password before users are changed' }).check();
+  await page.getByRole('button', { name: 'Update' }).first().click();
+  await expect(notice(page, 'Settings updated!')).toBeVisible();
+}
 
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('button', { name: label }).click();
@@ -285,11 +294,7 @@ test('where the settings ask for it, users are changed with one’s own password
   troubles,
 }) => {
   troubles.allow(/status of 400/u);
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/global`);
-  await page.getByRole('switch', { name: 'Ask for the password before users are changed' }).check();
-  await page.getByRole('button', { name: 'Update' }).first().click();
-  await expect(notice(page, 'Settings updated!')).toBeVisible();
+  await askForPasswords(page, product);
   await page.goto(`${product.url}/settings/users/new`);
   await page.getByLabel('Username').fill(maria.username);
   await page.getByLabel('Password', { exact: true }).fill(maria.password);
@@ -419,11 +424,7 @@ test.describe('with commands', () => {
     troubles,
   }) => {
     troubles.allow(/status of 400/u);
-    await signIn(page, product);
-    await page.goto(`${product.url}/settings/global`);
-    await page.getByRole('switch', { name: 'Ask for the password before users are changed' }).check();
-    await page.getByRole('button', { name: 'Update' }).first().click();
-    await expect(notice(page, 'Settings updated!')).toBeVisible();
+    await askForPasswords(page, product);
     await page.getByText('After save', { exact: true }).click();
     await page.getByRole('textbox', { name: 'After save' }).fill('git add .');
     await page.getByRole('button', { name: 'Update' }).last().click();

@@ -1,10 +1,11 @@
 import { symlink } from 'node:fs/promises';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect, onTestFinished, test } from 'vitest';
+import { newUser } from '../../test/new-user.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { temporaryDisks } from '../storage/temporary-disk.ts';
 import { openCallers } from './callers.ts';
-import { firstSettings, openGlobalSettings } from './global-settings.ts';
+import { openGlobalSettings } from './global-settings.ts';
 
 const disks = temporaryDisks();
 
@@ -27,15 +28,7 @@ test.skipIf(process.platform === 'win32')(
     const settings = await openGlobalSettings(database.settings);
     const callers = openCallers({ users: database.users, settings, storage });
     const open = async (username: string, scope: string, denied: string) => {
-      const { id } = await database.users.create({
-        ...firstSettings().defaults,
-        username,
-        passwordHash: '',
-        scope,
-        lockPassword: false,
-        viewMode: 'list',
-        rules: [{ regex: false, allow: false, path: denied, regexp: null }],
-      });
+      const { id } = await database.users.create(newUser(username, scope, [denied]));
       const opened = await callers.ownerOf(id);
       onTestFinished(() => opened?.release());
       if (opened === null) throw new Error('no such user');

@@ -20,7 +20,10 @@ interface CompiledRule {
 
 const patternOf = (rule: Rule): string => rule.regexp?.raw ?? '';
 
-/** A path without differences of case; also without those of Unicode forms, which disks that ignore case do not see either. */
+/**
+ * A path without differences of case, nor of Unicode forms, which disks that ignore case do not see either. Unlike names of
+ * users it keeps compatible letters apart: a wide slash is none.
+ */
 const folded = (path: VirtualPath): VirtualPath =>
   path.normalize('NFC').toUpperCase().toLowerCase() as VirtualPath;
 

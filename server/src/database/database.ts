@@ -146,7 +146,7 @@ export interface ShareRepository {
    */
   create(
     share: StoredShare,
-    limits: { readonly maxPerUser: number; readonly scope?: string },
+    conditions: { readonly maxPerUser: number; readonly scope?: string },
   ): Promise<'created' | 'too_many' | 'other_scope'>;
   remove(hash: string): Promise<void>;
   /** Ends the links at these places and below them. */

@@ -1,8 +1,9 @@
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newUser } from '../../test/new-user.ts';
 import { type Callers, openCallers } from '../access/callers.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
-import { firstSettings, openGlobalSettings } from '../access/global-settings.ts';
+import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openMemoryStorage } from '../storage/memory-storage.ts';
@@ -26,15 +27,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const addUser = async (username: string, scope: string, denied: string[] = []): Promise<number> => {
-  const { id } = await database.users.create({
-    ...firstSettings().defaults,
-    username,
-    passwordHash: '',
-    scope,
-    lockPassword: false,
-    viewMode: 'list',
-    rules: denied.map((path) => ({ regex: false, allow: false, path, regexp: null })),
-  });
+  const { id } = await database.users.create(newUser(username, scope, denied));
   return id;
 };
 const addShares = async (userId: number, ...paths: string[]): Promise<void> => {

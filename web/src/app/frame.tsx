@@ -49,7 +49,7 @@ export interface FrameProps {
   onNewFile?: (() => void) | undefined;
   /** What may be dropped on the topmost folder in the sidebar. */
   topFolderDrop?: FolderDrop | undefined;
-  /** The panel beside the content, 320 px wide. It brings its own `aside`; a sheet on the phone. */
+  /** The panel beside the content. It brings its own `aside`; a sheet on the phone. */
   details?: ReactNode;
   /** What lies below content and details, over their whole width; it brings its own landmark. A sheet on the phone. */
   panel?: ReactNode;

@@ -9,7 +9,9 @@ function folderOf(names: readonly string[], isIgnoring: boolean, isWritable = tr
   const held = new Set(names);
   const key = (name: string): string => (isIgnoring ? name.toLowerCase() : name);
   const folder: ProbedFolder = {
-    names: async () => [...held],
+    async *names() {
+      yield* held;
+    },
     identityOf: async (name) => [...held].map(key).find((each) => each === key(name)) ?? null,
     create: async (name) => isWritable && held.add(name) !== null,
     remove: async (name) => void held.delete(name),

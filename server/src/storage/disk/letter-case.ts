@@ -12,7 +12,8 @@ export interface LetterCase {
 
 /** What is asked of a folder to find out how it compares names. */
 export interface ProbedFolder {
-  names(): Promise<readonly string[]>;
+  /** The names in it, read as far as they are taken. */
+  names(): AsyncIterable<string>;
   /** Which thing a name leads to; null when it leads nowhere. */
   identityOf(name: string): Promise<string | null>;
   /** Makes an empty file of this name; false when nothing can be made here. */
@@ -35,16 +36,19 @@ const withOtherCase = (name: string): string =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
 
+async function isListed(folder: ProbedFolder, wanted: string): Promise<boolean> {
+  for await (const name of folder.names()) if (name === wanted) return true;
+  return false;
+}
+
 /** Whether names that differ only in case lead to the same thing in `folder`; null when it cannot be found out. */
 export async function ignoresCase(folder: ProbedFolder): Promise<boolean | null> {
-  const names = new Set(await folder.names());
-  for (const name of names) {
+  for await (const name of folder.names()) {
     const other = withOtherCase(name);
-    if (other === name) continue;
-    // Both are listed: two things, or two names of one.
-    if (names.has(other)) return false;
-    const identity = await folder.identityOf(name);
-    if (identity !== null) return (await folder.identityOf(other)) === identity;
+    const identity = other === name ? null : await folder.identityOf(name);
+    if (identity === null) continue;
+    // Where both are listed they are two names of one thing.
+    return (await folder.identityOf(other)) === identity && !(await isListed(folder, other));
   }
   const probe = `.filestead-case-${randomUUID()}`;
   if (!(await folder.create(probe))) return null;
@@ -56,7 +60,9 @@ export async function ignoresCase(folder: ProbedFolder): Promise<boolean | null>
 }
 
 const onDisk = (folder: string): ProbedFolder => ({
-  names: () => fs.readdir(folder),
+  async *names() {
+    for await (const { name } of await fs.opendir(folder)) yield name;
+  },
   async identityOf(name) {
     try {
       const { dev, ino } = await fs.lstat(path.join(folder, name), { bigint: true });
