@@ -1,6 +1,9 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LocaleCode } from '@filestead/contract/locales';
 import type { Plugin } from 'vite';
+import { withEnglishFallback, type Texts } from './src/i18n/english-fallback.ts';
+import { languageTagOf } from './src/i18n/language-tag.ts';
 import { coreNamespaces } from './src/i18n/namespaces.ts';
 
 const folder = join(import.meta.dirname, 'src', 'i18n', 'locales');
@@ -13,14 +16,21 @@ const namespacesOf = (locale: string): string[] =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length));
 
-/** A module that imports some namespaces of a locale and exports them by name. */
+const fileOf = (locale: string, name: string): string => join(folder, locale, `${name}.json`);
+
+function readTexts(locale: string, name: string): Texts {
+  const file = fileOf(locale, name);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {};
+}
+
+/** A module that exports some namespaces of a locale by name. Texts that the locale lacks are in English. */
 function textsModule(locale: string, namespaces: readonly string[]): string {
-  const lines = namespaces.map(
-    (name, position) =>
-      `import text${position} from ${JSON.stringify(join(folder, locale, `${name}.json`))};`,
-  );
-  const entries = namespaces.map((name, position) => `${JSON.stringify(name)}: text${position}`);
-  return `${lines.join('\n')}\nexport const texts = { ${entries.join(', ')} };\n`;
+  const entries = namespaces.map((name) => {
+    const tag = languageTagOf(locale as LocaleCode);
+    const texts = withEnglishFallback(readTexts(locale, name), readTexts('en', name), tag);
+    return `${JSON.stringify(name)}: ${JSON.stringify(texts)}`;
+  });
+  return `export const texts = { ${entries.join(', ')} };\n`;
 }
 
 /**
@@ -38,10 +48,12 @@ export function texts(): Plugin {
       if (!id.startsWith(resolved(prefix))) return null;
       const [, locale, part] = id.split('/');
       if (locale !== undefined) {
-        return textsModule(
-          locale,
-          namespacesOf(locale).filter((name) => isCore(name) === (part === 'core')),
-        );
+        const namespaces = namespacesOf('en').filter((name) => isCore(name) === (part === 'core'));
+        for (const name of namespaces) {
+          this.addWatchFile(fileOf('en', name));
+          this.addWatchFile(fileOf(locale, name));
+        }
+        return textsModule(locale, namespaces);
       }
       const locales = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'common.json')));
       const entries = locales.map(

@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, expect, vi } from 'vitest';
 import { i18n } from './i18n/i18n.ts';
-import { languageTagOf } from './i18n/locale.ts';
+import { languageTagOf } from './i18n/language-tag.ts';
 import { texts } from './i18n/locales/en/index.ts';
 
 // Components show the English texts in tests, without waiting for them.

@@ -2,7 +2,8 @@ import i18next, { type ResourceLanguage } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { loadersOf } from 'virtual:texts';
 import type { LocaleCode } from '@filestead/contract/locales';
-import { chooseLocale, directionOf, languageTagOf, type Direction } from './locale.ts';
+import { languageTagOf } from './language-tag.ts';
+import { chooseLocale, directionOf, type Direction } from './locale.ts';
 import { coreNamespaces, type Namespace } from './namespaces.ts';
 
 type LoadTexts = (namespace: Namespace) => Promise<ResourceLanguage>;

@@ -1,6 +1,6 @@
 import type { LocaleCode } from '@filestead/contract/locales';
 import { availableLocales } from './i18n.ts';
-import { languageTagOf } from './locale.ts';
+import { languageTagOf } from './language-tag.ts';
 
 export interface LanguageOption {
   value: string;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { locales, type LocaleCode } from '@filestead/contract/locales';
-import { chooseLocale, directionOf, languageTagOf, localeOfTag } from './locale.ts';
+import { languageTagOf } from './language-tag.ts';
+import { chooseLocale, directionOf, localeOfTag } from './locale.ts';
 
 const all: ReadonlySet<LocaleCode> = new Set(locales);
 

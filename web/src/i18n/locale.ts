@@ -2,26 +2,7 @@ import { knownLocale, type LocaleCode } from '@filestead/contract/locales';
 
 export type Direction = 'ltr' | 'rtl';
 
-/** What the product's own codes are called in BCP 47, which `Intl` and the `lang` attribute want. */
-const languageTags: Partial<Record<LocaleCode, string>> = {
-  // Dates and times as the design shows them: "12 Nov", "14:02".
-  en: 'en-GB',
-  'nl-be': 'nl-BE',
-  // Without a country browsers write numbers and dates as in Brazil.
-  pt: 'pt-PT',
-  'pt-br': 'pt-BR',
-  'sv-se': 'sv-SE',
-  ua: 'uk',
-  'zh-cn': 'zh-CN',
-  'zh-tw': 'zh-TW',
-};
-
 const rightToLeft: ReadonlySet<LocaleCode> = new Set(['ar', 'he']);
-
-/** The BCP 47 tag of a locale. */
-export function languageTagOf(locale: LocaleCode): string {
-  return languageTags[locale] ?? locale;
-}
 
 export function directionOf(locale: LocaleCode): Direction {
   return rightToLeft.has(locale) ? 'rtl' : 'ltr';
