@@ -1,6 +1,7 @@
 import { type Dialect, SqliteDialect } from 'kysely';
 import { AppError } from '../http/app-error.ts';
 import { isFull, type SqliteConnection, type SqliteStatement, type SqliteValue } from './open-sqlite.ts';
+import { assertStorableText } from './storable-text.ts';
 
 /** Most statements that are kept prepared; there are fewer different ones than that. */
 const maxStatements = 200;
@@ -8,9 +9,10 @@ const maxStatements = 200;
 /** Rows of the driver have no prototype; ordinary objects are what the rest of the code compares and spreads. */
 const plainRow = (row: unknown): unknown => ({ ...(row as object) });
 
-/** What the query builder may bind, as SQLite takes it. */
+/** A value of the query builder as SQLite takes it. Throws `bad_request` for text that SQLite would not keep as it is. */
 function bindable(value: unknown): SqliteValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'string') assertStorableText(value);
   if (value === undefined) return null;
   return value as SqliteValue;
 }

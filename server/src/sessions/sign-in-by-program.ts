@@ -1,4 +1,5 @@
 import { verifyPassword } from '../access/passwords.ts';
+import { nameToLookUp } from '../access/possible-name.ts';
 import type { StoredUser } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
@@ -30,10 +31,11 @@ async function admitted(
  */
 export async function signInByProgram(
   parts: SignInParts,
-  { username, password, request }: SignInRequest,
+  { username: typed, password, request }: SignInRequest,
 ): Promise<StoredUser> {
+  const username = nameToLookUp(typed);
   const attempt = parts.limiter.begin(clientAddress(request), username);
-  if (username === '' || `${username}${password}`.includes('\0')) throw new AppError('wrong_credentials');
+  if (username === '' || password.includes('\0')) throw new AppError('wrong_credentials');
   let verdict: Verdict;
   try {
     verdict = parseVerdict(await runSignInProgram(parts.method.command, { username, password }));

@@ -1,3 +1,4 @@
+import { isPossibleName } from '../access/possible-name.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
 import type { SignInParts, SignInRequest } from './sign-in-parts.ts';
@@ -11,12 +12,15 @@ function utf8(value: string): string | null {
   }
 }
 
-/** The name that the proxy gave; null when it gave none, or more than one so that it is unclear which is the proxy's. */
+/**
+ * The name that the proxy gave; null when it gave none, one that no account can have, or more than one so that it is unclear
+ * which is the proxy's.
+ */
 function nameIn(values: readonly string[] | undefined): string | null {
   const [value, ...more] = values ?? [];
   if (value === undefined || more.length > 0 || value.includes(',')) return null;
   const name = utf8(value.trim());
-  return name === '' ? null : name;
+  return name === null || name === '' || !isPossibleName(name) ? null : name;
 }
 
 /**

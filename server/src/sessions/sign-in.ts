@@ -1,3 +1,4 @@
+import { nameToLookUp } from '../access/possible-name.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { checkCredentials } from './check-credentials.ts';
 import { signInByProgram } from './sign-in-by-program.ts';
@@ -10,7 +11,8 @@ export function openSignIn(parts: SignInParts): SignIn {
   const { users, limiter, captcha } = parts;
   switch (parts.method.method) {
     case 'json':
-      return async ({ username, password, recaptcha, request }) => {
+      return async ({ username: typed, password, recaptcha, request }) => {
+        const username = nameToLookUp(typed);
         const attempt = limiter.begin(clientAddress(request), username);
         await captcha.verify(recaptcha, username);
         return checkCredentials(users, attempt, { username, password });

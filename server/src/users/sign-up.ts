@@ -5,6 +5,7 @@ import type { GlobalSettings } from '../access/global-settings.ts';
 import { requireGoodPassword } from '../access/passwords.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
+import { requireGoodName } from './good-name.ts';
 
 /**
  * Makes an account for a visitor. Every attempt counts for the limiter, for the answer says which names are taken.
@@ -24,6 +25,7 @@ export async function signUp(
   const { username, password, recaptcha, address } = visitor;
   if (username === '' || password === '') throw new AppError('bad_request', 'name and password are needed');
   limiter.begin(address, username);
+  requireGoodName(username);
   await captcha.verify(recaptcha, username);
   requireGoodPassword(password, username, settings.minimumPasswordLength);
   if ((await users.findByName(username)) !== null) throw new AppError('username_taken');

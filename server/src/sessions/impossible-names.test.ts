@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startApp({
+    users: [{ username: 'alice' }],
+    settings: { signup: true, createUserDir: true },
+    config: { loginAttemptsPerName: '5', loginAttemptsPerAddress: '200' },
+  });
+});
+afterEach(() => app.close());
+
+const login = (username: string, password: string): Promise<Response> =>
+  app.fetch('/api/login', { method: 'POST', json: { username, password } });
+
+/** Names that a comparison which ends at a NUL, skips or replaces characters would take for `alice`. */
+const lookalikes = [
+  'alice\0',
+  'alice\0x',
+  'alice\0\0',
+  'alice\u0001',
+  '\u0000alice',
+  'alice\u007F',
+  'alice\u0085',
+  'alice\uD800',
+];
+
+test('a name with a control character or a lone surrogate signs nobody in', async () => {
+  for (const name of lookalikes.slice(0, 4)) {
+    expect((await login(name, testPassword)).status, JSON.stringify(name)).toBe(403);
+  }
+  expect((await login('alice', testPassword)).status).toBe(200);
+});
+
+test('names with control characters share one counter, so that suffixes give no further guesses', async () => {
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 20; guess++) {
+    statuses.push((await login(`alice\0${guess}`, `guess ${guess}`)).status);
+  }
+  expect(statuses).toEqual([403, 403, 403, 403, 403, ...Array.from({ length: 15 }, () => 429)]);
+  expect((await login('alice', testPassword)).status).toBe(200);
+});
+
+test('an impossible name costs the same work as an unknown one', async () => {
+  const median = async (name: string): Promise<number> => {
+    const times: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const started = performance.now();
+      expect((await login(name, 'a wrong password')).status).toBe(403);
+      times.push(performance.now() - started);
+    }
+    return times.sort((a, b) => a - b)[2] ?? 0;
+  };
+  await login('warm-up', 'x');
+  const [unknown, impossible] = [await median('nobody'), await median('alice\0')];
+  // Without the same work the answer would take a millisecond or two instead of tens.
+  expect(Math.max(unknown, impossible) / Math.min(unknown, impossible)).toBeLessThan(2.5);
+});
+
+test('no account is created or renamed to a name with a control character', async () => {
+  const token = await app.signIn('admin');
+  for (const username of lookalikes) {
+    const data = { id: 0, username, password: testPassword, scope: '/x', locale: 'en', perm: {} };
+    const created = await app.fetch('/api/users', {
+      method: 'POST',
+      token,
+      json: { what: 'user', which: [], data },
+    });
+    expect(created.status, JSON.stringify(username)).toBe(400);
+    const renamed = await app.fetch('/api/users/2', {
+      method: 'PUT',
+      token,
+      json: { what: 'user', which: ['username'], data: { id: 2, username } },
+    });
+    expect(renamed.status, JSON.stringify(username)).toBe(400);
+    const signedUp = await app.fetch('/api/signup', {
+      method: 'POST',
+      json: { username, password: testPassword },
+    });
+    expect(signedUp.status, JSON.stringify(username)).toBe(400);
+  }
+  expect((await login('alice', testPassword)).status).toBe(200);
+});
