@@ -25,6 +25,11 @@ export interface PageConfig {
   ReCaptchaKey?: string;
   /** The script that makes `grecaptcha`; also for services other than reCAPTCHA. */
   ReCaptchaScript?: string;
+  /**
+   * Where users report problems (`https:`, `http:` or `mailto:`); empty when the administrator has named no address or has
+   * disabled external links.
+   */
+  ReportURL: string;
   ResizePreview: boolean;
   Signup: boolean;
   StaticURL: string;

@@ -43,6 +43,16 @@ const brandName = z._default(z.string().check(z.maxLength(128)), '');
 const color = z.string().check(z.maxLength(64));
 const theme = z._default(z.enum(themes), '');
 
+/** Whether a page may offer `text` as the address that problems are reported to: a web page or an e-mail address. */
+export const isReportURL = (text: string): boolean =>
+  /^(?:https?:\/\/[^\s/?#]+(?:[/?#]\S*)?|mailto:[^\s@]+@[^\s@]+)$/iu.test(text);
+
+/** Where users report problems: `https:`, `http:` or `mailto:`; empty for nowhere. */
+const reportURL = z.string().check(
+  z.maxLength(2048),
+  z.refine((text) => text === '' || isReportURL(text), 'expected an https:, http: or mailto: address'),
+);
+
 export const Branding = z.object({
   name: brandName,
   disableExternal: flag,
@@ -50,6 +60,7 @@ export const Branding = z.object({
   theme,
   color: z._default(color, ''),
   disableUsedPercentage: flag,
+  reportURL: z._default(reportURL, ''),
 });
 
 /** The events that commands can be attached to (existing API §1.16). */
@@ -134,6 +145,7 @@ export const SettingsChange = z.object({
       theme,
       color: z.optional(color),
       disableUsedPercentage: z.optional(z.boolean()),
+      reportURL: z.optional(reportURL),
     }),
     {},
   ),
@@ -176,8 +188,8 @@ export const updateSettings = endpoint({
   summary: 'Replace the global settings; what is missing takes its default',
   description:
     'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
-    '`requireCurrentPassword`, `branding.color`, `branding.disableUsedPercentage`, `defaults.redirectAfterCopyMove` and ' +
-    '`defaults.aceEditorTheme`. `authMethod` is read-only. Switching ' +
+    '`requireCurrentPassword`, `branding.color`, `branding.disableUsedPercentage`, `branding.reportURL`, ' +
+    '`defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. `authMethod` is read-only. Switching ' +
     '`requireCurrentPassword` off needs `current_password`.',
   caller: 'administrator',
   body: SettingsEnvelope,

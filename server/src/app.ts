@@ -152,6 +152,7 @@ function pageConfigOf(
     NoAuth: signIn.method === 'noauth',
     ReCaptcha: signIn.recaptcha !== null,
     ...captchaConfigOf(signIn),
+    ReportURL: branding.disableExternal ? '' : branding.reportURL,
     ResizePreview: previews.makesBigPictures,
     Signup: current.signup && signIn.method === 'json',
     StaticURL: `${baseUrl}/static`,

@@ -196,6 +196,25 @@ test('search engines are told to stay away', async () => {
   expect((await app.fetch('/login')).headers.get('x-robots-tag')).toBe('noindex, nofollow');
 });
 
+test('the page names the address for problems unless external links are disabled', async () => {
+  const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
+  const save = (branding: Partial<Settings['branding']>): Promise<Response> =>
+    app.fetch('/api/settings', {
+      method: 'PUT',
+      token: admin,
+      json: { ...settings, branding: { ...settings.branding, ...branding } },
+    });
+  const reportURL = 'https://example.org/issues/new?title=a%20b';
+  expect((await save({ reportURL })).status).toBe(200);
+  expect(await configOf('/')).toMatchObject({ ReportURL: reportURL });
+  expect((await save({ reportURL, disableExternal: true })).status).toBe(200);
+  expect(await configOf('/')).toMatchObject({ ReportURL: '', DisableExternal: true });
+  expect((await save({ reportURL: 'mailto:help@example.org' })).status).toBe(200);
+  expect(await configOf('/')).toMatchObject({ ReportURL: 'mailto:help@example.org' });
+  expect((await save({ reportURL: '' })).status).toBe(200);
+  expect(await configOf('/')).toMatchObject({ ReportURL: '' });
+});
+
 test('the page has exactly these keys, in this order', async () => {
   const config = await configOf('/');
   expect(Object.keys(config)).toEqual([
@@ -213,6 +232,7 @@ test('the page has exactly these keys, in this order', async () => {
     'Name',
     'NoAuth',
     'ReCaptcha',
+    'ReportURL',
     'ResizePreview',
     'Signup',
     'StaticURL',

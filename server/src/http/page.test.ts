@@ -18,6 +18,7 @@ const config: PageConfig = {
   Name: '',
   NoAuth: false,
   ReCaptcha: false,
+  ReportURL: '',
   ResizePreview: true,
   Signup: false,
   StaticURL: '/fb/static',

@@ -78,6 +78,8 @@ test.each([
   [{ rules: 'all' }],
   [{ signup: 'yes' }],
   [{ branding: { theme: 'pink' } }],
+  [{ branding: { reportURL: 'javascript:alert(1)' } }],
+  [{ branding: { reportURL: '/issues' } }],
   [{ userHomeBasePath: '/../..' }],
   [{ defaults: { viewMode: 'grid' } }],
   [{ commands: { after_upload: 'echo' } }],
@@ -197,6 +199,7 @@ test('the keys of an answer stand in the order that existing clients know', asyn
     'theme',
     'color',
     'disableUsedPercentage',
+    'reportURL',
   ]);
 });
 

@@ -62,6 +62,7 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
       theme: branding.theme,
       color: branding.color ?? current.branding.color,
       disableUsedPercentage: branding.disableUsedPercentage ?? current.branding.disableUsedPercentage,
+      reportURL: branding.reportURL ?? current.branding.reportURL,
     },
     shell: wanted.shell,
     commands: allEvents(wanted.commands),

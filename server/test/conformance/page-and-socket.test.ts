@@ -44,6 +44,7 @@ describe('the page (existing API §2)', () => {
       Name: '',
       NoAuth: false,
       ReCaptcha: false,
+      ReportURL: '',
       ResizePreview: true,
       Signup: false,
       StaticURL: '/static',

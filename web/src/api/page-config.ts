@@ -16,6 +16,7 @@ const bareConfig: PageConfig = {
   Name: '',
   NoAuth: false,
   ReCaptcha: false,
+  ReportURL: '',
   ResizePreview: false,
   Signup: false,
   StaticURL: '/static',

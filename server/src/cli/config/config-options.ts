@@ -40,6 +40,7 @@ export const settingOptions: readonly SettingOption[] = [
   setting('branding.theme', 'text', 'light, dark or empty'),
   setting('branding.disableExternal', 'switch', 'hide links to other sites'),
   setting('branding.disableUsedPercentage', 'switch', 'hide how full the disk is'),
+  setting('branding.reportURL', 'text', 'where users report problems: a web or mailto: address'),
   setting('tus.chunkSize', 'number', 'parts of resumable uploads, in bytes'),
   setting('tus.retryCount', 'number', 'how often a part is sent again'),
 ];

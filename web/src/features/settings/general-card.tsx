@@ -45,6 +45,7 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
     userHomeBasePath: t('global.error.path'),
     minimumPasswordLength: t('global.error.number', numbers(bounds.minimumPasswordLength)),
     color: t('global.error.color'),
+    reportURL: t('global.error.reportURL'),
     chunkSize: t('global.error.size'),
     retryCount: t('global.error.number', numbers(bounds.retryCount)),
   };
@@ -125,6 +126,7 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
         </div>
         {text('files', t('global.files'), { description: t('global.filesHint') })}
         {text('color', t('global.color'), { description: t('global.colorHint') })}
+        {text('reportURL', t('global.reportURL'), { description: t('global.reportURLHint') })}
         <div className={styles.switches}>
           {flag('disableExternal', t('global.disableExternal'), t('global.disableExternalHint'))}
           {flag('disableUsedPercentage', t('global.disableUsedPercentage'))}

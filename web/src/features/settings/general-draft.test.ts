@@ -20,12 +20,19 @@ test('texts become what the server wants', () => {
   });
 });
 
+test('an address for problems is a web page, an e-mail address or empty', () => {
+  const addresses = ['https://example.org/new', ' mailto:help@example.org ', ''];
+  expect(addresses.flatMap((reportURL) => wrongFieldsOf({ ...draft, reportURL }))).toEqual([]);
+});
+
 test.each([
   ['userHomeBasePath', '/a/../b'],
   ['minimumPasswordLength', '0'],
   ['minimumPasswordLength', '8.5'],
   ['minimumPasswordLength', ''],
   ['color', 'red; }'],
+  ['reportURL', 'example.org/issues'],
+  ['reportURL', 'javascript:alert(1)'],
   ['chunkSize', 'ten'],
   ['retryCount', '101'],
   ['retryCount', '-1'],

@@ -1,5 +1,5 @@
 import type { Rule } from '@filestead/contract/rules';
-import type { Settings } from '@filestead/contract/settings';
+import { isReportURL, type Settings } from '@filestead/contract/settings';
 import { InvalidPathError, parsePath } from '@filestead/contract/virtual-path';
 import { parseSizeText, sizeText } from './size-text.ts';
 
@@ -18,6 +18,7 @@ export interface GeneralDraft {
   files: string;
   disableExternal: boolean;
   disableUsedPercentage: boolean;
+  reportURL: string;
   hideLoginButton: boolean;
   chunkSize: string;
   retryCount: string;
@@ -37,6 +38,7 @@ export const generalDraftOf = (settings: Settings): GeneralDraft => ({
   files: settings.branding.files,
   disableExternal: settings.branding.disableExternal,
   disableUsedPercentage: settings.branding.disableUsedPercentage,
+  reportURL: settings.branding.reportURL,
   hideLoginButton: settings.hideLoginButton,
   chunkSize: sizeText(settings.tus.chunkSize),
   retryCount: String(settings.tus.retryCount),
@@ -63,7 +65,7 @@ const isWholeBetween = (text: string, { least, most }: { least: number; most: nu
   /^\s*\d{1,9}\s*$/u.test(text) && Number(text) >= least && Number(text) <= most;
 
 export type GeneralField =
-  'userHomeBasePath' | 'minimumPasswordLength' | 'color' | 'chunkSize' | 'retryCount';
+  'userHomeBasePath' | 'minimumPasswordLength' | 'color' | 'reportURL' | 'chunkSize' | 'retryCount';
 
 /** The fields that cannot be saved as they are typed, in the order of the form. */
 export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
@@ -71,6 +73,7 @@ export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
     ['userHomeBasePath', isPathText(draft.userHomeBasePath)],
     ['minimumPasswordLength', isWholeBetween(draft.minimumPasswordLength, bounds.minimumPasswordLength)],
     ['color', draft.color.trim() === '' || /^(?:#[\da-f]{3,8}|[a-z]{3,32})$/iu.test(draft.color.trim())],
+    ['reportURL', draft.reportURL.trim() === '' || isReportURL(draft.reportURL.trim())],
     ['chunkSize', parseSizeText(draft.chunkSize) !== null],
     ['retryCount', isWholeBetween(draft.retryCount, bounds.retryCount)],
   ];
@@ -95,6 +98,7 @@ export const withGeneral = <Whole extends Settings>(settings: Whole, draft: Gene
     files: draft.files.trim(),
     disableExternal: draft.disableExternal,
     disableUsedPercentage: draft.disableUsedPercentage,
+    reportURL: draft.reportURL.trim(),
   },
   hideLoginButton: draft.hideLoginButton,
   tus: {
