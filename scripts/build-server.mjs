@@ -3,15 +3,30 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleChecks } from './lib/bundle-checks.mjs';
 
-const server = fileURLToPath(new URL('../server', import.meta.url));
+const top = fileURLToPath(new URL('..', import.meta.url));
+const server = join(top, 'server');
+
+/** Packages with native parts or WebAssembly: they stay outside the bundle and are loaded from node_modules. */
+export const external = [
+  'bzip2-wasm',
+  'lz4-napi',
+  'lzma-native',
+  'snappy',
+  '@photostructure/sqlite',
+  '@node-rs/argon2',
+  'sharp',
+  'heic-decode',
+  '@node-rs/bcrypt',
+];
 
 /** CommonJS packages in an ES module bundle expect a `require`. */
 const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-/** Builds the server into `outdir`; packages with native parts stay outside and are loaded from node_modules. */
+/** Builds the server into `outdir`. Fails for dependencies that would break in the bundle. */
 export async function buildServer(outdir = join(server, 'dist')) {
   await rm(outdir, { recursive: true, force: true });
   await build({
@@ -30,21 +45,13 @@ export async function buildServer(outdir = join(server, 'dist')) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    external: [
-      'bzip2-wasm',
-      'lz4-napi',
-      'lzma-native',
-      'snappy',
-      '@photostructure/sqlite',
-      '@node-rs/argon2',
-      'sharp',
-      'heic-decode',
-      '@node-rs/bcrypt',
-    ],
+    external,
     banner,
     legalComments: 'linked',
     sourcemap: true,
     logLevel: 'warning',
+    absWorkingDir: top,
+    plugins: [bundleChecks({ top, external })],
   });
 }
 

@@ -27,6 +27,7 @@ const buildInputs = [
   'web/service-worker',
   'scripts/build.mjs',
   'scripts/build-server.mjs',
+  'scripts/lib/bundle-checks.mjs',
   'package-lock.json',
 ];
 

@@ -118,7 +118,7 @@ const flatEntries = (content: object): [string, unknown][] =>
 /** What stands in a configuration file. Throws {@link ConfigError}. */
 export async function fromFile(path: string | undefined): Promise<GivenValues> {
   if (path === undefined) return {};
-  const { parse: parseYaml } = await import('yaml');
+  const { parseYaml } = await import('./yaml.ts');
   let content: unknown;
   try {
     content = parseYaml(readFileSync(path, 'utf8'));

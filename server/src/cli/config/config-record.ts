@@ -40,8 +40,8 @@ export async function configRecordOf({ database, settings }: OpenData): Promise<
 
 /** The same as text for people. */
 export async function describeConfig(data: OpenData): Promise<string> {
-  const { stringify } = await import('yaml');
-  return stringify(await configRecordOf(data)).trimEnd();
+  const { stringifyYaml } = await import('../../yaml.ts');
+  return stringifyYaml(await configRecordOf(data)).trimEnd();
 }
 
 const Auther = z.object({

@@ -45,8 +45,9 @@ export function writePrivateFile(path: string, content: string): void {
 /** Writes a record as the ending of the name says: JSON indented by four spaces, or YAML with lower-case keys. */
 export async function writeRecordFile(terminal: Terminal, path: string, record: unknown): Promise<void> {
   const isJson = formatOf(path) === 'json';
-  const { stringify } = await import('yaml');
-  const text = isJson ? `${JSON.stringify(record, null, 4)}\n` : stringify(withLowerKeys(record));
+  const text = isJson
+    ? `${JSON.stringify(record, null, 4)}\n`
+    : (await import('../../yaml.ts')).stringifyYaml(withLowerKeys(record));
   writePrivateFile(resolve(terminal.cwd, path), text);
 }
 
@@ -70,8 +71,8 @@ export async function readRecordFile(terminal: Terminal, path: string): Promise<
   const text = readFileBytes(terminal, path, maxFileBytes).toString('utf8');
   try {
     if (format === 'json') return JSON.parse(text);
-    const { parse } = await import('yaml');
-    return parse(text, { maxAliasCount: 0 });
+    const { parseYaml } = await import('../../yaml.ts');
+    return parseYaml(text, { maxAliasCount: 0 });
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
     throw new CliError(`${path}: ${reason}`, { cause: error });

@@ -1,0 +1,55 @@
+// A plugin of esbuild that fails the build for dependencies which work from their sources and break in the bundle.
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { transformSync } from 'esbuild';
+
+/** Packages that `ws` uses when they are installed; it works without them, and Filestead does not install them. */
+const optionalPackages = new Set(['bufferutil', 'utf-8-validate']);
+
+/** They locate the script of a worker for log transports, which Filestead does not use. */
+const withUnusedDirname = [
+  /node_modules\/pino\/lib\/transport[.]js$/,
+  /node_modules\/thread-stream\/index[.]js$/,
+];
+
+/** Whether the code uses the location of its own file, which is not available to CommonJS in an ES module bundle. */
+function usesDirname(path) {
+  const source = readFileSync(path, 'utf8');
+  if (!/\b__(?:dirname|filename)\b/.test(source)) return false;
+  const { code } = transformSync(source, { minifyWhitespace: true, legalComments: 'none' });
+  return /\b__(?:dirname|filename)\b/.test(code);
+}
+
+function* faultsOf({ inputs }, { top, external }) {
+  for (const [path, { imports, format }] of Object.entries(inputs)) {
+    for (const imported of imports) {
+      if (imported.external) {
+        const isInstalled = external.includes(imported.path) || optionalPackages.has(imported.path);
+        if (!isInstalled && !isBuiltin(imported.path) && imported.path !== '<runtime>') {
+          yield `${path} needs ${imported.path}, which is neither bundled nor installed with the product`;
+        }
+      } else if (imported.kind === 'dynamic-import' && inputs[imported.path]?.format === 'cjs') {
+        yield `${path} imports the CommonJS package “${imported.original}” dynamically: in the bundle it has a default export only. Import it by name in a module of its own and load that module dynamically (see server/src/yaml.ts)`;
+      }
+    }
+    const isAllowed = withUnusedDirname.some((pattern) => pattern.test(path));
+    if (format === 'cjs' && !isAllowed && usesDirname(join(top, path))) {
+      yield `${path} uses __dirname or __filename, which do not exist in the bundle`;
+    }
+  }
+}
+
+/**
+ * Fails the build for a dynamic import of a bundled CommonJS module, for an import that is neither bundled, built into Node nor in
+ * `external`, and for bundled code that uses `__dirname`. `top` is the folder that esbuild's paths are relative to.
+ */
+export const bundleChecks = ({ top, external }) => ({
+  name: 'bundle-checks',
+  setup(build) {
+    build.initialOptions.metafile = true;
+    build.onEnd(({ metafile }) => ({
+      errors: metafile ? [...faultsOf(metafile, { top, external })].map((text) => ({ text })) : [],
+    }));
+  },
+});
