@@ -29,6 +29,8 @@ export const errorStatus = {
   already_exists: 409,
   username_taken: 409,
   folder_not_empty: 409,
+  holds_mount: 409,
+  changed_while_moving: 409,
   upload_offset_mismatch: 409,
   too_many_shares: 409,
   precondition_failed: 412,

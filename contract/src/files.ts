@@ -210,7 +210,7 @@ export const moveResource = endpoint({
   path: '/api/resources/*',
   summary: 'Copy, move or rename',
   description:
-    '`destination` is percent-decoded once more after the query is decoded, `+` meaning a space, as existing clients expect.',
+    '`destination` is percent-decoded once more after the query is decoded, `+` meaning a space, as existing clients expect. A folder that contains a mount point can be renamed within its file system, but not moved to another one or merged (`holds_mount`). To another file system things are copied, and only what was copied is removed; what changed meanwhile stays at the source (`changed_while_moving`).',
   caller: 'signed_in',
   needsWhen: [
     { query: 'action', equals: 'copy', permission: 'create' },
@@ -237,6 +237,8 @@ export const moveResource = endpoint({
     'root_is_protected',
     'already_exists',
     'not_a_folder',
+    'holds_mount',
+    'changed_while_moving',
     'storage_full',
   ],
 });
@@ -247,10 +249,12 @@ export const deleteResource = endpoint({
   method: 'DELETE',
   path: '/api/resources/*',
   summary: 'Delete a file, or a folder with all it holds',
+  description:
+    'A folder in which another disk is mounted is refused with `holds_mount` before anything is removed.',
   caller: 'signed_in',
   needs: ['delete'],
   answers: { 200: { description: 'Deleted', text: true } },
-  errors: [...pathErrors, 'not_a_folder', 'root_is_protected'],
+  errors: [...pathErrors, 'not_a_folder', 'root_is_protected', 'holds_mount'],
 });
 
 export const getRaw = endpoint({
@@ -296,7 +300,9 @@ export const getUsage = endpoint({
   feature: 'files',
   method: 'GET',
   path: '/api/usage/*',
-  summary: 'Used and total bytes of the file system that holds the path',
+  summary: 'Used and total bytes of the file system that contains the path',
+  description:
+    'What the file system reserves for root counts as used: `total - used` is what can still be written.',
   caller: 'signed_in',
   answers: { 200: { description: 'Usage', json: Usage } },
   errors: pathErrors,

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { describeBeforeChange } from './describe-before-change.ts';
 import { describePartials } from './describe-partials.ts';
 import { describeFind } from './describe-find.ts';
+import { describeReservedNames } from './describe-reserved-names.ts';
 import { describeTransfers } from './describe-transfers.ts';
 import { describeWrites } from './describe-writes.ts';
 import type { Storage } from './storage.ts';
@@ -33,6 +34,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     describePartials(start);
     describeTransfers(start);
     describeFind(start);
+    describeReservedNames(start);
     describeBeforeChange(start);
 
     describe('stat', () => {

@@ -155,8 +155,10 @@ class DiskStorage implements Storage {
       const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
       try {
         if (spot.stats === null) throw new AppError('not_found');
-        const { blocks, bfree, bsize } = await calls.statfs(at(spot.folder, '.'));
-        return { total: blocks * bsize, used: (blocks - bfree) * bsize };
+        const { blocks, bavail, bsize } = await calls.statfs(at(spot.folder, '.'));
+        // Blocks that are reserved for root are in `bfree` only, and nobody else can fill them.
+        const available = Math.min(Math.max(bavail, 0), blocks);
+        return { total: blocks * bsize, used: (blocks - available) * bsize };
       } finally {
         leave(area, spot);
       }

@@ -2,7 +2,7 @@ import fs, { type Dirent } from 'node:fs';
 import { isErrno } from './disk/calls.ts';
 import { isExcluded, isExcludedName } from './disk/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from './disk/folder.ts';
-import { isTemporaryName } from './disk/temporary-names.ts';
+import { isReservedName } from './disk/temporary-names.ts';
 import type { FindJob, ListingMessage } from './listing-protocol.ts';
 import { createNameTest } from './name-pattern.ts';
 
@@ -75,7 +75,7 @@ class NameWalk {
   #take(frame: Frame, entry: Dirent): void {
     const { name } = entry;
     const { exclusions } = this.#job.area;
-    if (isTemporaryName(name)) return;
+    if (isReservedName(name)) return;
     if (frame.hasExclusions && isExcludedName(exclusions, frame.folder, name)) return;
     if (name.includes(replacement) && !canBeTold(frame.folder, name)) return;
     const isFolder = entry.isDirectory();

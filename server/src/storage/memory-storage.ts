@@ -9,7 +9,7 @@ import {
   virtualPath,
 } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
-import { isTemporaryName } from './disk/temporary-names.ts';
+import { isReservedName } from './disk/temporary-names.ts';
 import { openMemoryPartial } from './memory-partial.ts';
 import { createNameTest } from './name-pattern.ts';
 import {
@@ -92,7 +92,7 @@ class MemoryStorage implements Storage {
 
   #find(path: VirtualPath): MemoryNode | null {
     this.#admit(path);
-    return segmentsOf(path).some(isTemporaryName) ? null : findNode(this.#root, path);
+    return segmentsOf(path).some(isReservedName) ? null : findNode(this.#root, path);
   }
 
   ignoresCaseAt(): boolean {
@@ -109,7 +109,7 @@ class MemoryStorage implements Storage {
   /** Refuses what {@link #parent} would refuse, making nothing. Gives the folder when it exists. */
   #mayParent(path: VirtualPath, createParents: boolean | undefined): MemoryFolder | null {
     if (createParents !== true) return this.#parent(path, false);
-    if (segmentsOf(path).some(isTemporaryName)) throw new AppError('forbidden');
+    if (segmentsOf(path).some(isReservedName)) throw new AppError('forbidden');
     let folder: MemoryFolder | null = this.#root;
     const names = segmentsOf(path).slice(0, -1);
     for (const [depth, name] of names.entries()) {
@@ -124,7 +124,7 @@ class MemoryStorage implements Storage {
 
   /** The folder in which `path` is to be made or replaced. */
   #parent(path: VirtualPath, createParents: boolean | undefined): MemoryFolder {
-    if (segmentsOf(path).some(isTemporaryName)) throw new AppError('forbidden');
+    if (segmentsOf(path).some(isReservedName)) throw new AppError('forbidden');
     const onMissing = (names: readonly string[]): void => this.#admit(`/${names.join('/')}` as VirtualPath);
     const parent = parentFolder(this.#root, path, createParents === true ? onMissing : undefined);
     this.#admit(path);
@@ -140,7 +140,9 @@ class MemoryStorage implements Storage {
     options.signal?.throwIfAborted();
     const folder = this.#folder(path);
     const inOrder = (kind: MemoryNode['kind']): [string, MemoryNode][] => {
-      const entries = [...folder.children].filter(([, node]) => node.kind === kind);
+      const entries = [...folder.children].filter(
+        ([name, node]) => node.kind === kind && !isReservedName(name),
+      );
       return [...naturalOrder(entries.map(([name]) => name))].flatMap((position) =>
         entries.slice(position, position + 1),
       );

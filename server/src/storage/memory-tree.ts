@@ -1,5 +1,6 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
+import { isReservedName } from './disk/temporary-names.ts';
 import type { Entry } from './storage.ts';
 
 /** A file of a memory storage. Its bytes are replaced, never changed. */
@@ -105,7 +106,7 @@ export function* descendants(
   if (order !== undefined) children.sort(([a], [b]) => order(a, b));
   for (const [name, node] of children) {
     const names = [...above, name];
-    if (!accept(names)) continue;
+    if (isReservedName(name) || !accept(names)) continue;
     yield { names, node };
     if (node.kind === 'folder') yield* descendants(node, accept, order, names);
   }

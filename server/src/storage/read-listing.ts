@@ -7,7 +7,7 @@ import { kindOf } from './disk/facts.ts';
 import { at, isSame } from './disk/folder.ts';
 import { findEntry, type Found } from './disk/read-entry.ts';
 import { runSync } from './disk/steps.ts';
-import { isTemporaryName } from './disk/temporary-names.ts';
+import { isReservedName } from './disk/temporary-names.ts';
 import type { ListingJob, ListingMessage } from './listing-protocol.ts';
 import { batchKinds, type EntryBatch } from './storage.ts';
 
@@ -36,7 +36,7 @@ class Names {
     const isExcluded = excludedNames(job);
     for (const dirent of fs.readdirSync(job.folder.base, { withFileTypes: true })) {
       const { name } = dirent;
-      if (isTemporaryName(name) || isExcluded(name)) continue;
+      if (isReservedName(name) || isExcluded(name)) continue;
       if (name.includes(replacement) && !this.#canBeTold(name, seen)) continue;
       (this.#isFolder(dirent) ? folders : others).push(name);
     }

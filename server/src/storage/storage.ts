@@ -219,7 +219,7 @@ export interface Storage {
    * taken, and leaving early stops the work. Folders that cannot be read are left out. Throws `not_found`, `not_a_folder`.
    */
   find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]>;
-  /** Bytes of the file system that holds `path`. */
+  /** Bytes of the file system that contains `path`; what is reserved for root counts as used. */
   usage(path: VirtualPath): Promise<{ total: number; used: number }>;
   /** Whether names at `path` that differ only in case lead to the same thing; links on the way are not looked at. */
   ignoresCaseAt(path: VirtualPath): boolean;

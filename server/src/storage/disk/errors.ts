@@ -19,6 +19,8 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['ENAMETOOLONG', 'invalid_path'],
   ['EMFILE', 'busy'],
   ['ENFILE', 'busy'],
+  // Linux refuses to rename or remove mount points with it.
+  ...(process.platform === 'linux' ? ([['EBUSY', 'holds_mount']] as const) : []),
 ]);
 
 /** What a client may read beside the code. */

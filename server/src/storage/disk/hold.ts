@@ -3,6 +3,7 @@ import { calls, isErrno, type RawName, unless } from './calls.ts';
 import { holdsExcluded } from './exclusions.ts';
 import { at, closeFolder, type Folder, openFolder } from './folder.ts';
 import type { Area, Spot } from './locate.ts';
+import { isOtherMount } from './mounts.ts';
 import type { Progress } from './progress.ts';
 import { runAsync } from './steps.ts';
 import { traverse, type TreeFolder } from './traverse.ts';
@@ -57,7 +58,11 @@ export async function removeTree(
 
 async function emptyTree(area: Area, top: TreeFolder, progress: Progress | undefined): Promise<void> {
   for await (const event of traverse(area, top, { signal: progress?.signal, withTemporary: true })) {
-    if (event.kind === 'entries') {
+    if (event.kind === 'enter') {
+      // It was mounted since somebody looked.
+      if (event.parent !== null && isOtherMount(event.parent.folder, event.at.folder))
+        throw new AppError('holds_mount');
+    } else if (event.kind === 'entries') {
       await Promise.all(
         event.entries.map(({ name }) => unless(calls.unlink(at(event.at.folder, name)), 'ENOENT')),
       );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { isErrno } from './calls.ts';
+import { isAtOrBelow, readMounts } from './mount-table.ts';
 
 /** A part of the served tree, and whether names there that differ only in case are one. */
 export interface LetterCase {
@@ -80,18 +81,12 @@ const onDisk = (folder: string): ProbedFolder => ({
   remove: (name) => fs.rm(path.join(folder, name), { force: true }),
 });
 
-/** Mount points below the real path `root`, from what Linux says of this process (proc(5), mountinfo); none elsewhere. */
+/** Mount points below the real path `root`; none where the system does not tell. */
 async function mountsBelow(root: string): Promise<string[]> {
-  const text = await fs.readFile('/proc/self/mountinfo', 'utf8').catch(() => '');
-  const above = root === '/' ? '/' : `${root}/`;
-  return text.split('\n').flatMap((line) => {
-    const [head = '', tail = ''] = line.split(' - ');
-    const mounted = (head.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, octal: string) =>
-      String.fromCharCode(Number.parseInt(octal, 8)),
-    );
-    const type = tail.split(' ')[0] ?? '';
-    return mounted.startsWith(above) && !leftOut.has(type) ? [mounted] : [];
-  });
+  const mounts = (await readMounts()) ?? [];
+  return mounts.flatMap(({ point, type }) =>
+    point !== root && isAtOrBelow(point, root) && !leftOut.has(type) ? [point] : [],
+  );
 }
 
 /**

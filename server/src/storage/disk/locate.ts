@@ -14,7 +14,7 @@ import {
   openFollowing,
 } from './folder.ts';
 import { type Steps, take } from './steps.ts';
-import { isTemporaryName } from './temporary-names.ts';
+import { isReservedName } from './temporary-names.ts';
 
 /** What a resolution may not leave. Apart from `admit` it can be handed to a worker. */
 export interface Area {
@@ -124,7 +124,7 @@ class Walk {
 
   /** Whether `name` in the current folder must look as if it did not exist. */
   isHidden(name: string): boolean {
-    return isTemporaryName(name) || isExcludedName(this.#area.exclusions, this.folder, name);
+    return isReservedName(name) || isExcludedName(this.#area.exclusions, this.folder, name);
   }
 
   /** Asks whether the place that the walk is heading for may be known. */
@@ -174,7 +174,7 @@ class Walk {
   #futureLeaf(name: string): Spot {
     const missingNames = [name, ...this.pending.toReversed()];
     if (missingNames.includes('..')) this.#fail(name, missing());
-    if (missingNames.some(isTemporaryName)) throw new AppError('forbidden');
+    if (missingNames.some(isReservedName)) throw new AppError('forbidden');
     for (const index of missingNames.keys())
       this.#area.admit?.([...this.names, ...missingNames.slice(0, index + 1)]);
     return {

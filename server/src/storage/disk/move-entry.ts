@@ -8,6 +8,7 @@ import { type Disk, lockKey, withStandIn, withTemporary } from './disk.ts';
 import { at, type Folder, identityOf, isSame } from './folder.ts';
 import { mustHoldNothingExcluded, removeTemporaryTree, removeTree, withFolder, withTree } from './hold.ts';
 import { mustMerge } from './merge.ts';
+import { isSameVolume, mustHoldNoMount } from './mounts.ts';
 import { Progress } from './progress.ts';
 import { flushFolder, look, renameExclusively, renameFolderExclusively } from './publish.ts';
 import { type RawEntry, readFolder, textOf } from './read-folder.ts';
@@ -44,8 +45,11 @@ export async function moveEntry(
       await survey(disk.area, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
         signal: options.signal,
       });
-      if (ends.toKind === null || isCaseRename(ends.from, ends.to))
-        return moveOne(disk, await begin(), true, progress);
+      const isRename = ends.toKind === null || isCaseRename(ends.from, ends.to);
+      // A folder takes along what is mounted in it, but a copy or a merge would empty it.
+      if (!isRename || !isSameVolume(ends.from.folder, ends.to.folder))
+        await mustHoldNoMount(disk.area, ends.from.folder, top, options.signal);
+      if (isRename) return moveOne(disk, await begin(), true, progress);
       await withFolder(disk.area, ends.to.folder, ends.to.name, async (target) => {
         await mustMerge(disk, top, { folder: target, names: ends.to.names }, { signal: options.signal });
         await begin();

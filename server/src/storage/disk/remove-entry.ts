@@ -6,6 +6,7 @@ import { type Disk, mustNotBeRoot } from './disk.ts';
 import { at } from './folder.ts';
 import { mustHoldNothingExcluded, removeTree, withTree } from './hold.ts';
 import { leave, locate } from './locate.ts';
+import { mustHoldNoMount } from './mounts.ts';
 import { Progress } from './progress.ts';
 import { runAsync } from './steps.ts';
 import { survey } from './survey.ts';
@@ -30,6 +31,7 @@ export async function removeEntry(
     await withTree(area, spot, async (top) => {
       await mustHoldNothingExcluded(area, top.folder);
       await survey(area, top, [segments], { signal });
+      await mustHoldNoMount(area, spot.folder, top, signal);
       await beforeChange?.();
       await removeTree(area, spot.folder, top, progress);
     });

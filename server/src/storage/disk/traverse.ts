@@ -5,7 +5,7 @@ import { at, closeFolder, type Folder, isSame, openFolder } from './folder.ts';
 import { type Area, enter, leave, locate, type Spot } from './locate.ts';
 import { type RawEntry, readFolder, textOf } from './read-folder.ts';
 import { runAsync } from './steps.ts';
-import { isTemporaryName } from './temporary-names.ts';
+import { isReservedName } from './temporary-names.ts';
 
 /** A folder of a tree, held open while the tree is walked inside it. */
 export interface TreeFolder {
@@ -36,7 +36,7 @@ export interface TraverseOptions {
   readonly signal?: AbortSignal | undefined;
   /** Follow links that stay inside; others are left out. Otherwise links are among the `entries`. */
   readonly followLinks?: boolean;
-  /** Also unfinished files, which otherwise look as if they were not there. */
+  /** Include reserved names (unfinished files, the trash), which are left out otherwise. */
   readonly withTemporary?: boolean;
   /** Leave out names that are no UTF-8, with all they hold: no path can tell them. */
   readonly onlyText?: boolean;
@@ -100,7 +100,7 @@ class Traversal {
   #isShown({ folder, relative }: TreeFolder, { name }: RawEntry): boolean {
     if (this.#options.onlyText === true && typeof name !== 'string') return false;
     const text = textOf(name);
-    if (this.#options.withTemporary !== true && isTemporaryName(text)) return false;
+    if (this.#options.withTemporary !== true && isReservedName(text)) return false;
     if (isExcludedName(this.#area.exclusions, folder, text)) return false;
     return this.#options.accept?.([...relative, text]) ?? true;
   }

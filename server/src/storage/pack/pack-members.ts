@@ -5,7 +5,7 @@ import { isExcluded, isExcludedName } from '../disk/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFlags, openFolder } from '../disk/folder.ts';
 import { type Area, enter, leave, locate, type Spot } from '../disk/locate.ts';
 import { runSync } from '../disk/steps.ts';
-import { isTemporaryName } from '../disk/temporary-names.ts';
+import { isReservedName } from '../disk/temporary-names.ts';
 import type { MemberFacts } from './container.ts';
 import { freeMemberName } from './member-names.ts';
 import type { PackJob, PackMember, Question } from './pack-protocol.ts';
@@ -202,7 +202,7 @@ export class MemberPacking {
 
   #find({ folder, real }: Frame, dirent: Dirent, found: Found[]): void {
     const { name } = dirent;
-    if (isTemporaryName(name) || isExcludedName(this.#area.exclusions, folder, name)) return;
+    if (isReservedName(name) || isExcludedName(this.#area.exclusions, folder, name)) return;
     const type = typeOf(dirent, folder);
     if (type === null) return;
     let target: readonly string[] | null = null;
