@@ -17,6 +17,7 @@ export const errorStatus = {
   wrong_credentials: 403,
   captcha_failed: 403,
   forbidden: 403,
+  scope_not_granted: 403,
   root_is_protected: 403,
   password_locked: 403,
   last_administrator: 403,

@@ -7,8 +7,10 @@ import {
   defaultUploadRetries,
   maxJsonBodyBytes,
 } from './limits.ts';
+import { letterCases } from './judge-rules.ts';
 import { Permissions } from './permissions.ts';
 import { Rules, RulesChange } from './rules.ts';
+import { InvalidPathError, type VirtualPath, parsePath } from './virtual-path.ts';
 import { EditorTheme, Locale, Sorting, SortingChange, ViewMode, viewModes } from './users.ts';
 
 const text = z._default(z.string().check(z.maxLength(4096)), '');
@@ -86,6 +88,11 @@ export const Settings = z.object({
   signup: flag,
   createUserDir: flag,
   userHomeBasePath: z._default(line, '/users'),
+  /**
+   * The default scope that an administrator has confirmed for accounts made by sign-up, a proxy or a sign-in program that
+   * have no home folder of their own. They see nothing unless it equals `defaults.scope`. Empty: nothing is confirmed.
+   */
+  confirmedDefaultScope: z._default(line, ''),
   defaults: UserDefaults,
   rules: z._default(Rules, []),
   branding: Branding,
@@ -108,8 +115,37 @@ export const Settings = z.object({
 });
 export type Settings = z.output<typeof Settings>;
 
+/** A scope in its canonical form; null when it is not a path. Empty and `.` mean the served root. */
+export function canonicalScope(scope: string): VirtualPath | null {
+  try {
+    return parsePath(scope.trim()).path;
+  } catch (error) {
+    if (error instanceof InvalidPathError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Whether an administrator has confirmed that accounts without a home folder of their own may see the default scope. A
+ * confirmation names the scope, so that it lapses when the default scope changes.
+ */
+export function isDefaultScopeConfirmed({
+  confirmedDefaultScope,
+  defaults,
+}: {
+  confirmedDefaultScope: string;
+  defaults: Pick<UserDefaults, 'scope'>;
+}): boolean {
+  const confirmed = confirmedDefaultScope.trim();
+  return confirmed !== '' && canonicalScope(confirmed) === canonicalScope(defaults.scope);
+}
+
 /** The settings as administrators see them, with the way of signing in, which is chosen at the start of the server. */
-export const SettingsAnswer = z.extend(Settings, { authMethod: z.enum(['json', 'proxy', 'hook', 'noauth']) });
+export const SettingsAnswer = z.extend(Settings, {
+  authMethod: z.enum(['json', 'proxy', 'hook', 'noauth']),
+  /** How the served file systems compare the letters of names, for the test of rules. */
+  letterCase: z.enum(letterCases),
+});
 export type SettingsAnswer = z.output<typeof SettingsAnswer>;
 
 /**
@@ -120,6 +156,7 @@ export const SettingsChange = z.object({
   signup: flag,
   createUserDir: flag,
   userHomeBasePath: text,
+  confirmedDefaultScope: z.optional(line),
   defaults: z.prefault(
     z.object({
       scope,
@@ -188,9 +225,12 @@ export const updateSettings = endpoint({
   summary: 'Replace the global settings; what is missing takes its default',
   description:
     'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
-    '`requireCurrentPassword`, `branding.color`, `branding.disableUsedPercentage`, `branding.reportURL`, ' +
-    '`defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. `authMethod` is read-only. Switching ' +
-    '`requireCurrentPassword` off needs `current_password`.',
+    '`requireCurrentPassword`, `confirmedDefaultScope`, `branding.color`, ' +
+    '`branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. ' +
+    ' `authMethod` and `letterCase` are read-only. Switching ' +
+    '`requireCurrentPassword` off needs `current_password`. `confirmedDefaultScope` names the default scope that accounts ' +
+    'without a home folder of their own, made by sign-up, a proxy or a sign-in program, may see; while it is empty or differs ' +
+    'from `defaults.scope`, such accounts are made and see nothing (`scope_not_granted`).',
   caller: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,

@@ -72,9 +72,10 @@ export type User = z.output<typeof User>;
 
 /**
  * A user as administrators see it. `lastSignIn` in Unix milliseconds (UTC), null for never; nobody else is told, and what a
- * client sends of it is ignored.
+ * client sends of it is ignored. `awaitsScope`: the account was not made by an administrator, has no home folder of its own,
+ * and sees no files until an administrator confirms the default scope, gives it another scope or sets this to `false`.
  */
-export const ManagedUser = z.extend(User, { lastSignIn: z.nullable(z.int()) });
+export const ManagedUser = z.extend(User, { lastSignIn: z.nullable(z.int()), awaitsScope: z.boolean() });
 export type ManagedUser = z.output<typeof ManagedUser>;
 
 /** What a client sends of a user: every field may be missing. Unknown keys are ignored. */
@@ -95,6 +96,7 @@ export const UserChange = z.object({
   hideDotfiles: z.optional(z.boolean()),
   dateFormat: z.optional(z.boolean()),
   aceEditorTheme: z.optional(EditorTheme),
+  awaitsScope: z.optional(z.boolean()),
 });
 export type UserChange = z.output<typeof UserChange>;
 
@@ -115,6 +117,7 @@ export const userFields = [
   'hideDotfiles',
   'dateFormat',
   'aceEditorTheme',
+  'awaitsScope',
 ] as const;
 export type UserField = (typeof userFields)[number];
 /** The fields that only an administrator may change. */
@@ -125,6 +128,7 @@ export const administratorFields: readonly UserField[] = [
   'perm',
   'commands',
   'rules',
+  'awaitsScope',
 ];
 /** The fields that a client confirms with the caller's password when the settings ask for it (existing API §6.2). */
 export const confirmedFields: readonly UserField[] = [
@@ -134,6 +138,7 @@ export const confirmedFields: readonly UserField[] = [
   'lockPassword',
   'perm',
   'commands',
+  'awaitsScope',
 ];
 
 /** The envelope of user writes. `which` names the fields to change; empty or `all` means the whole record. */
@@ -187,10 +192,13 @@ export const getUser = endpoint({
   feature: 'users',
   method: 'GET',
   path: '/api/users/{id}',
-  summary: 'One user; for users who are not administrators the scope is blank and the last sign-in left out',
+  summary:
+    'One user; for users who are not administrators the scope is blank, `lastSignIn` and `awaitsScope` left out',
   caller: 'self_or_administrator',
   params,
-  answers: { 200: { description: 'The user', json: z.partial(ManagedUser, { lastSignIn: true }) } },
+  answers: {
+    200: { description: 'The user', json: z.partial(ManagedUser, { lastSignIn: true, awaitsScope: true }) },
+  },
   errors: ['not_signed_in', 'forbidden', 'not_found'],
 });
 

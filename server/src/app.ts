@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '@filestead/contract/endpoints';
+import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { PageConfig } from '@filestead/contract/page-config';
 import { nameOf, parsePath } from '@filestead/contract/virtual-path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
@@ -89,6 +90,8 @@ export interface AppParts {
   readonly storage: Storage;
   /** Where its files lie, for commands. */
   readonly places: DiskPlaces;
+  /** How the served file systems compare the letters of names. */
+  readonly letterCase: LetterCase;
   readonly logger: FastifyBaseLogger;
   readonly options: AppOptions;
 }
@@ -213,7 +216,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   handleUnreadBodies(app);
   prepareRoutes(app, sessions, options);
 
-  registerPeople(app, { database, storage, settings, callers, sessions, limiter, options });
+  registerPeople(app, {
+    database,
+    storage,
+    letterCase: parts.letterCase,
+    settings,
+    callers,
+    sessions,
+    limiter,
+    options,
+  });
   const sendArchive = archiveSender(options.maxArchives);
   const sendRaw = rawSender({ archiveName, sendArchive });
   const rootNameOf = ({ user }: Caller): string => nameOf(parsePath(user.scope).path) || options.rootName;

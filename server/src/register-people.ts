@@ -1,8 +1,10 @@
+import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { FastifyInstance } from 'fastify';
 import { type AttemptLimiter, type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
 import { type SignInMethod, hasLoginPage } from './access/auth-method.ts';
 import type { Callers } from './access/callers.ts';
 import { openCaptcha } from './access/captcha.ts';
+import { grantConfirmedScope, warnOfDefaultScope } from './access/default-scope.ts';
 import type { GlobalSettings } from './access/global-settings.ts';
 import type { Database } from './database/database.ts';
 import { trustedPeers } from './http/client-address.ts';
@@ -22,6 +24,7 @@ export function registerPeople(
   parts: {
     database: Database;
     storage: Storage;
+    letterCase: LetterCase;
     settings: GlobalSettings;
     callers: Callers;
     sessions: Sessions;
@@ -37,6 +40,7 @@ export function registerPeople(
   const { database, storage, settings, callers, sessions, limiter, options } = parts;
   const { users } = database;
   const { signIn: method, baseUrl } = options;
+  warnOfDefaultScope(method, settings.current, app.log);
   const hasPasswords = method.method === 'json';
   const captcha = openCaptcha(method.recaptcha, app.log);
   const userParts = {
@@ -81,6 +85,11 @@ export function registerPeople(
     route,
     settings,
     authMethod: method.method,
+    letterCase: parts.letterCase,
     confirm: (caller, given) => checkCurrentPassword(userParts, caller, given),
+    async grantConfirmedScope() {
+      for (const id of await grantConfirmedScope(settings.current, userParts)) callers.forget(id);
+      warnOfDefaultScope(method, settings.current, app.log);
+    },
   });
 }

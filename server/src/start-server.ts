@@ -150,12 +150,14 @@ export async function startServer(parts: {
     const database = await openDatabase(config.database);
     closers.push(() => database.close());
     const firstAdministrator = await createFirstAdministrator(database, config);
-    const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }, { readLetterCases }] = await Promise.all([
-      import('./app.ts'),
-      import('./storage/disk-storage.ts'),
-      import('./storage/disk-places.ts'),
-      import('./storage/disk/letter-case.ts'),
-    ]);
+    const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }, { readLetterCases, letterCaseOf }] =
+      await Promise.all([
+        import('./app.ts'),
+        import('./storage/disk-storage.ts'),
+        import('./storage/disk-places.ts'),
+        import('./storage/disk/letter-case.ts'),
+      ]);
+    const letterCases = await readLetterCases(folders.root);
     const served = {
       root: folders.root,
       excluded: folders.excluded,
@@ -164,14 +166,21 @@ export async function startServer(parts: {
     const storage = await openDiskStorage({
       ...served,
       temporaryJournal: `${folders.data}/temporary-files`,
-      letterCases: await readLetterCases(folders.root),
+      letterCases,
     });
     closers.push(() => storage.close());
     const places = await openDiskPlaces(served);
     closers.push(async () => places.close());
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
     const options = appOptions(parts, signIn);
-    const app = await buildApp({ database, storage, places, logger: log, options });
+    const app = await buildApp({
+      database,
+      storage,
+      places,
+      letterCase: letterCaseOf(letterCases),
+      logger: log,
+      options,
+    });
     closers.push(() => app.close());
     const listenTextResolver = (address: string): string =>
       `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;

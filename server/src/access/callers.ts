@@ -1,6 +1,7 @@
 import type { User } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/virtual-path';
 import type { StoredUser, UserRepository } from '../database/database.ts';
+import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { narrowTo } from '../storage/narrow-to.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -20,7 +21,10 @@ interface Known {
 /** A user whose files somebody else is shown. */
 export interface Owner {
   readonly user: User;
-  /** What the user may reach as of now. Throws `not_found` when the user's scope does not exist. */
+  /**
+   * What the user may reach as of now. Throws `not_found` when the user's scope does not exist, and `scope_not_granted` while
+   * an administrator has to grant it first.
+   */
   storage(): Promise<Storage>;
 }
 
@@ -40,7 +44,13 @@ export interface Callers {
 
 /** The user without what never leaves the server. */
 export function publicUser(stored: StoredUser): User {
-  const { passwordHash: _hash, changedAt: _changedAt, lastSignInAt: _lastSignInAt, ...user } = stored;
+  const {
+    passwordHash: _hash,
+    changedAt: _changedAt,
+    lastSignInAt: _lastSignInAt,
+    awaitsScope: _awaitsScope,
+    ...user
+  } = stored;
   return user;
 }
 
@@ -95,6 +105,14 @@ export function openCallers(parts: {
         user: entry.user,
         storage() {
           if (storage !== undefined) return storage;
+          if (entry.stored.awaitsScope) {
+            return Promise.reject(
+              new AppError(
+                'scope_not_granted',
+                'an administrator has to give this account access to files first',
+              ),
+            );
+          }
           held = storages.hold(parsePath(entry.user.scope).path);
           storage = narrow(entry, held);
           return storage;

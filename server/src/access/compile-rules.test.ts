@@ -26,15 +26,44 @@ test.each([
   expect((await compileRules([path(rule)])).judge(virtualPath(tried)) === false).toBe(matches);
 });
 
-test('where the disk ignores case, path rules match in any letters and Unicode form, patterns as written', async () => {
-  const rules = await compileRules([path('/Docs/Käse'), pattern('secret')]);
-  for (const tried of ['/docs/KÄSE', '/DOCS/käse/a', '/docs/ka\u0308se']) {
+test('a rule matches in any letters on a case-insensitive file system, an allowing pattern as it is written', async () => {
+  const rules = await compileRules([path('/Docs/Käse'), pattern('secret'), pattern('open', true)]);
+  for (const tried of ['/docs/KÄSE', '/DOCS/käse/a', '/docs/ka\u0308se', '/SECRET']) {
     expect(rules.judge(virtualPath(tried), true), tried).toBe(false);
     expect(rules.judge(virtualPath(tried)), tried).toBeNull();
   }
   expect(rules.judge(virtualPath('/docs/käsebrot'), true)).toBeNull();
-  expect(rules.judge(virtualPath('/SECRET'), true)).toBeNull();
+  expect(rules.judge(virtualPath('/secret/open'), true)).toBe(true);
+  expect(rules.judge(virtualPath('/secret/OPEN'), true)).toBe(false);
 });
+
+test.each([
+  ['a path rule in composed form', path('/caf\u00e9')],
+  ['a path rule in decomposed form', path('/cafe\u0301')],
+  ['a pattern in composed form', pattern('^/caf\u00e9(/|$)')],
+  ['a pattern in decomposed form', pattern('^/cafe\u0301(/|$)')],
+])('%s denies both Unicode spellings of a name', async (_title, rule) => {
+  const rules = await compileRules([rule]);
+  for (const tried of ['/caf\u00e9', '/cafe\u0301', '/caf\u00e9/a', '/cafe\u0301/a']) {
+    expect(rules.judge(virtualPath(tried)), tried).toBe(false);
+  }
+  expect(rules.judge(virtualPath('/cafe'))).toBeNull();
+  expect(rules.judge(virtualPath('/caf\u00e9s'))).toBeNull();
+});
+
+test('a pattern that allows matches only the Unicode spelling that it is written in', async () => {
+  const rules = await compileRules([path('/'), pattern('^/caf\u00e9$', true)]);
+  expect(rules.judge(virtualPath('/caf\u00e9'))).toBe(true);
+  expect(rules.judge(virtualPath('/cafe\u0301'))).toBe(false);
+});
+
+test.each(['/a\n.env', '/nl\ndir/.env', '/nl\r\ndir/deep/\u2028x.env', '/.env'])(
+  'the dot of a pattern matches line breaks in %j',
+  async (tried) => {
+    const rules = await compileRules([pattern('^/.*\\.env$')]);
+    expect(rules.judge(virtualPath(tried))).toBe(false);
+  },
+);
 
 test('a pattern is searched anywhere, answers the same each time and takes linear time', async () => {
   const rules = await compileRules([pattern('\\.key$'), pattern('^/(a+)+$')]);

@@ -1,5 +1,15 @@
+import {
+  type ComparedPath,
+  type MatchableRule,
+  comparePath,
+  decidingRule,
+  isEmptyRule,
+  pathMatcher,
+  spellingsOf,
+  textOfRule,
+} from '@filestead/contract/judge-rules';
 import type { Rule } from '@filestead/contract/rules';
-import { type VirtualPath, InvalidPathError, isAtOrBelow, parsePath } from '@filestead/contract/virtual-path';
+import { type VirtualPath, InvalidPathError, parsePath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
 
 /** A list of rules, ready to be asked. */
@@ -7,74 +17,51 @@ export interface CompiledRules {
   /** There are none, so that nobody needs to be asked. */
   readonly isEmpty: boolean;
   /**
-   * Whether the last rule that matches `path` allows it; null when none matches. Where the disk ignores case, paths of
-   * rules match in any letters; patterns match as they are written (existing API §3.3).
+   * Whether the last rule that matches `path` allows it; null when none matches. On a case-insensitive file system
+   * (`ignoresCase`) path rules and denying patterns match in any letters (existing API §3.3).
    */
   judge(path: VirtualPath, ignoresCase?: boolean): boolean | null;
 }
 
-interface CompiledRule {
-  readonly allow: boolean;
-  readonly matches: (path: VirtualPath, folded: VirtualPath | null) => boolean;
-}
-
-const patternOf = (rule: Rule): string => rule.regexp?.raw ?? '';
-
 /**
- * A path without differences of case, nor of Unicode forms, which disks that ignore case do not see either. Unlike names of
- * users it keeps compatible letters apart: a wide slash is none.
+ * Compiles a pattern. Patterns are matched by a library that needs time linear in the path and refuses those that it could
+ * not; it is loaded with the first pattern. The dot matches line breaks, which names may contain.
  */
-const folded = (path: VirtualPath): VirtualPath =>
-  path.normalize('NFC').toUpperCase().toLowerCase() as VirtualPath;
-
-/** A rule without path and pattern says nothing. */
-const isEmpty = (rule: Rule): boolean =>
-  rule.regex ? patternOf(rule).trim() === '' : rule.path.trim() === '';
-
-/**
- * Patterns are matched by a library that needs time linear in the path and refuses the ones it could not;
- * it is loaded when the first pattern is met.
- */
-async function compilePattern(pattern: string): Promise<(path: VirtualPath) => boolean> {
+async function patternMatcher({ allow, ...rule }: Rule): Promise<(path: ComparedPath) => boolean> {
   const { RE2JS } = await import('re2js');
-  const compiled = RE2JS.compile(pattern);
-  return (path) => compiled.matcher(path).find();
+  const pattern = textOfRule({ allow, ...rule });
+  const exact = RE2JS.compile(pattern, RE2JS.DOTALL);
+  const anyCase = allow ? exact : RE2JS.compile(pattern, RE2JS.DOTALL | RE2JS.CASE_INSENSITIVE);
+  return (path) => {
+    const compiled = path.ignoresCase ? anyCase : exact;
+    return spellingsOf(path, allow).some((spelling) => compiled.matcher(spelling).find());
+  };
 }
 
-async function compileRule(rule: Rule): Promise<CompiledRule> {
+async function compileRule(rule: Rule): Promise<MatchableRule> {
   try {
-    if (rule.regex) return { allow: rule.allow, matches: await compilePattern(patternOf(rule)) };
-    const folder = parsePath(rule.path).path;
-    const foldedFolder = folded(folder);
     return {
       allow: rule.allow,
-      matches: (path, foldedPath) =>
-        foldedPath === null ? isAtOrBelow(path, folder) : isAtOrBelow(foldedPath, foldedFolder),
+      matches: rule.regex ? await patternMatcher(rule) : pathMatcher(rule.path),
     };
   } catch (error) {
     const reason =
       error instanceof InvalidPathError ? error.message : 'the pattern cannot be used in linear time';
-    throw new AppError(
-      'invalid_rule',
-      `${rule.regex ? patternOf(rule) : rule.path}: ${reason}`.slice(0, 512),
-      {
-        cause: error,
-      },
-    );
+    throw new AppError('invalid_rule', `${textOfRule(rule)}: ${reason}`.slice(0, 512), { cause: error });
   }
 }
 
 /** Compiles rules once, to be asked often. Throws `invalid_rule`. */
 export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
-  const compiled: CompiledRule[] = [];
+  const compiled: MatchableRule[] = [];
   for (const rule of rules) {
-    if (!isEmpty(rule)) compiled.unshift(await compileRule(rule));
+    if (!isEmptyRule(rule)) compiled.push(await compileRule(rule));
   }
   return {
     isEmpty: compiled.length === 0,
     judge(path, ignoresCase = false) {
-      const foldedPath = ignoresCase && compiled.length > 0 ? folded(path) : null;
-      return compiled.find((rule) => rule.matches(path, foldedPath))?.allow ?? null;
+      if (compiled.length === 0) return null;
+      return compiled[decidingRule(compiled, comparePath(path, ignoresCase))]?.allow ?? null;
     },
   };
 }
@@ -84,5 +71,5 @@ const canonicalRule = (rule: Rule): Rule => ({ ...rule, path: parsePath(rule.pat
 /** The rules as they are stored: empty ones dropped, paths in their canonical form. Throws `invalid_rule`. */
 export async function normaliseRules(rules: readonly Rule[]): Promise<Rule[]> {
   await compileRules(rules);
-  return rules.filter((rule) => !isEmpty(rule)).map((rule) => (rule.regex ? rule : canonicalRule(rule)));
+  return rules.filter((rule) => !isEmptyRule(rule)).map((rule) => (rule.regex ? rule : canonicalRule(rule)));
 }

@@ -10,10 +10,15 @@ export interface StoredUser extends User {
   readonly changedAt: number;
   /** Unix milliseconds of the last sign-in; null when there was none. For administrators only. */
   readonly lastSignInAt: number | null;
+  /** The account sees no files until an administrator has granted its scope. */
+  readonly awaitsScope: boolean;
 }
 
 /** A user that has no id yet. */
-export type NewUser = Omit<StoredUser, 'id' | 'changedAt' | 'lastSignInAt' | 'password'>;
+export type NewUser = Omit<StoredUser, 'id' | 'changedAt' | 'lastSignInAt' | 'password' | 'awaitsScope'> & {
+  /** Left out: false. */
+  readonly awaitsScope?: boolean;
+};
 
 /** The table of users. Two names that differ in case or in their Unicode form only are the same name. */
 export interface UserRepository {

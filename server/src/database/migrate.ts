@@ -5,6 +5,7 @@ import * as serverOptions from './migrations/0004-server-options.ts';
 import * as shares from './migrations/0002-shares.ts';
 import * as uploads from './migrations/0005-uploads.ts';
 import * as lastSignIn from './migrations/0006-last-sign-in.ts';
+import * as awaitedScopes from './migrations/0007-awaited-scopes.ts';
 import type { Tables } from './schema.ts';
 
 /** All steps, in the order of their names. A step that has been released is never changed. */
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   '0004-server-options': serverOptions,
   '0005-uploads': uploads,
   '0006-last-sign-in': lastSignIn,
+  '0007-awaited-scopes': awaitedScopes,
 };
 
 /** The names of the steps that this database has been through. */

@@ -35,6 +35,8 @@ export interface UserRow {
   changed_at: number;
   /** Null: never. */
   last_sign_in_at: Generated<number | null>;
+  /** 1: sees no files until an administrator has granted the scope. */
+  awaits_scope: Generated<Flag>;
 }
 
 export interface SessionRow {

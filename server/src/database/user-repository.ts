@@ -52,6 +52,7 @@ function userOf(row: Selectable<UserRow>): StoredUser {
     passwordHash: row.password_hash,
     changedAt: row.changed_at,
     lastSignInAt: row.last_sign_in_at,
+    awaitsScope: row.awaits_scope === 1,
   };
 }
 
@@ -82,6 +83,7 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
     exact_dates: flag(user.dateFormat),
     redirect_after_copy_move: flag(user.redirectAfterCopyMove),
     editor_theme: user.aceEditorTheme,
+    awaits_scope: flag(user.awaitsScope === true),
     changed_at: Date.now(),
   };
 }

@@ -23,6 +23,7 @@ test('a fresh installation has these settings, and no key among them', async () 
     'signup',
     'createUserDir',
     'userHomeBasePath',
+    'confirmedDefaultScope',
     'defaults',
     'rules',
     'branding',
@@ -33,6 +34,7 @@ test('a fresh installation has these settings, and no key among them', async () 
     'tus',
     'requireCurrentPassword',
     'authMethod',
+    'letterCase',
   ]);
   expect(settings).toMatchObject({ signup: false, createUserDir: false, userHomeBasePath: '/users' });
   expect(settings.defaults.perm.admin).toBe(false);

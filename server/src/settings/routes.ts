@@ -1,3 +1,4 @@
+import type { LetterCase } from '@filestead/contract/judge-rules';
 import * as contract from '@filestead/contract/settings';
 import type { FastifyInstance } from 'fastify';
 import { TooManyAttempts } from '../access/attempt-limiter.ts';
@@ -20,13 +21,25 @@ export function registerSettings(
     route,
     settings,
     authMethod,
+    letterCase,
     confirm,
-  }: { route: Route; settings: GlobalSettings; authMethod: AuthMethodName; confirm: Confirm },
+    grantConfirmedScope,
+  }: {
+    route: Route;
+    settings: GlobalSettings;
+    authMethod: AuthMethodName;
+    /** How the served file systems compare the letters of names. */
+    letterCase: LetterCase;
+    confirm: Confirm;
+    /** Lets accounts that wait for the default scope see it once the settings confirm it. */
+    grantConfirmedScope: () => Promise<void>;
+  },
 ): void {
   route(app, contract.getSettings, async () => ({
     ...settings.current,
     minimumPasswordLength: settings.minimumPasswordLength,
     authMethod,
+    letterCase,
   }));
   route(app, contract.updateSettings, async ({ caller, body, request, reply }) => {
     // Whoever got hold of a token shall neither switch the question off nor choose what the server runs.
@@ -39,6 +52,7 @@ export function registerSettings(
       throw error;
     }
     await updateSettings(settings, body);
+    await grantConfirmedScope();
     return undefined;
   });
 }

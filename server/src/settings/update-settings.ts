@@ -34,6 +34,7 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
   const base = wanted.userHomeBasePath.trim();
   const userHomeBasePath = base === '' ? defaultHomeBasePath : parsePath(base).path;
   parsePath(wanted.defaults.scope.trim());
+  const confirmed = wanted.confirmedDefaultScope?.trim();
   const rules = await normaliseRules(wanted.rules);
   const { current } = settings;
   const { defaults, branding } = wanted;
@@ -41,6 +42,12 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
     signup: wanted.signup,
     createUserDir: wanted.createUserDir,
     userHomeBasePath,
+    confirmedDefaultScope:
+      confirmed === undefined
+        ? current.confirmedDefaultScope
+        : confirmed === ''
+          ? ''
+          : parsePath(confirmed).path,
     defaults: {
       scope: defaults.scope,
       locale: defaults.locale,

@@ -54,7 +54,9 @@ beforeEach(async () => {
   events = openFileEvents();
   uploads = await openUploads({
     repository: database.uploads,
-    callers: { find: async () => ({ ...user, passwordHash: '', lastSignInAt: null, changedAt: 0 }) },
+    callers: {
+      find: async () => ({ ...user, passwordHash: '', awaitsScope: false, lastSignInAt: null, changedAt: 0 }),
+    },
     limits: { perUser: 10, expiresAfterMs: 3_600_000 },
     discard: (place, part) => storage.partial(place, part).discard(),
     log: pino({ level: 'silent' }),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Permissions, permissionNames } from '@filestead/contract/permissions';
+import { isDefaultScopeConfirmed } from '@filestead/contract/settings';
 import type { AccountFields, Accounts } from '../access/accounts.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { NewUser } from '../database/database.ts';
@@ -44,14 +45,17 @@ export function openAccounts(parts: UserParts): Accounts {
       const { scope, ...defaults } = settings.current.defaults;
       const base = { ...defaults, perm: { ...defaults.perm, ...neverByDefault }, commands: [] };
       const wanted = fields.scope ?? (settings.current.createUserDir ? '' : scope);
+      const home = homeFor(parts, username, wanted);
+      const hasOwnScope = home.isDerived || fields.scope !== undefined;
       const user = {
         ...overlay(base, fields),
         username,
         lockPassword,
         rules: [],
         passwordHash: await hashPassword(password ?? unknownPassword()),
+        awaitsScope: !hasOwnScope && !isDefaultScopeConfirmed(settings.current),
       };
-      return storeNewUser(parts, user, homeFor(parts, username, wanted), true);
+      return storeNewUser(parts, user, home, true);
     },
     async update(user, { password, lockPassword, fields }) {
       const passwordHash = password === null ? user.passwordHash : await hashPassword(password);
@@ -63,6 +67,7 @@ export function openAccounts(parts: UserParts): Accounts {
       const updated = await users.update(user.id, {
         ...overlay({ ...base, hideDotfiles, dateFormat, aceEditorTheme }, fields),
         scope,
+        awaitsScope: user.awaitsScope && fields.scope === undefined,
         lockPassword,
         passwordHash,
       });

@@ -34,6 +34,7 @@ export async function createUser(parts: NewUserParts, data: UserChange): Promise
     hideDotfiles: data.hideDotfiles ?? false,
     dateFormat: data.dateFormat ?? false,
     aceEditorTheme: data.aceEditorTheme ?? '',
+    awaitsScope: data.awaitsScope ?? false,
   };
   // An administrator knows the folders and may mean one that is there.
   return storeNewUser(parts, user, homeFor(parts, username, scope), false);

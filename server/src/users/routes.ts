@@ -31,6 +31,7 @@ async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>)
 const managedUser = (stored: StoredUser): contract.ManagedUser => ({
   ...publicUser(stored),
   lastSignIn: stored.lastSignInAt,
+  awaitsScope: stored.awaitsScope,
 });
 
 /** Users as administrators manage them, and one's own profile. */

@@ -64,6 +64,7 @@ test('a visitor gets the defaults, but never administration, execution or comman
     ...defaults,
     id: 2,
     lastSignIn: null,
+    awaitsScope: false,
     username: 'visitor',
     password: '',
     scope: '/users/visitor',

@@ -94,7 +94,11 @@ export async function changeUser(
 
   const change: Change = fields === 'all' ? { ...resets, ...pickPresent(data) } : pick(data, fields);
   if (change.username !== undefined) requireGoodName(change.username);
-  if (change.scope !== undefined) change.scope = normaliseScope(change.scope);
+  if (change.scope !== undefined) {
+    change.scope = normaliseScope(change.scope);
+    // Another scope is an administrator's decision for this account. A client that sends the whole record back decides nothing.
+    if (data.scope !== undefined && change.scope !== current.scope) change.awaitsScope ??= false;
+  }
   if (change.rules !== undefined) change.rules = await normaliseRules(change.rules);
   const password = fields === 'all' || fields.includes('password') ? (data.password ?? '') : '';
   if (password !== '') {

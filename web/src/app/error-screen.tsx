@@ -10,25 +10,29 @@ import { usePageTitle } from './page-title.ts';
 
 /** 0: no answer came. Anything that is not in here is shown as 500 (product specification §2). */
 const statuses = [0, 403, 404, 500] as const;
-export type ErrorStatus = (typeof statuses)[number];
+/** `waiting`: an administrator has to give the account access to files first. */
+export type ErrorStatus = (typeof statuses)[number] | 'waiting';
 
 const drawings: Readonly<Record<ErrorStatus, DrawingName>> = {
   0: 'offline',
   403: 'locked',
   404: 'missing',
   500: 'broken',
+  waiting: 'locked',
 };
 const titles = {
   0: 'titles.offline',
   403: 'titles.forbidden',
   404: 'titles.notFound',
   500: 'titles.internal',
+  waiting: 'titles.forbidden',
 } as const;
 
 /** The screen for whatever was thrown. Paths that cannot exist are simply not there. */
 export function statusOfError(error: unknown): ErrorStatus {
   if (!(error instanceof ApiError)) return 500;
   if (error.code === 'invalid_path') return 404;
+  if (error.code === 'scope_not_granted') return 'waiting';
   return statuses.find((status) => status === error.status) ?? 500;
 }
 

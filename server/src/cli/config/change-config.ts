@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
 import { AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
+import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { type CommandCall, type OptionValues, type Terminal, CliError } from '../command.ts';
@@ -14,6 +15,7 @@ import {
   withChanges,
   withData,
 } from '../open-data.ts';
+import { withServedFolders } from '../users/served-folders.ts';
 import { parseOption, profileChange } from '../users/user-options.ts';
 import {
   authOptions,
@@ -62,7 +64,8 @@ function withValue(record: unknown, [key, ...rest]: readonly string[], value: un
   return { ...Object.fromEntries(fields), [key]: withValue(found, rest, value) };
 }
 
-async function changeSettings({ options }: CommandCall, { settings }: OpenData): Promise<void> {
+async function changeSettings({ options }: CommandCall, data: OpenData): Promise<void> {
+  const { settings } = data;
   const { current } = settings;
   const { scope: _scope, ...defaults } = profileChange(options, current.defaults);
   let wanted: unknown = { ...current, defaults: { ...current.defaults, ...defaults } };
@@ -78,6 +81,9 @@ async function changeSettings({ options }: CommandCall, { settings }: OpenData):
     throw new CliError(`--${issue?.path.join('.') ?? 'option'}: ${issue?.message ?? 'invalid'}`);
   }
   await updateSettings(settings, result.data);
+  await withServedFolders(data, (folders) =>
+    grantConfirmedScope(settings.current, { users: data.database.users, ...folders }),
+  );
 }
 
 async function changeAuthMethod({ options }: CommandCall, { database }: OpenData): Promise<boolean> {

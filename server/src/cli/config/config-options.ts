@@ -30,6 +30,7 @@ export const settingOptions: readonly SettingOption[] = [
   setting('signup', 'switch', 'visitors may sign up', { short: 's' }),
   setting('createUserDir', 'switch', 'make a home folder for every new user'),
   setting('userHomeBasePath', 'text', 'where home folders are made'),
+  setting('confirmedDefaultScope', 'text', 'the default scope that accounts without a home folder may see'),
   setting('hideLoginButton', 'switch', 'do not offer visitors of public links to sign in'),
   setting('minimumPasswordLength', 'number', 'shortest password that is accepted, in characters'),
   setting('requireCurrentPassword', 'switch', 'changes of users have to repeat one’s own password'),

@@ -1,11 +1,13 @@
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
 import { AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
+import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { firstSettings } from '../../access/global-settings.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { CliError } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
 import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '../records/parse-record.ts';
+import { withServedFolders } from '../users/served-folders.ts';
 import { readServerRecord, writeServerRecord } from './server-record.ts';
 
 /** A configuration as it is exported (existing API §5.4). */
@@ -141,8 +143,12 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
 }
 
 /** Stores a record that was understood. Throws `invalid_rule`, `invalid_path`, and `ConfigError` for signing in. */
-export async function storeConfig({ database, settings }: OpenData, parsed: ParsedConfig): Promise<void> {
+export async function storeConfig(data: OpenData, parsed: ParsedConfig): Promise<void> {
+  const { database, settings } = data;
   await updateSettings(settings, parsed.settings);
+  await withServedFolders(data, (folders) =>
+    grantConfirmedScope(settings.current, { users: database.users, ...folders }),
+  );
   if (parsed.authMethod !== null) {
     signInMethodOf(parsed.authMethod, { recaptcha: {} });
     await database.settings.writeAuthMethod(parsed.authMethod);

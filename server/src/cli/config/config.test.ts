@@ -286,3 +286,27 @@ test('a faulty file is refused with the place of the fault, and changes nothing'
   await fault({ ...good, others: {} }, 'others: there is no such setting');
   expect([await settings(), await authMethod(), readStoredOptions(cli.databasePath)]).toEqual(before);
 });
+
+test('config set gives the confirmed default scope to accounts that wait for it', async () => {
+  await cli.must('config', 'init', '--signup', '--scope=/guests');
+  await cli.must('users', 'add', 'visitor', 'a long password', '--awaitsScope', '--scope=/');
+  const visitor = () => cli.inspect((database) => database.users.findByName('visitor'));
+  expect(await visitor()).toMatchObject({ scope: '/', awaitsScope: true });
+  await cli.must('config', 'set', '--confirmedDefaultScope=/other');
+  expect(await visitor()).toMatchObject({ awaitsScope: true });
+  await cli.must('config', 'set', '--confirmedDefaultScope=guests/');
+  expect(await settings()).toMatchObject({ confirmedDefaultScope: '/guests' });
+  expect(await visitor()).toMatchObject({ scope: '/guests', awaitsScope: false });
+  expect((await stat(join(cli.folder, 'guests'))).isDirectory()).toBe(true);
+});
+
+test('an exported user who waits for a scope still waits after the import', async () => {
+  await cli.must('config', 'init');
+  await cli.must('users', 'add', 'boss', 'a long password', '--perm.admin');
+  await cli.must('users', 'add', 'visitor', 'a long password', '--awaitsScope');
+  await cli.must('users', 'export', join(cli.folder, 'users.json'));
+  await cli.must('users', 'import', join(cli.folder, 'users.json'), '--replace');
+  expect(await cli.inspect((database) => database.users.findByName('visitor'))).toMatchObject({
+    awaitsScope: true,
+  });
+});

@@ -1,4 +1,4 @@
-import { SettingsChange, commandEvents, themes } from '@filestead/contract/settings';
+import { SettingsChange, canonicalScope, commandEvents, themes } from '@filestead/contract/settings';
 import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { type AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
@@ -80,6 +80,19 @@ function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter
       );
     }
   }
+}
+
+/** Says what accounts see that people make for themselves, now that a shared default scope needs a confirmation. */
+function noteDefaultScope({ settings, authMethod }: ParsedConfig, reporter: Reporter): void {
+  const { signup, createUserDir, defaults } = settings;
+  const makesAccounts = signup || authMethod?.method === 'proxy' || authMethod?.method === 'hook';
+  if (!makesAccounts || createUserDir) return;
+  const scope = canonicalScope(defaults.scope) ?? '/';
+  reporter.note(
+    'setting',
+    'defaults.scope',
+    `is not shown to new accounts without a home folder before you confirm it: filestead config set --confirmedDefaultScope=${scope}`,
+  );
 }
 
 /** The way of signing in when it can be used; null, and reported, otherwise. */
@@ -171,5 +184,6 @@ export async function takeSettings(source: SourceData, reporter: Reporter): Prom
   for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
   for (const place of parsed.passedOver) reporter.skipped('setting', place, 'has no meaning here');
   noteCommands(parsed.settings, reporter);
+  noteDefaultScope(parsed, reporter);
   return parsed;
 }

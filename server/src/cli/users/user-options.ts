@@ -52,6 +52,7 @@ export const profileOptions: readonly CliOption[] = [
 export const userOptions: readonly CliOption[] = [
   ...profileOptions,
   { name: 'lockPassword', kind: 'switch', description: 'the user cannot change the password' },
+  { name: 'awaitsScope', kind: 'switch', description: 'the user sees no files until this is switched off' },
 ];
 
 /** Parses the text of an option by `schema`. Throws {@link CliError} that names the option. */
@@ -99,6 +100,7 @@ export function profileChange(options: OptionValues, base: Profile): UserChange 
     'hideDotfiles',
     'dateFormat',
     'lockPassword',
+    'awaitsScope',
   ] as const) {
     const isOn = options.isOn(name);
     if (isOn !== undefined) change[name] = isOn;

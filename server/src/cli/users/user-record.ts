@@ -38,6 +38,7 @@ const model = {
   hideDotfiles: false,
   dateFormat: false,
   aceEditorTheme: '',
+  awaitsScope: false,
   perm: noPermissions,
   sorting: { by: '', asc: false },
   rules: [{ regex: false, allow: false, path: '', regexp: { raw: '' } }],
@@ -64,6 +65,7 @@ export async function newUserOf(change: UserChange): Promise<NewUser> {
     hideDotfiles: change.hideDotfiles ?? false,
     dateFormat: change.dateFormat ?? false,
     aceEditorTheme: change.aceEditorTheme ?? '',
+    awaitsScope: change.awaitsScope ?? false,
   };
 }
 

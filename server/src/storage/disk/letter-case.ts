@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { LetterCase as LetterCaseName } from '@filestead/contract/judge-rules';
 import { isErrno } from './calls.ts';
 import { isAtOrBelow, readMounts } from './mount-table.ts';
 
@@ -109,6 +110,13 @@ export async function readLetterCases(root: string): Promise<LetterCase[]> {
     }),
   );
   return found.flat();
+}
+
+/** How the file systems of the served tree compare letters, in one word. */
+export function letterCaseOf(cases: readonly LetterCase[]): LetterCaseName {
+  const root = cases.find(({ names }) => names.length === 0)?.isIgnored ?? false;
+  if (cases.some(({ isIgnored }) => isIgnored !== root)) return 'mixed';
+  return root ? 'insensitive' : 'sensitive';
 }
 
 /** Whether letters that differ only in case are the same at `names`: the innermost of `cases` that holds it decides. */

@@ -1,8 +1,15 @@
-import { themes } from '@filestead/contract/settings';
+import {
+  canonicalScope,
+  isDefaultScopeConfirmed,
+  themes,
+  type Settings,
+  type SettingsAnswer,
+} from '@filestead/contract/settings';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatNumber } from '../../i18n/format.ts';
+import { isolated } from '../../i18n/isolated.ts';
 import { Card, CardPart } from '../../ui/card.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -19,6 +26,9 @@ import type { Draft } from './use-draft.ts';
 export interface GeneralCardProps {
   draft: Draft<GeneralDraft>;
   save: SaveSettings;
+  /** The default scope as it is stored. */
+  defaultScope: Settings['defaults']['scope'];
+  letterCase: SettingsAnswer['letterCase'];
   RulesEditor: GlobalParts['RulesEditor'];
 }
 
@@ -29,12 +39,18 @@ type Flag = {
 type Text = 'shell' | 'name' | 'files' | GeneralField;
 
 /** Accounts, rules, shell, branding and uploads. */
-export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
+export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor }: GeneralCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');
   const asked = useAskedPassword();
   const { value } = draft;
   const wrong = wrongFieldsOf(value);
+  const scope = canonicalScope(defaultScope) ?? '/';
+  const makesAccounts = value.signup || ['proxy', 'hook'].includes(pageConfig.AuthMethod);
+  const isScopeConfirmed = isDefaultScopeConfirmed({
+    confirmedDefaultScope: value.confirmedDefaultScope,
+    defaults: { scope: defaultScope },
+  });
 
   const change = (part: Partial<GeneralDraft>) => {
     draft.change(part);
@@ -88,6 +104,17 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
         <div className={styles.switches}>
           {flag('signup', t('global.signup'), t('global.signupHint'))}
           {flag('createUserDir', t('global.createUserDir'), t('global.createUserDirHint'))}
+          {makesAccounts && !value.createUserDir && (
+            <Switch
+              isSelected={isScopeConfirmed}
+              description={t(isScopeConfirmed ? 'global.scopeConfirmedHint' : 'global.scopeUnconfirmedHint')}
+              onChange={(isConfirmed) => change({ confirmedDefaultScope: isConfirmed ? scope : '' })}
+            >
+              {scope === '/'
+                ? t('global.confirmRoot')
+                : t('global.confirmScope', { folder: isolated(scope) })}
+            </Switch>
+          )}
           {flag(
             'requireCurrentPassword',
             t('global.requireCurrentPassword'),
@@ -100,7 +127,12 @@ export function GeneralCard({ draft, save, RulesEditor }: GeneralCardProps) {
         </div>
       </CardPart>
       <CardPart title={t('global.rules')} description={t('global.rulesHint')}>
-        <RulesEditor rules={value.rules} refusal={saving.refusal} onChange={(rules) => change({ rules })} />
+        <RulesEditor
+          rules={value.rules}
+          letterCase={letterCase}
+          refusal={saving.refusal}
+          onChange={(rules) => change({ rules })}
+        />
       </CardPart>
       {pageConfig.EnableExec && (
         <CardPart title={t('global.shell')}>

@@ -8,6 +8,8 @@ export interface GeneralDraft {
   signup: boolean;
   createUserDir: boolean;
   userHomeBasePath: string;
+  /** The confirmed default scope; empty: none. */
+  confirmedDefaultScope: string;
   minimumPasswordLength: string;
   requireCurrentPassword: boolean;
   rules: readonly Rule[];
@@ -28,6 +30,7 @@ export const generalDraftOf = (settings: Settings): GeneralDraft => ({
   signup: settings.signup,
   createUserDir: settings.createUserDir,
   userHomeBasePath: settings.userHomeBasePath,
+  confirmedDefaultScope: settings.confirmedDefaultScope,
   minimumPasswordLength: String(settings.minimumPasswordLength),
   requireCurrentPassword: settings.requireCurrentPassword,
   rules: settings.rules,
@@ -86,6 +89,7 @@ export const withGeneral = <Whole extends Settings>(settings: Whole, draft: Gene
   signup: draft.signup,
   createUserDir: draft.createUserDir,
   userHomeBasePath: draft.userHomeBasePath.trim(),
+  confirmedDefaultScope: draft.confirmedDefaultScope,
   minimumPasswordLength: Number(draft.minimumPasswordLength),
   requireCurrentPassword: draft.requireCurrentPassword,
   rules: [...draft.rules],

@@ -27,7 +27,13 @@ function GlobalCards({ settings, RulesEditor, TemplateFields }: GlobalParts & { 
   };
   return (
     <>
-      <GeneralCard draft={general} save={save} RulesEditor={RulesEditor} />
+      <GeneralCard
+        draft={general}
+        save={save}
+        defaultScope={settings.defaults.scope}
+        letterCase={settings.letterCase}
+        RulesEditor={RulesEditor}
+      />
       <DefaultsCard draft={defaults} save={save} TemplateFields={TemplateFields} />
       {pageConfig.EnableExec && <CommandRunnerCard draft={runner} save={save} />}
       <UnsavedChanges areThere={general.isChanged || defaults.isChanged || runner.isChanged} />

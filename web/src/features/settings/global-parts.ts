@@ -1,3 +1,4 @@
+import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { Rule } from '@filestead/contract/rules';
 import type { UserDefaults } from '@filestead/contract/settings';
 import type { ComponentType } from 'react';
@@ -8,6 +9,7 @@ export interface GlobalParts {
     rules: readonly Rule[];
     onChange: (rules: Rule[]) => void;
     refusal?: string | undefined;
+    letterCase: LetterCase;
   }>;
   TemplateFields: ComponentType<{
     template: Omit<UserDefaults, 'scope'>;

@@ -1,7 +1,7 @@
 import type { UserDefaults } from '@filestead/contract/settings';
 import type { Permissions } from '@filestead/contract/permissions';
 import type { Rule } from '@filestead/contract/rules';
-import type { User, UserChange } from '@filestead/contract/users';
+import type { ManagedUser, User, UserChange } from '@filestead/contract/users';
 import { wordsOf } from './commands-field.tsx';
 import type { Display } from './display-fields.tsx';
 import { pathOfText } from './rules/judge-path.ts';
@@ -12,6 +12,8 @@ export interface UserDraft {
   /** Empty: unchanged. */
   password: string;
   scope: string;
+  /** The user sees no files until an administrator switches this off. */
+  awaitsScope: boolean;
   /** For new users only: the scope is left to the server. */
   hasOwnHome: boolean;
   locale: User['locale'];
@@ -37,6 +39,7 @@ export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft
   username: '',
   password: '',
   scope: pathOfText(defaults.scope) ?? defaults.scope,
+  awaitsScope: false,
   hasOwnHome,
   locale: defaults.locale,
   lockPassword: false,
@@ -46,10 +49,14 @@ export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft
   rules: [],
 });
 
-export const draftOf = (user: User): UserDraft => ({
+/** A user as an administrator gets it. */
+export type EditedUser = User & { awaitsScope?: ManagedUser['awaitsScope'] | undefined };
+
+export const draftOf = (user: EditedUser): UserDraft => ({
   username: user.username,
   password: '',
   scope: user.scope,
+  awaitsScope: user.awaitsScope ?? false,
   hasOwnHome: false,
   locale: user.locale,
   lockPassword: user.lockPassword,
@@ -115,13 +122,22 @@ const folded = (name: string): string => name.normalize('NFKC').toUpperCase().to
 type Fields = Required<
   Pick<
     UserChange,
-    'username' | 'scope' | 'locale' | 'lockPassword' | 'perm' | 'commands' | 'rules' | keyof Display
+    | 'username'
+    | 'scope'
+    | 'awaitsScope'
+    | 'locale'
+    | 'lockPassword'
+    | 'perm'
+    | 'commands'
+    | 'rules'
+    | keyof Display
   >
 >;
 
 const fieldsOf = (draft: UserDraft): Fields => ({
   username: draft.username,
   scope: draft.hasOwnHome ? '' : draft.scope,
+  awaitsScope: draft.awaitsScope,
   locale: draft.locale as Fields['locale'],
   lockPassword: draft.lockPassword,
   ...draft.display,
@@ -138,7 +154,7 @@ export const newUserOf = (draft: UserDraft, defaults: UserDefaults): UserChange 
 });
 
 /** What of a draft differs from the stored user. */
-export function changeOf(draft: UserDraft, stored: User): UserChange {
+export function changeOf(draft: UserDraft, stored: EditedUser): UserChange {
   const before = fieldsOf(draftOf(stored));
   const entries = Object.entries(fieldsOf(draft)).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Fields]),

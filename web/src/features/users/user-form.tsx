@@ -1,3 +1,4 @@
+import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,9 +21,13 @@ export interface UserFormProps {
   onChange: (draft: UserDraft) => void;
   onSubmit: () => void;
   isNew: boolean;
+  /** The stored user sees no files until an administrator grants the scope. */
+  isWaiting: boolean;
   /** Where homes of new users are made; null when they are not. */
   homeBase: string | null;
   globalRules: readonly Rule[];
+  /** How the server's file systems compare names. */
+  letterCase: LetterCase;
   /** What is wrong with a field: words for a person, but the server's own about rules. */
   complaint: UserFailure | null;
   /** What is wrong with fields that somebody has typed into, before anything is sent. */
@@ -102,6 +107,15 @@ export function UserForm(props: UserFormProps) {
           onChange={(scope) => change({ scope })}
           errorMessage={errorOf('scope')}
         />
+        {!isNew && props.isWaiting && (
+          <Switch
+            isSelected={!draft.awaitsScope}
+            description={t('form.grantScopeHint')}
+            onChange={(isGranted) => change({ awaitsScope: !isGranted })}
+          >
+            {t('form.grantScope')}
+          </Switch>
+        )}
         <LanguageField value={draft.locale} onChange={(locale) => change({ locale })} />
         <Switch
           isSelected={draft.lockPassword}
@@ -128,6 +142,7 @@ export function UserForm(props: UserFormProps) {
           <RulesEditor
             rules={draft.rules}
             before={props.globalRules}
+            letterCase={props.letterCase}
             refusal={errorOf('rules')}
             onChange={(rules) => change({ rules })}
           />

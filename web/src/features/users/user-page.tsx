@@ -1,5 +1,4 @@
 import type { SettingsAnswer } from '@filestead/contract/settings';
-import type { User } from '@filestead/contract/users';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
@@ -25,6 +24,7 @@ import {
   newUserOf,
   type Complaint,
   type UserDraft,
+  type EditedUser,
   type UserField,
 } from './user-draft.ts';
 import { useUserFailure, type UserFailure } from './user-failure.ts';
@@ -84,7 +84,7 @@ export function UserPage(props: UserPageProps) {
 }
 
 interface UserEditorProps extends Omit<UserPageProps, 'id'> {
-  stored: User | null;
+  stored: EditedUser | null;
   template: SettingsAnswer;
 }
 
@@ -177,6 +177,8 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
         isNew={stored === null}
         homeBase={template.createUserDir ? template.userHomeBasePath : null}
         globalRules={template.rules}
+        letterCase={template.letterCase}
+        isWaiting={stored?.awaitsScope ?? false}
         complaint={failure}
         mistakes={Object.fromEntries(
           complaints

@@ -30,3 +30,22 @@ test('what is typed becomes a path, or nothing', () => {
   expect(pathOfText(' private//x/ ')).toBe('/private/x');
   expect(pathOfText('/a/../b')).toBeNull();
 });
+
+test.each([
+  ['insensitive', '/SECRET/a', 'hidden'],
+  ['sensitive', '/SECRET/a', 'visible'],
+  ['mixed', '/SECRET/a', 'depends'],
+  ['mixed', '/secret/a', 'hidden'],
+] as const)('a path rule on %s file systems judges %s as %s', (letterCase, path, verdict) => {
+  expect(
+    judgePath(
+      [rule(false, '/Secret'), rule(false, '/secret')].slice(letterCase === 'insensitive' ? 0 : 1),
+      virtualPath(path),
+      letterCase,
+    ).verdict,
+  ).toBe(verdict);
+});
+
+test('a path rule binds both Unicode spellings of a name, as on the server', () => {
+  expect(judgePath([rule(false, '/caf\u00e9')], virtualPath('/cafe\u0301/a')).verdict).toBe('hidden');
+});

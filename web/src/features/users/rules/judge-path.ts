@@ -1,7 +1,20 @@
+import {
+  type LetterCase,
+  type MatchableRule,
+  comparePath,
+  decidingRule,
+  isEmptyRule,
+  pathMatcher,
+} from '@filestead/contract/judge-rules';
 import type { Rule } from '@filestead/contract/rules';
-import { InvalidPathError, isAtOrBelow, parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { InvalidPathError, parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
 
-/** What rules say of a path. `depends`: a pattern could overrule it, and patterns are only matched on the server. */
+export { textOfRule } from '@filestead/contract/judge-rules';
+
+/**
+ * What rules say of a path. `depends`: a pattern could overrule it, and patterns are only matched on the server; or it
+ * differs between the file systems of the served tree.
+ */
 export interface Judgement {
   verdict: 'visible' | 'hidden' | 'depends';
   /** The place of the deciding path rule in the list, from 0; null when none matches. */
@@ -18,31 +31,37 @@ export function pathOfText(text: string): VirtualPath | null {
   }
 }
 
-/** The path or the pattern of a rule, as it is typed. */
-export const textOfRule = (rule: Rule): string => (rule.regex ? (rule.regexp?.raw ?? '') : rule.path);
+const nowhere = (): boolean => false;
+const unknown = (): null => null;
 
-/** A rule without path and pattern says nothing. */
-const isEmpty = (rule: Rule): boolean => textOfRule(rule).trim() === '';
+/** A rule as the page can match it. A path that the server would refuse matches nothing. */
+function matchable(rule: Rule): MatchableRule {
+  if (isEmptyRule(rule)) return { allow: rule.allow, matches: nowhere };
+  if (rule.regex) return { allow: rule.allow, matches: unknown };
+  return { allow: rule.allow, matches: pathOfText(rule.path) === null ? nowhere : pathMatcher(rule.path) };
+}
 
-function matches(rule: Rule, path: VirtualPath): boolean {
-  const folder = pathOfText(rule.path);
-  return folder !== null && isAtOrBelow(path, folder);
+function judge(rules: readonly MatchableRule[], path: VirtualPath, ignoresCase: boolean): Judgement {
+  /** The verdicts of the patterns behind the rule that decides. */
+  const later = new Set<boolean>();
+  const index = decidingRule(rules, comparePath(path, ignoresCase), ({ allow }) => later.add(allow));
+  const allow = rules[index]?.allow ?? true;
+  const verdict = later.has(!allow) ? 'depends' : allow ? 'visible' : 'hidden';
+  return { verdict, decidedBy: index === -1 ? null : index };
 }
 
 /**
- * Judges `path` as the server does (existing API §3.3): everything is visible until a rule matches, and the last one that
- * matches decides. A path rule matches the path itself and what is below it.
+ * Judges `path` by the rules that the server uses (existing API §3.3): everything is visible until a rule matches, and the
+ * last one that matches decides. `letterCase` is how the server's file systems compare names.
  */
-export function judgePath(rules: readonly Rule[], path: VirtualPath): Judgement {
-  /** The verdicts of the patterns behind the rule that is looked at. */
-  const later = new Set<boolean>();
-  for (const [index, rule] of [...rules.entries()].reverse()) {
-    if (isEmpty(rule)) continue;
-    if (rule.regex) later.add(rule.allow);
-    else if (matches(rule, path)) {
-      if (later.has(!rule.allow)) return { verdict: 'depends', decidedBy: index };
-      return { verdict: rule.allow ? 'visible' : 'hidden', decidedBy: index };
-    }
-  }
-  return { verdict: later.has(false) ? 'depends' : 'visible', decidedBy: null };
+export function judgePath(
+  rules: readonly Rule[],
+  path: VirtualPath,
+  letterCase: LetterCase = 'sensitive',
+): Judgement {
+  const list = rules.map(matchable);
+  const exact = judge(list, path, letterCase === 'insensitive');
+  if (letterCase !== 'mixed') return exact;
+  const folded = judge(list, path, true);
+  return folded.verdict === exact.verdict ? exact : { ...folded, verdict: 'depends' };
 }

@@ -1,3 +1,4 @@
+import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,11 +11,20 @@ import styles from './rules-editor.module.css';
 const icons = { visible: <Eye />, hidden: <EyeOff />, depends: <CircleAlert /> };
 
 /** A field for a path, and whether these rules would show it. */
-export function RuleTest({ before, rules }: { before: readonly Rule[]; rules: readonly Rule[] }) {
+export function RuleTest({
+  before,
+  rules,
+  letterCase,
+}: {
+  before: readonly Rule[];
+  rules: readonly Rule[];
+  /** How the server's file systems compare names. */
+  letterCase: LetterCase;
+}) {
   const { t } = useTranslation('users');
   const [text, setText] = useState('');
   const path = text.trim() === '' ? null : pathOfText(text);
-  const judgement = path === null ? null : judgePath([...before, ...rules], path);
+  const judgement = path === null ? null : judgePath([...before, ...rules], path, letterCase);
   const reason = ({ decidedBy }: Judgement): string => {
     if (decidedBy === null) return t('rules.decidedByNone');
     if (decidedBy < before.length) return t('rules.decidedByGlobal');

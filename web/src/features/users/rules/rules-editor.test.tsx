@@ -13,7 +13,13 @@ function Harness({ first, before, refusal }: { first: Rule[]; before?: Rule[]; r
   const [rules, setRules] = useState(first);
   return (
     <>
-      <RulesEditor rules={rules} before={before} refusal={refusal} onChange={setRules} />
+      <RulesEditor
+        letterCase="sensitive"
+        rules={rules}
+        before={before}
+        refusal={refusal}
+        onChange={setRules}
+      />
       <output>{JSON.stringify(rules.map((rule) => [rule.allow, rule.path, rule.regexp?.raw]))}</output>
     </>
   );

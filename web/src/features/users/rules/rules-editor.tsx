@@ -1,3 +1,4 @@
+import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -17,6 +18,8 @@ export interface RulesEditorProps {
   before?: readonly Rule[] | undefined;
   /** What the server says of a rule that it refused: the rule's text, a colon, the reason. */
   refusal?: string | undefined;
+  /** How the server's file systems compare names. */
+  letterCase: LetterCase;
 }
 
 const noRules: readonly Rule[] = [];
@@ -34,7 +37,7 @@ const isRefused = (rule: Rule, refusal: string | undefined): boolean =>
   refusal !== undefined && textOfRule(rule) !== '' && refusal.startsWith(`${textOfRule(rule)}: `);
 
 /** The rules in their order, and what they mean for a path. */
-export function RulesEditor({ rules, onChange, before = noRules, refusal }: RulesEditorProps) {
+export function RulesEditor({ rules, onChange, before = noRules, refusal, letterCase }: RulesEditorProps) {
   const { t } = useTranslation('users');
   const rows = useRef(new Map<number, HTMLLIElement>());
   const addButton = useRef<HTMLButtonElement>(null);
@@ -121,7 +124,7 @@ export function RulesEditor({ rules, onChange, before = noRules, refusal }: Rule
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      {rules.length + before.length > 0 && <RuleTest before={before} rules={rules} />}
+      {rules.length + before.length > 0 && <RuleTest before={before} rules={rules} letterCase={letterCase} />}
     </div>
   );
 }
