@@ -1,5 +1,5 @@
 // The listing over 100,000 generated entries, with a real mouse and real keys, in two views and both directions.
-import { expect, type Locator, test } from '@playwright/test';
+import { expect, type Locator, type Page, test as withOwnPage } from '@playwright/test';
 import {
   at,
   blankOf,
@@ -19,6 +19,22 @@ import { type ListingProbe, startListingProbe } from './listing-probe.ts';
 import { doubleTap } from './touch.ts';
 
 const count = 100_000;
+
+/** One page for all tests of a worker: going to the probe anew costs a fraction of a context of its own. */
+const test = withOwnPage.extend<object, { sharedPage: Page }>({
+  sharedPage: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB' });
+      await use(await context.newPage());
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ sharedPage }, use) => {
+    await sharedPage.mouse.move(0, 0);
+    await use(sharedPage);
+  },
+});
 
 let probe: ListingProbe;
 test.beforeAll(async () => {
@@ -381,29 +397,32 @@ test('without permissions nothing is dragged and no file is taken', async ({ pag
   expect(isTaken).toBe(false);
 });
 
-test.describe('on a touch screen', () => {
-  test.use({ hasTouch: true, viewport: { width: 375, height: 760 } });
+withOwnPage.describe('on a touch screen', () => {
+  withOwnPage.use({ hasTouch: true, viewport: { width: 375, height: 760 } });
 
-  test('a folder opens by its name, a file by two taps, and nothing scrolls sideways', async ({ page }) => {
-    await open(probe, page, { count: 300, view: 'list' });
-    await name(at(page, 0)).tap();
-    expect(await calls(page, 'open')).toHaveLength(1);
-    const file = at(page, 7);
-    await name(file).tap();
-    expect(await calls(page, 'open')).toHaveLength(1);
-    expect(await positions(page)).toEqual([7]);
-    await page.waitForTimeout(400);
-    await doubleTap(page, name(file));
-    await expect.poll(async () => (await calls(page, 'open')).length).toBe(2);
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
-    const box = await at(page, 0).boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(44);
-  });
+  withOwnPage(
+    'a folder opens by its name, a file by two taps, and nothing scrolls sideways',
+    async ({ page }) => {
+      await open(probe, page, { count: 300, view: 'list' });
+      await name(at(page, 0)).tap();
+      expect(await calls(page, 'open')).toHaveLength(1);
+      const file = at(page, 7);
+      await name(file).tap();
+      expect(await calls(page, 'open')).toHaveLength(1);
+      expect(await positions(page)).toEqual([7]);
+      await page.waitForTimeout(400);
+      await doubleTap(page, name(file));
+      await expect.poll(async () => (await calls(page, 'open')).length).toBe(2);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+      const box = await at(page, 0).boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+    },
+  );
 
-  test('two taps open while the page is busy, two slow ones do not', async ({ page }) => {
+  withOwnPage('two taps open while the page is busy, two slow ones do not', async ({ page }) => {
     await open(probe, page, { count: 300, view: 'list' });
     const file = at(page, 7);
     await name(file).tap();
@@ -421,30 +440,33 @@ test.describe('on a touch screen', () => {
     await expect.poll(async () => (await calls(page, 'open')).length).toBe(1);
   });
 
-  test('a long press selects, taps then add and remove, a moving finger does neither', async ({ page }) => {
-    await open(probe, page, { count: 300, view: 'list' });
-    const touch = await page.context().newCDPSession(page);
-    const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-      touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-    const at7 = await centre(name(at(page, 7)));
-    await send('touchStart', [at7]);
-    await page.waitForTimeout(650);
-    await send('touchEnd', []);
-    expect(await positions(page)).toEqual([7]);
-    expect(await page.evaluate(() => window.probe.model.isSelecting)).toBe(true);
-    await name(at(page, 8)).tap();
-    await name(at(page, 0)).tap();
-    expect(await positions(page)).toEqual([0, 7, 8]);
-    await name(at(page, 7)).tap();
-    expect(await positions(page)).toEqual([0, 8]);
-    const from = await centre(name(at(page, 9)));
-    await send('touchStart', [from]);
-    await send('touchMove', [{ x: from.x, y: from.y - 60 }]);
-    await page.waitForTimeout(650);
-    await send('touchEnd', []);
-    expect(await positions(page)).toEqual([0, 8]);
-    expect(await calls(page, 'open')).toEqual([]);
-  });
+  withOwnPage(
+    'a long press selects, taps then add and remove, a moving finger does neither',
+    async ({ page }) => {
+      await open(probe, page, { count: 300, view: 'list' });
+      const touch = await page.context().newCDPSession(page);
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+        touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+      const at7 = await centre(name(at(page, 7)));
+      await send('touchStart', [at7]);
+      await page.waitForTimeout(650);
+      await send('touchEnd', []);
+      expect(await positions(page)).toEqual([7]);
+      expect(await page.evaluate(() => window.probe.model.isSelecting)).toBe(true);
+      await name(at(page, 8)).tap();
+      await name(at(page, 0)).tap();
+      expect(await positions(page)).toEqual([0, 7, 8]);
+      await name(at(page, 7)).tap();
+      expect(await positions(page)).toEqual([0, 8]);
+      const from = await centre(name(at(page, 9)));
+      await send('touchStart', [from]);
+      await send('touchMove', [{ x: from.x, y: from.y - 60 }]);
+      await page.waitForTimeout(650);
+      await send('touchEnd', []);
+      expect(await positions(page)).toEqual([0, 8]);
+      expect(await calls(page, 'open')).toEqual([]);
+    },
+  );
 });
 
 test('the number of elements does not grow with entries or scrolling', async ({ page }) => {

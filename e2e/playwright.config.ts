@@ -23,7 +23,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    trace: 'retain-on-failure',
+    // Recording costs a fifth of every journey; a second try (CI) records, and so does `--trace on`.
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath,
       args: [

@@ -11,6 +11,9 @@ import { smallTargetsOf } from './targets.ts';
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
 const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
 
+/** The theme in which all rules are checked on each device: both devices together cover both themes. */
+const themeOf = { desktop: 'light', phone: 'dark' } as const;
+
 /** Half of the 1280 px that a page is read at with 200 % zoom, and the least of WCAG 1.4.10. */
 const narrowPx = { desktop: 640, phone: 320 };
 
@@ -54,14 +57,18 @@ for (const device of ['desktop', 'phone'] as const) {
         const { page } = stage;
         const shown = screens.filter(({ as, only }) => as === viewer && (only ?? device) === device);
         expect(shown.length).toBeGreaterThan(0);
-        for (const { name, open, close } of shown) {
+        for (const { name, only, open, close } of shown) {
           await test.step(name, async () => {
-            await page.emulateMedia({ colorScheme: 'light' });
+            const theme = themeOf[device];
+            await page.emulateMedia({ colorScheme: theme });
             await open(stage);
-            await check(page, name);
+            await check(page, `${name}, ${theme}`);
             if (isPhone) expect.soft(await smallTargetsOf(page), name).toEqual([]);
-            await page.emulateMedia({ colorScheme: 'dark' });
-            await checkColours(page, `${name}, dark`);
+            if (only !== undefined) {
+              const other = theme === 'light' ? 'dark' : 'light';
+              await page.emulateMedia({ colorScheme: other });
+              await checkColours(page, `${name}, ${other}`);
+            }
             await checkRoom(page, name, narrowPx[device]);
             await close?.(stage);
           });

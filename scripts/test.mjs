@@ -1,4 +1,5 @@
-// npm test: unit and integration tests, then browser journeys on the built product. `-- PATH…` runs only those unit tests.
+// npm test: unit and integration tests, then browser journeys on the built product.
+// `-- unit` or `-- journeys` runs one half; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,14 @@ import { ensureBuilt, ensureInstalled, requireNode, tool, top } from './lib/prep
 requireNode();
 ensureInstalled();
 
-const filters = process.argv.slice(2);
+const names = process.argv.slice(2);
+const halves = names.filter((name) => name === 'unit' || name === 'journeys');
+const files = names.filter((name) => !halves.includes(name));
+/** Paths below e2e/ as Playwright, which starts in that folder, is to look for them. */
+const journeyFiles = files.filter((file) => /(^|\/)e2e\/|\.spec\.ts$/.test(file));
+const unitFiles = files.filter((file) => !journeyFiles.includes(file));
+const runsHalf = (half, ownFiles) =>
+  halves.includes(half) || (halves.length === 0 && (files.length === 0 || ownFiles.length > 0));
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
 const counts = { passed: 0, skipped: 0 };
 const failed = [];
@@ -42,7 +50,7 @@ function runUnitTests() {
       'run',
       '--reporter=default',
       `--reporter=${join(top, 'scripts', 'lib', 'vitest-summary.mjs')}`,
-      ...filters,
+      ...unitFiles,
     ],
     { FILESTEAD_UNIT_SUMMARY: summary },
   );
@@ -51,6 +59,7 @@ function runUnitTests() {
   counts.skipped += result?.skipped ?? 0;
   failed.push(...(result?.failed ?? []));
   secondTries.push(...(result?.secondTries ?? []));
+  console.log(`unit and integration tests: ${counts.passed} passed, ${failed.length} failed`);
 }
 
 /** All tests of a report of Playwright with their outcome: `expected`, `unexpected`, `flaky` or `skipped`. */
@@ -75,7 +84,8 @@ function runJourneys() {
   }
   ensureBuilt();
   const report = join(reports, 'journeys.json');
-  runNode([tool('@playwright/test', 'cli.js'), 'test', '--config', 'e2e/playwright.config.ts'], {
+  const cli = tool('@playwright/test', 'cli.js');
+  runNode([cli, 'test', '--config', 'e2e/playwright.config.ts', ...journeyFiles], {
     FILESTEAD_CHROMIUM: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
@@ -87,8 +97,8 @@ function runJourneys() {
   }
 }
 
-runUnitTests();
-if (filters.length === 0) runJourneys();
+if (runsHalf('unit', unitFiles)) runUnitTests();
+if (runsHalf('journeys', journeyFiles)) runJourneys();
 rmSync(reports, { recursive: true, force: true });
 for (const name of secondTries) console.log(`NOTE: passed only at the second try: ${name}`);
 for (const name of failed) console.log(`FAILED: ${name}`);
