@@ -33,6 +33,7 @@ import { answerWithError, handleErrors } from './http/error-handler.ts';
 import { type Tls, createServer } from './http/http-server.ts';
 import { logRequests } from './http/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route } from './http/route.ts';
+import { RunningRequests } from './http/running-requests.ts';
 import { serveWeb } from './http/serve-web.ts';
 import { withoutBase, withoutServer } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
@@ -184,7 +185,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, storage, options } = parts;
   const { baseUrl } = options;
   const settings = await openGlobalSettings(database.settings, options.minimumPasswordLength);
-  const callers = openCallers({ users: database.users, settings, storage });
+  const runningRequests = new RunningRequests();
+  const callers = openCallers({
+    users: database.users,
+    settings,
+    storage,
+    noticeOutsideChanges: () => noticeOutsideChanges(),
+    onChange: () => runningRequests.rightsChanged(),
+  });
   const limiter = openAttemptLimiter(options.attemptLimits);
   const events = openFileEvents();
   const space = createUploadSpace(options.maxUploadBytes);
@@ -196,25 +204,25 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     key: keys.token,
     times: options.sessionTimes,
     maxPerUser: options.maxSessionsPerUser,
+    onEnd: () => runningRequests.rightsChanged(),
   });
+  settings.onChange(() => runningRequests.rightsChanged());
 
+  const noticeOutsideChanges = openOutsideChanges({
+    wasChanged: () => database.wasChangedElsewhere(),
+    refresh: async () => {
+      callers.forgetAll();
+      sessions.forgetKnown();
+      await settings.reload();
+      await keys.reload();
+    },
+  });
   const app = createApp(parts);
-  app.addHook(
-    'onRequest',
-    openOutsideChanges({
-      wasChanged: () => database.wasChangedElsewhere(),
-      refresh: async () => {
-        callers.forgetAll();
-        sessions.forgetKnown();
-        await settings.reload();
-        await keys.reload();
-      },
-    }),
-  );
+  app.addHook('onRequest', noticeOutsideChanges);
   handleErrors(app);
   logRequests(app);
   handleUnreadBodies(app);
-  prepareRoutes(app, sessions, options);
+  prepareRoutes(app, sessions, runningRequests, options);
 
   registerPeople(app, {
     database,

@@ -3,7 +3,7 @@ import { parsePath } from '@filestead/contract/virtual-path';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
-import { narrowTo } from '../storage/narrow-to.ts';
+import { type Access, narrowTo } from '../storage/narrow-to.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CompiledRules, compileRules } from './compile-rules.ts';
 import type { GlobalSettings } from './global-settings.ts';
@@ -32,8 +32,15 @@ export interface Owner {
 export interface Callers {
   /** The user as stored now; null when there is none. */
   find(id: number): Promise<StoredUser | null>;
-  /** The caller of a session, and how to give back what it opens; null when its user is gone. */
-  callerOf(userId: number, sessionId: string): Promise<{ caller: Caller; release: () => void } | null>;
+  /**
+   * The caller of a session, and how to give back what it opens; null when its user is gone. `isLiving` says whether the
+   * session still is one; left out, the caller lives as long as the user.
+   */
+  callerOf(
+    userId: number,
+    sessionId: string,
+    isLiving?: () => Promise<boolean>,
+  ): Promise<{ caller: Caller; release: () => void } | null>;
   /** The user as stored now without a session, and how to give back what it opens; null when there is none. */
   ownerOf(userId: number): Promise<{ owner: Owner; release: () => void } | null>;
   /** To be called after every change of a user. */
@@ -59,8 +66,12 @@ export function openCallers(parts: {
   users: UserRepository;
   settings: GlobalSettings;
   storage: Storage;
+  /** Reads what other processes have changed in the database. */
+  noticeOutsideChanges?: () => Promise<void>;
+  /** Called after every change of a user. */
+  onChange?: () => void;
 }): Callers {
-  const { users, settings, storage } = parts;
+  const { users, settings, storage, noticeOutsideChanges, onChange } = parts;
   const storages = openScopedStorages(storage);
   const known = new Map<number, Promise<Known | null>>();
 
@@ -82,24 +93,47 @@ export function openCallers(parts: {
     }
     return entry;
   };
-  const narrow = async ({ user, rules }: Known, held: HeldStorage): Promise<Storage> => {
-    const whole = await held.storage;
-    return narrowTo(whole, {
-      allows(path) {
-        const ignoresCase = whole.ignoresCaseAt(path);
-        return rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
-      },
-      allowsEverything: rules.isEmpty && settings.rules.isEmpty,
-      hideDotfiles: user.hideDotfiles,
-      can: user.perm,
-    });
-  };
+  /** The rights in `known`, read anew at each question: `refresh` puts those of now in there. */
+  const accessOf = (whole: Storage, known: { entry: Known }, refresh: () => Promise<unknown>): Access => ({
+    allows(path) {
+      const ignoresCase = whole.ignoresCaseAt(path);
+      return known.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
+    },
+    get allowsEverything() {
+      return known.entry.rules.isEmpty && settings.rules.isEmpty;
+    },
+    get hideDotfiles() {
+      return known.entry.user.hideDotfiles;
+    },
+    get can() {
+      return known.entry.user.perm;
+    },
+    refresh: async () => void (await refresh()),
+  });
 
-  const ownerOf: Callers['ownerOf'] = async (userId) => {
+  const open = async (
+    userId: number,
+    isLiving: () => Promise<boolean>,
+  ): Promise<{ owner: Owner; refresh: () => Promise<User>; release: () => void } | null> => {
     const entry = await knownUser(userId);
     if (entry === null) return null;
+    const known = { entry };
     let held: HeldStorage | undefined;
     let storage: Promise<Storage> | undefined;
+    const refresh = async (): Promise<User> => {
+      await noticeOutsideChanges?.();
+      const now = (await isLiving()) ? await knownUser(userId) : null;
+      if (now === null) throw new AppError('not_signed_in');
+      if (now.user.scope !== entry.user.scope) {
+        throw new AppError('forbidden', 'the scope of the user has changed since the request began');
+      }
+      known.entry = now;
+      return now.user;
+    };
+    const narrow = async (scoped: HeldStorage): Promise<Storage> => {
+      const whole = await scoped.storage;
+      return narrowTo(whole, accessOf(whole, known, refresh));
+    };
     return {
       owner: {
         user: entry.user,
@@ -114,23 +148,27 @@ export function openCallers(parts: {
             );
           }
           held = storages.hold(parsePath(entry.user.scope).path);
-          storage = narrow(entry, held);
+          storage = narrow(held);
           return storage;
         },
       },
+      refresh,
       release: () => held?.release(),
     };
   };
 
   return {
     find: async (id) => (await knownUser(id))?.stored ?? null,
-    ownerOf,
-    async callerOf(userId, sessionId) {
-      const opened = await ownerOf(userId);
-      return opened && { caller: { ...opened.owner, sessionId }, release: opened.release };
+    ownerOf: (userId) => open(userId, async () => true),
+    async callerOf(userId, sessionId, isLiving = async () => true) {
+      const opened = await open(userId, isLiving);
+      if (opened === null) return null;
+      const { owner, refresh, release } = opened;
+      return { caller: { ...owner, sessionId, refresh }, release };
     },
     forget(id) {
       known.delete(id);
+      onChange?.();
     },
     forgetAll() {
       known.clear();

@@ -8,6 +8,7 @@ const caller: Caller = {
     throw new Error('listeners are not asked about the user here');
   },
   sessionId: 's',
+  refresh: () => Promise.reject(new Error('nobody asks')),
   storage: () => Promise.reject(new Error('no storage')),
 };
 const path = (value: string): VirtualPath => parsePath(value).path;

@@ -13,6 +13,8 @@ export interface GlobalSettings {
   replace(settings: SettingsType): Promise<void>;
   /** Puts in force what is stored now, after somebody else has changed it. */
   reload(): Promise<void>;
+  /** Calls `listener` after other settings were put in force. */
+  onChange(listener: () => void): void;
 }
 
 /** What a fresh installation starts with (existing API §3.6): new users may do everything but administrate. */
@@ -48,6 +50,7 @@ export async function openGlobalSettings(
   let current = stored ?? firstSettings();
   if (stored === null) await repository.write(current);
   let rules = await compileRules(current.rules);
+  const listeners: (() => void)[] = [];
   return {
     get current() {
       return current;
@@ -70,6 +73,10 @@ export async function openGlobalSettings(
       await repository.write(settings);
       current = settings;
       rules = compiled;
+      for (const listener of listeners) listener();
+    },
+    onChange(listener) {
+      listeners.push(listener);
     },
   };
 }

@@ -92,6 +92,8 @@ export interface SessionRepository {
     userId: number,
     after: { now: number; lastSeenAt: number; supersededAt: number },
   ): Promise<StoredSession[]>;
+  /** Whether there is a session with this id, expired or not. */
+  exists(id: string): Promise<boolean>;
   touch(id: string, lastSeenAt: number): Promise<void>;
   remove(id: string): Promise<void>;
   /** Ends all sessions of a user but `exceptId`. */

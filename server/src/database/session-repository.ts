@@ -116,6 +116,10 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
         .execute();
       return rows.map(sessionOf);
     },
+    async exists(id) {
+      const row = await database.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
+      return row !== undefined;
+    },
     async touch(id, lastSeenAt) {
       await database.updateTable('sessions').set({ last_seen_at: lastSeenAt }).where('id', '=', id).execute();
     },

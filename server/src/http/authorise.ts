@@ -1,4 +1,5 @@
 import type { EndpointSpec } from '@filestead/contract/endpoint';
+import type { User } from '@filestead/contract/users';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 import type { Admission, Gate, HttpOptions } from './gate.ts';
@@ -29,8 +30,11 @@ export async function admit(
 }
 
 /** Throws `forbidden` unless the caller may use the endpoint in the way that was asked for. */
-export function authorise(endpoint: EndpointSpec, { caller }: Admission, { params, query }: Asked): void {
-  const { id, perm } = caller.user;
+export function authorise(
+  endpoint: EndpointSpec,
+  { id, perm }: Pick<User, 'id' | 'perm'>,
+  { params, query }: Asked,
+): void {
   if (endpoint.caller === 'administrator' && !perm.admin) throw new AppError('forbidden');
   if (endpoint.caller === 'self_or_administrator' && !perm.admin && params.id !== String(id)) {
     throw new AppError('forbidden');

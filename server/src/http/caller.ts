@@ -5,6 +5,11 @@ import type { Storage } from '../storage/storage.ts';
 export interface Caller {
   readonly user: User;
   readonly sessionId: string;
+  /**
+   * The user as of now. From then on {@link Caller.storage} obeys the rules and permissions of now. Throws `not_signed_in`
+   * when the session has ended or the user is gone, `forbidden` when the scope of the user is another by now.
+   */
+  refresh(): Promise<User>;
   /** Throws `not_found` when the user's scope does not exist. */
   storage(): Promise<Storage>;
 }

@@ -72,7 +72,7 @@ export const routeSocketFrom =
         const admission = await app.gate.readmit(caller.user.id, caller.sessionId);
         if (admission === null) throw new AppError('not_signed_in');
         try {
-          authorise(spec, admission, { params: {}, query: parseQuery(request.raw.url ?? '/') });
+          authorise(spec, admission.caller.user, { params: {}, query: parseQuery(request.raw.url ?? '/') });
         } catch (error) {
           admission.release();
           throw error;

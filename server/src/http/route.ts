@@ -9,6 +9,7 @@ import { admit, authorise } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { Admission, Gate, HttpOptions } from './gate.ts';
 import { isFormOfProgram, readJson, streamBody } from './request-body.ts';
+import type { RunningRequest, RunningRequests } from './running-requests.ts';
 import { literalPrefix, matchTarget, parseQuery, rawPathOf } from './target.ts';
 
 /** What a handler gets: everything parsed, authorised and typed. No handler reads a raw path, query or body. */
@@ -25,8 +26,13 @@ export interface Call<E extends EndpointSpec> {
    * connection fit for the answer, which reading `request.raw` in a loop would not.
    */
   readonly content: AsyncIterable<Uint8Array>;
-  /** Aborted when the client leaves before the answer is complete. */
+  /**
+   * Aborted when the client leaves before the answer is complete, and when the right to the request is lost while it is
+   * being served: the reason is then the error to answer with.
+   */
   readonly signal: AbortSignal;
+  /** Adds a condition under which the request may go on, asked again whenever rights change; see {@link RunningRequest}. */
+  readonly keepChecking: (check: () => Promise<void>) => void;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
@@ -48,12 +54,14 @@ interface Opened {
   readonly params: unknown;
   readonly query: unknown;
   readonly admission: Admission | null;
+  readonly running: RunningRequest;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     readonly gate: Gate;
     readonly httpOptions: HttpOptions;
+    readonly runningRequests: RunningRequests;
     /** The endpoints that have a route, by the URL pattern that the framework knows. */
     readonly routed: Map<string, EndpointSpec[]>;
   }
@@ -63,8 +71,15 @@ declare module 'fastify' {
 }
 
 /** Prepares `app` for {@link route}. */
-export function prepareRoutes(app: FastifyInstance, gate: Gate, options: HttpOptions): void {
+export function prepareRoutes(
+  app: FastifyInstance,
+  gate: Gate,
+  runningRequests: RunningRequests,
+  options: HttpOptions,
+): void {
   app.decorate('gate', gate);
+  app.decorate('runningRequests', runningRequests);
+  app.addHook('onClose', async () => runningRequests.close());
   app.decorate('httpOptions', options);
   app.decorate('routed', new Map());
   app.decorateRequest('opened', null);
@@ -89,13 +104,17 @@ function parseBy(
 }
 
 /** Everything that is decided before the body: who, whether, and for which path and parameters. */
-async function open(app: FastifyInstance, endpoint: EndpointSpec, request: FastifyRequest): Promise<Opened> {
+async function open(
+  app: FastifyInstance,
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+): Promise<Omit<Opened, 'running'>> {
   const target = request.raw.url ?? '/';
   const query = parseQuery(target);
   const admission =
     endpoint.caller === 'anyone' ? null : await admit(app.gate, app.httpOptions, endpoint, request, query);
   const { params, requested } = matchTarget(endpoint.path, rawPathOf(target));
-  if (admission !== null) authorise(endpoint, admission, { params, query });
+  if (admission !== null) authorise(endpoint, admission.caller.user, { params, query });
   const missing = endpoint.errors.includes('bad_request') ? 'bad_request' : 'not_found';
   return {
     admission,
@@ -112,11 +131,28 @@ export async function openRequest(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  request.opened = await open(app, endpoint, request);
-  const { admission } = request.opened;
+  const opened = await open(app, endpoint, request);
+  const running = app.runningRequests.begin(reply.raw);
+  request.opened = { ...opened, running };
+  const { admission } = opened;
   if (admission === null) return;
   reply.raw.once('close', admission.release);
+  running.keepChecking(() => checkAgain(endpoint, admission.caller, opened, request));
   if (admission.shouldRenew) reply.header('x-renew-token', 'true');
+}
+
+/** Asks again, by what is stored now, for what a request was let in with. Throws `not_signed_in`, `forbidden`. */
+async function checkAgain(
+  endpoint: EndpointSpec,
+  caller: Caller,
+  { params, requested }: Pick<Opened, 'params' | 'requested'>,
+  { raw }: FastifyRequest,
+): Promise<void> {
+  const user = await caller.refresh();
+  const query = parseQuery(raw.url ?? '/');
+  authorise(endpoint, user, { params: params as Readonly<Record<string, string>>, query });
+  // The rules may deny by now what is being sent.
+  if (endpoint.path.endsWith('/*') && !raw.destroyed) await (await caller.storage()).stat(requested.path);
 }
 
 /** The JSON body of an endpoint that has one. */
@@ -134,19 +170,6 @@ async function readBody(endpoint: EndpointSpec, request: FastifyRequest): Promis
   }
 }
 
-/** A signal that is aborted when the client leaves before the answer is complete. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  const { raw } = reply;
-  if (raw.destroyed) controller.abort();
-  else {
-    raw.once('close', () => {
-      if (!raw.writableFinished) controller.abort();
-    });
-  }
-  return controller.signal;
-}
-
 function callOf<E extends EndpointSpec>(
   app: FastifyInstance,
   opened: Opened,
@@ -154,7 +177,7 @@ function callOf<E extends EndpointSpec>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<E> {
-  let signal: AbortSignal | undefined;
+  const { running } = opened;
   return {
     get caller() {
       if (opened.admission === null) throw new AppError('not_signed_in');
@@ -168,10 +191,8 @@ function callOf<E extends EndpointSpec>(
     get content() {
       return streamBody(request.raw, app.httpOptions.maxUploadBytes);
     },
-    get signal() {
-      signal ??= signalOf(reply);
-      return signal;
-    },
+    signal: running.signal,
+    keepChecking: (check) => running.keepChecking(check),
     request,
     reply,
   };

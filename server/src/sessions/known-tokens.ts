@@ -30,6 +30,12 @@ export class KnownTokens {
     return this.#tokens.get(hash) ?? this.#load(hash);
   }
 
+  /** Whether `session`, which was found here before, has not been ended since. An expired token does not end it. */
+  async isLiving(session: LiveSession): Promise<boolean> {
+    if (session.hasEnded) return false;
+    return this.#sessions.get(session.id) === session || this.#repository.exists(session.id);
+  }
+
   /** Notes when the token with this hash got a successor. */
   supersede(hash: string, atMs: number): void {
     for (const { token } of this.#tokens.values()) if (token.hash === hash) token.supersededAt = atMs;

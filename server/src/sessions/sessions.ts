@@ -66,16 +66,20 @@ export function openSessions(parts: {
   times: SessionTimes;
   maxPerUser: number;
   now?: () => number;
+  /** Called after sessions were ended. */
+  onEnd?: () => void;
 }): Sessions {
-  const { repository, callers, key, times, maxPerUser, now = Date.now } = parts;
+  const { repository, callers, key, times, maxPerUser, now = Date.now, onEnd } = parts;
   const known = new KnownTokens(repository);
   const successors = new Map<string, Promise<Issued | null>>();
 
-  const end = (sessionId: string): Promise<void> =>
-    known.endWhere(
+  const end = async (sessionId: string): Promise<void> => {
+    await known.endWhere(
       ({ id }) => id === sessionId,
       () => repository.remove(sessionId),
     );
+    onEnd?.();
+  };
 
   /** The token behind a secret while it may be used; ends the session when a token is used that was replaced long ago. */
   const living = async ({ kind, value }: Credential): Promise<LiveToken | null> => {
@@ -143,14 +147,19 @@ export function openSessions(parts: {
   return {
     async readmit(userId, sessionId) {
       const isLiving = (await listOf(userId)).some(({ id }) => id === sessionId);
-      const found = isLiving ? await callers.callerOf(userId, sessionId) : null;
+      const found = isLiving
+        ? await callers.callerOf(userId, sessionId, () => repository.exists(sessionId))
+        : null;
       return found && { ...found, shouldRenew: false };
     },
     async admit(credential): Promise<Admission | null> {
       const live = await living(credential);
       if (live === null) return null;
       const { userId, id } = live.session;
-      const [found, user] = await Promise.all([callers.callerOf(userId, id), callers.find(userId)]);
+      const [found, user] = await Promise.all([
+        callers.callerOf(userId, id, () => known.isLiving(live.session)),
+        callers.find(userId),
+      ]);
       if (found === null || user === null || live.session.hasEnded) return null;
       return { ...found, shouldRenew: shouldRenew(live, user.changedAt) };
     },
@@ -190,11 +199,13 @@ export function openSessions(parts: {
     },
     end,
     listOf,
-    endAllOf: (userId, exceptId) =>
-      known.endWhere(
+    async endAllOf(userId, exceptId) {
+      await known.endWhere(
         (session) => session.userId === userId && session.id !== exceptId,
         () => repository.removeOfUser(userId, exceptId),
-      ),
+      );
+      onEnd?.();
+    },
     forgetKnown: () => known.forgetAll(),
     purge: () => {
       const time = now();

@@ -1,9 +1,10 @@
-import { decodeStrictly } from '@filestead/contract/virtual-path';
+import { type RequestedPath, decodeStrictly } from '@filestead/contract/virtual-path';
 import { verifyPassword } from '../access/passwords.ts';
 import type { StoredShare } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { isHash } from './new-hash.ts';
 import { type ShareParts, secondsOf } from './share-parts.ts';
+import { withSharedStorage } from './shared-storage.ts';
 
 /** Longest password that is looked at, in characters. */
 const maxPasswordLength = 1024;
@@ -56,4 +57,20 @@ export async function openShare(parts: ShareParts, visit: Visit): Promise<Opened
   if (!(await verifyPassword(share.passwordHash, password))) throw new AppError('password_required');
   attempt.succeeded();
   return { share, token: tokens.issue(share) };
+}
+
+/**
+ * Asks again, by what is stored now, for what a visitor was let in to. Throws `not_found` when the link has ended, and
+ * `forbidden` when its owner may not share it, or rules deny `requested` by now.
+ */
+export async function checkStillShared(
+  { shares, callers, now }: ShareParts,
+  hash: string,
+  requested: RequestedPath,
+): Promise<void> {
+  const share = await shares.find(hash, secondsOf(now()));
+  if (share === null) throw new AppError('not_found');
+  await withSharedStorage(callers, share, async ({ storage, placeOf }) => {
+    await storage.stat(placeOf(requested).path);
+  });
 }

@@ -16,7 +16,7 @@ import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
 import { shareKeeper } from './follow-changes.ts';
 import { listShares, listSharesOfPath } from './list-shares.ts';
-import { type OpenedShare, openShare } from './open-share.ts';
+import { type OpenedShare, checkStillShared, openShare } from './open-share.ts';
 import type { ShareParts } from './share-parts.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
@@ -89,8 +89,11 @@ const archiveNameOfScope = 'files';
 interface PublicCall {
   readonly params: { readonly hash: string };
   readonly query: { readonly token?: string | undefined };
+  /** Below the link; the root where the endpoint names no path. */
+  readonly requested: RequestedPath;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly keepChecking: (check: () => Promise<void>) => void;
 }
 
 /** Public links: making, listing and ending them, and what their visitors get. */
@@ -128,7 +131,7 @@ export function registerShares(
 
   /** Lets a visitor in to what the link leads to. */
   const enter = async <Answer>(
-    { params, query, request, reply }: PublicCall,
+    { params, query, requested, request, reply, keepChecking }: PublicCall,
     work: (shared: SharedStorage, opened: OpenedShare) => Promise<Answer>,
   ): Promise<Answer> => {
     reply.header('vary', 'x-share-password');
@@ -140,6 +143,7 @@ export function registerShares(
         token: query.token,
         password: typeof password === 'string' ? password : undefined,
       });
+      keepChecking(() => checkStillShared(parts, params.hash, requested));
       return await withSharedStorage(parts.callers, opened.share, (shared) => work(shared, opened));
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
@@ -176,6 +180,7 @@ export function registerShares(
 
   route(app, contract.deleteShare, async ({ caller, params }) => {
     await deleteShare(parts, caller, params.hash);
+    app.runningRequests.rightsChanged();
     return undefined;
   });
 

@@ -73,9 +73,10 @@ export function openMemoryPartial(
         onStored?.(all.byteLength);
       }
     },
-    async publish(size, { confirm, beforeChange }) {
+    async publish(size, { confirm, beforeChange, beforePublish }) {
       check(held().folder, confirm);
       await beforeChange?.();
+      await beforePublish?.();
       const { folder, bytes } = held();
       if (bytes.byteLength < size) throw new AppError('not_found');
       const current = check(folder, confirm);

@@ -193,6 +193,7 @@ class MemoryStorage implements Storage {
     await options.beforeChange?.();
     const folder = this.#parent(path, options.createParents);
     const bytes = await gather(source, options.signal);
+    await options.beforePublish?.();
     const current = check(folder);
     const file = newFile(bytes, current?.kind === 'file' ? current.mode : undefined);
     putNode(folder, name, file);
@@ -227,6 +228,7 @@ class MemoryStorage implements Storage {
   async copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
     this.#ends(from, to, options);
     await options.beforeChange?.();
+    await options.beforePublish?.();
     const { source, there } = this.#ends(from, to, options);
     const target = this.#parent(to, options.createParents);
     const copy = cloneNode(source);

@@ -319,3 +319,46 @@ describe('hidden names', () => {
     expect(await readText(narrowed, '/copy/b.txt')).toBe('b');
   });
 });
+
+describe('rights that are lost while something is on its way', () => {
+  /** A storage whose rights become `later` when they are asked for again. */
+  const losing = (storage: Storage, later: Partial<Access>): Storage => {
+    let now: Partial<Access> = {};
+    const access: Access = {
+      allows: (place) => now.allows?.(place) ?? true,
+      get allowsEverything() {
+        return now.allows === undefined;
+      },
+      hideDotfiles: false,
+      get can() {
+        return now.can ?? all;
+      },
+      refresh: async () => {
+        now = later;
+      },
+    };
+    return narrowTo(storage, access);
+  };
+  const acts: [string, (storage: Storage) => Promise<unknown>, PermissionName][] = [
+    ['a new file', (storage) => storage.write(path('/new.txt'), bytesOf('x'), { mode: 'create' }), 'create'],
+    ['a save', (storage) => storage.write(path('/a.txt'), bytesOf('x'), { mode: 'replace' }), 'modify'],
+    ['a copy of a file', (storage) => storage.copy(path('/a.txt'), path('/new.txt'), once), 'create'],
+    ['a copy of a folder', (storage) => storage.copy(path('/docs'), path('/new'), once), 'create'],
+  ];
+  for (const [act, run, permission] of acts) {
+    test(`${act} is not published without the permission`, async () => {
+      const { storage: disk } = await disks.open({ files: { '/a.txt': 'old', '/docs/b.txt': 'b' } });
+      const before = await treeOf(disk);
+      const without = only(...permissionNames.filter((name) => name !== permission));
+      await expect(run(losing(disk, { can: without }))).rejects.toEqual(forbidden);
+      expect(await treeOf(disk)).toEqual(before);
+    });
+    test(`${act} is not published where a rule denies it by then`, async () => {
+      const { storage: disk } = await disks.open({ files: { '/a.txt': 'old', '/docs/b.txt': 'b' } });
+      const before = await treeOf(disk);
+      const rules = { allows: denying(['/new.txt', '/new', '/a.txt']) };
+      await expect(run(losing(disk, rules))).rejects.toEqual(forbidden);
+      expect(await treeOf(disk)).toEqual(before);
+    });
+  }
+});

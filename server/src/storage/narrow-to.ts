@@ -28,6 +28,11 @@ export interface Access {
   /** Entries whose own name starts with a dot are hidden and refused (existing API §3.3). */
   readonly hideDotfiles: boolean;
   readonly can: Permissions;
+  /**
+   * Puts what is true now in the place of the other fields; throws when the user may do nothing any more. Awaited right
+   * before something that took its time gets its name.
+   */
+  readonly refresh?: () => Promise<void>;
 }
 
 const isDotfile = (path: VirtualPath): boolean => nameOf(path).startsWith('.');
@@ -78,6 +83,19 @@ class NarrowStorage implements Storage {
     };
   }
 
+  /** Asks once more, by the rights of now, for what `mayStill` asks and for the real places of `paths`. */
+  #askedAgain(mayStill: () => void, ...paths: VirtualPath[]): () => Promise<void> {
+    return async () => {
+      if (this.#access.refresh === undefined) return;
+      await this.#access.refresh();
+      mayStill();
+      if (this.#access.allowsEverything === true) return;
+      // A guard that is put on now, when there may have been no rules before, sees where links lead.
+      const guarded = guardedBy(this.#storage, this.#access);
+      for (const path of paths) await guarded.stat(path);
+    };
+  }
+
   async stat(path: VirtualPath): Promise<Entry | null> {
     this.#check(path);
     return this.#storage.stat(path);
@@ -105,7 +123,12 @@ class NarrowStorage implements Storage {
   async write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
     this.#mayWrite(path, options.mode);
     const parents = await this.#parents(path, options.createParents);
-    return this.#storage.write(path, source, { ...options, ...parents, confirm: this.#confirmed(options) });
+    return this.#storage.write(path, source, {
+      ...options,
+      ...parents,
+      confirm: this.#confirmed(options),
+      beforePublish: this.#askedAgain(() => this.#mayWrite(path, options.mode), path),
+    });
   }
 
   partial(path: VirtualPath, options: PartialOptions): PartialFile {
@@ -127,7 +150,11 @@ class NarrowStorage implements Storage {
       },
       publish: async (size, given) => {
         await mayWrite();
-        return file.publish(size, { ...given, confirm: this.#confirmed(given) });
+        return file.publish(size, {
+          ...given,
+          confirm: this.#confirmed(given),
+          beforePublish: this.#askedAgain(() => this.#mayWrite(path, options.mode), path),
+        });
       },
       discard: async () => {
         await mayWrite();
@@ -146,13 +173,13 @@ class NarrowStorage implements Storage {
   async move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
     this.#check(from, to);
     this.#need('rename');
-    await this.#storage.move(from, to, await this.#transfer(to, options));
+    await this.#storage.move(from, to, await this.#transfer(from, to, 'rename', options));
   }
 
   async copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
     this.#check(from, to);
     this.#need('create');
-    await this.#storage.copy(from, to, await this.#transfer(to, options));
+    await this.#storage.copy(from, to, await this.#transfer(from, to, 'create', options));
   }
 
   async remove(path: VirtualPath, options?: RemoveOptions): Promise<void> {
@@ -216,11 +243,23 @@ class NarrowStorage implements Storage {
   }
 
   /** Overwriting what exists changes it. Without that permission the storage itself refuses whatever exists by then. */
-  async #transfer(to: VirtualPath, options: TransferOptions): Promise<TransferOptions> {
-    const parents = await this.#parents(to, options.createParents);
-    if (!options.overwrite || this.#access.can.modify) return { ...options, ...parents };
+  async #transfer(
+    from: VirtualPath,
+    to: VirtualPath,
+    permission: PermissionName,
+    given: TransferOptions,
+  ): Promise<TransferOptions> {
+    const parents = await this.#parents(to, given.createParents);
+    const overwrites = given.overwrite && this.#access.can.modify;
+    const mayStill = (): void => {
+      this.#check(from, to);
+      this.#need(permission);
+      if (overwrites) this.#need('modify');
+    };
+    const options = { ...given, ...parents, beforePublish: this.#askedAgain(mayStill, from, to) };
+    if (!given.overwrite || overwrites) return options;
     if ((await this.#storage.stat(to)) !== null) throw new AppError('forbidden');
-    return { ...options, ...parents, overwrite: false };
+    return { ...options, overwrite: false };
   }
 
   /** Missing parents are made only by those who may create, and never under a hidden name. */
@@ -235,13 +274,14 @@ class NarrowStorage implements Storage {
   }
 }
 
+/** The storage with the rules asked about the real place of everything that is reached. */
+const guardedBy = (storage: Storage, access: Access): Storage =>
+  storage.guarded((place) => {
+    if (!access.allows(place)) throw new AppError('forbidden');
+  });
+
 /** The same storage as one user may use it: rules, hidden names and permissions applied to every method. */
 export function narrowTo(storage: Storage, access: Access): Storage {
-  const guarded =
-    access.allowsEverything === true
-      ? storage
-      : storage.guarded((place) => {
-          if (!access.allows(place)) throw new AppError('forbidden');
-        });
+  const guarded = access.allowsEverything === true ? storage : guardedBy(storage, access);
   return new NarrowStorage(guarded, access, rootPath);
 }

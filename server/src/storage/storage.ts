@@ -76,6 +76,8 @@ export interface WriteOptions {
   readonly confirm?: (current: Entry | null) => void;
   /** Awaited once, before the first byte and before anything is made, when nothing speaks against it; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
+  /** Awaited when all bytes have arrived, right before the file gets its name; throws to refuse. */
+  readonly beforePublish?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
 }
 
@@ -117,6 +119,8 @@ export interface TransferOptions {
   readonly createParents?: boolean;
   /** Awaited once, before anything is changed or made, when nothing speaks against the whole; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
+  /** Awaited when a copy that took its time is whole, right before it gets its name; throws to refuse. */
+  readonly beforePublish?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
   /** Called now and then with what has been done so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
@@ -162,7 +166,10 @@ export interface PartialFile {
    * Gives it its name when it holds `size` bytes (more are dropped); a replaced file keeps its permission bits. Throws what
    * {@link Storage.write} throws, and then it is still there.
    */
-  publish(size: number, options: Pick<WriteOptions, 'confirm' | 'beforeChange'>): Promise<Entry>;
+  publish(
+    size: number,
+    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
+  ): Promise<Entry>;
   /** Removes it; gone is fine. */
   discard(): Promise<void>;
 }

@@ -50,7 +50,7 @@ const whole = { path, lengthBytes: 6, overrides: false, isByPath: false };
 beforeEach(async () => {
   database = await openDatabase(':memory:');
   storage = await openMemoryStorage();
-  caller = { user, sessionId: 's', storage: () => Promise.resolve(storage) };
+  caller = { user, sessionId: 's', refresh: async () => user, storage: () => Promise.resolve(storage) };
   events = openFileEvents();
   uploads = await openUploads({
     repository: database.uploads,

@@ -57,6 +57,7 @@ async function copyOne(
     to.names.slice(0, -1),
     async (temporary) => {
       await copyFile(disk.area, from, to.folder, temporary, progress);
+      await progress.beforePublish?.();
       await disk.locks.run(lockKey(to.folder, to.name), () =>
         options.overwrite
           ? calls.rename(at(to.folder, temporary), at(to.folder, to.name))
@@ -86,6 +87,7 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
           progress,
         }),
       );
+      await progress.beforePublish?.();
       await renameFolderExclusively(
         to.folder,
         temporary,

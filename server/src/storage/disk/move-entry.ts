@@ -128,6 +128,7 @@ async function moveAcross(disk: Disk, step: Step, progress: Progress): Promise<v
       await (step.isFolder
         ? copyFolderAcross(disk, step, temporary, progress)
         : copyAcross(disk, step, temporary, progress));
+      await progress.beforePublish?.();
       await give(disk, step, { folder: step.to, names: step.toNames, name: temporary });
     },
     (temporary) => removeTemporaryTree(disk.area, step.to, temporary),

@@ -55,7 +55,10 @@ export class DiskPartialFile implements PartialFile {
     });
   }
 
-  publish(size: number, options: Pick<WriteOptions, 'confirm' | 'beforeChange'>): Promise<Entry> {
+  publish(
+    size: number,
+    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
+  ): Promise<Entry> {
     const { name, mode } = this.#options;
     return this.#opened(async (spot, descriptor) => {
       this.#check(spot, options.confirm);

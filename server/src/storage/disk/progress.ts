@@ -6,13 +6,20 @@ const intervalMs = 100;
 /** What a copy, a move or a removal has done so far. */
 export class Progress {
   readonly signal: AbortSignal | undefined;
+  /** See {@link TransferOptions.beforePublish}. */
+  readonly beforePublish: TransferOptions['beforePublish'];
   readonly #listener: TransferOptions['onProgress'];
   #entries = 0;
   #bytes = 0;
   #toldAt = 0;
 
-  constructor({ signal, onProgress }: Pick<TransferOptions, 'signal' | 'onProgress'>) {
+  constructor({
+    signal,
+    onProgress,
+    beforePublish,
+  }: Pick<TransferOptions, 'signal' | 'onProgress' | 'beforePublish'>) {
     this.signal = signal;
+    this.beforePublish = beforePublish;
     this.#listener = onProgress;
   }
 

@@ -50,8 +50,9 @@ export async function publish(
   spot: Spot,
   temporary: string,
   path: VirtualPath,
-  options: Pick<WriteOptions, 'mode' | 'confirm'>,
+  options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish'>,
 ): Promise<void> {
+  await options.beforePublish?.();
   for (;;) {
     const current = await look(spot.folder, spot.name);
     mustFit(current, options.mode);

@@ -1,0 +1,219 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import type { Settings } from '@filestead/contract/settings';
+import type { User } from '@filestead/contract/users';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../database/open-database.ts';
+import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+
+/** A request whose body is on its way never outlives the right to send it, nor an answer the right to read it. */
+
+let app: TestApp;
+let alice: User;
+let admin: string;
+let token: string;
+
+beforeEach(async () => {
+  app = await startApp({ files: { 'alice/old.txt': 'old', 'other/': '' } });
+  alice = await app.createUser({ username: 'alice', scope: '/alice' });
+  [admin, token] = [await app.signIn('admin'), await app.signIn('alice')];
+});
+afterEach(() => app.close());
+
+/** Sends a request's head and the first bytes of its body; resolves once the server reads them. */
+async function startBody(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<ClientRequest> {
+  const sent = request(`${app.url}${path}`, {
+    method,
+    headers: { 'x-auth': token, 'content-length': '10', expect: '100-continue', ...headers },
+  });
+  // What comes after an early answer may meet a closed connection.
+  sent.on('error', () => undefined);
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  sent.write('first');
+  return sent;
+}
+
+async function endBody(sent: ClientRequest): Promise<number> {
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  sent.end('added');
+  const [answer] = await answered;
+  answer.resume();
+  return answer.statusCode ?? 0;
+}
+
+async function change(path: string, json: unknown, method = 'PUT'): Promise<void> {
+  const answer = await app.fetch(path, { method, token: admin, json });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+const changeUser = (which: string, value: unknown): Promise<void> =>
+  change(`/api/users/${alice.id}`, {
+    what: 'user',
+    which: [which],
+    data: { id: alice.id, [which]: value },
+  });
+
+const denyRule = { regex: false, allow: false, path: '/', regexp: null };
+
+const losses: readonly { loss: string; lose: () => Promise<unknown>; status: number }[] = [
+  {
+    loss: 'the user is deleted',
+    lose: () => app.fetch(`/api/users/${alice.id}`, { method: 'DELETE', token: admin }),
+    status: 401,
+  },
+  {
+    loss: 'the user signs out',
+    lose: () => app.fetch('/api/logout', { method: 'POST', token }),
+    status: 401,
+  },
+  {
+    loss: 'an administrator ends the sessions of the user',
+    lose: () => app.fetch(`/api/sessions?user=${alice.id}`, { method: 'DELETE', token: admin }),
+    status: 401,
+  },
+  {
+    loss: 'the permissions are taken away',
+    lose: () => changeUser('perm', { ...alice.perm, create: false, modify: false }),
+    status: 403,
+  },
+  { loss: 'a rule of the user denies the path', lose: () => changeUser('rules', [denyRule]), status: 403 },
+  {
+    loss: 'a rule for everybody denies the path',
+    lose: async () => {
+      const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
+      await change('/api/settings', { ...settings, rules: [denyRule] });
+    },
+    status: 403,
+  },
+  { loss: 'the scope becomes another', lose: () => changeUser('scope', '/other'), status: 403 },
+  {
+    loss: 'another process deletes the user',
+    lose: async () => {
+      const database = await openDatabase(join(app.data, 'filestead.db'));
+      await database.users.remove(alice.id);
+      await database.close();
+    },
+    status: 401,
+  },
+];
+
+const bodies: readonly { verb: string; start: () => Promise<ClientRequest>; published: number }[] = [
+  { verb: 'POST of a new file', start: () => startBody('POST', '/api/resources/new.txt'), published: 200 },
+  {
+    verb: 'POST that overwrites',
+    start: () => startBody('POST', '/api/resources/old.txt?override=true'),
+    published: 200,
+  },
+  { verb: 'PUT', start: () => startBody('PUT', '/api/resources/old.txt'), published: 200 },
+  {
+    verb: 'tus PATCH with the last bytes',
+    start: async () => {
+      const tus = { 'tus-resumable': '1.0.0' };
+      const created = await app.fetch('/api/tus/new.txt', {
+        method: 'POST',
+        token,
+        headers: { ...tus, 'upload-length': '10' },
+      });
+      expect(created.status).toBe(201);
+      const { pathname, search } = new URL(created.headers.get('location') ?? '', app.url);
+      return startBody('PATCH', pathname + search, {
+        ...tus,
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      });
+    },
+    published: 204,
+  },
+];
+
+for (const { verb, start, published } of bodies) {
+  describe(`a ${verb}`, () => {
+    test('is published while the right to it lasts', async () => {
+      expect(await endBody(await start())).toBe(published);
+    });
+    for (const { loss, lose, status } of losses) {
+      test(`publishes nothing when ${loss} while its body is on its way`, async () => {
+        const sent = await start();
+        await lose();
+        expect(await endBody(sent)).toBe(status);
+        expect(readFileSync(join(app.root, 'alice/old.txt'), 'utf8')).toBe('old');
+        expect(existsSync(join(app.root, 'alice/new.txt'))).toBe(false);
+        expect(readdirSync(join(app.root, 'other'))).toEqual([]);
+      });
+    }
+  });
+}
+
+describe('an answer that is being sent', () => {
+  /** Starts a download of far more than any buffer takes, and stops reading. */
+  async function startDownload(path: string, headers: Record<string, string>): Promise<IncomingMessage> {
+    const sent = request(`${app.url}${path}`, { headers });
+    sent.end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(200);
+    answer.on('error', () => undefined);
+    answer.pause();
+    return answer;
+  }
+
+  /** Reads on; resolves with whether the answer ended whole. */
+  async function isWhole(answer: IncomingMessage): Promise<boolean> {
+    answer.resume();
+    await new Promise((resolve) => answer.once('close', resolve));
+    return answer.complete;
+  }
+
+  beforeEach(() => {
+    const file = join(app.root, 'alice/large.bin');
+    writeFileSync(file, '');
+    truncateSync(file, 512 * 1024 * 1024);
+  });
+
+  for (const path of ['/api/raw/large.bin', '/api/raw/?algo=tar']) {
+    test(`${path} is cut off when the user is deleted`, async () => {
+      const answer = await startDownload(path, { 'x-auth': token });
+      await app.fetch(`/api/users/${alice.id}`, { method: 'DELETE', token: admin });
+      expect(await isWhole(answer)).toBe(false);
+    });
+    test(`${path} is cut off when the right to download is taken away`, async () => {
+      const answer = await startDownload(path, { 'x-auth': token });
+      await changeUser('perm', { ...alice.perm, download: false });
+      expect(await isWhole(answer)).toBe(false);
+    });
+  }
+
+  test('a download by a link is cut off when the link ends', async () => {
+    const shared = await app.fetch('/api/share/large.bin', { method: 'POST', token, json: {} });
+    const { hash } = (await shared.json()) as { hash: string };
+    const answer = await startDownload(`/api/public/dl/${hash}`, {});
+    expect((await app.fetch(`/api/share/${hash}`, { method: 'DELETE', token })).status).toBe(200);
+    expect(await isWhole(answer)).toBe(false);
+  });
+
+  test('a download by a link is cut off when its owner loses the right to share', async () => {
+    const shared = await app.fetch('/api/share/large.bin', { method: 'POST', token, json: {} });
+    const { hash } = (await shared.json()) as { hash: string };
+    const answer = await startDownload(`/api/public/dl/${hash}`, {});
+    await changeUser('perm', { ...alice.perm, share: false });
+    expect(await isWhole(answer)).toBe(false);
+  });
+
+  test('the events of jobs end when the user signs out', async () => {
+    const answer = await startDownload('/api/jobs/events', { 'x-auth': token });
+    await app.fetch('/api/logout', { method: 'POST', token });
+    expect(await isWhole(answer)).toBe(false);
+  });
+
+  test('a download goes on when another user signs out', async () => {
+    const answer = await startDownload('/api/raw/large.bin', { 'x-auth': token });
+    await app.fetch('/api/logout', { method: 'POST', token: await app.signIn('alice', testPassword) });
+    expect(await isWhole(answer)).toBe(true);
+  });
+});
