@@ -48,6 +48,7 @@ export const errorStatus = {
   archive_format_unavailable: 501,
   no_preview: 501,
   busy: 503,
+  database_unavailable: 503,
   too_busy: 503,
   storage_full: 507,
 } as const;

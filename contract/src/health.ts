@@ -10,7 +10,7 @@ export const getHealth = endpoint({
   summary: 'Whether the server can do its work',
   caller: 'anyone',
   answers: { 200: { description: 'Working', json: z.object({ status: z.literal('OK') }) } },
-  errors: [],
+  errors: ['database_unavailable'],
 });
 
 export const getOpenApi = endpoint({

@@ -205,6 +205,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     times: options.sessionTimes,
     maxPerUser: options.maxSessionsPerUser,
     onEnd: () => runningRequests.rightsChanged(),
+    onNotStored: (error) => parts.logger.warn({ err: error }, 'the use of a session was not stored'),
   });
   settings.onChange(() => runningRequests.rightsChanged());
 

@@ -46,6 +46,8 @@ export interface Config {
   readonly username: string;
   /** Empty when one is to be made up. */
   readonly password: string;
+  /** Whether to begin without users although the data folder was in use and its database is gone. */
+  readonly isNewInstallation: boolean;
   readonly trustedProxies: readonly string[];
   readonly followExternalSymlinks: boolean;
   readonly acceptsTokenInQuery: boolean;
@@ -231,6 +233,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
       return text;
     }),
     password: read('password', (text) => text),
+    isNewInstallation: read('newInstallation', parse.parseSwitch),
     trustedProxies: read('trustedProxies', (text) => parse.parseList(text).map(checkNetwork)),
     followExternalSymlinks: read('followExternalSymlinks', parse.parseSwitch),
     acceptsTokenInQuery: read('tokenInQuery', parse.parseSwitch),

@@ -17,6 +17,9 @@ export interface Folders {
   readonly excluded: readonly string[];
 }
 
+/** The file that a running server holds locked. */
+export const lockFileOf = (data: string): string => join(data, 'lock');
+
 /** Where the command line keeps what it replaces. */
 export const backupFolderOf = (database: string): string => `${database}-backups`;
 
@@ -41,7 +44,7 @@ export function prepareFolders(config: Config): Folders {
   }
   const realData = realpathSync(data);
   const realDatabase = join(realpathSync(dirname(database)), basename(database));
-  const files = ['', '-wal', '-shm', '-journal'].map((suffix) => `${realDatabase}${suffix}`);
+  const files = ['', '-wal', '-shm', '-journal', '.new'].map((suffix) => `${realDatabase}${suffix}`);
   files.push(backupFolderOf(realDatabase));
   files.push(...[certFile, keyFile, socket].filter((file) => file !== null), ...config.configFiles);
   if (!['stdout', 'stderr', 'none'].includes(log)) files.push(log);

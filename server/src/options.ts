@@ -82,6 +82,11 @@ export const options = [
     fallback: '',
   },
   {
+    name: 'newInstallation',
+    description: 'begin without users although the data folder was in use and its database is gone',
+    fallback: 'off',
+  },
+  {
     name: 'trustedProxies',
     value: 'list',
     description: 'addresses or networks, separated by commas, whose X-Forwarded headers are believed',
@@ -341,7 +346,7 @@ export const options = [
 export type OptionName = (typeof options)[number]['name'];
 
 /** What says where the database is, or counts at the first start only: it cannot be stored in the database. */
-const neverStored = new Set<OptionName>(['data', 'database', 'username', 'password']);
+const neverStored = new Set<OptionName>(['data', 'database', 'username', 'password', 'newInstallation']);
 
 /** The way of signing in has a record of its own in the database. */
 const ofSignIn = /^(?:auth\.|recaptcha\.|noauth$)/;

@@ -4,13 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { type SignInMethod, signInMethodOf } from './access/auth-method.ts';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
-import type { Folders } from './data-folder.ts';
+import { backupFolderOf, type Folders, lockFileOf } from './data-folder.ts';
 import type { Database } from './database/database.ts';
+import { markInstallation, requireInstallation, userLoss } from './database/installation.ts';
 import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
 import type { Tls } from './http/http-server.ts';
 import type { openLog } from './open-log.ts';
 import { version } from './version.ts';
+import { watchDatabase } from './watch-database.ts';
 
 /** A server that listens. */
 export interface RunningServer {
@@ -136,7 +138,12 @@ export async function startServer(parts: {
 }): Promise<RunningServer> {
   const { config, folders, log } = parts;
   const { openDatabase } = await import('./database/open-database.ts');
-  const unlock = lockData(`${folders.data}/lock`);
+  const place = {
+    data: folders.data,
+    database: config.database,
+    isNewInstallation: config.isNewInstallation,
+  };
+  const unlock = lockData(lockFileOf(folders.data));
   const closers: (() => Promise<void>)[] = [async () => unlock()];
   /** Closes everything, the last opened first, also when one of them fails; throws what went wrong first. */
   const closeAll = async (): Promise<void> => {
@@ -147,9 +154,19 @@ export async function startServer(parts: {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    const database = await openDatabase(config.database);
+    requireInstallation(place, backupFolderOf(config.database));
+    const database = await openDatabase(config.database, {
+      onIncomplete: (error) =>
+        log.warn({ err: error }, 'the database was closed with its -wal file: keep both'),
+    });
     closers.push(() => database.close());
+    const loss = config.isNewInstallation ? null : await userLoss(database, place);
+    if (loss !== null) throw new Error(loss);
     const firstAdministrator = await createFirstAdministrator(database, config);
+    markInstallation(place);
+    if (config.isNewInstallation && firstAdministrator === null) {
+      log.warn('--newInstallation has no effect here: there are users; start without it');
+    }
     const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }, { readLetterCases, letterCaseOf }] =
       await Promise.all([
         import('./app.ts'),
@@ -191,6 +208,7 @@ export async function startServer(parts: {
       parts.onSocket?.(config.socket);
     }
     warnOfOpenDoors(config, signIn, log);
+    closers.push(watchDatabase(database, log));
     return {
       app,
       database,

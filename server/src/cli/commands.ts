@@ -1,5 +1,5 @@
 import { type CliOption, type CommandAction, type CommandSpec } from './command.ts';
-import { placeOptions, rootOption } from './common-options.ts';
+import { newInstallationOption, placeOptions, rootOption } from './common-options.ts';
 import { configOptions } from './config/config-options.ts';
 import type { CommandPath } from './find-command.ts';
 import { userOptions } from './users/user-options.ts';
@@ -38,7 +38,7 @@ export const commands: readonly CommandSpec[] = [
     'config init',
     [],
     'Make a new database, without users',
-    [...placeOptions, ...configOptions],
+    [...placeOptions, newInstallationOption, ...configOptions],
     async () => (await import('./config/change-config.ts')).initConfig,
   ),
   command(
@@ -66,7 +66,7 @@ export const commands: readonly CommandSpec[] = [
     'config import',
     ['<file>'],
     'Take the configuration from a JSON or YAML file',
-    dataOptions,
+    [...dataOptions, newInstallationOption],
     async () => (await import('./config/transfer-config.ts')).importConfig,
   ),
   command(
@@ -211,6 +211,7 @@ export const commands: readonly CommandSpec[] = [
     'Take over users, settings and links of File Browser',
     [
       ...dataOptions,
+      newInstallationOption,
       { name: 'dryRun', kind: 'switch', description: 'change nothing; print what would be done' },
       { name: 'report', kind: 'text', value: 'file', description: 'write the report as JSON too' },
       {

@@ -20,6 +20,13 @@ export const placeOptions: readonly CliOption[] = [
   { name: 'config', short: 'c', kind: 'text', value: 'file', description: 'configuration file' },
 ];
 
+/** For commands that can make a database. */
+export const newInstallationOption: CliOption = {
+  name: 'newInstallation',
+  kind: 'switch',
+  description: 'begin anew although the data folder was in use and its database is gone',
+};
+
 /** For commands that work in the served folder and do not store where it is. */
 export const rootOption: CliOption = {
   name: 'root',
@@ -38,7 +45,10 @@ export interface ConfigLookup {
 /** Where the data is, and all else that is configured, as the server would read it. Throws `ConfigError`. */
 export function configOf(
   { options, terminal }: Pick<CommandCall, 'options' | 'terminal'>,
-  { flags = ['database', 'data', 'config', 'root'], readStored = readStoredOptions }: ConfigLookup = {},
+  {
+    flags = ['database', 'data', 'config', 'root', 'newInstallation'],
+    readStored = readStoredOptions,
+  }: ConfigLookup = {},
 ): Promise<Config> {
   const { env, cwd, home } = terminal;
   const args = flags.flatMap((name) => {

@@ -207,6 +207,8 @@ export interface SettingsRepository {
   writeAuthMethod(method: AuthMethod): Promise<void>;
   /** The key `name`, made at random with so many bytes when there is none yet. */
   secret(name: string, bytes: number): Promise<Uint8Array>;
+  /** Whether there are keys, as there are in every database that a server has served users from. */
+  hasSecrets(): Promise<boolean>;
   /** Puts new random keys of the same lengths in the place of all that there are; returns how many. */
   replaceSecrets(): Promise<number>;
 }
@@ -233,7 +235,12 @@ export interface Database {
   wasChangedElsewhere(): boolean;
   /** Writes a whole copy into a new file, for its owner only. Throws when the file exists. */
   backUp(path: string): Promise<void>;
-  /** Throws when the database cannot be read. */
+  /** Throws when the database cannot be read, and `database_unavailable` when its file was removed or replaced. */
   check(): Promise<void>;
+  /** Why changes are refused: the database's file is no longer at its path. Null when all is well. */
+  loss(): 'removed' | 'replaced' | null;
+  /** Sets room aside in the database's own files, with which small changes can be made on a full disk. */
+  keepRoom(): void;
+  /** Writes all that has changed into the database's own file, so that a copy of that file is whole, and closes it. */
   close(): Promise<void>;
 }

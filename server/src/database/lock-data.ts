@@ -1,8 +1,27 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { openSqlite } from './open-sqlite.ts';
 
 /** A server that is just ending may hold the lock for so long. */
 const waitMs = 2_000;
+
+/** Whether `error` says that somebody else has the lock. */
+const isTaken = (error: unknown): boolean => error instanceof Error && /\blocked\b/.test(error.message);
+
+/** Whether a server uses the data folder whose lock is `file`. A missing file is no lock. */
+export function isDataLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const connection = openSqlite(file);
+  try {
+    connection.exec('BEGIN EXCLUSIVE');
+    connection.exec('ROLLBACK');
+    return false;
+  } catch (error) {
+    if (isTaken(error)) return true;
+    throw error;
+  } finally {
+    connection.close();
+  }
+}
 
 /**
  * Takes a data folder for this server alone: two at once would take each other's unfinished files for leftovers. `file` is made
@@ -18,7 +37,7 @@ export function lockData(file: string): () => void {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
-    if (!(error instanceof Error && /\blocked\b/.test(error.message))) throw error;
+    if (!isTaken(error)) throw error;
     throw new Error('another server uses this data folder; choose another one with --data', { cause: error });
   }
   return () => connection.close();

@@ -1,35 +1,27 @@
-import { chmodSync, closeSync, openSync, readSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
+import { AppError } from '../http/app-error.ts';
 import type { Database } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
+import {
+  createDatabaseFile,
+  type DatabaseIdentity,
+  hasDatabaseFile,
+  identifyDatabase,
+  sparingForeignLog,
+} from './database-file.ts';
+import { openDiskRoom } from './disk-room.ts';
 import { migrate } from './migrate.ts';
-import { damageText, isDamage, openSqlite, type SqliteConnection } from './open-sqlite.ts';
+import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
 import type { Tables } from './schema.ts';
 import { openServerOptionsRepository } from './server-options-repository.ts';
 import { openSessionRepository } from './session-repository.ts';
 import { openSettingsRepository } from './settings-repository.ts';
 import { openShareRepository } from './share-repository.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { damageText, presentTrouble, troubleOf } from './sqlite-trouble.ts';
 import { openUploadRepository } from './upload-repository.ts';
 import { openUserRepository } from './user-repository.ts';
-
-/** How every SQLite file starts (file format §1.3). */
-const sqliteMagic = 'SQLite format 3\0';
-
-/** Creates the file for the owner alone, or checks that the one that is there is SQLite's. */
-function prepareFile(path: string): void {
-  const file = openSync(path, 'a+', 0o600);
-  try {
-    const start = Buffer.alloc(sqliteMagic.length);
-    const length = readSync(file, start, 0, start.length, 0);
-    if (length > 0 && start.toString('latin1') !== sqliteMagic) {
-      throw new Error(`${path} is not a database of Filestead; choose another file with --database`);
-    }
-  } finally {
-    closeSync(file);
-  }
-  chmodSync(path, 0o600);
-}
 
 /** Throws the error of a damaged file unless every page of the database makes sense (SQLite, PRAGMA quick_check). */
 function mustBeWhole(connection: SqliteConnection): void {
@@ -37,17 +29,76 @@ function mustBeWhole(connection: SqliteConnection): void {
   if (JSON.stringify(rows) !== '[{"quick_check":"ok"}]') throw new Error(damageText);
 }
 
+/** Whether `error`, or what caused it, is this trouble of the disk or the file. */
+function causeOf(error: unknown, trouble: ReturnType<typeof troubleOf>): boolean {
+  if (troubleOf(error) === trouble) return true;
+  return error instanceof Error && error.cause !== undefined && causeOf(error.cause, trouble);
+}
+
+/** Makes the tables in a new file, without a write-ahead log: until it has its name, nobody else reads it. */
+async function fillDatabase(path: string): Promise<void> {
+  const connection = openSqlite(path);
+  const guards = { beforeChange: () => undefined, present: (error: unknown) => error };
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, guards) });
+  try {
+    await migrate(kysely);
+  } finally {
+    await kysely.destroy();
+  }
+}
+
+/** How a database is opened. */
+export interface OpenOptions {
+  /**
+   * Whether another process goes on using the database after it is closed here: then its write-ahead log keeps its size. Asked
+   * when it is closed.
+   */
+  readonly isShared?: () => boolean;
+  /** Told when closing could not write everything into the database's own file: then the `-wal` beside it is needed. */
+  readonly onIncomplete?: (error: unknown) => void;
+}
+
+/** What a write waits for others, and what closing waits for them, in milliseconds. */
+const waitMs = { write: 5_000, close: 500 } as const;
+
+/** Writes the write-ahead log into the database's own file. Throws when somebody else keeps that from being complete. */
+function checkpoint(connection: SqliteConnection, isShared: boolean): void {
+  connection.exec(`PRAGMA busy_timeout = ${waitMs.close}`);
+  const [row] = connection.prepare(`PRAGMA wal_checkpoint(${isShared ? 'PASSIVE' : 'TRUNCATE'})`).all();
+  const { busy, log, checkpointed } = row as { busy: number; log: number; checkpointed: number };
+  if (busy !== 0 || log !== checkpointed) throw new Error('another program is reading the database');
+}
+
 /**
  * Opens the SQLite file at `path` (made when missing, readable by its owner only) and brings it up to date.
- * `:memory:` keeps everything in memory. Throws when the file is another program's or a newer version's.
+ * `:memory:` keeps everything in memory. Throws when the file is empty, another program's, or a newer version's.
  */
-export async function openDatabase(path: string): Promise<Database> {
-  if (path !== ':memory:') prepareFile(path);
+export async function openDatabase(path: string, options: OpenOptions = {}): Promise<Database> {
+  const { isShared = () => false, onIncomplete } = options;
+  const isFile = path !== ':memory:';
+  if (isFile) {
+    if (!hasDatabaseFile(path)) await createDatabaseFile(path, fillDatabase);
+    chmodSync(path, 0o600);
+  }
   const connection = openSqlite(path);
-  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection) });
+  const room = isFile ? openDiskRoom(connection, path) : null;
+  const present = (error: unknown): unknown => presentTrouble(error, () => (room?.freeBytes() ?? 1) <= 0);
+  let identity: DatabaseIdentity | null = null;
+  const loss = (): 'removed' | 'replaced' | null => identity?.loss() ?? null;
+  const requireIdentity = (): void => {
+    const found = loss();
+    if (found === null) return;
+    const sentence = `the database file was ${found} while the server was running; put it back, or restart the server`;
+    throw new AppError('database_unavailable', sentence);
+  };
+  const beforeChange = (): void => {
+    requireIdentity();
+    room?.prepareChange();
+  };
+  const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, { beforeChange, present }) });
   try {
     for (const pragma of [
-      'busy_timeout = 5000',
+      `busy_timeout = ${waitMs.write}`,
       'journal_mode = WAL',
       'synchronous = NORMAL',
       'foreign_keys = ON',
@@ -58,14 +109,43 @@ export async function openDatabase(path: string): Promise<Database> {
     await migrate(kysely);
   } catch (error) {
     await kysely.destroy();
-    if (!isDamage(error)) throw error;
-    throw new Error(`the database ${path} is damaged; put a copy that is whole in its place`, {
-      cause: error,
-    });
+    if (causeOf(error, 'damaged')) {
+      const sentence = `the database ${path} is damaged; put a copy that is whole in its place`;
+      throw new Error(sentence, { cause: error });
+    }
+    if (causeOf(error, 'full')) {
+      throw new Error(`the disk that holds the database ${path} is full; make room on it`, { cause: error });
+    }
+    if (causeOf(error, 'read_only') || causeOf(error, 'broken')) {
+      throw new Error(`the database ${path} cannot be written; check its disk and its owner`, {
+        cause: error,
+      });
+    }
+    throw error;
   }
+  if (isFile) identity = identifyDatabase(path);
   const version = connection.prepare('PRAGMA data_version');
-  const readVersion = (): string => JSON.stringify(version.all());
+  const readVersion = (): string => {
+    try {
+      return JSON.stringify(version.all());
+    } catch (error) {
+      throw present(error);
+    }
+  };
   let knownVersion = readVersion();
+  const close = async (): Promise<void> => {
+    if (loss() !== null) {
+      // What the path leads to now is somebody else's.
+      sparingForeignLog(path, () => connection.close());
+      return;
+    }
+    try {
+      if (isFile) checkpoint(connection, isShared());
+    } catch (error) {
+      onIncomplete?.(error);
+    }
+    await kysely.destroy();
+  };
 
   const databaseOver = (tables: Kysely<Tables>): Database => ({
     users: openUserRepository(tables),
@@ -86,10 +166,13 @@ export async function openDatabase(path: string): Promise<Database> {
       closeSync(openSync(target, 'wx', 0o600));
       await sql`vacuum into ${target}`.execute(tables);
     },
+    loss,
+    keepRoom: () => room?.refill(),
     check: async () => {
+      requireIdentity();
       await sql`select 1 from settings limit 1`.execute(tables);
     },
-    close: () => kysely.destroy(),
+    close,
   });
   return databaseOver(kysely);
 }

@@ -36,20 +36,6 @@ export function openSqlite(path: string): SqliteConnection {
   return new DatabaseSync(path);
 }
 
-/** Texts of SQLite for the result codes SQLITE_CORRUPT, SQLITE_NOTADB and SQLITE_FULL (SQLite, sqlite3_errstr). */
-export const damageText = 'database disk image is malformed';
-const damagedTexts = [damageText, 'file is not a database'] as const;
-const fullText = 'database or disk is full';
-
-const messageHas = (error: unknown, texts: readonly string[]): boolean =>
-  error instanceof Error && texts.some((text) => error.message.includes(text));
-
-/** Whether `error` says that the file is damaged. */
-export const isDamage = (error: unknown): boolean => messageHas(error, damagedTexts);
-
-/** Whether `error` says that there is no room for what was to be written. */
-export const isFull = (error: unknown): boolean => messageHas(error, [fullText]);
-
 /**
  * Whether `error` says that a value which must be unique exists already: SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY by
  * their numbers, or by the text of SQLite where `@photostructure/sqlite` passes no number on (statements with rows).

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { isDamage, openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { troubleOf } from './sqlite-trouble.ts';
 
 /** What SQLite says of tables that an older version did not make. */
 const meansNone = /no such table/;
@@ -18,7 +19,8 @@ export function readStoredOptions(path: string): Record<string, string> {
       (rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]),
     );
   } catch (error) {
-    if (isDamage(error) || (error instanceof Error && meansNone.test(error.message))) return {};
+    if (troubleOf(error) === 'damaged' || (error instanceof Error && meansNone.test(error.message)))
+      return {};
     throw error;
   } finally {
     connection.close();

@@ -35,17 +35,21 @@ export function openSettingsRepository(database: Kysely<Tables>): SettingsReposi
         .execute();
     },
     async secret(name, bytes) {
+      const query = database.selectFrom('secrets').select('value').where('name', '=', name);
+      // Reading a key must work where nothing can be written.
+      const known = await query.executeTakeFirst();
+      if (known !== undefined) return Buffer.from(known.value, 'base64url');
       await database
         .insertInto('secrets')
         .values({ name, value: randomBytes(bytes).toString('base64url') })
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute();
-      const row = await database
-        .selectFrom('secrets')
-        .select('value')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow();
+      const row = await query.executeTakeFirstOrThrow();
       return Buffer.from(row.value, 'base64url');
+    },
+    async hasSecrets() {
+      const row = await database.selectFrom('secrets').select('name').executeTakeFirst();
+      return row !== undefined;
     },
     replaceSecrets: () =>
       inTransaction(database, async (transaction) => {

@@ -1,7 +1,7 @@
 import type { Attempt } from '../access/attempt-limiter.ts';
 import { hashPassword, isImportedHash, verifyPassword } from '../access/passwords.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError, isAppError } from '../http/app-error.ts';
 
 /**
  * The user whose name and password these are. Unknown names cost the same work and get the same answer as wrong passwords.
@@ -17,7 +17,12 @@ export async function checkCredentials(
   if (user === null || !isRight) throw new AppError('wrong_credentials');
   attempt.succeeded();
   if (isImportedHash(user.passwordHash)) {
-    await users.rehash(user.id, user.passwordHash, await hashPassword(password));
+    try {
+      await users.rehash(user.id, user.passwordHash, await hashPassword(password));
+    } catch (error) {
+      // The imported hash goes on working; the next sign-in replaces it.
+      if (!isAppError(error, 'storage_full', 'database_unavailable')) throw error;
+    }
     // Another sign-in may have been quicker, with a hash of its own; or the password has changed.
     const current = await users.find(user.id);
     if (!(await verifyPassword(current?.passwordHash ?? null, password)) || current === null) {

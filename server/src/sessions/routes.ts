@@ -34,7 +34,9 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
       const user = await signIn({ ...typed, request });
       const userAgent = request.headers['user-agent'] ?? '';
       const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
-      await noteSignIn(user.id, Date.now());
+      await noteSignIn(user.id, Date.now()).catch((error: unknown) =>
+        request.log.warn({ err: error }, 'the time of a sign-in was not stored'),
+      );
       giveCookie(reply, baseUrl, issued);
       return issued.token;
     } catch (error) {

@@ -65,11 +65,13 @@ export function openSessions(parts: {
   key: () => Uint8Array;
   times: SessionTimes;
   maxPerUser: number;
+  /** Told about what could not be stored and is not needed to answer. */
+  onNotStored?: (error: unknown) => void;
   now?: () => number;
   /** Called after sessions were ended. */
   onEnd?: () => void;
 }): Sessions {
-  const { repository, callers, key, times, maxPerUser, now = Date.now, onEnd } = parts;
+  const { repository, callers, key, times, maxPerUser, now = Date.now, onNotStored, onEnd } = parts;
   const known = new KnownTokens(repository);
   const successors = new Map<string, Promise<Issued | null>>();
 
@@ -89,7 +91,8 @@ export function openSessions(parts: {
     const time = now();
     if (session.hasEnded || token.expiresAt <= time || session.endsAt <= time) return null;
     if (time - session.lastSeenAt > times.idleMs) {
-      await end(session.id);
+      // What is stored says so too: it stays ended when it cannot be removed.
+      await end(session.id).catch(onNotStored);
       return null;
     }
     if (token.supersededAt !== null && time - token.supersededAt > times.overlapMs) {
@@ -98,7 +101,8 @@ export function openSessions(parts: {
     }
     if (time - session.lastSeenAt > touchIntervalMs) {
       session.lastSeenAt = time;
-      await repository.touch(session.id, time);
+      // Without it the session ends sooner after a restart; that is no reason to refuse a request.
+      await repository.touch(session.id, time).catch(onNotStored);
     }
     return live;
   };

@@ -27,7 +27,7 @@ import {
 import { describeConfig } from './config-record.ts';
 
 /** Where the data is: `--root` is stored by these commands and does not say so. */
-const placeFlags = ['database', 'data', 'config'];
+const placeFlags = ['database', 'data', 'config', 'newInstallation'];
 
 /** Start-up options as they are stored: paths do not depend on the folder that the command was given in. */
 export function storedText(name: string, text: string, cwd: string): string {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandEvents } from '@filestead/contract/settings';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -309,4 +309,31 @@ test('an exported user who waits for a scope still waits after the import', asyn
   expect(await cli.inspect((database) => database.users.findByName('visitor'))).toMatchObject({
     awaitsScope: true,
   });
+});
+
+test('a new database counts as an installation that was lost only once a server has had users', async () => {
+  await cli.must('config', 'init', '--branding.name=First');
+  await rm(cli.databasePath);
+  await cli.must('config', 'init', '--branding.name=Second');
+  await writeFile(
+    join(cli.folder, '.filestead', 'installation.json'),
+    '{"began":"2026-01-02T03:04:05.678Z"}',
+  );
+  await rm(cli.databasePath);
+  for (const command of [
+    ['config', 'init'],
+    ['users', 'ls'],
+    ['config', 'cat'],
+  ]) {
+    const { status, err } = await cli.run(command);
+    expect(status, command.join(' ')).toBe(1);
+    expect(err, command.join(' ')).toContain(
+      'is missing, but this data folder has been in use since 2026-01-02',
+    );
+  }
+  await cli.must('config', 'init', '--newInstallation');
+  const { err } = await cli.run(['users', 'ls']);
+  expect(err).toContain('has no users, although it was in use');
+  await cli.must('users', 'add', 'admin', 'a password for tests', '--perm.admin');
+  await cli.must('users', 'ls');
 });

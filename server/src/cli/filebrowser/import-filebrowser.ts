@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { Config } from '../../config.ts';
+import { lockFileOf } from '../../data-folder.ts';
+import { isDataLocked } from '../../database/lock-data.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { backupPath } from '../backup.ts';
 import { type CommandCall, CliError } from '../command.ts';
@@ -143,7 +145,9 @@ async function makeTrialCopy(config: Config): Promise<{ config: Config; remove: 
 async function backUp(config: Config): Promise<string | null> {
   if (!hasDatabase(config)) return null;
   const path = backupPath(config, 'before-import', 'db');
-  const database = await openDatabase(config.database);
+  const database = await openDatabase(config.database, {
+    isShared: () => isDataLocked(lockFileOf(config.data)),
+  });
   try {
     await database.backUp(path);
   } finally {
@@ -164,8 +168,10 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
   try {
     if (!isDryRun) prepareDataFolder(config);
     const backup = isDryRun || !overwrites ? null : await backUp(config);
-    const arrived = await withChanges(trial?.config ?? config, (data) =>
-      takeOver(data, source, { overwrites, isDryRun, reporter }),
+    const arrived = await withChanges(
+      trial?.config ?? config,
+      (data) => takeOver(data, source, { overwrites, isDryRun, reporter }),
+      { mayLackUsers: true },
     );
     const flags = flagsOf(source, reporter);
     const report: ImportReport = {

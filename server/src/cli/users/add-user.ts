@@ -15,23 +15,27 @@ export async function addUser(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);
   const password = givenPassword ?? (await readSecret(terminal));
-  const { user, hasAdministrator } = await withData(config, async (data) => {
-    const { users } = data.database;
-    const {
-      defaults: { scope: usualScope, ...defaults },
-      createUserDir,
-    } = data.settings.current;
-    const base = { ...defaults, perm: { ...noPermissions, ...defaults.perm, admin: false } };
-    const change = profileChange(options, base);
-    const scope = change.scope ?? (createUserDir ? '' : usualScope);
-    const created = await withServedFolders(data, (folders) =>
-      createUser(
-        { users, settings: data.settings, ...folders },
-        { ...base, ...change, scope, username, password },
-      ),
-    );
-    return { user: created, hasAdministrator: (await users.list()).some(({ perm }) => perm.admin) };
-  });
+  const { user, hasAdministrator } = await withData(
+    config,
+    async (data) => {
+      const { users } = data.database;
+      const {
+        defaults: { scope: usualScope, ...defaults },
+        createUserDir,
+      } = data.settings.current;
+      const base = { ...defaults, perm: { ...noPermissions, ...defaults.perm, admin: false } };
+      const change = profileChange(options, base);
+      const scope = change.scope ?? (createUserDir ? '' : usualScope);
+      const created = await withServedFolders(data, (folders) =>
+        createUser(
+          { users, settings: data.settings, ...folders },
+          { ...base, ...change, scope, username, password },
+        ),
+      );
+      return { user: created, hasAdministrator: (await users.list()).some(({ perm }) => perm.admin) };
+    },
+    { mayLackUsers: true },
+  );
   terminal.print(userTable([user]));
   if (!hasAdministrator) {
     terminal.warn('No user is an administrator yet: filestead users update <name> --perm.admin');

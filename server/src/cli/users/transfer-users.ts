@@ -84,14 +84,18 @@ export async function importUsers(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);
   const records = await readRecordFile(terminal, path);
-  const { count, backup } = await withChanges(config, async (data) => {
-    const parsed = await parseUsers(records);
-    const isReplaced = options.isOn('replace') ?? false;
-    const saved = isReplaced ? await replaceUsers(data, parsed) : null;
-    if (!isReplaced) await mergeUsers(data, parsed, options.isOn('overwrite') ?? false);
-    await requireAdministrator(data.database);
-    return { count: parsed.length, backup: saved };
-  });
+  const { count, backup } = await withChanges(
+    config,
+    async (data) => {
+      const parsed = await parseUsers(records);
+      const isReplaced = options.isOn('replace') ?? false;
+      const saved = isReplaced ? await replaceUsers(data, parsed) : null;
+      if (!isReplaced) await mergeUsers(data, parsed, options.isOn('overwrite') ?? false);
+      await requireAdministrator(data.database);
+      return { count: parsed.length, backup: saved };
+    },
+    { mayLackUsers: true },
+  );
   if (backup !== null) terminal.print(`The former users are in ${backup}.`);
   terminal.print(`${count} users are imported.`);
 }
