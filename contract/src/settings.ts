@@ -227,7 +227,7 @@ export const updateSettings = endpoint({
     'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
     '`requireCurrentPassword`, `confirmedDefaultScope`, `branding.color`, ' +
     '`branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. ' +
-    ' `authMethod` and `letterCase` are read-only. Switching ' +
+    '`authMethod` and `letterCase` are read-only. Switching ' +
     '`requireCurrentPassword` off needs `current_password`. `confirmedDefaultScope` names the default scope that accounts ' +
     'without a home folder of their own, made by sign-up, a proxy or a sign-in program, may see; while it is empty or differs ' +
     'from `defaults.scope`, such accounts are made and see nothing (`scope_not_granted`).',

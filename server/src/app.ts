@@ -58,6 +58,8 @@ export interface AppOptions {
   /** `''` or `/prefix`, without a trailing slash. */
   readonly baseUrl: string;
   readonly tls: Tls | null;
+  /** How long browsers are to use HTTPS only for this host, with TLS of our own; 0 makes them forget it. */
+  readonly hstsMs: number;
   /** Addresses and networks whose forwarding headers count; empty means nobody's. */
   readonly trustedProxies: readonly string[];
   readonly acceptsTokenInQuery: boolean;
@@ -66,6 +68,8 @@ export interface AppOptions {
   /** In characters; null leaves it to the settings. */
   readonly minimumPasswordLength: number | null;
   readonly signIn: SignInMethod;
+  /** Variables of the server's environment that hooks and the sign-in program get besides the allow-listed ones. */
+  readonly passedVariables: readonly string[];
   readonly signUpLimits: AttemptLimits;
   readonly sessionTimes: SessionTimes;
   readonly maxSessionsPerUser: number;
@@ -113,7 +117,7 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
     exposeHeadRoutes: false,
     // While the server closes, running connections are told to close after their answer.
     return503OnClosing: false,
-    serverFactory: (listener) => createServer(listener, options.tls),
+    serverFactory: (listener) => createServer(listener, options.tls, options.hstsMs),
     frameworkErrors: (error, request, reply) => {
       answerWithError(error, request, reply);
     },

@@ -12,6 +12,7 @@ import {
   fromStored,
   usualFiles,
 } from './given-values.ts';
+import { canPassOn } from './program-environment.ts';
 import { ConfigError, type Option, type OptionName, options } from './options.ts';
 import * as parse from './parse-values.ts';
 
@@ -40,6 +41,8 @@ export interface Config {
   readonly socketMode: number;
   readonly certFile: string | null;
   readonly keyFile: string | null;
+  /** 0 makes browsers forget it. */
+  readonly hstsMs: number;
   /** `stdout`, `stderr`, `none` or a file. */
   readonly log: string;
   readonly logLevel: (typeof logLevels)[number];
@@ -75,6 +78,8 @@ export interface Config {
   readonly commandsPerUser: number;
   readonly commandsAtOnce: number;
   readonly hookTimeoutMs: number;
+  /** Names of variables that hooks and the sign-in program get of the server's environment. */
+  readonly passedVariables: readonly string[];
   /** `scheme://host[:port]`, as browsers send them. */
   readonly allowedOrigins: readonly string[];
   readonly maxUploadsPerUser: number;
@@ -138,6 +143,12 @@ function checkOrigin(text: string): string {
     throw new Error(`“${text}” is not an origin such as https://files.example.org`);
   }
   return origin;
+}
+
+/** The name of a variable that may be passed on to programs. */
+function checkVariable(name: string): string {
+  if (canPassOn(name)) return name;
+  throw new Error(`“${name}” is not a variable that programs may get`);
 }
 
 /** Off unless asked for; the existing product's switch counts too, and whoever says off wins. */
@@ -223,6 +234,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     socketMode: read('socketPerm', parse.parseMode),
     certFile: read('cert', fileOrNull),
     keyFile: read('key', fileOrNull),
+    hstsMs: read('hsts', parse.parseDuration),
     log: read('log', (text) => {
       if (text === '') return 'none';
       return ['stdout', 'stderr', 'none'].includes(text) ? text : resolve(sources.cwd, text);
@@ -260,6 +272,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     commandsPerUser: read('commandsPerUser', positive),
     commandsAtOnce: read('commandsAtOnce', positive),
     hookTimeoutMs: read('hookTimeout', positiveDuration),
+    passedVariables: read('programVariables', (text) => parse.parseList(text).map(checkVariable)),
     allowedOrigins: read('allowedOrigins', (text) => parse.parseList(text).map(checkOrigin)),
     maxUploadsPerUser: read('uploadsPerUser', positive),
     uploadExpirationMs: read('uploadExpiration', positiveDuration),

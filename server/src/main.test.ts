@@ -207,17 +207,20 @@ test('with a certificate and its key the server speaks TLS, and says what is wro
   const options = ['--root', join(folder, 'root'), '--data', join(folder, 'data'), '--port', '0'];
   const { waitFor } = run(...options, '--cert', certFile, '--key', keyFile);
   const [, port = ''] = await waitFor(/ at https:\/\/127\.0\.0\.1:(\d+)\//);
+  let hsts: string | undefined;
   const get = (ca: string | undefined, more: SecureContextOptions = {}): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const asked = secureRequest({ port, host: '127.0.0.1', path: '/health', ca, agent: false, ...more });
       asked.on('response', (response) => {
         response.resume();
+        hsts = response.headers['strict-transport-security'];
         resolve(response.statusCode);
       });
       asked.on('error', reject);
       asked.end();
     });
   expect(await get(cert)).toBe(200);
+  expect(hsts).toBe('max-age=31536000');
   await expect(get(undefined)).rejects.toThrow('self-signed');
   await expect(get(cert, { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' })).rejects.toThrow();
 

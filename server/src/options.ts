@@ -57,6 +57,12 @@ export const options = [
   { name: 'cert', short: 't', value: 'file', description: 'TLS certificate (PEM)', fallback: '' },
   { name: 'key', short: 'k', value: 'file', description: 'TLS key (PEM)', fallback: '' },
   {
+    name: 'hsts',
+    value: 'duration',
+    description: 'with --cert: browsers use HTTPS only for this host for so long; 0 makes them forget it',
+    fallback: '8760h',
+  },
+  {
     name: 'log',
     short: 'l',
     value: 'target',
@@ -269,6 +275,13 @@ export const options = [
     value: 'duration',
     description: 'a command of an event is stopped after so long',
     fallback: '10m',
+  },
+  {
+    name: 'programVariables',
+    value: 'list',
+    description:
+      'further variables of the environment, separated by commas, for commands of events and the sign-in program',
+    fallback: '',
   },
   {
     name: 'allowedOrigins',

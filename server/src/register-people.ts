@@ -34,6 +34,7 @@ export function registerPeople(
       trustedProxies: readonly string[];
       signIn: SignInMethod;
       signUpLimits: AttemptLimits;
+      passedVariables: readonly string[];
     };
   },
 ): void {
@@ -56,6 +57,7 @@ export function registerPeople(
   const accounts = openAccounts(userParts);
   const signIn = openSignIn({
     method,
+    passedVariables: options.passedVariables,
     users,
     accounts,
     limiter,

@@ -43,11 +43,13 @@ function appOptions(
   return {
     baseUrl: config.baseUrl,
     tls,
+    hstsMs: config.hstsMs,
     trustedProxies: config.trustedProxies,
     acceptsTokenInQuery: config.acceptsTokenInQuery,
     maxUploadBytes: config.maxUploadBytes,
     minimumPasswordLength: config.minimumPasswordLength,
     signIn,
+    passedVariables: config.passedVariables,
     signUpLimits: {
       perAddress: config.signupsPerAddress,
       perName: config.signupsPerAddress,
@@ -79,6 +81,7 @@ function appOptions(
       perUser: config.commandsPerUser,
       atOnce: config.commandsAtOnce,
       hookTimeoutMs: config.hookTimeoutMs,
+      passedVariables: config.passedVariables,
       allowedOrigins: config.allowedOrigins,
     },
     previews: {

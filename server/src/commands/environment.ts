@@ -8,20 +8,3 @@ export const cleanEnvironment = (home: string): Record<string, string> => ({
   LANG: 'C.UTF-8',
   TERM: 'dumb',
 });
-
-const secretName = /PASS(?:WORD|WD|PHRASE)?|SECRET|TOKEN|CREDENTIAL|API_?KEY|PRIVATE_?KEY/i;
-
-/**
- * The server's environment for programs that its administrator has chosen: without our own configuration (it may hold the
- * first password), without what is named like a secret, and without options meant for this Node process.
- */
-export function withoutSecrets(
-  environment: Readonly<Record<string, string | undefined>>,
-): Record<string, string> {
-  const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || /^(?:FILESTEAD|FB|NODE)_/.test(name) || secretName.test(name)) continue;
-    kept[name] = value;
-  }
-  return kept;
-}

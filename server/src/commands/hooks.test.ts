@@ -277,10 +277,10 @@ test.each(['echo a; touch M', 'echo "open', 'nosuchprogram', ''])(
   },
 );
 
-test('commands get the server’s environment without its secrets, and no shell of the settings', async () => {
+test('a hook gets an allow-list of the server’s environment, and no shell of the settings', async () => {
   process.env.FILESTEAD_PASSWORD = 'canary-1';
   process.env.DEPLOY_TOKEN = 'canary-2';
-  process.env.FOR_HOOKS = 'shown';
+  process.env.FOR_HOOKS = 'hidden';
   try {
     const other = await startApp({
       config: { enableExec: 'on' },
@@ -293,8 +293,8 @@ test('commands get the server’s environment without its secrets, and no shell 
     await other.fetch('/api/resources/x.txt', { method: 'POST', token, body: 'x' });
     await other.close();
     const text = await readFile(trace, 'utf8');
-    expect(text).toContain('FOR_HOOKS=shown');
-    expect(text).not.toMatch(/canary|NODE_OPTIONS/);
+    expect(text).toMatch(/^PATH=/m);
+    expect(text).not.toMatch(/canary|NODE_OPTIONS|FOR_HOOKS/);
     await expect(stat(`${trace}.shell`)).rejects.toThrow();
   } finally {
     delete process.env.FILESTEAD_PASSWORD;

@@ -3,9 +3,9 @@ import { joinPaths, parsePath, rootPath } from '@filestead/contract/virtual-path
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import { AppError } from '../http/app-error.ts';
+import { programEnvironment } from '../program-environment.ts';
 import type { DiskPlaces } from '../storage/disk-places.ts';
 import { auditWords } from './audit-words.ts';
-import { withoutSecrets } from './environment.ts';
 import { expandVariables } from './expand-variables.ts';
 import { killGroup } from './run-program.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
@@ -19,6 +19,8 @@ export interface HookParts {
   readonly shell: () => readonly string[];
   /** The server's own environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Variables of it that hooks get besides the allow-listed ones. */
+  readonly passedOn: readonly string[];
   readonly timeoutMs: number;
   readonly log: FastifyBaseLogger;
 }
@@ -118,10 +120,11 @@ export function openHooks({
   commands,
   shell,
   environment,
+  passedOn,
   timeoutMs,
   log,
 }: HookParts): FileChangeListener {
-  const inherited = withoutSecrets(environment);
+  const inherited = programEnvironment(environment, passedOn);
   const inBackground = createQueue(() => log.error('hook: too many wait for their turn, one was dropped'));
 
   const runLine = async (line: string, trigger: Trigger, change: FileChange): Promise<boolean> => {

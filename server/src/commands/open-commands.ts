@@ -23,6 +23,8 @@ export interface CommandOptions {
   readonly perUser: number;
   readonly atOnce: number;
   readonly hookTimeoutMs: number;
+  /** Variables of the server's environment that hooks get besides the allow-listed ones. */
+  readonly passedVariables: readonly string[];
   /** Origins besides the server's own whose pages may open the socket. */
   readonly allowedOrigins: readonly string[];
 }
@@ -61,6 +63,7 @@ export async function openCommands(
       // A line of text for a shell is only made where the administrator has done without safeguards.
       shell: isUnsandboxed ? shell : () => [],
       environment: process.env,
+      passedOn: options.passedVariables,
       timeoutMs: options.hookTimeoutMs,
       log: app.log,
     }),

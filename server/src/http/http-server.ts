@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { connections } from '../rush.ts';
 import { apiHeaders } from './answer.ts';
 import { fairly } from './fair-requests.ts';
+import { refuseFaultyFraming } from './request-framing.ts';
 import { deferContinue } from './unread-body.ts';
 
 /** Certificate and key in PEM form. */
@@ -42,11 +43,19 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
+/** Sets `Strict-Transport-Security` on every answer; null on none. */
+const withHsts =
+  (listener: RequestListener, value: string | null): RequestListener =>
+  (request, response) => {
+    if (value !== null) response.setHeader('strict-transport-security', value);
+    listener(request, response);
+  };
+
 /**
- * The HTTP or HTTPS server. A request as a whole has no time limit, for an upload may take hours; its parts have.
+ * The HTTP or HTTPS server. `hstsMs` counts with TLS only: a plain answer never asks for HTTPS. A request as a whole has no time limit, for an upload may take hours; its parts have.
  * Clients that ask first (`Expect: 100-continue`) are told to go on when their body is read.
  */
-export function createServer(listener: RequestListener, tls: Tls | null): Server {
+export function createServer(listener: RequestListener, tls: Tls | null, hstsMs: number): Server {
   const options = {
     headersTimeout: headersTimeoutMs,
     requestTimeout: 0,
@@ -54,8 +63,11 @@ export function createServer(listener: RequestListener, tls: Tls | null): Server
     maxHeaderSize: maxHeaderBytes,
     noDelay: true,
     keepAlive: true,
+    // Answered by us, with the headers of every other answer.
+    requireHostHeader: false,
   };
-  const fair = fairly(listener, connections);
+  const hsts = tls === null ? null : `max-age=${Math.floor(hstsMs / 1000)}`;
+  const fair = fairly(refuseFaultyFraming(withHsts(listener, hsts)), connections);
   const server =
     tls === null
       ? createHttpServer(options, fair)

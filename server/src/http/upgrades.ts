@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import websocket from '@fastify/websocket';
 import { decodeStrictly } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
+import { framingFault } from './request-framing.ts';
 import { rawPathOf, withoutBase } from './target.ts';
 
 /** Longest message that a client may send, in bytes. */
@@ -47,6 +48,8 @@ function isHandshake(request: IncomingMessage, prefixes: readonly string[], base
   const isOurs = prefixes.some((prefix) => path.startsWith(prefix) || `${path}/` === prefix);
   if (!isOurs || request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket')
     return false;
+  // A handshake needs HTTP/1.1 (RFC 6455 §4.1); a request with unclear framing is refused like any other.
+  if (request.httpVersion !== '1.1' || framingFault(request) !== null) return false;
   try {
     decodeStrictly(path);
     return true;

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { programEnvironment } from '../program-environment.ts';
 
 /** The program has to decide within so long. */
 const timeoutMs = 10_000;
@@ -8,16 +9,6 @@ const maxOutputBytes = 64 * 1024;
 const maxRunning = 16;
 
 let running = 0;
-
-/** Of the server's own environment the program gets only what finds other programs. */
-function environmentFor(credentials: { username: string; password: string }): Record<string, string> {
-  const env: Record<string, string> = { USERNAME: credentials.username, PASSWORD: credentials.password };
-  for (const name of ['PATH', 'SystemRoot', 'TZ']) {
-    const value = process.env[name];
-    if (value !== undefined) env[name] = value;
-  }
-  return env;
-}
 
 function run(file: string, args: readonly string[], env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -59,16 +50,19 @@ function run(file: string, args: readonly string[], env: Record<string, string>)
 
 /**
  * Runs the administrator's sign-in program without a shell; name and password are in its environment as `USERNAME` and
- * `PASSWORD`. Returns what it said. Throws when it cannot start, fails, takes too long or says too much.
+ * `PASSWORD`, beside what every program gets and the `passedVariables` of the server. Returns what it said. Throws when it
+ * cannot start, fails, takes too long or says too much.
  */
 export async function runSignInProgram(
   [file = '', ...args]: readonly string[],
-  credentials: { username: string; password: string },
+  { username, password }: { username: string; password: string },
+  passedVariables: readonly string[],
 ): Promise<string> {
   if (running >= maxRunning) throw new Error('too many run at once');
   running += 1;
   try {
-    return await run(file, args, environmentFor(credentials));
+    const inherited = programEnvironment(process.env, passedVariables);
+    return await run(file, args, { ...inherited, USERNAME: username, PASSWORD: password });
   } finally {
     running -= 1;
   }

@@ -38,7 +38,9 @@ export async function signInByProgram(
   if (username === '' || password.includes('\0')) throw new AppError('wrong_credentials');
   let verdict: Verdict;
   try {
-    verdict = parseVerdict(await runSignInProgram(parts.method.command, { username, password }));
+    verdict = parseVerdict(
+      await runSignInProgram(parts.method.command, { username, password }, parts.passedVariables),
+    );
   } catch (error) {
     request.log.error({ err: error }, 'the sign-in program gave no usable answer');
     throw new AppError('sign_in_unavailable', 'signing in does not work at the moment', { cause: error });

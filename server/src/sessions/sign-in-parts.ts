@@ -16,6 +16,8 @@ export interface SignInRequest {
 /** What the ways of signing in work on. */
 export interface SignInParts {
   readonly method: SignInMethod;
+  /** Variables of the server's environment that the sign-in program gets besides the allow-listed ones. */
+  readonly passedVariables: readonly string[];
   readonly users: UserRepository;
   readonly accounts: Accounts;
   readonly limiter: AttemptLimiter;
