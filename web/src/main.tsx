@@ -9,12 +9,14 @@ import { currentSession, startSession } from './features/sessions/session-store.
 import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
 import { listenBeforeRouter } from './ui/hold-navigation.ts';
+import { rememberFocus } from './ui/use-lost-focus.ts';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the application');
 const root = createRoot(place);
 startTheme(pageConfig.Theme);
 listenBeforeRouter();
+rememberFocus();
 listenForInstallOffer();
 beginFirstScreen();
 let failure: unknown = null;

@@ -1,5 +1,6 @@
 import { nameOf, parentOf, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
@@ -47,7 +48,7 @@ export function FilesPage() {
 function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath }) {
   const { t } = useTranslation('app');
   const navigate = useNavigate();
-  const { state } = useLocation() as { state: { reveal?: unknown } | null };
+  const { key: visit, state } = useLocation() as { key: string; state: { reveal?: unknown } | null };
   const user = useCurrentUser();
   const isPhone = useIsPhone();
   const folder = isFolderPath ? path : parentOf(path);
@@ -81,6 +82,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   );
   const screen = useFolderScreen(session, surroundings);
   const status = useFolderStatus(session).kind;
+  const { isCovered, uncover } = useCover(file !== null, visit);
+  const regainFocus = useCallback(() => {
+    if (isCovered) document.querySelector<HTMLElement>('[data-cover]')?.focus({ preventScroll: true });
+    else screen.listing.current?.focus();
+  }, [isCovered, screen.listing]);
   const isThere = status !== 'failed';
   const canCreate = user.perm.create && isThere;
   useUploadRows(session);
@@ -145,6 +151,8 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         onNewFile={canCreate ? commands.createFile : undefined}
         panel={<FolderShell folder={folder} onOpenFolder={surroundings.openFolder} />}
         details={isThere && <FolderDetails screen={screen} />}
+        isCovered={isCovered}
+        regainFocus={isThere || isCovered ? regainFocus : undefined}
       >
         <FolderView
           screen={screen}
@@ -156,7 +164,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       </Frame>
       {file !== null && (
         <Suspense fallback={null}>
-          <OpenedFile path={file} screen={screen} />
+          <OpenedFile path={file} screen={screen} onUncover={uncover} />
         </Suspense>
       )}
       <PromptHost />
@@ -175,4 +183,16 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       )}
     </>
   );
+}
+
+/**
+ * Whether the opened file covers the page. The address changes a moment after a file is closed; `uncover` ends the cover
+ * at once, so that the listing can take the focus. `visit` is the router's key of the address.
+ */
+function useCover(isFileOpen: boolean, visit: string): { isCovered: boolean; uncover: () => void } {
+  const [left, setLeft] = useState<string | null>(null);
+  // The browser's way forward leads to the same visit again.
+  if (!isFileOpen && left !== null) setLeft(null);
+  const uncover = useCallback(() => flushSync(() => setLeft(visit)), [visit]);
+  return { isCovered: isFileOpen && left !== visit, uncover };
 }

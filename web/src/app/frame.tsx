@@ -5,6 +5,7 @@ import type { FolderDrop } from '../features/files/use-folder-drop.ts';
 import { TaskTray } from '../features/files/task-tray.tsx';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
 import { useEver } from '../ui/use-ever.ts';
+import { useLostFocus } from '../ui/use-lost-focus.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 import styles from './frame.module.css';
 import type { PaletteCommand } from './palette-command.ts';
@@ -57,6 +58,10 @@ export interface FrameProps {
   commands?: (() => readonly PaletteCommand[]) | undefined;
   /** Further commands for what was typed. */
   suggestCommands?: ((query: string) => readonly PaletteCommand[]) | undefined;
+  /** An opened file covers the frame: neither the keyboard nor screen readers reach it. */
+  isCovered?: boolean | undefined;
+  /** Gives the focus back to the screen when its element has gone. Default: to the content. */
+  regainFocus?: (() => void) | undefined;
   /** The content; it scrolls by itself. */
   children: ReactNode;
 }
@@ -70,6 +75,8 @@ export function Frame({
   panel,
   commands = noCommands,
   suggestCommands,
+  isCovered = false,
+  regainFocus,
   children,
   ...sidebar
 }: FrameProps) {
@@ -84,6 +91,7 @@ export function Frame({
   const showPalette = useCallback(() => setPaletteOpen(true), []);
   useFrameKeys({ onHelp: showHelp, onPalette: showPalette });
   usePreloadedOverlays();
+  useLostFocus(regainFocus ?? (() => main.current?.focus()));
   const { topBar, add, actions: phoneActions, ...phoneTop } = phone;
   const content = (
     <main ref={main} className={styles.main} tabIndex={-1}>
@@ -92,7 +100,7 @@ export function Frame({
     </main>
   );
   return (
-    <div className={styles.frame} data-phone={isPhone || undefined}>
+    <div className={styles.frame} data-phone={isPhone || undefined} inert={isCovered}>
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {t('frame.skip')}
       </button>

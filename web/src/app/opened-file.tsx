@@ -33,10 +33,12 @@ interface OpenedFileProps {
   path: VirtualPath;
   /** The folder that holds it. */
   screen: FolderScreen;
+  /** Lets the keyboard reach the page behind the file before the address has changed. */
+  onUncover: () => void;
 }
 
 /** The file that the address names, over its folder: text in the editor, anything else in the previewer. */
-export function OpenedFile({ path, screen }: OpenedFileProps) {
+export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
   const { session, surroundings } = screen;
   const { perm } = surroundings.user;
   const { aceEditorTheme } = useCurrentUser();
@@ -54,6 +56,7 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
   const closePreview = () => {
     close();
     // The previewer stays until the page has changed, but what is typed from now on is meant for the listing.
+    onUncover();
     screen.listing.current?.focus();
   };
   const remove = async (removed: FileEntry, successor: VirtualPath | null) => {
@@ -71,7 +74,7 @@ export function OpenedFile({ path, screen }: OpenedFileProps) {
   if (opened.kind === 'folder') return <Navigate to={fileAddress(path, true)} replace />;
   if (opened.kind === 'failed') {
     return (
-      <div className={styles.failure}>
+      <div ref={takeFocus} className={styles.failure} data-cover="" tabIndex={-1}>
         <ErrorScreen status={statusOfError(opened.error)} onRetry={reload} />
       </div>
     );
@@ -146,8 +149,11 @@ function Waiting({ className, onLeave }: { className: string | undefined; onLeav
     document.addEventListener('keydown', onKeyDown, { capture: true });
     return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
   }, []);
-  return <div className={className} />;
+  return <div ref={takeFocus} className={className} data-cover="" tabIndex={-1} />;
 }
+
+/** What covers the page takes the keyboard from what is behind it. */
+const takeFocus = (cover: HTMLElement | null): void => cover?.focus({ preventScroll: true });
 
 const keepTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
 

@@ -66,7 +66,7 @@ export function Editor(props: EditorProps) {
   const isWithheld = resource.content === undefined && resource.size > 0;
   if (!isWithheld) return <OpenEditor {...props} />;
   return (
-    <section className={styles.editor} aria-label={resource.name}>
+    <section ref={takeFocus} className={styles.editor} aria-label={resource.name} data-cover="" tabIndex={-1}>
       <div className={styles.bar}>
         <IconButton label={t('close')} icon={<X />} onClick={onClose} />
         <EditorTitle name={resource.name} isDirty={false} />
@@ -76,6 +76,9 @@ export function Editor(props: EditorProps) {
     </section>
   );
 }
+
+/** A file that cannot be shown still takes the keyboard from the page behind it. */
+const takeFocus = (editor: HTMLElement | null): void => editor?.focus({ preventScroll: true });
 
 const isSameText = (first: FileText, second: FileText): boolean => first.doc.eq(second.doc);
 
@@ -213,7 +216,14 @@ function OpenEditor(props: EditorProps) {
   };
 
   return (
-    <section ref={frame} className={styles.editor} aria-label={name} onKeyDownCapture={onKeyDown}>
+    <section
+      ref={frame}
+      className={styles.editor}
+      aria-label={name}
+      data-cover=""
+      tabIndex={-1}
+      onKeyDownCapture={onKeyDown}
+    >
       <div className={styles.bar}>
         <IconButton label={t('close')} icon={<X />} onClick={onClose} />
         <EditorTitle name={name} isDirty={state.isDirty} />

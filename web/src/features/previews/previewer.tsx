@@ -154,6 +154,7 @@ export function Previewer(props: PreviewerProps) {
         aria-modal="true"
         aria-label={shownName(entry.name)}
         tabIndex={-1}
+        data-cover=""
         data-idle={isIdle || undefined}
         data-bare={hidesBar || undefined}
         onKeyDownCapture={wake}

@@ -1,7 +1,18 @@
 import { useEffect, type RefObject } from 'react';
+import { currentOrLastFocus } from '../../ui/use-lost-focus.ts';
 
-const focusable =
-  'a[href], button:not(:disabled), input:not(:disabled), iframe, audio[controls], video[controls], [tabindex]:not([tabindex="-1"])';
+/** Everything that Tab reaches, except what is taken out of its order by `tabindex="-1"`. */
+const focusable = [
+  'a[href]',
+  ':is(button, input, select, textarea):not(:disabled)',
+  'summary',
+  'iframe',
+  ':is(audio, video)[controls]',
+  '[contenteditable="true"]',
+  '[tabindex]',
+]
+  .map((selector) => `${selector}:not([tabindex="-1"])`)
+  .join();
 
 /** The element's parts that Tab can reach, in order. */
 const stopsOf = (root: HTMLElement): HTMLElement[] =>
@@ -15,7 +26,8 @@ export function useContainedFocus(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = ref.current;
     if (!root) return undefined;
-    const before = document.activeElement;
+    // Its page may have been made inert before the code of the previewer had arrived.
+    const before = currentOrLastFocus();
     root.focus({ preventScroll: true });
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Tab') return;

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate } from 'react-router';
 import { formatNumber } from '../../i18n/format.ts';
 import { useDelayedFlag } from '../../ui/use-delayed-flag.ts';
+import { useLostFocus } from '../../ui/use-lost-focus.ts';
 import type { PublicEntry } from './open-public.ts';
 import { PublicBox } from './public-box.tsx';
 import { PublicCrumbs } from './public-crumbs.tsx';
@@ -54,10 +55,15 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
     if (before.current !== null && document.activeElement === document.body) heading.current?.focus();
     before.current = entry;
   }, [entry]);
+  const main = useRef<HTMLElement>(null);
+  useLostFocus(() => {
+    const cover = document.querySelector<HTMLElement>('[data-cover]');
+    (cover ?? heading.current ?? main.current)?.focus({ preventScroll: true });
+  });
   return (
-    <div className={styles.page}>
+    <div className={styles.page} inert={over !== null && previewed !== null}>
       <PublicHeader entry={entry} selection={selection} menu={menu} />
-      <main className={styles.main}>
+      <main ref={main} className={styles.main} tabIndex={-1}>
         {state.kind === 'loading' && isSlow && (
           <p role="status" className={styles.loading}>
             {t('loading', { ns: 'common' })}

@@ -58,7 +58,7 @@ export interface ListingProps {
 
 /** What the owner of a listing can ask of it. */
 export interface ListingHandle {
-  /** Gives the keyboard to the entry that had it last, or to the first. */
+  /** Gives the keyboard to the entry that had it last, or to the first; in an empty folder to the empty state. */
   focus: () => void;
   /** Edits the name in place. */
   startRename: (id: number) => void;

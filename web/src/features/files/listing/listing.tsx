@@ -42,6 +42,7 @@ function FolderListing(props: ListingProps) {
   const isPhone = useIsPhone();
   const scrollerRef = useRef<HTMLDivElement>(null);
   const surfaceRef = useRef<ListingSurface>(null);
+  const emptyRef = useRef<HTMLDivElement>(null);
   const [renaming, setRenaming] = useState<number | null>(null);
   const [isDraggable, setIsDraggable] = useState(true);
   const [pace] = useState(() => new ScrollPace());
@@ -63,7 +64,10 @@ function FolderListing(props: ListingProps) {
   useImperativeHandle(
     handleRef,
     () => ({
-      focus: () => surfaceRef.current?.focusCursor(),
+      focus: () => {
+        if (model.count > 0) surfaceRef.current?.focusCursor();
+        else emptyRef.current?.focus();
+      },
       startRename: (id) => {
         const position = model.position(id);
         if (position === null) return;
@@ -104,7 +108,11 @@ function FolderListing(props: ListingProps) {
     <div ref={root} className={styles.root} data-view={view} aria-busy={phase === 'loading'} style={style}>
       <div ref={scrollerRef} className={styles.scroller}>
         {isWaiting && (isEmpty || !rows.isMeasured) && <ListingSkeleton view={view} />}
-        {isEmpty && phase === 'ready' && !isWaiting && props.emptyState}
+        {isEmpty && (phase === 'ready' || phase === 'reloading') && !isWaiting && (
+          <div ref={emptyRef} tabIndex={-1}>
+            {props.emptyState}
+          </div>
+        )}
         {!isEmpty && rows.isMeasured && (
           <div
             className={styles.content}

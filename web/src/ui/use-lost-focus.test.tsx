@@ -1,0 +1,70 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { useRef, useState } from 'react';
+import { expect, test } from 'vitest';
+import { useLostFocus } from './use-lost-focus.ts';
+
+/** Two entries that can be removed, or made inert together, beside the place that the focus comes back to. */
+function Page() {
+  const [entries, setEntries] = useState(['first', 'second']);
+  const [isInert, setInert] = useState(false);
+  const home = useRef<HTMLDivElement>(null);
+  useLostFocus(() => home.current?.focus());
+  return (
+    <>
+      <div ref={home} tabIndex={-1} data-testid="home" />
+      <div inert={isInert}>
+        {entries.map((entry) => (
+          <button
+            key={entry}
+            type="button"
+            onClick={() => setEntries(entries.filter((one) => one !== entry))}
+          >
+            {entry}
+          </button>
+        ))}
+        <button type="button" onClick={() => setInert(true)}>
+          cover
+        </button>
+      </div>
+    </>
+  );
+}
+
+const press = (name: string) => {
+  const button = screen.getByRole('button', { name });
+  button.focus();
+  fireEvent.click(button);
+};
+
+test('the focus comes back when its element is removed', async () => {
+  render(<Page />);
+  press('first');
+  expect(screen.queryByRole('button', { name: 'first' })).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('home')));
+});
+
+test('the focus stays where it is when another element is removed', async () => {
+  render(<Page />);
+  screen.getByRole('button', { name: 'second' }).focus();
+  fireEvent.click(screen.getByRole('button', { name: 'first' }));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'second' }));
+});
+
+test('a click beside everything leaves the focus on the page', async () => {
+  render(<Page />);
+  const second = screen.getByRole('button', { name: 'second' });
+  second.focus();
+  second.blur();
+  fireEvent.click(screen.getByRole('button', { name: 'first' }));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  expect(document.activeElement).toBe(document.body);
+});
+
+test('the focus comes back when its element becomes inert', async () => {
+  render(<Page />);
+  press('cover');
+  // jsdom leaves the focus where it is; browsers do this themselves.
+  (document.activeElement as HTMLElement).blur();
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('home')));
+});
