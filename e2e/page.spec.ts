@@ -4,7 +4,8 @@ import { fetchApi } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { entry, fillLogin, openFolder, select, signIn } from './journey.ts';
 import { signInByApi } from './product.ts';
-import { pngOf, write } from './sample-files.ts';
+import { pngOf, webmOf, write } from './sample-files.ts';
+import { drag } from './touch.ts';
 
 /** Compressed bytes of JavaScript until the first folder is there. */
 const javaScriptBudgetBytes = 180_000;
@@ -126,4 +127,167 @@ test('the token stands in no address, and no stranger is asked', async ({ page, 
   expect(addresses.length).toBeGreaterThan(10);
   expect(addresses.filter((address) => address.includes(token))).toEqual([]);
   expect(addresses.filter((address) => !address.startsWith(`${product.url}/`))).toEqual([]);
+});
+
+/** A short description of the element with the focus, `BODY` where nothing has it. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) return 'BODY';
+    const name = activeElement.getAttribute('aria-label') ?? activeElement.textContent;
+    return `${activeElement.tagName} ${name}`.slice(0, 60);
+  });
+
+/** Presses Tab many times and tells where the focus was that is not within `cover` nor in the browser's own bars. */
+async function strayStops(page: Page, cover: string): Promise<string[]> {
+  const strays: string[] = [];
+  for (let press = 0; press < 30; press++) {
+    await page.keyboard.press('Tab');
+    const isInside = await page.evaluate((selector) => {
+      const { activeElement } = document;
+      // After its last stop a page gives the focus to the browser.
+      return activeElement === document.body || activeElement?.closest(selector) !== null;
+    }, cover);
+    if (!isInside) strays.push(await focused(page));
+  }
+  return strays;
+}
+
+test('the keyboard never leaves an open file, and finds its place after everything', async ({
+  page,
+  product,
+}) => {
+  const token = await signInByApi(product);
+  const which = ['redirectAfterCopyMove'];
+  const saved = await fetchApi(product, '/api/users/1', token, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ what: 'user', which, data: { id: 1, redirectAfterCopyMove: false } }),
+  });
+  expect(saved.status).toBe(200);
+  await signIn(page, product);
+  // What signed in is gone with its page.
+  await expect(page.locator('[data-id]:focus')).toBeVisible();
+
+  await test.step('a preview keeps Tab', async () => {
+    await (await select(page, 'picture.png')).press('Enter');
+    await expect(page.getByRole('dialog', { name: 'picture.png' })).toBeVisible();
+    expect(await strayStops(page, '[role="dialog"]')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(entry(page, 'picture.png')).toBeFocused();
+  });
+  await test.step('the editor keeps Tab', async () => {
+    await (await select(page, 'file 1.txt')).press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeFocused();
+    await page.keyboard.press('Control+m');
+    expect(await strayStops(page, 'section[aria-label="file 1.txt"]')).toEqual([]);
+    await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
+    await page.getByRole('button', { name: 'Close editor' }).press('Enter');
+    await expect(entry(page, 'file 1.txt')).toBeFocused();
+  });
+  const removeByKeys = async () => {
+    await page.keyboard.press('Delete');
+    const question = page.getByRole('alertdialog');
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await expect(question).toHaveCount(0);
+  };
+  await test.step('deleting by keys leads to the next row', async () => {
+    await select(page, 'file 10.txt');
+    await removeByKeys();
+    await expect(entry(page, 'file 11.txt')).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(entry(page, 'file 13.txt')).toBeFocused();
+  });
+  await test.step('deleting by the bar leads to the next row', async () => {
+    const bar = page.getByRole('toolbar', { name: 'Selected items' });
+    await bar.getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await expect(entry(page, 'file 14.txt')).toBeFocused();
+  });
+  await test.step('moving leads to the next row', async () => {
+    await select(page, 'file 16.txt');
+    const bar = page.getByRole('toolbar', { name: 'Selected items' });
+    await bar.getByRole('button', { name: 'Move' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: /^Move/u });
+    await dialog.getByRole('button', { name: 'folder 12', exact: true }).click();
+    await dialog.getByRole('button', { name: /^Move/u }).press('Enter');
+    await expect(entry(page, 'file 16.txt')).toHaveCount(0);
+    await expect(entry(page, 'file 17.txt')).toBeFocused();
+  });
+  await test.step('a renamed row keeps the focus', async () => {
+    await page.keyboard.press('Control+Space');
+    await page.keyboard.press('F2');
+    await page.keyboard.type('file 17b');
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'file 17b.txt')).toBeFocused();
+  });
+  await test.step('an emptied folder keeps the focus in its empty state', async () => {
+    await openFolder(page, 'folder 9');
+    await select(page, 'file 9.txt');
+    await removeByKeys();
+    await expect(page.locator('*:focus')).toContainText('It feels lonely here...');
+  });
+});
+
+test('a film keeps a size that can be seen on a page of 320 × 256 px, and the editor wraps its status line', async ({
+  page,
+  product,
+  root,
+}) => {
+  await write(join(root, 'film.webm'), await webmOf(page));
+  await signIn(page, product);
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto(`${product.url}/files/film.webm`);
+  const video = page.locator('video');
+  await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.readyState)).toBeGreaterThan(0);
+  const box = await video.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(120);
+  expect(box?.y).toBeLessThan(200);
+  const forward = page.getByRole('button', { name: /^Forward \d/u });
+  await forward.scrollIntoViewIfNeeded();
+  await expect(forward).toBeInViewport({ ratio: 1 });
+
+  await page.goto(`${product.url}/files/file%201.txt`);
+  const wrap = page.getByRole('button', { name: 'Wrap lines' });
+  await expect(wrap).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+test('selected folders can be read in forced colours', async ({ page, product }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await signIn(page, product);
+  await page.getByRole('button', { name: /mosaic$/iu }).click();
+  const tile = await select(page, 'folder 12');
+  const colours = await tile.evaluate((element) => {
+    const sample = document.body.appendChild(document.createElement('p'));
+    sample.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText';
+    const colourOf = (of: Element) => [getComputedStyle(of).backgroundColor, getComputedStyle(of).color];
+    return { tile: colourOf(element), system: colourOf(sample) };
+  });
+  expect(colours.tile).toEqual(colours.system);
+});
+
+test.describe('with a touch screen', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test('a swipe that begins on a button of the previewer turns the page and stays in the history', async ({
+    page,
+    product,
+    root,
+  }) => {
+    await write(join(root, 'other.png'), pngOf(40, 40));
+    await signIn(page, product);
+    const visits = await page.evaluate(() => history.length);
+    await page.goto(`${product.url}/files/picture.png`);
+    const back = page.getByRole('button', { name: 'Previous', exact: true });
+    await expect(back).toHaveCSS('touch-action', 'none');
+    const box = await back.boundingBox();
+    const from = { x: (box?.x ?? 0) + 30, y: (box?.y ?? 0) + 22 };
+    await drag(page, [[from, { x: from.x + 270, y: from.y }]]);
+    await expect(page.getByRole('dialog', { name: 'other.png' })).toBeVisible();
+    expect(await page.evaluate(() => history.length)).toBe(visits + 1);
+    await expect(page.locator('html')).toHaveCSS('overscroll-behavior-x', 'none');
+  });
 });

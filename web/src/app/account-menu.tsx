@@ -58,7 +58,7 @@ export function AccountMenu({
         <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
           {t('frame.settings')}
         </MenuItem>
-        <MenuItem icon={<Zap />} shortcut="Mod+Shift+P" onAction={onPalette}>
+        <MenuItem icon={<Zap />} shortcut="Shift+F1" onAction={onPalette}>
           {t('frame.commands')}
         </MenuItem>
         <MenuItem icon={<CircleHelp />} shortcut="F1" onAction={onHelp}>

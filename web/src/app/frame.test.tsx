@@ -8,6 +8,7 @@ import { keepToken } from '../api/token-store.ts';
 import { announceChange } from '../features/files/changes.ts';
 import { signIn } from '../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../features/sessions/test-token.ts';
+import { setSingleKeys } from '../ui/single-keys.ts';
 import { RequireUser } from './guards.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
 
@@ -102,6 +103,34 @@ test('F1 shows the keys', async () => {
   await userEvent.keyboard('{F1}');
   const help = await screen.findByRole('dialog', { name: 'Keys' });
   expect(within(help).getByText('Collapse or expand the sidebar')).toBeTruthy();
+});
+
+test('Shift+F1 shows the commands, as Firefox keeps the other shortcut', async () => {
+  // jsdom scrolls nothing.
+  Element.prototype.scrollIntoView ??= () => undefined;
+  show();
+  await userEvent.keyboard('{Shift>}{F1}{/Shift}');
+  expect(await screen.findByRole('combobox', { name: 'Find a command' })).toBeTruthy();
+});
+
+test('keys of one character rest when they are turned off, and the help leaves them out', async () => {
+  act(() => setSingleKeys(false));
+  show();
+  const user = userEvent.setup();
+  await user.keyboard('[[?');
+  expect(sidebar().getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy();
+  await user.keyboard('{F1}');
+  const help = await screen.findByRole('dialog', { name: 'Keys' });
+  expect(within(help).queryByText('?')).toBeNull();
+  expect(within(help).queryByText('Collapse or expand the sidebar')).toBeNull();
+  expect(within(help).getByText('F1')).toBeTruthy();
+  act(() => setSingleKeys(true));
+  expect(within(help).getByText('?')).toBeTruthy();
+});
+
+test('a frame that is covered by a file is inert', () => {
+  show({ isCovered: true });
+  expect(screen.getByLabelText('a field').closest('[inert]')).not.toBeNull();
 });
 
 test('the menu of the user signs out', async () => {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { chooseTheme } from '../styles/theme.ts';
 import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
+import { areSingleKeysOn, isSingleKey } from '../ui/single-keys.ts';
 import { frameActions } from './frame-actions.ts';
 import type { PaletteCommand } from './palette-command.ts';
 import { useSettingsPages } from './settings-pages.tsx';
@@ -14,7 +15,10 @@ export function useGeneralCommands(onHelp: () => void): PaletteCommand[] {
   const pages = useSettingsPages();
   const themes = useThemeOptions();
   const languages = useLanguageOptions();
-  const keyOf = (id: string): string | undefined => frameActions.find((action) => action.id === id)?.keys[0];
+  const keyOf = (id: string): string | undefined =>
+    frameActions
+      .find((action) => action.id === id)
+      ?.keys.find((key: string) => areSingleKeysOn() || !isSingleKey(key));
   const commands: PaletteCommand[] = [
     {
       id: 'my-files',

@@ -4,6 +4,7 @@ import { listingKeys } from '../features/files/listing/listing-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
+import { isSingleKey, useSingleKeys } from '../ui/single-keys.ts';
 import { editorKeys, playerKeys, previewKeys } from './file-keys.ts';
 import { frameActions } from './frame-actions.ts';
 import styles from './help-dialog.module.css';
@@ -22,6 +23,11 @@ interface KeyRow {
 /** All keys, by where they work, as the lists of actions name them. */
 export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
   const { t } = useTranslation(['palette', 'files', 'previews', 'editor']);
+  const hasSingleKeys = useSingleKeys();
+  const acting = ({ text, keys }: KeyRow): KeyRow[] => {
+    const left = keys.filter((key) => hasSingleKeys || !isSingleKey(key));
+    return left.length > 0 ? [{ text, keys: left }] : [];
+  };
   const groups: { title: string; rows: KeyRow[] }[] = [
     {
       title: t('keys.general'),
@@ -72,7 +78,7 @@ export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
           <section key={title} className={styles.group}>
             <h3 className={styles.title}>{title}</h3>
             <dl>
-              {rows.map(({ text, keys }) => (
+              {rows.flatMap(acting).map(({ text, keys }) => (
                 <div key={text} className={styles.row}>
                   <dt>{text}</dt>
                   <dd className={styles.keys}>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { isShortcut } from '../features/files/actions/keys.ts';
+import { areSingleKeysOn, isSingleKey } from '../ui/single-keys.ts';
 import { frameActions, type FrameActionId } from './frame-actions.ts';
 import { toggleSidebar } from './sidebar-state.ts';
 
@@ -18,7 +19,7 @@ export function useFrameKeys({ onHelp, onPalette }: { onHelp: () => void; onPale
       if (event.defaultPrevented || event.isComposing) return;
       const isTyping = event.target instanceof Element && event.target.closest(editable) !== null;
       const action = frameActions.find(({ keys }) =>
-        keys.some((key) => isShortcut(event, key) && !(isTyping && key.length === 1)),
+        keys.some((key) => isShortcut(event, key) && !(isSingleKey(key) && (isTyping || !areSingleKeysOn()))),
       );
       if (!action || document.querySelector(overlay) !== null) return;
       run[action.id]();

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { BaseButton, type BaseButtonProps } from './base-button.tsx';
 import { classes } from './classes.ts';
 import styles from './icon-button.module.css';
+import { isSingleKey, useSingleKeys } from './single-keys.ts';
 import { shortcutForAria } from './shortcut.ts';
 import { Spinner } from './spinner.tsx';
 import { Tooltip } from './tooltip.tsx';
@@ -22,7 +23,7 @@ export interface IconButtonProps extends Omit<BaseButtonProps, 'children' | 'ari
 export function IconButton({
   label,
   icon,
-  shortcut,
+  shortcut: wanted,
   size = 'medium',
   isPressed,
   tone = 'neutral',
@@ -31,6 +32,8 @@ export function IconButton({
   className,
   ...props
 }: IconButtonProps) {
+  const hasSingleKeys = useSingleKeys();
+  const shortcut = wanted !== undefined && (hasSingleKeys || !isSingleKey(wanted)) ? wanted : undefined;
   const button = (
     <BaseButton
       {...props}

@@ -1,8 +1,9 @@
 import type { EntryType } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/virtual-path';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
+import { setSingleKeys } from '../../ui/single-keys.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 import { Previewer, type PreviewerProps } from './previewer.tsx';
 
@@ -49,6 +50,42 @@ test('keys turn, close, delete and rename', async () => {
   expect(calls.onDelete.mock.lastCall?.map((one) => one?.name)).toEqual(['2.jpg', '3.bin']);
   await userEvent.keyboard('{Escape}');
   expect(calls.onClose).toHaveBeenCalledTimes(1);
+});
+
+test('Tab stays within the previewer in both directions, and stops at the shown file of the strip only', async () => {
+  // jsdom lays nothing out: everything counts as visible.
+  vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList);
+  render(<button type="button">behind</button>);
+  show(1);
+  const dialog = screen.getByRole('dialog', { name: '2.jpg' });
+  const visited = new Set<Element | null>();
+  for (let press = 0; press < 15; press++) {
+    await userEvent.tab();
+    visited.add(document.activeElement);
+    expect(dialog.contains(document.activeElement)).toBe(true);
+  }
+  expect(visited).toContain(
+    within(screen.getByRole('group', { name: 'Files in this folder' })).getByRole('button', {
+      name: '2.jpg',
+    }),
+  );
+  expect(visited).not.toContain(screen.getByRole('button', { name: '3.bin' }));
+  for (let press = 0; press < 15; press++) {
+    await userEvent.tab({ shift: true });
+    expect(dialog.contains(document.activeElement)).toBe(true);
+  }
+});
+
+test('keys of one character rest when they are turned off; the others act', async () => {
+  act(() => setSingleKeys(false));
+  const { calls } = show(1);
+  await userEvent.keyboard('i');
+  expect(calls.onInfo).not.toHaveBeenCalled();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(calls.onNavigate.mock.lastCall?.[0].name).toBe('3.bin');
+  act(() => setSingleKeys(true));
+  await userEvent.keyboard('i');
+  expect(calls.onInfo).toHaveBeenCalledTimes(1);
 });
 
 test('after the last one is deleted the one before it follows', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
+import { areSingleKeysOn } from '../../ui/single-keys.ts';
 import { playerAction } from './media/player-keys.ts';
 
 export interface PreviewKeys {
@@ -61,6 +62,7 @@ function actionOf(
   if (key === 'Escape') return document.fullscreenElement ? null : (keys) => keys.close();
   if (usesKeys(target)) return null;
   if ((key === ' ' || key === 'Enter') && isPressed(target)) return null;
+  if (key.length === 1 && key !== ' ' && !areSingleKeysOn()) return null;
   const isShiftedArrow = shiftKey && key.startsWith('Arrow');
   const play = player && !isShiftedArrow ? playerAction(key, player) : null;
   if (play) return play;

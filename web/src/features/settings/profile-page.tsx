@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { KeyboardCard } from './keyboard-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PreferencesCard, type Preferences, type ViewFieldsPart } from './preferences-card.tsx';
 import type { SaveProfile } from './save-profile.ts';
@@ -23,6 +24,7 @@ export function ProfilePage({ preferences, username, save, ViewFields, children 
   return (
     <>
       <PreferencesCard draft={draft} save={save} ViewFields={ViewFields} />
+      <KeyboardCard />
       {username !== null && <PasswordCard username={username} save={save} onTyped={setPasswordTyped} />}
       {children}
       <UnsavedChanges areThere={draft.isChanged || isPasswordTyped} />

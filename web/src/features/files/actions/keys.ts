@@ -1,3 +1,4 @@
+import { areSingleKeysOn, isSingleKey } from '../../../ui/single-keys.ts';
 import type { FileAction, Situation } from './action.ts';
 import { fileActions } from './actions.ts';
 
@@ -47,6 +48,7 @@ export function actionForKey(
     const isMeant = action.keys.some(
       (shortcut) =>
         !keysOfListing.has(shortcut) &&
+        !(isSingleKey(shortcut) && !areSingleKeysOn()) &&
         !(isListingFocused && isPlainLetter(shortcut)) &&
         !(!isListingFocused && isZoom(shortcut)) &&
         isShortcut(event, shortcut),

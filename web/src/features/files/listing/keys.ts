@@ -144,8 +144,9 @@ export function targetOf(
 
 function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
   const { model } = surface;
-  // No name holds a slash, so that it may mean something else.
-  const isLetter = Array.from(event.key).length === 1 && event.key !== '/';
+  // No name contains a slash and hardly one begins with a question mark: they search and open the help.
+  const isOpening = event.key === '?' && !typeAhead.isActive(performance.now());
+  const isLetter = Array.from(event.key).length === 1 && event.key !== '/' && !isOpening;
   if (!isLetter || event.ctrlKey || event.metaKey || event.altKey || model.count === 0) return false;
   if (event.key === ' ' && !typeAhead.isActive(performance.now())) return false;
   const { text, isNewSearch } = typeAhead.type(event.key, performance.now());

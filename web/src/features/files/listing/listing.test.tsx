@@ -3,6 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import type { ComponentProps } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Listing } from './listing.tsx';
+import type { ListingHandle } from './listing-options.ts';
 import { ListingModel } from './listing-model.ts';
 
 const rows: ListingRow[] = [
@@ -104,6 +105,49 @@ describe('the list', () => {
     document.removeEventListener('keydown', heard);
     expect(heard).toHaveBeenCalledTimes(3);
     expect(onOpen).toHaveBeenCalledTimes(1);
+  });
+});
+
+test('? is left to the help, except within a name that is being typed', () => {
+  const questioned: ListingRow = ['a?b.txt', 10, 0, entryTypes.indexOf('text')];
+  const { model } = show({ model: loaded(rows.toSpliced(2, 0, questioned)) });
+  fireEvent.click(row('notes'));
+  expect(fireEvent.keyDown(row('notes'), { key: '?' })).toBe(true);
+  expect(model.cursor).toBe(model.find('notes.txt'));
+  fireEvent.keyDown(row('notes'), { key: 'a' });
+  expect(fireEvent.keyDown(row('notes'), { key: '?' })).toBe(false);
+  expect(model.cursor).toBe(model.find('a?b.txt'));
+});
+
+describe('the focus', () => {
+  const handle: { current: ListingHandle | null } = { current: null };
+
+  test('goes on to the entry in the same place when others remove its entry, and back from the last one', () => {
+    const { model } = show();
+    act(() => row('broken').focus());
+    act(() => model.remove([model.find('broken') ?? -1]));
+    expect(document.activeElement).toBe(row('notes'));
+    act(() => model.remove([model.find('notes.txt') ?? -1]));
+    expect(document.activeElement).toBe(row('a picture'));
+  });
+
+  test('stays with an entry that is renamed', () => {
+    const { model } = show();
+    act(() => row('broken').focus());
+    act(() => model.rename(model.find('broken') ?? -1, 'zebra'));
+    expect(document.activeElement).toBe(row('zebra'));
+  });
+
+  test('goes to the empty state when the folder has been emptied, also while it is read again', () => {
+    const { model } = show({ handleRef: (made) => void (handle.current = made) });
+    act(() => model.remove(['Photos', 'broken', 'notes.txt'].map((name) => model.find(name) ?? -1)));
+    act(() => model.remove([model.find(String(rows[1]?.[0])) ?? -1]));
+    act(() => handle.current?.focus());
+    expect(document.activeElement?.textContent).toBe('It feels lonely here...');
+    act(() => {
+      if (model.header) model.open(model.header);
+    });
+    expect(document.activeElement?.textContent).toBe('It feels lonely here...');
   });
 });
 

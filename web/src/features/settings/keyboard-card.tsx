@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import { Card } from '../../ui/card.tsx';
+import { setSingleKeys, useSingleKeys } from '../../ui/single-keys.ts';
+import { Switch } from '../../ui/switch.tsx';
+
+/** How this browser's keyboard is used. Saved at once. */
+export function KeyboardCard() {
+  const { t } = useTranslation('settings');
+  const areOn = useSingleKeys();
+  return (
+    <Card title={t('keyboard.title')}>
+      <Switch isSelected={areOn} description={t('keyboard.singleKeysHint')} onChange={setSingleKeys}>
+        {t('keyboard.singleKeys')}
+      </Switch>
+    </Card>
+  );
+}
