@@ -29,6 +29,16 @@ describe('natural order', () => {
     expect(sorted(['a08', 'a7', 'a10', 'a007', 'a07'])).toEqual(['a007', 'a07', 'a7', 'a08', 'a10']);
   });
 
+  test('ignores the case of every letter of ASCII, also beside the signs between Z and a', () => {
+    for (let code = 0x41; code <= 0x5a; code++) {
+      const upper = String.fromCodePoint(code);
+      const lower = upper.toLowerCase();
+      const names = ['_', `${lower}1`, `${upper}2`, `${lower}3`, '~'];
+      expect(sorted(names.toReversed())).toEqual(names);
+      expect(names.toReversed().toSorted(compareNames)).toEqual(names);
+    }
+  });
+
   const name = fc.oneof(
     fc.string({
       unit: fc.constantFrom('a', 'A', 'b', '0', '1', '9', '.', ' ', 'é', 'É', '日', 'İ', '\0', '\u0001'),

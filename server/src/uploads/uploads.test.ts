@@ -122,6 +122,21 @@ test('one that had all its bytes when the server stopped is finished when somebo
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
+test('a part that turns out too long while it arrives leaves nothing of itself behind', async () => {
+  const upload = await uploads.begin(caller, whole);
+  await uploads.append(caller, upload, part(0, 'abc'));
+  async function* tooLong(): AsyncGenerator<Uint8Array> {
+    yield* bytesOf('de');
+    yield* bytesOf('fghij');
+  }
+  const refusal = uploads.append(caller, upload, { offset: 3, content: tooLong(), announcedBytes: 0 });
+  await expect(refusal).rejects.toEqual(refused('payload_too_large'));
+  expect(upload.offset).toBe(3);
+  expect(await storage.partial(path, { name: upload.facts.partName, mode: 'create' }).size()).toBe(3);
+  await uploads.append(caller, upload, part(3, 'DEF'));
+  expect(await readText(storage, '/a.txt')).toBe('abcDEF');
+});
+
 test('space that is promised to unfinished uploads is not promised twice', async () => {
   const free = 4 * 1024 * 1024;
   storage.usage = async () => ({ total: free, used: 0 });

@@ -165,6 +165,17 @@ test('a refusal is thrown with its code, and nothing is begun', async () => {
   expect(partial).toEqual({ address: null, offset: 0 });
 });
 
+test('a server that stores nothing of a part ends the upload instead of being asked for ever', async () => {
+  before = (request, response) => {
+    if (request.method !== 'PATCH') return false;
+    response.writeHead(204, { 'upload-offset': '0' }).end();
+    return true;
+  };
+  const sent = uploadInParts(target, content, { partial: nothing(), partBytes: 4 });
+  await expect(sent).rejects.toMatchObject({ code: 'upload_offset_mismatch' });
+  expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
+});
+
 test('a pause keeps what is there for later', async () => {
   const partial = nothing();
   const stop = new AbortController();

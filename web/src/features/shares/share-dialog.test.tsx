@@ -97,6 +97,21 @@ test('a duration, its unit and a trimmed password are sent', async () => {
   expect(lastBody()).toEqual({ expires: '7', unit: 'days', password: 'secret' });
 });
 
+test('the form of a second link has neither the password nor the duration of the first', async () => {
+  fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('first')));
+  open();
+  await userEvent.click(await screen.findByLabelText('In 7 days'));
+  await userEvent.type(screen.getByLabelText('Optional password'), 'secret');
+  await userEvent.click(shareButton());
+  await screen.findByDisplayValue(linkOf('first'));
+  await userEvent.click(screen.getByRole('button', { name: 'New link' }));
+  expect((screen.getByLabelText('Optional password') as HTMLInputElement).value).toBe('');
+  fetched.mockResolvedValueOnce(jsonAnswer(link('second')));
+  await userEvent.click(shareButton());
+  await screen.findByDisplayValue(linkOf('second'));
+  expect(lastBody()).toEqual({});
+});
+
 test('a password of blanks is none, and zero is no end', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
   open();

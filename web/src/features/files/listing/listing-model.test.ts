@@ -309,6 +309,17 @@ describe('changes', () => {
     expect(model.cursor).toBeNull();
   });
 
+  test('an entry that is removed under a drag is no longer its target or its source', () => {
+    const model = loaded([folder('a'), folder('b'), file('c')]);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => idOf(model, name)) as [number, number, number];
+    model.setDropTarget(b);
+    model.setDragSource(c);
+    model.remove([a]);
+    expect([model.dropTarget, model.dragSource]).toEqual([b, c]);
+    model.remove([b, c]);
+    expect([model.dropTarget, model.dragSource]).toEqual([null, null]);
+  });
+
   test('a batch is told once', () => {
     const model = loaded([file('a'), file('b')]);
     const listener = vi.fn();
