@@ -42,6 +42,7 @@ export const errorStatus = {
   broken_image: 422,
   upload_in_use: 423,
   too_many_requests: 429,
+  checksum_mismatch: 460,
   internal_error: 500,
   sign_in_unavailable: 500,
   hook_failed: 500,

@@ -4,7 +4,15 @@ import { endpoint } from './endpoint.ts';
 /** The protocol's version, as in the header `Tus-Resumable`. */
 export const tusVersion = '1.0.0';
 /** What is offered of the protocol's extensions. */
-export const tusExtensions = ['creation', 'creation-with-upload', 'expiration', 'termination'] as const;
+export const tusExtensions = [
+  'creation',
+  'creation-with-upload',
+  'expiration',
+  'termination',
+  'checksum',
+] as const;
+/** The algorithms that `Upload-Checksum` may name. */
+export const tusChecksumAlgorithms = ['sha1', 'md5', 'sha256', 'sha512'] as const;
 /** The media type of a part. */
 export const tusContentType = 'application/offset+octet-stream';
 
@@ -20,7 +28,9 @@ export const getTusOptions = endpoint({
   path: '/api/tus/*',
   summary: 'What resumable uploads can do here: version, extensions and largest size',
   caller: 'anyone',
-  answers: { 204: { description: '`Tus-Version`, `Tus-Extension`, `Tus-Max-Size`' } },
+  answers: {
+    204: { description: '`Tus-Version`, `Tus-Extension`, `Tus-Checksum-Algorithm`, `Tus-Max-Size`' },
+  },
   errors: ['invalid_path'],
 });
 
@@ -31,7 +41,7 @@ export const createUpload = endpoint({
   path: '/api/tus/*',
   summary: 'Begin a resumable upload to the path',
   description:
-    'With `Tus-Resumable: 1.0.0` the protocol tus 1.0 is spoken: `Location` names the upload by a random id. Without it `Location` is the path itself, as existing clients expect. The file appears when its last byte has arrived; until then nothing is seen of it, and what it replaces stays.',
+    'With `Tus-Resumable: 1.0.0` the protocol tus 1.0 is spoken: `Location` names the upload by a random id. Without it `Location` is the path itself, as existing clients expect. The file appears when its last byte has arrived; until then nothing is seen of it, and what it replaces stays. With `Tus-Resumable` the path may be a folder (with a trailing slash, or none at all); then `Upload-Metadata` names the file: `filename` or `name`, below the folders of `relativePath`. `Upload-Checksum` is verified. `Upload-Concat` and `Upload-Defer-Length` are refused.',
   caller: 'signed_in',
   needs: ['create'],
   query: z.object({ ...uploadQuery.shape, override: text }),
@@ -39,6 +49,7 @@ export const createUpload = endpoint({
     ...resumable,
     'upload-length': text,
     'upload-metadata': text,
+    'upload-checksum': text,
     'x-http-method-override': text,
   }),
   body: 'bytes',
@@ -55,6 +66,7 @@ export const createUpload = endpoint({
     'unsupported_media_type',
     'upload_in_use',
     'upload_offset_mismatch',
+    'checksum_mismatch',
     'too_many_requests',
     'storage_full',
     'special_file',
@@ -82,10 +94,12 @@ export const appendUpload = endpoint({
   method: 'PATCH',
   path: '/api/tus/*',
   summary: 'Send the next bytes of an upload',
+  description:
+    'With `Upload-Checksum` the part is stored only when it arrives whole and has that checksum (460 otherwise).',
   caller: 'signed_in',
   needs: ['create'],
   query: uploadQuery,
-  headers: z.object({ ...resumable, 'upload-offset': text, 'content-type': text }),
+  headers: z.object({ ...resumable, 'upload-offset': text, 'upload-checksum': text, 'content-type': text }),
   body: 'bytes',
   answers: { 204: { description: 'Stored; `Upload-Offset` is the new one' } },
   errors: [
@@ -99,6 +113,7 @@ export const appendUpload = endpoint({
     'unsupported_media_type',
     'upload_in_use',
     'upload_offset_mismatch',
+    'checksum_mismatch',
     'storage_full',
     'special_file',
   ],

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Problem } from '@filestead/contract/errors';
+import { errorStatus, type Problem } from '@filestead/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from './app-error.ts';
 
@@ -14,9 +14,13 @@ export const apiHeaders = {
 /** Marks an answer as one of the API: not stored, not sniffed, not framed, nothing in it may run. */
 export const setApiHeaders = (reply: FastifyReply): FastifyReply => reply.headers(apiHeaders);
 
+/** The reason phrase of a status; that of tus is not among those Node knows. */
+const reasonOf = (status: number): string =>
+  status === errorStatus.checksum_mismatch ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? 'Unknown');
+
 /** `404 Not Found` and the like, as existing clients expect it: with a line break. */
 export const statusLine = (status: number, reason?: string): string =>
-  `${status} ${STATUS_CODES[status] ?? 'Unknown'}${reason === undefined ? '' : ` (${reason})`}\n`;
+  `${status} ${reasonOf(status)}${reason === undefined ? '' : ` (${reason})`}\n`;
 
 /** Sends a line of plain text. */
 export const sendText = (reply: FastifyReply, text: string): FastifyReply =>
@@ -39,12 +43,13 @@ function prefersJson(request: FastifyRequest): boolean {
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { status, code } = error;
   setApiHeaders(reply).header('x-request-id', request.id).code(status);
+  reply.raw.statusMessage = reasonOf(status);
   const detail = error.message === code ? undefined : error.message;
   if (!prefersJson(request)) return sendText(reply, statusLine(status, status === 400 ? detail : undefined));
   const problem: Problem = {
     type: 'about:blank',
     status,
-    title: STATUS_CODES[status] ?? 'Unknown',
+    title: reasonOf(status),
     code,
     ...(detail === undefined ? {} : { detail }),
     requestId: request.id,

@@ -347,7 +347,7 @@ describe('tus 1.0', () => {
     expect([answer.status, answer.headers.get('tus-version'), answer.headers.get('tus-extension')]).toEqual([
       204,
       '1.0.0',
-      'creation,creation-with-upload,expiration,termination',
+      'creation,creation-with-upload,expiration,termination,checksum',
     ]);
     expect(answer.headers.get('tus-max-size')).toBe(String(64 * 1024 * 1024));
   });

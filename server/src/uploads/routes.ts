@@ -1,7 +1,7 @@
 import * as endpoints from '@filestead/contract/uploads';
-import type { RequestedPath } from '@filestead/contract/virtual-path';
+import type { RequestedPath, VirtualPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../http/app-error.ts';
+import { AppError, isAppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { announcedLength, hasBody } from '../http/request-body.ts';
 import type { Route } from '../http/route.ts';
@@ -13,9 +13,13 @@ import {
   isPart,
   isTus,
   locationOf,
+  metadataHeader,
   overriddenMethod,
+  readChecksum,
   readCount,
+  refuseUnsupported,
 } from './tus-headers.ts';
+import { fileNamedBy, parseMetadata } from './upload-metadata.ts';
 import { openUploads, type UploadParts } from './uploads.ts';
 
 /** What all calls about an upload come with. */
@@ -26,6 +30,13 @@ interface UploadCall {
   readonly content: AsyncIterable<Uint8Array>;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+}
+
+/** The file that a request creates: its path, or at a folder what the metadata names. Throws `bad_request`, `invalid_path`. */
+function targetOf({ requested, request }: UploadCall): VirtualPath {
+  if (!requested.isFolderPath) return requested.path;
+  if (!isTus(request)) throw new AppError('bad_request', 'a folder cannot be uploaded');
+  return fileNamedBy(parseMetadata(metadataHeader(request)), requested.path);
 }
 
 /** Puts uploads that arrive in parts on the server. */
@@ -45,21 +56,31 @@ export async function registerUploads(
   };
 
   const begin = async (call: UploadCall): Promise<void> => {
-    const { caller, requested, query, content, request, reply } = call;
-    if (requested.isFolderPath) throw new AppError('bad_request', 'a folder cannot be uploaded');
+    const { caller, query, content, request, reply } = call;
+    refuseUnsupported(request);
+    const checksum = readChecksum(request);
+    const lengthBytes = readCount(request, 'upload-length');
+    const withPart = isTus(request) && isPart(request) && hasBody(request.raw);
+    if (withPart && announcedLength(request.raw) > lengthBytes) throw new AppError('payload_too_large');
     const upload = await uploads.begin(caller, {
-      path: requested.path,
-      lengthBytes: readCount(request, 'upload-length'),
+      path: targetOf(call),
+      lengthBytes,
       overrides: query.override === 'true',
       isByPath: !isTus(request),
     });
     reply.header('location', locationOf(upload, baseUrl));
-    if (isTus(request) && isPart(request) && hasBody(request.raw)) {
-      await uploads.append(caller, upload, {
-        offset: 0,
-        content,
-        announcedBytes: announcedLength(request.raw),
-      });
+    if (withPart) {
+      const announcedBytes = announcedLength(request.raw);
+      try {
+        await uploads.append(caller, upload, { offset: 0, content, announcedBytes, checksum });
+      } catch (error) {
+        // The answer names no upload that the client could go on with.
+        if (isAppError(error, 'payload_too_large', 'checksum_mismatch')) {
+          reply.removeHeader('location');
+          await shelf.drop(upload);
+        }
+        throw error;
+      }
     }
     if (isTus(request)) describe(reply, upload);
     await reply.code(201).send();
@@ -80,9 +101,19 @@ export async function registerUploads(
     if (!isPart(request)) {
       throw new AppError('unsupported_media_type', `send the part as ${endpoints.tusContentType}`);
     }
+    refuseUnsupported(request);
+    const checksum = readChecksum(request);
     const offset = readCount(request, 'upload-offset');
     const upload = find(call);
-    await uploads.append(caller, upload, { offset, content, announcedBytes: announcedLength(request.raw) });
+    const { lengthBytes } = upload.facts;
+    if (
+      request.headers['upload-length'] !== undefined &&
+      readCount(request, 'upload-length') !== lengthBytes
+    ) {
+      throw new AppError('bad_request', `Upload-Length: this upload has ${lengthBytes} bytes`);
+    }
+    const announcedBytes = announcedLength(request.raw);
+    await uploads.append(caller, upload, { offset, content, announcedBytes, checksum });
     describe(reply, upload);
     await reply.code(204).send();
   };
@@ -94,6 +125,13 @@ export async function registerUploads(
     await shelf.drop(find(call));
     await reply.code(204).send();
   };
+
+  // "The Tus-Resumable header MUST be included in every request and response" (tus 1.0, Headers), refusals among them.
+  app.addHook('onRequest', async (request, reply) => {
+    if (isTus(request) && /^\/api\/tus(?:\/|$)/.test(request.routeOptions.url ?? '')) {
+      reply.header('tus-resumable', endpoints.tusVersion);
+    }
+  });
 
   route(app, endpoints.getTusOptions, async ({ reply }) => {
     describeServer(reply, app.httpOptions.maxUploadBytes);

@@ -1,8 +1,14 @@
-import { tusContentType, tusExtensions, tusVersion } from '@filestead/contract/uploads';
+import {
+  tusChecksumAlgorithms,
+  tusContentType,
+  tusExtensions,
+  tusVersion,
+} from '@filestead/contract/uploads';
 import { encodePath } from '@filestead/contract/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import type { LiveUpload } from './live-upload.ts';
+import { PartChecksum } from './part-checksum.ts';
 
 /** Whether the client speaks tus 1.0; others speak the dialect that existing clients know (existing API §6.3). */
 export const isTus = ({ headers }: FastifyRequest): boolean => headers['tus-resumable'] !== undefined;
@@ -31,6 +37,32 @@ export function readCount(request: FastifyRequest, name: 'upload-length' | 'uplo
   if (!Number.isSafeInteger(value)) throw new AppError('bad_request', `${name}: expected a number of bytes`);
   return value;
 }
+
+/** Headers of extensions and protocols that are not offered: without them the request would mean something else. */
+const unsupportedHeaders = {
+  'upload-concat': 'files cannot be put together from partial uploads; send each as one upload',
+  'upload-defer-length': 'the length has to be known; send it as Upload-Length',
+  'upload-draft-interop-version': 'this protocol is not offered; use tus 1.0.0',
+  'upload-complete': 'this protocol is not offered; use tus 1.0.0',
+  'upload-incomplete': 'this protocol is not offered; use tus 1.0.0',
+} as const;
+
+/** Refuses what would be stored wrongly if the header that asks for it were ignored. Throws `bad_request`. */
+export function refuseUnsupported(request: FastifyRequest): void {
+  for (const [name, reason] of Object.entries(unsupportedHeaders)) {
+    if (request.headers[name] !== undefined) throw new AppError('bad_request', `${name}: ${reason}`);
+  }
+  if (/\bupload-checksum\b/i.test(header(request, 'trailer') ?? '')) {
+    throw new AppError('bad_request', 'Upload-Checksum: send it as a header, not as a trailer');
+  }
+}
+
+/** The checksum that is announced for the body; null for none. Throws `bad_request`. */
+export const readChecksum = (request: FastifyRequest): PartChecksum | null =>
+  PartChecksum.parse(header(request, 'upload-checksum'));
+
+/** The value of `Upload-Metadata`; empty without one. */
+export const metadataHeader = (request: FastifyRequest): string => header(request, 'upload-metadata') ?? '';
 
 /** Whether the body is a part of an upload. */
 export const isPart = (request: FastifyRequest): boolean =>
@@ -65,5 +97,6 @@ export function describeServer(reply: FastifyReply, maxUploadBytes: number): voi
   reply.header('tus-resumable', tusVersion);
   reply.header('tus-version', tusVersion);
   reply.header('tus-extension', tusExtensions.join(','));
+  reply.header('tus-checksum-algorithm', tusChecksumAlgorithms.join(','));
   if (maxUploadBytes > 0) reply.header('tus-max-size', String(maxUploadBytes));
 }

@@ -7,6 +7,7 @@ import type { Caller } from '../http/caller.ts';
 import { newTemporaryName } from '../storage/disk/temporary-names.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import { type LiveUpload, liveUpload, Sender } from './live-upload.ts';
+import type { PartChecksum } from './part-checksum.ts';
 import { partOf, scopeOf, type ShelfParts, UploadShelf } from './upload-shelf.ts';
 
 export interface UploadParts extends ShelfParts {
@@ -32,6 +33,8 @@ export interface UploadPart {
   readonly content: AsyncIterable<Uint8Array>;
   /** Announced length in bytes; 0 when it is not known. */
   readonly announcedBytes: number;
+  /** What the bytes are compared with; none of them counts until all have arrived and are right. */
+  readonly checksum?: PartChecksum | null;
 }
 
 /** Uploads that arrive in parts: the protocol's core, for both of its dialects. */
@@ -49,8 +52,8 @@ export interface Uploads {
   resume(caller: Caller, upload: LiveUpload): Promise<void>;
   /**
    * Adds bytes, and gives the file its name with the last of them. When they break off, those that arrived count; of a part
-   * that would make it longer than announced none do. Throws `upload_in_use`, `upload_offset_mismatch`, `bad_request`,
-   * `payload_too_large`, `not_found`, and what writing throws. An upload that cannot be finished is given up.
+   * that would make it longer than announced, or with a checksum that is not theirs, none do. Throws `upload_in_use`, `upload_offset_mismatch`, `checksum_mismatch`,
+   * `bad_request`, `payload_too_large`, `not_found`, and what writing throws. An upload that cannot be finished is given up.
    */
   append(caller: Caller, upload: LiveUpload, part: UploadPart): Promise<void>;
 }
@@ -117,7 +120,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
     storage: Storage,
     upload: LiveUpload,
     sender: Sender,
-    { content, announcedBytes }: UploadPart,
+    { content, announcedBytes, checksum = null }: UploadPart,
   ): Promise<void> => {
     const { facts } = upload;
     const start = upload.offset;
@@ -126,6 +129,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
     const file = storage.partial(facts.path, partOf(upload));
     const promised = (upload.space ??= await space.promise(storage, facts.path, room));
     let isTooLong = false;
+    let isUnverified = checksum !== null;
     async function* counted(): AsyncGenerator<Uint8Array> {
       let arrived = 0;
       for await (const chunk of content) {
@@ -135,6 +139,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
           isTooLong = true;
           throw new AppError('payload_too_large');
         }
+        checksum?.update(chunk);
         promised.arrived(chunk.length);
         yield chunk;
       }
@@ -143,12 +148,18 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
       shelf.save(upload, size).catch((error: unknown) => parts.log.warn({ err: error }, 'upload not noted'));
     };
     try {
-      await file.append(counted(), { from: start, signal: sender.signal, onStored });
+      await file.append(counted(), {
+        from: start,
+        signal: sender.signal,
+        onStored: checksum === null ? onStored : undefined,
+      });
+      checksum?.verify();
+      isUnverified = false;
     } catch (error) {
       if (sender.signal.aborted) throw new AppError('upload_in_use', 'another request goes on with it');
       throw error;
     } finally {
-      if (isTooLong) {
+      if (isTooLong || isUnverified) {
         await file.append(nothing(), { from: start });
         promised.release();
         upload.space = null;

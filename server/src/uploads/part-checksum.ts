@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { tusChecksumAlgorithms } from '@filestead/contract/uploads';
+import { AppError } from '../http/app-error.ts';
+
+/** The checksum that a client announced for one part, compared with what arrives. */
+export class PartChecksum {
+  readonly #hash;
+  readonly #expected: Buffer;
+
+  private constructor(algorithm: string, expected: Buffer) {
+    this.#hash = createHash(algorithm);
+    this.#expected = expected;
+  }
+
+  /**
+   * Reads `Upload-Checksum`: the algorithm and, after a space, the sum in Base64 (tus 1.0, Checksum). Null without a header.
+   * Throws `bad_request`, for unknown algorithms too.
+   */
+  static parse(header: string | undefined): PartChecksum | null {
+    if (header === undefined) return null;
+    const [name = '', sum = '', ...more] = header.trim().split(' ');
+    const algorithm = tusChecksumAlgorithms.find((known) => known === name.toLowerCase());
+    if (algorithm === undefined) {
+      throw new AppError('bad_request', `Upload-Checksum: known are ${tusChecksumAlgorithms.join(', ')}`);
+    }
+    const expected = Buffer.from(sum, 'base64');
+    const isWhole = expected.length === createHash(algorithm).digest().length;
+    if (more.length > 0 || !isWhole || expected.toString('base64') !== sum) {
+      throw new AppError('bad_request', `Upload-Checksum: expected a ${algorithm} sum in Base64`);
+    }
+    return new PartChecksum(algorithm, expected);
+  }
+
+  update(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+  }
+
+  /** To be called once, after the last byte. Throws `checksum_mismatch`. */
+  verify(): void {
+    if (!this.#hash.digest().equals(this.#expected)) {
+      throw new AppError('checksum_mismatch', 'the bytes that arrived do not have the announced checksum');
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { joinPaths, parentOf, parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { AppError } from '../http/app-error.ts';
+
+const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Parses `Upload-Metadata`: pairs separated by commas, each a key and, after a space, its value in Base64 (tus 1.0, Creation).
+ * Values are read as UTF-8. Throws `bad_request`.
+ */
+export function parseMetadata(header: string): ReadonlyMap<string, string> {
+  const metadata = new Map<string, string>();
+  for (const pair of header.split(',')) {
+    const [key = '', value = '', ...more] = pair.trim().split(' ');
+    if (key === '' && header.trim() === '') continue;
+    if (key === '' || more.length > 0 || !base64.test(value)) {
+      throw new AppError('bad_request', 'Upload-Metadata: expected keys with values in Base64');
+    }
+    try {
+      metadata.set(key, utf8.decode(Buffer.from(value, 'base64')));
+    } catch (error) {
+      throw new AppError('bad_request', `Upload-Metadata: ${key.slice(0, 32)} is not UTF-8`, {
+        cause: error,
+      });
+    }
+  }
+  return metadata;
+}
+
+/**
+ * The file that an upload to `folder` makes, by its metadata: `filename` (or `name`), below the folders of `relativePath` when
+ * that has any. Clients send `relativePath` as "null" when there is none. Throws `bad_request` and `invalid_path`.
+ */
+export function fileNamedBy(metadata: ReadonlyMap<string, string>, folder: VirtualPath): VirtualPath {
+  const relative = metadata.get('relativePath') ?? '';
+  const inner = relative.includes('/') ? parsePath(relative) : null;
+  const name = metadata.get('filename') ?? metadata.get('name') ?? '';
+  const named = parsePath(name);
+  if (name !== '' && !named.isFolderPath) {
+    return joinPaths(
+      joinPaths(folder, inner === null ? parsePath('/').path : parentOf(inner.path)),
+      named.path,
+    );
+  }
+  if (name === '' && inner !== null && !inner.isFolderPath) return joinPaths(folder, inner.path);
+  throw new AppError(
+    'bad_request',
+    'a folder cannot be uploaded; name the file in the address or as filename in Upload-Metadata',
+  );
+}
