@@ -34,7 +34,14 @@ export interface TokenPayload {
   jti: string;
 }
 
-const credential = z._default(z.string().check(z.maxLength(1024)), '');
+/** Clients may send `null` for what they leave out. */
+const credential = z._default(
+  z.pipe(
+    z.nullable(z.string().check(z.maxLength(1024))),
+    z.transform((text) => text ?? ''),
+  ),
+  '',
+);
 /** What a captcha service gave the page; some are far longer than a password. */
 const captchaResponse = z._default(
   z.pipe(
@@ -51,7 +58,8 @@ export const login = endpoint({
   anyMethod: true,
   path: '/api/login',
   summary: 'Sign in; the token is the whole answer',
-  description: 'Also sets the HttpOnly session cookie that carries image, media and download requests.',
+  description:
+    'Also sets the HttpOnly session cookie that carries image, media and download requests. The media type of the body is looked at only when the request comes from a page in a browser (`Origin`, `Referer` or `Sec-Fetch-Site`).',
   caller: 'anyone',
   body: z.object({ username: credential, password: credential, recaptcha: captchaResponse }),
   maxBodyBytes: maxLoginBodyBytes,

@@ -26,13 +26,13 @@ export type Share = z.output<typeof Share>;
 
 /**
  * An empty or zero `expires` makes a permanent link; it counts in `unit`, hours when there is none. Blanks around the
- * password are dropped; blanks only are no password. Nothing else may be in it, so that a misspelt password
- * does not make an open link.
+ * password are dropped; blanks only are no password. `null` counts as left out. Nothing else may be in it, so that a
+ * misspelt password does not make an open link.
  */
 export const ShareRequest = z.strictObject({
-  password: z.optional(z.string().check(z.maxLength(1024))),
-  expires: z.optional(z.union([z.string().check(z.maxLength(16)), z.number()])),
-  unit: z.optional(z.string().check(z.maxLength(16))),
+  password: z.nullish(z.string().check(z.maxLength(1024))),
+  expires: z.nullish(z.union([z.string().check(z.maxLength(16)), z.number()])),
+  unit: z.nullish(z.string().check(z.maxLength(16))),
 });
 
 export const listShares = endpoint({

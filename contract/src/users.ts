@@ -208,6 +208,8 @@ export const updateUser = endpoint({
   method: 'PUT',
   path: '/api/users/{id}',
   summary: 'Change a user: the fields that `which` names, or all',
+  description:
+    'A whole record resets what it lacks, but `redirectAfterCopyMove` and `aceEditorTheme`, which older clients do not know, keep their value. A new user takes these two from the defaults of the settings.',
   caller: 'self_or_administrator',
   params,
   body: UserEnvelope,

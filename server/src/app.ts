@@ -35,7 +35,7 @@ import { logRequests } from './http/log-request.ts';
 import { prepareRoutes, refuseOtherMethods, route } from './http/route.ts';
 import { RunningRequests } from './http/running-requests.ts';
 import { serveWeb } from './http/serve-web.ts';
-import { withoutBase, withoutServer } from './http/target.ts';
+import { withSeparators, withoutBase, withoutServer } from './http/target.ts';
 import { handleUnreadBodies } from './http/unread-body.ts';
 import { openWebBuild } from './http/web-build.ts';
 import type { JobLimits } from './jobs/jobs.ts';
@@ -44,6 +44,7 @@ import { registerOperations } from './operations/routes.ts';
 import { type PreviewOptions, openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
 import { registerSearch } from './search/routes.ts';
+import type { SearchFormat } from './search/search-format.ts';
 import { registerPeople } from './register-people.ts';
 import { type Sessions, type SessionTimes, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
@@ -82,6 +83,8 @@ export interface AppOptions {
   readonly previews: PreviewOptions;
   /** Archives that are sent at once. */
   readonly maxArchives: number;
+  /** How search results are sent to clients that do not ask for a form. */
+  readonly searchFormat: SearchFormat;
   /** What the served folder is called, for the names of archives. */
   readonly rootName: string;
   /** The folder of the built web application. */
@@ -112,7 +115,7 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     trustProxy: trustedPeers(options.trustedProxies),
-    rewriteUrl: (request) => withoutBase(withoutServer(request.url ?? '/'), options.baseUrl),
+    rewriteUrl: (request) => withSeparators(withoutBase(withoutServer(request.url ?? '/'), options.baseUrl)),
     routerOptions: { maxParamLength: 32 * 1024 },
     exposeHeadRoutes: false,
     // While the server closes, running connections are told to close after their answer.
@@ -287,7 +290,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       sendPreview: previews.send,
     },
   });
-  registerSearch(app, { route });
+  registerSearch(app, { route, format: options.searchFormat });
   registerOperations(app, { route, endpoints, check: () => database.check(), version, baseUrl });
   await openCommands(app, {
     route,

@@ -15,6 +15,7 @@ import {
 import { canPassOn } from './program-environment.ts';
 import { ConfigError, type Option, type OptionName, options } from './options.ts';
 import * as parse from './parse-values.ts';
+import { type SearchFormat, searchFormats } from './search/search-format.ts';
 
 export type { ConfigSources } from './given-values.ts';
 
@@ -54,6 +55,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly followExternalSymlinks: boolean;
   readonly acceptsTokenInQuery: boolean;
+  /** How search results are sent to clients that do not ask for a form. */
+  readonly searchFormat: SearchFormat;
   readonly tokenLifeMs: number;
   readonly sessionIdleMs: number;
   readonly sessionAbsoluteMs: number;
@@ -249,6 +252,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     trustedProxies: read('trustedProxies', (text) => parse.parseList(text).map(checkNetwork)),
     followExternalSymlinks: read('followExternalSymlinks', parse.parseSwitch),
     acceptsTokenInQuery: read('tokenInQuery', parse.parseSwitch),
+    searchFormat: read('searchFormat', (text) => parse.parseChoice(text, searchFormats)),
     tokenLifeMs: read('tokenExpirationTime', positiveDuration),
     sessionIdleMs: read('sessionIdle', positiveDuration),
     sessionAbsoluteMs: read('sessionAbsolute', positiveDuration),

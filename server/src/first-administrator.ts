@@ -42,7 +42,7 @@ export async function createFirstAdministrator(
     lockPassword: false,
     viewMode: 'list',
     singleClick: false,
-    redirectAfterCopyMove: true,
+    redirectAfterCopyMove: false,
     perm: {
       admin: true,
       execute: true,

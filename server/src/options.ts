@@ -308,6 +308,12 @@ export const options = [
     fallback: '32',
   },
   {
+    name: 'searchFormat',
+    value: 'format',
+    description: 'form of search results for clients that name none: auto, array (2.23) or ndjson (2.63)',
+    fallback: 'auto',
+  },
+  {
     name: 'jobsAtOnce',
     value: 'number',
     description: 'most jobs (copies, moves, deletions, checksums) that run at once; others wait',

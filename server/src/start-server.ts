@@ -46,6 +46,7 @@ function appOptions(
     hstsMs: config.hstsMs,
     trustedProxies: config.trustedProxies,
     acceptsTokenInQuery: config.acceptsTokenInQuery,
+    searchFormat: config.searchFormat,
     maxUploadBytes: config.maxUploadBytes,
     minimumPasswordLength: config.minimumPasswordLength,
     signIn,

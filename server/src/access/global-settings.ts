@@ -21,7 +21,6 @@ export interface GlobalSettings {
 export function firstSettings(): SettingsType {
   return z.parse(Settings, {
     defaults: {
-      redirectAfterCopyMove: true,
       perm: {
         admin: false,
         execute: false,

@@ -1,7 +1,7 @@
 import { type EntryType, entryTypes } from '@filestead/contract/files';
 import { maxTextBytes } from '@filestead/contract/limits';
 import { isTextual } from '@filestead/contract/media-types';
-import { looksBinary, mediaTypeOfExtension, sniffMediaType } from '../http/media-type.ts';
+import { looksBinary, mayBeText, mediaTypeOfExtension, sniffMediaType } from '../http/media-type.ts';
 import type { EntryKind } from '../storage/storage.ts';
 
 /** The index of a type in `entryTypes`, as the rows of a listing name it. */
@@ -49,11 +49,12 @@ export function listedTypeIndex(kind: EntryKind, extension: string, size: number
   return index === textIndex && size > maxTextBytes ? blobIndex : index;
 }
 
-/** The type of a file whose beginning has been read. */
+/** The type of a file whose beginning has been read. Texts count in any encoding unless their extension says otherwise. */
 export function openedType(extension: string, size: number, head: Uint8Array): EntryType {
   const mediaType = mediaTypeOfExtension(extension) ?? sniffMediaType(head);
   const decided = typeOfMedia(mediaType);
   if (decided !== null) return decided;
-  const isText = mediaType.startsWith('text/') || !looksBinary(head);
+  const isText =
+    mediaType.startsWith('text/') || (isTextual(mediaType) ? mayBeText(head) : !looksBinary(head));
   return isText && size <= maxTextBytes ? 'text' : 'blob';
 }

@@ -16,13 +16,13 @@ import { refuseUnfitNames } from './name-checks.ts';
 const maxSuffix = 10_000;
 
 /**
- * The destination as it arrives after the query was decoded: decoded once more, form style (existing API §1.6).
- * Throws `bad_request` for a relative path, and what the path parser throws.
+ * The destination as it arrives after the query was decoded: decoded once more, form style (existing API §1.6). It begins at
+ * the top with or without a slash, as newer clients expect. Throws `bad_request` when it is empty, and what the path parser
+ * throws.
  */
 export function parseDestination(value: string): VirtualPath {
   const decoded = decodeStrictly(value.replaceAll('+', ' '));
-  if (!decoded.startsWith('/'))
-    throw new AppError('bad_request', 'the destination has to begin with a slash');
+  if (decoded === '') throw new AppError('bad_request', 'the destination is empty');
   return parsePath(decoded).path;
 }
 

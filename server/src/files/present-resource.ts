@@ -52,7 +52,7 @@ export interface PresentResource extends Appearance {
 
 /**
  * Answers with a file's details or a folder's listing, as JSON or, for folders, as rows. Throws, before anything is sent,
- * `not_found`, `not_a_folder` (a trailing slash after a file), `forbidden`, `unsupported_checksum`, `special_file`,
+ * `not_found`, `forbidden`, `unsupported_checksum`, `special_file`,
  * `external_link`, `too_many_requests` (checksums).
  */
 export async function presentResource(resource: PresentResource): Promise<void> {

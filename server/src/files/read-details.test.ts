@@ -206,7 +206,6 @@ describe('subtitles', () => {
     ['/film.mp4', 400],
     ['/Subs', 400],
     ['/Subs/', 400],
-    ['/film.en.vtt/', 409],
     ['/none.srt', 404],
     ['/big.srt', 400],
     ['', 400],

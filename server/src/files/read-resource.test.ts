@@ -382,10 +382,10 @@ describe('a file', () => {
     expect(await read('/texts?checksum=md5')).not.toHaveProperty('checksums');
   });
 
-  test('is 404 when it is missing and 409 with a trailing slash', async () => {
+  test('is 404 when it is missing and served with a trailing slash', async () => {
     expect(await statusOf('/missing')).toBe(404);
     expect(await statusOf('/docs/missing/deep')).toBe(404);
-    expect(await statusOf('/texts/hello.sh/')).toBe(409);
+    expect(await statusOf('/texts/hello.sh/')).toBe(200);
     expect(await statusOf('/texts/hello.sh/x')).toBeOneOf([404, 409]);
   });
 

@@ -38,8 +38,8 @@ export type ReadResult =
     };
 
 /**
- * Reads what is at a path. Throws `not_found`, `not_a_folder` (a trailing slash after a file), `forbidden`,
- * `unsupported_checksum`, `special_file`, `external_link`, `too_many_requests` (checksums).
+ * Reads what is at a path; a slash behind a file makes no difference. Throws `not_found`, `forbidden`, `unsupported_checksum`,
+ * `special_file`, `external_link`, `too_many_requests` (checksums).
  */
 export async function readResource(storage: Storage, request: ReadResource): Promise<ReadResult> {
   const { requested, canDownload, signal } = request;
@@ -48,7 +48,6 @@ export async function readResource(storage: Storage, request: ReadResource): Pro
   if (entry.kind === 'folder') {
     return { kind: 'folder', listing: await storage.list(requested.path, { signal }) };
   }
-  if (requested.isFolderPath) throw new AppError('not_a_folder');
   if (request.checksum !== '') {
     if (!canDownload) throw new AppError('forbidden');
     const algorithm = checksumAlgorithms.find((known) => known === request.checksum);

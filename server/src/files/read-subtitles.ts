@@ -11,17 +11,16 @@ const maxSubtitleBytes = 4 * 1024 * 1024;
 
 /**
  * A subtitle file as WebVTT, in pieces; whatever its encoding. Throws `bad_request` for what is no subtitle file or too
- * large for one, `not_found`, `forbidden`, `special_file`, `not_a_folder` (a trailing slash after a file).
+ * large for one, `not_found`, `forbidden`, `special_file`.
  */
 export async function readSubtitles(
   storage: Storage,
-  { path, isFolderPath }: RequestedPath,
+  { path }: RequestedPath,
 ): Promise<AsyncGenerator<string>> {
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');
   const name = nameOf(path);
   if (entry.kind === 'folder' || !isSubtitleName(name)) throw new AppError('bad_request', 'no subtitle file');
-  if (isFolderPath) throw new AppError('not_a_folder');
   const file = await storage.openFile(path);
   try {
     if (file.entry.size > maxSubtitleBytes) throw new AppError('bad_request', 'too large for subtitles');

@@ -167,7 +167,8 @@ export function registerFiles(
         moveEntry(storage, {
           action: query.action,
           from: requested.path,
-          isFromFolderPath: requested.isFolderPath,
+          // Existing clients may end any path with a slash.
+          isFromFolderPath: false,
           to,
           overwrite: query.override === 'true',
           picksFreeName: query.rename === 'true',
@@ -186,7 +187,7 @@ export function registerFiles(
     const storage = await caller.storage();
     const change: FileChange = { event: 'delete', caller, path: requested.path, destination: null };
     await events.runWhenReady(change, (begin) =>
-      deleteEntry(storage, requested, { beforeChange: () => begin(), signal }),
+      deleteEntry(storage, { ...requested, isFolderPath: false }, { beforeChange: () => begin(), signal }),
     );
     return undefined;
   });

@@ -60,8 +60,8 @@ async function openUnlessFolder(
     const entry = await storage.stat(path);
     if (entry === null) throw new AppError('not_found');
     if (entry.kind === 'invalid_link') throw new AppError('external_link');
-    if (entry.kind !== 'folder') throw new AppError('not_a_folder');
-    return null;
+    // Existing clients may end any path with a slash.
+    if (entry.kind === 'folder') return null;
   }
   try {
     return await storage.openFile(path);
@@ -73,7 +73,7 @@ async function openUnlessFolder(
 
 /**
  * Makes the function that answers for raw bytes. It throws `not_found`, `special_file`, `external_link`, `forbidden`,
- * `not_a_folder` (a trailing slash after a file), `invalid_path`, `unsupported_archive_format`, and what sending a file or
+ * `invalid_path`, `unsupported_archive_format`, and what sending a file or
  * an archive throws.
  */
 export function rawSender({ archiveName, sendArchive }: Archiving): SendRaw {

@@ -53,6 +53,17 @@ describe('the beginning of a file', () => {
     ['<html><script>alert(1)</script>', 'text/plain'],
     ['<svg xmlns="http://www.w3.org/2000/svg">', 'text/plain'],
     ['\x7fELF\x02\x01\x01\0', 'application/octet-stream'],
+    ['Gr\xfc\xdfe aus K\xf6ln\r\n', 'text/plain'], // Latin-1
+    ['BM\xdcller', 'text/plain'],
+    ['ID3 f\xfcr alle', 'text/plain'],
+    ['\xcf\xf0\xe8\xe2\xe5\xf2', 'text/plain'], // windows-1251
+    ['\x82\xa0\x82\xa2\n', 'text/plain'], // Shift_JIS
+    ['\xff\xfea\0b\0', 'text/plain'], // UTF-16 with its mark
+    ['\xfe\xff\0a\0b', 'text/plain'],
+    ['a\0b\0', 'application/octet-stream'],
+    ['\xe9\x02\xe9', 'application/octet-stream'],
+    ['BM\x36\0\x0c\0', 'image/bmp'],
+    ['ID3\x03\0', 'audio/mpeg'],
     ['', 'text/plain'],
   ])('%j is taken for %s', (text, mediaType) => {
     expect(sniffMediaType(bytes(text))).toBe(mediaType);

@@ -50,6 +50,17 @@ export function looksBinary(head: Uint8Array): boolean {
   }
 }
 
+/** Bytes that no text has in any encoding that knows ASCII ("binary data byte" of the MIME Sniffing Standard). */
+const isBinaryByte = (byte: number): boolean =>
+  byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f);
+
+/** Whether the beginning of a file may be that of a text in whatever encoding: UTF-8, UTF-16 with its mark, Latin-1 … */
+export function mayBeText(head: Uint8Array): boolean {
+  const [first, second] = head;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 || !looksBinary(head) || !head.some(isBinaryByte);
+}
+
 /** [media type, offset in bytes, the bytes as Latin-1 text]; the first that fits is taken. */
 const signatures: readonly (readonly [string, number, string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
@@ -77,12 +88,14 @@ const signatures: readonly (readonly [string, number, string])[] = [
  * `application/octet-stream`. Bytes are never taken for HTML, SVG or a script.
  */
 export function sniffMediaType(head: Uint8Array): string {
-  if (!looksBinary(head)) {
-    return startsWithPdfHeader(head) ? 'application/pdf' : 'text/plain';
-  }
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 16)).toString('latin1');
-  const found = signatures.find(([, offset, bytes]) => text.startsWith(bytes, offset));
-  return found?.[0] ?? 'application/octet-stream';
+  const isText = mayBeText(head);
+  if (startsWithPdfHeader(head)) return 'application/pdf';
+  // A text may begin with "BM" or "ID3" too.
+  const found = signatures.find(
+    ([, offset, bytes]) => text.startsWith(bytes, offset) && !(isText && /^\p{ASCII}+$/u.test(bytes)),
+  );
+  return found?.[0] ?? (isText ? 'text/plain' : 'application/octet-stream');
 }
 
 /** Whether a file begins like a PDF document. */

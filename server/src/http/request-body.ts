@@ -9,17 +9,12 @@ const streamPauseMs = 120_000;
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
-const formType = /^application\/x-www-form-urlencoded[ \t]*(?:;.*)?$/i;
-
 /**
- * Whether a body only says that it is a form because its sender named no type, as curl does. Pages can send that type to
- * other sites too, but browsers add who sends it.
+ * Whether no page in a browser can have sent a request with a body: browsers add at least one of these headers. Programs
+ * name any media type for JSON, or none (curl, http.client and requests of Python, fetch of Node, C#).
  */
-export const isFormOfProgram = (headers: IncomingHttpHeaders): boolean =>
-  headers.origin === undefined &&
-  headers['sec-fetch-site'] === undefined &&
-  headers.referer === undefined &&
-  formType.test(headers['content-type'] ?? '');
+export const isFromProgram = (headers: IncomingHttpHeaders): boolean =>
+  headers.origin === undefined && headers['sec-fetch-site'] === undefined && headers.referer === undefined;
 
 /** Whether the request announces a body. */
 export const hasBody = (request: IncomingMessage): boolean =>
@@ -47,7 +42,7 @@ async function readAll(raw: IncomingMessage, maxBytes: number): Promise<Buffer> 
 
 /**
  * Reads a JSON body; `undefined` when it is empty. `anyType` accepts every content type: existing clients send JSON as
- * text, which is harmless where the token came in a header that no foreign page can set.
+ * text, which is harmless where no foreign page can have sent the request.
  * Throws `unsupported_media_type`, `payload_too_large`, `bad_request`.
  */
 export async function readJson(

@@ -8,7 +8,7 @@ import { AppError, isAppError } from './app-error.ts';
 import { admit, authorise } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { Admission, Gate, HttpOptions } from './gate.ts';
-import { isFormOfProgram, readJson, streamBody } from './request-body.ts';
+import { isFromProgram, readJson, streamBody } from './request-body.ts';
 import type { RunningRequest, RunningRequests } from './running-requests.ts';
 import { literalPrefix, matchTarget, parseQuery, rawPathOf } from './target.ts';
 
@@ -160,7 +160,7 @@ async function readBody(endpoint: EndpointSpec, request: FastifyRequest): Promis
   const { body, maxBodyBytes = maxJsonBodyBytes } = endpoint;
   if (body === undefined || body === 'bytes') return undefined;
   // Whoever is signed in here showed the token in a header: bodies are never read of requests that show a cookie only.
-  const anyType = endpoint.caller !== 'anyone' || isFormOfProgram(request.headers);
+  const anyType = endpoint.caller !== 'anyone' || isFromProgram(request.headers);
   try {
     return parseBy(body, await readJson(request, { maxBytes: maxBodyBytes, anyType }), 'body');
   } catch (error) {

@@ -30,6 +30,16 @@ export function withoutBase(target: string, baseUrl: string): string {
   return rest.startsWith('?') ? `/${rest}` : target;
 }
 
+/**
+ * A target of the API with `/` in the place of every `%2F` of its path: some clients escape the separator behind an endpoint
+ * as well (`/api/resources%2Fa.txt`), and its route is to be found there too.
+ */
+export function withSeparators(target: string): string {
+  const path = rawPathOf(target);
+  if (!/^\/api(?:\/|%2f)/i.test(path)) return target;
+  return path.replaceAll(/%2f/gi, '/') + target.slice(path.length);
+}
+
 /** The literal front of an endpoint's path, up to its first parameter or its wildcard. */
 export function literalPrefix(template: string): string {
   const variable = template.search(/[{*]/);

@@ -5,7 +5,7 @@ import websocket from '@fastify/websocket';
 import { decodeStrictly } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import { framingFault } from './request-framing.ts';
-import { rawPathOf, withoutBase } from './target.ts';
+import { rawPathOf, withSeparators, withoutBase } from './target.ts';
 
 /** Longest message that a client may send, in bytes. */
 const maxMessageBytes = 8 * 1024;
@@ -44,7 +44,7 @@ function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: D
 
 /** Whether a request is for one of our sockets. What cannot even be routed is refused like any other request. */
 function isHandshake(request: IncomingMessage, prefixes: readonly string[], baseUrl: string): boolean {
-  const path = rawPathOf(withoutBase(request.url ?? '/', baseUrl));
+  const path = rawPathOf(withSeparators(withoutBase(request.url ?? '/', baseUrl)));
   const isOurs = prefixes.some((prefix) => path.startsWith(prefix) || `${path}/` === prefix);
   if (!isOurs || request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket')
     return false;

@@ -51,7 +51,7 @@ async function open(storage: Storage, { path, isFolderPath }: RequestedPath): Pr
   if (isFolderPath) {
     const entry = await storage.stat(path);
     if (entry === null) throw new AppError('not_found');
-    throw new AppError(entry.kind === 'folder' ? 'no_preview' : 'not_a_folder');
+    if (entry.kind === 'folder') throw new AppError('no_preview');
   }
   try {
     return await storage.openFile(path);

@@ -1,12 +1,14 @@
 import { searchFiles } from '@filestead/contract/search';
 import type { FastifyInstance } from 'fastify';
-import { acceptsRows } from '../http/accepts.ts';
+import { acceptsJson, acceptsRows } from '../http/accepts.ts';
 import { createRequestSlots } from '../http/request-slots.ts';
 import type { Route } from '../http/route.ts';
 import { sendChunks } from '../http/send-chunks.ts';
 import { sendLive } from '../http/send-live.ts';
 import { asJson, asRows, findFiles } from './find-files.ts';
+import { rememberNewerClients } from './newer-clients.ts';
 import { parseQuery } from './parse-query.ts';
+import type { SearchFormat } from './search-format.ts';
 
 /** Searches share one thread; more at once would only make each of them slower. */
 const limits = { running: 4, runningPerUser: 2, waiting: 64, waitingPerUser: 8 };
@@ -14,8 +16,26 @@ const limits = { running: 4, runningPerUser: 2, waiting: 64, waitingPerUser: 8 }
 const heartbeatMs = 5_000;
 
 /** Puts the search on the server. */
-export function registerSearch(app: FastifyInstance, { route }: { route: Route }): void {
+export function registerSearch(
+  app: FastifyInstance,
+  { route, format }: { route: Route; format: SearchFormat },
+): void {
   const slots = createRequestSlots(limits);
+  const newerClients = rememberNewerClients();
+
+  // The newest web client names this header whenever it opens a folder or file; older ones do not know it (existing API §6.4).
+  app.addHook('preHandler', async ({ headers, opened }) => {
+    const admission = opened?.admission;
+    if (headers['x-encoding'] !== undefined && admission != null)
+      newerClients.note(admission.caller.sessionId);
+  });
+
+  /** Whether the client wants rows: it says so, or it is one that expects them without saying so. */
+  const wantsRows = (accept: string | undefined, sessionId: string): boolean => {
+    if (acceptsRows(accept)) return true;
+    if (acceptsJson(accept)) return false;
+    return format === 'auto' ? newerClients.includes(sessionId) : format === 'ndjson';
+  };
 
   route(app, searchFiles, async ({ caller, requested, query, signal, request, reply }) => {
     const storage = await caller.storage();
@@ -26,7 +46,7 @@ export function registerSearch(app: FastifyInstance, { route }: { route: Route }
         pattern: parseQuery(query.query ?? ''),
         signal,
       });
-      if (acceptsRows(request.headers.accept)) {
+      if (wantsRows(request.headers.accept, caller.sessionId)) {
         await sendLive(request, reply, {
           contentType: 'application/x-ndjson; charset=utf-8',
           pieces: asRows(results),

@@ -12,19 +12,18 @@ import { type ShareDuration, endOfShare } from './share-duration.ts';
 import type { ShareParts } from './share-parts.ts';
 
 /** Whether what is to be shared is a folder. Throws for everything that a visitor could not be shown. */
-async function checkIsFolder(storage: Storage, { path, isFolderPath }: RequestedPath): Promise<boolean> {
+async function checkIsFolder(storage: Storage, { path }: RequestedPath): Promise<boolean> {
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');
   if (entry.kind === 'folder') return true;
   // Says why, when it cannot be opened.
   await (await storage.openFile(path)).close();
-  if (isFolderPath) throw new AppError('not_a_folder');
   return false;
 }
 
 /**
  * Makes a link to a file or folder. Blanks around the password do not count; without anything else there is none. Throws
- * `bad_request`, `not_found`, `not_a_folder`, `forbidden`, `external_link`, `special_file`, `too_many_shares`.
+ * `bad_request`, `not_found`, `forbidden`, `external_link`, `special_file`, `too_many_shares`.
  */
 export async function createShare(
   { shares, now }: Pick<ShareParts, 'shares' | 'now'>,

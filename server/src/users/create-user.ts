@@ -9,7 +9,8 @@ import { homeFor, storeNewUser } from './store-new-user.ts';
 import type { NewUserParts } from './user-parts.ts';
 
 /**
- * Creates a user and the folder of its scope. Missing fields take their plain defaults, without permissions.
+ * Creates a user and the folder of its scope. Missing fields take their plain defaults, without permissions; those that older
+ * clients do not know take the defaults of the settings.
  * Throws `bad_request`, `invalid_path`, `invalid_rule`, `weak_password`, `username_taken`.
  */
 export async function createUser(parts: NewUserParts, data: UserChange): Promise<StoredUser> {
@@ -19,6 +20,7 @@ export async function createUser(parts: NewUserParts, data: UserChange): Promise
   if (password === '') throw new AppError('bad_request', 'a new user needs a password');
   requireGoodPassword(password, username, parts.settings.minimumPasswordLength);
   if ((await parts.users.findByName(username)) !== null) throw new AppError('username_taken');
+  const { defaults } = parts.settings.current;
   const user = {
     username,
     passwordHash: await hashPassword(password),
@@ -26,14 +28,14 @@ export async function createUser(parts: NewUserParts, data: UserChange): Promise
     lockPassword: data.lockPassword ?? false,
     viewMode: data.viewMode ?? 'list',
     singleClick: data.singleClick ?? false,
-    redirectAfterCopyMove: data.redirectAfterCopyMove ?? false,
+    redirectAfterCopyMove: data.redirectAfterCopyMove ?? defaults.redirectAfterCopyMove,
     perm: data.perm ?? noPermissions,
     commands: data.commands ?? [],
     sorting: data.sorting ?? { by: 'name', asc: false },
     rules: await normaliseRules(data.rules ?? []),
     hideDotfiles: data.hideDotfiles ?? false,
     dateFormat: data.dateFormat ?? false,
-    aceEditorTheme: data.aceEditorTheme ?? '',
+    aceEditorTheme: data.aceEditorTheme ?? defaults.aceEditorTheme,
     awaitsScope: data.awaitsScope ?? false,
   };
   // An administrator knows the folders and may mean one that is there.

@@ -59,6 +59,7 @@ describe('creating', () => {
       'dateFormat',
       'aceEditorTheme',
       'lastSignIn',
+      'awaitsScope',
     ]);
     expect(user).toMatchObject({
       username,

@@ -108,7 +108,9 @@ test('what cannot be used is refused with the reason, and leaves nothing', async
     expect(answer.status, JSON.stringify(body)).toBe(400);
     expect(await answer.text()).toMatch(reason);
   }
-  expect((await app.fetch('/api/signup', { method: 'POST', body: '{}' })).status).toBe(415);
+  const origin = { origin: 'https://evil.example' };
+  expect((await app.fetch('/api/signup', { method: 'POST', body: '{}', headers: origin })).status).toBe(415);
+  expect((await app.fetch('/api/signup', { method: 'POST', body: '{}' })).status).toBe(400);
   const undecodable = { 'content-type': 'application/json' };
   expect((await app.fetch('/api/signup', { method: 'POST', body: '{', headers: undecodable })).status).toBe(
     400,

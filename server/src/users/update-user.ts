@@ -25,21 +25,22 @@ export function fieldsOf(which: readonly string[]): readonly UserField[] | 'all'
   return isWhole ? 'all' : which.map(fieldOf);
 }
 
-/** The fields that a whole record resets when they are absent. An empty password keeps the stored one. */
-const resets: Omit<NewUser, 'username' | 'passwordHash'> = {
+/**
+ * The fields that a whole record resets when they are absent (existing API §1.13). An empty password keeps the stored one, and
+ * so do the fields that older clients do not know: `redirectAfterCopyMove` and `aceEditorTheme`.
+ */
+const resets: Omit<NewUser, 'username' | 'passwordHash' | 'redirectAfterCopyMove' | 'aceEditorTheme'> = {
   scope: '/',
   locale: '',
   lockPassword: false,
   viewMode: 'list',
   singleClick: false,
-  redirectAfterCopyMove: false,
   perm: noPermissions,
   commands: [],
   sorting: { by: 'name', asc: false },
   rules: [],
   hideDotfiles: false,
   dateFormat: false,
-  aceEditorTheme: '',
 };
 
 /** The values of the named fields; all of them must be there, but an absent or empty password keeps the stored one. */

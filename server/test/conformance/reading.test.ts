@@ -343,8 +343,10 @@ describe('paths (existing API §1.1, §10)', () => {
     expect(await answer.text()).toMatch(new RegExp(`^${status} [A-Z][\\w ]+(?: \\(.*\\))?\\n$`));
   });
 
-  test('a file with a slash at the end is no folder', async () => {
-    expect([404, 409]).toContain((await get('/docs/a.txt/')).status);
+  test('a file is served with a slash at its end, which its path echoes', async () => {
+    const answer = await get('/docs/a.txt/');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ path: '/docs/a.txt/', name: 'a.txt', isDir: false });
   });
 
   test('raw targets', async () => {

@@ -118,10 +118,9 @@ describe('login (existing API §1.2, §1.4, §9.2)', () => {
       { 'sec-fetch-site': 'cross-site' },
     ]) {
       const answer = await send({ ...form, ...sign });
-      expect([403, 415]).toContain(answer.status);
+      expect(answer.status).toBe(415);
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
-    expect([403, 415]).toContain((await send({ 'content-type': 'text/plain' })).status);
   });
 });
 

@@ -335,11 +335,19 @@ attack('HD-19', async ({ status }) => {
     ['application/json, text/plain', 415],
     ['application/JSON', 403],
   ] as const) {
-    expect(await status('', 'POST', '/api/login', { headers: { 'Content-Type': type }, body }), type).toBe(
-      wanted,
-    );
+    const headers = { 'Content-Type': type, Origin: 'https://evil.example' };
+    expect(await status('', 'POST', '/api/login', { headers, body }), type).toBe(wanted);
   }
-  expect(await status('', 'POST', '/api/login', { body })).toBe(415);
+  for (const sign of [
+    { Origin: 'null' },
+    { Referer: 'https://evil.example/' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ]) {
+    expect(await status('', 'POST', '/api/login', { headers: sign, body })).toBe(415);
+  }
+  // No page in a browser can have sent this: its type is not looked at, its content is.
+  expect(await status('', 'POST', '/api/login', { body })).toBe(403);
+  expect(await status('', 'POST', '/api/login', { body: '{' })).toBe(403);
   // Whatever the type, what is in it is checked.
   for (const type of ['text/plain', 'application/json\tx', 'application/JSON ; charset=x']) {
     expect(
