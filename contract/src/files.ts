@@ -22,6 +22,7 @@ export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 const entryFields = {
   /** For a requested entry the path as it was asked for, including a trailing slash; for items without one. */
   path: z.string(),
+  /** Bytes that are not UTF-8 are escaped, in paths too: see `raw-names.ts`. */
   name: z.string(),
   /** Bytes. */
   size: z.number(),

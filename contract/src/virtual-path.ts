@@ -1,17 +1,19 @@
+import { byteLengthOf, isNameSpelling } from './raw-names.ts';
+
 /**
  * The one path type. A request target is parsed here once; rules, permissions and the disk all see this canonical form.
  *
  * Canonical: absolute, `/` between segments, no empty, `.` or `..` segment, no NUL, no trailing slash except for the
- * root `/` itself.
+ * root `/` itself; bytes that are not UTF-8 are escaped in one way only (`raw-names.ts`).
  */
 export type VirtualPath = string & { readonly __brand: 'VirtualPath' };
 
 /** The top of a user's scope. */
 export const rootPath = '/' as VirtualPath;
 
-/** Longest path that is accepted, in UTF-8 bytes (PATH_MAX on Linux is 4096). */
+/** Longest path that is accepted, in bytes on the disk (PATH_MAX on Linux is 4096). */
 export const maxPathBytes = 4096;
-/** Longest single name that is accepted, in UTF-8 bytes (NAME_MAX on the usual file systems). */
+/** Longest single name that is accepted, in bytes on the disk (NAME_MAX on the usual file systems). */
 export const maxNameBytes = 255;
 /** Most segments a path may have; deeper requests are refused rather than half-done. */
 export const maxPathDepth = 256;
@@ -28,16 +30,6 @@ export interface RequestedPath {
   readonly isFolderPath: boolean;
 }
 
-/** The length of well-formed `text` in UTF-8, in bytes. */
-function utf8Length(text: string): number {
-  let length = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    length += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-  }
-  return length;
-}
-
 /** Decodes percent escapes strictly, once. Throws {@link InvalidPathError} for malformed escapes and invalid UTF-8. */
 export function decodeStrictly(encoded: string): string {
   try {
@@ -49,23 +41,25 @@ export function decodeStrictly(encoded: string): string {
 
 /**
  * Canonicalises a path that has been decoded already. Empty and `.` segments are dropped.
- * Throws {@link InvalidPathError} for `..`, NUL, lone surrogates and anything over the limits.
+ * Throws {@link InvalidPathError} for `..`, NUL, lone surrogates, a second spelling of a name that is not UTF-8 (see
+ * `raw-names.ts`) and anything over the limits.
  */
 export function parsePath(decoded: string): RequestedPath {
   if (decoded.includes('\0')) throw new InvalidPathError('NUL in path');
   if (!decoded.isWellFormed()) throw new InvalidPathError('not Unicode');
+  if (!isNameSpelling(decoded)) throw new InvalidPathError('second spelling of a name');
   const segments: string[] = [];
   for (const segment of decoded.split('/')) {
     if (segment === '' || segment === '.') continue;
     if (segment === '..') throw new InvalidPathError('parent segment');
-    if (segment.length * 3 > maxNameBytes && utf8Length(segment) > maxNameBytes) {
+    if (segment.length * 3 > maxNameBytes && byteLengthOf(segment) > maxNameBytes) {
       throw new InvalidPathError('name too long');
     }
     segments.push(segment);
   }
   if (segments.length > maxPathDepth) throw new InvalidPathError('path too deep');
   const path = `/${segments.join('/')}`;
-  if (path.length * 3 > maxPathBytes && utf8Length(path) > maxPathBytes) {
+  if (path.length * 3 > maxPathBytes && byteLengthOf(path) > maxPathBytes) {
     throw new InvalidPathError('path too long');
   }
   return { path: path as VirtualPath, isFolderPath: segments.length === 0 || /\/\.?$/.test(decoded) };

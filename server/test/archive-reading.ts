@@ -31,8 +31,8 @@ function readTree(top: string): Map<string, Unpacked> {
   return found;
 }
 
-/** Unpacks a tar or zip with the system's own program into a folder of its own. Throws when the archive is not whole. */
-export function unpack(archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, Unpacked> {
+/** Unpacks an archive with the system's own program and reads what comes out. Throws when the archive is not whole. */
+function unpackAnd<T>(archive: Uint8Array, kind: 'tar' | 'zip', read: (top: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'filestead-unpack-'));
   try {
     const file = join(folder, 'archive');
@@ -44,11 +44,32 @@ export function unpack(archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, Un
         ? ['tar', ['--extract', '--preserve-permissions', '--file', file, '--directory', into]]
         : ['unzip', ['-q', file, '-d', into]];
     execFileSync(command, args as string[], { stdio: 'pipe', env: { ...process.env, LC_ALL: 'C.UTF-8' } });
-    return readTree(into);
+    return read(into);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Unpacks a tar or zip with the system's own program into a folder of its own. Throws when the archive is not whole. */
+export const unpack = (archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, Unpacked> =>
+  unpackAnd(archive, kind, readTree);
+
+/** The contents (null for folders) of an archive by names whose characters are the bytes on the disk. */
+export const unpackRaw = (archive: Uint8Array, kind: 'tar' | 'zip'): Map<string, string | null> =>
+  unpackAnd(archive, kind, (top) => {
+    const found = new Map<string, string | null>();
+    const read = (folder: string): void => {
+      for (const name of readdirSync(Buffer.from(`${top}/${folder}`, 'latin1'), { encoding: 'buffer' })) {
+        const below = folder + name.toString('latin1');
+        const place = Buffer.from(`${top}/${below}`, 'latin1');
+        const isFolder = statSync(place).isDirectory();
+        found.set(below, isFolder ? null : readFileSync(place, 'utf8'));
+        if (isFolder) read(`${below}/`);
+      }
+    };
+    read('');
+    return found;
+  });
 
 /** What a program of the system makes of `input`. Throws when it is not content. */
 export const through = (command: string, args: readonly string[], input: Uint8Array): Buffer =>

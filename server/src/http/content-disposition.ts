@@ -1,3 +1,5 @@
+import { replaceEscapedBytes } from '@filestead/contract/raw-names';
+
 /** Characters that the existing API leaves as they are in `filename*` (§1.7), besides those `encodeURIComponent` keeps. */
 const kept = /%(?:24|26|2B|3D|3A|40)/g;
 /** Characters that `encodeURIComponent` keeps and RFC 8187 does not allow. */
@@ -12,9 +14,10 @@ const encodeName = (name: string): string =>
 
 /**
  * The `Content-Disposition` of a file: the exact name in the form of RFC 8187, then an ASCII fallback for old clients.
- * Always one valid header line, whatever the name holds.
+ * Always one valid header line, whatever the name holds. Bytes that are not UTF-8 become `_`: no header can name them.
  */
 export function contentDisposition(kind: 'attachment' | 'inline', name: string): string {
-  const base = name.slice(name.lastIndexOf('/') + 1).toWellFormed();
+  const last = name.slice(name.lastIndexOf('/') + 1).toWellFormed();
+  const base = replaceEscapedBytes(last, (bytes) => '_'.repeat(bytes.length));
   return `${kind}; filename*=utf-8''${encodeName(base)}; filename="${base.replace(notPlain, '_')}"`;
 }

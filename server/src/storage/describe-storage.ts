@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { describeBeforeChange } from './describe-before-change.ts';
 import { describePartials } from './describe-partials.ts';
 import { describeFind } from './describe-find.ts';
+import { describeRawNames } from './describe-raw-names.ts';
 import { describeReservedNames } from './describe-reserved-names.ts';
 import { describeTransfers } from './describe-transfers.ts';
 import { describeWrites } from './describe-writes.ts';
@@ -34,6 +35,7 @@ export function describeStorage(name: string, open: OpenStorage): void {
     describePartials(start);
     describeTransfers(start);
     describeFind(start);
+    describeRawNames(start);
     describeReservedNames(start);
     describeBeforeChange(start);
 

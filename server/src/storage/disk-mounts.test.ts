@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { Mounts, onlyRootMounts } from '../../test/mounts.ts';
 import { type TemporaryDisk, plant, temporaryDisks } from './temporary-disk.ts';
-import { once, over, path, refused } from './storage-testing.ts';
+import { once, over, path, rawName, refused } from './storage-testing.ts';
 
 const disks = temporaryDisks();
 let mounts: Mounts;
@@ -45,6 +45,30 @@ async function openMounted(
   plant(point, { '/precious.txt': 'p' });
   return { ...disk, point };
 }
+
+test('a folder is not removed that contains a disk below a name that is not UTF-8', async (context) => {
+  const folder = rawName('f', 0xfc, 'r');
+  const { storage, root } = await disks.open({ files: { [`/d/${folder}/point/`]: '' } });
+  const held = fs.openSync(
+    Buffer.concat([Buffer.from(`${root}/d/f`), Buffer.from([0xfc]), Buffer.from('r')]),
+    'r',
+  );
+  try {
+    const point = `/proc/${process.pid}/fd/${held}/point`;
+    if (!mounts.tmpfs(point)) return context.skip(onlyRootMounts);
+    plant(point, { '/precious.txt': 'p' });
+    for (const top of ['/d', `/d/${folder}`, `/d/${folder}/point`])
+      await expect(storage.remove(path(top))).rejects.toEqual(refused('holds_mount'));
+    await expect(storage.move(path('/d'), path('/moved'), once)).resolves.toBeUndefined();
+    expect(fs.readFileSync(join(point, 'precious.txt'), 'utf8')).toBe('p');
+    mounts.release();
+    await storage.remove(path('/moved'));
+    await storage.close();
+  } finally {
+    mounts.release();
+    fs.closeSync(held);
+  }
+});
 
 describe.each(ways)('a folder that contains %s', (_, mount) => {
   test('is not removed: nothing in it is touched', async (context) => {

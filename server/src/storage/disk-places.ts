@@ -4,6 +4,7 @@ import { calls, unless } from './disk/calls.ts';
 import { translated } from './disk/errors.ts';
 import { at, closeFolder, openFolder } from './disk/folder.ts';
 import { openArea, type ServedArea } from './disk/open-area.ts';
+import { onDisk } from './disk/raw-names.ts';
 import { openTree } from './disk/walk-tree.ts';
 
 /** Something that must not be seen. */
@@ -44,8 +45,8 @@ export interface DiskPlaces {
 /** What lies at a real disk path; null when nothing does, or when the path is not the real one. */
 async function look(disk: string): Promise<HiddenPlace | null> {
   const gone = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'];
-  if ((await unless(calls.realpath(disk), ...gone)) !== disk) return null;
-  const stats = await unless(calls.lstat(disk), ...gone);
+  if ((await unless(calls.realpath(onDisk(disk)), ...gone)) !== disk) return null;
+  const stats = await unless(calls.lstat(onDisk(disk)), ...gone);
   return stats === undefined ? null : { path: disk, isFolder: stats.isDirectory() };
 }
 

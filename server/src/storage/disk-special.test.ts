@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -48,38 +47,4 @@ describe('special files (SL-19)', () => {
       await storage.close();
     },
   );
-});
-
-describe('names that are no UTF-8', () => {
-  const broken = (folder: string, byte: number): Buffer =>
-    Buffer.concat([Buffer.from(`${folder}/x`), Buffer.from([byte]), Buffer.from('.txt')]);
-
-  test('are not listed, and moved, copied and removed with their folder', async () => {
-    const { storage, root } = await disks.open({
-      files: { '/d/a.txt': 'a', '/d/sub/b': 'b', '/to/sub/c': 'c' },
-    });
-    for (const byte of [0xe9, 0xff]) fs.writeFileSync(broken(join(root, 'd'), byte), String(byte));
-    fs.mkdirSync(broken(join(root, 'd/sub'), 0xe9));
-    fs.writeFileSync(Buffer.concat([broken(join(root, 'd/sub'), 0xe9), Buffer.from('/inner')]), 'i');
-    fs.writeFileSync(join(root, 'd/\uFFFD'), 'a name of its own');
-    expect(await namesIn(storage, '/d')).toEqual(['sub', 'a.txt', '\uFFFD']);
-    expect(Object.keys(await treeOf(storage, '/d')).toSorted()).toEqual([
-      '/d/a.txt',
-      '/d/sub/',
-      '/d/sub/b',
-      '/d/\uFFFD',
-    ]);
-    await storage.copy(path('/d'), path('/copy'), once);
-    expect(fs.readFileSync(broken(join(root, 'copy'), 0xe9), 'utf8')).toBe('233');
-    expect(fs.readFileSync(broken(join(root, 'copy'), 0xff), 'utf8')).toBe('255');
-    await storage.move(path('/d'), path('/to'), { overwrite: true });
-    expect(fs.readFileSync(broken(join(root, 'to'), 0xff), 'utf8')).toBe('255');
-    expect(
-      fs.readFileSync(Buffer.concat([broken(join(root, 'to/sub'), 0xe9), Buffer.from('/inner')]), 'utf8'),
-    ).toBe('i');
-    await storage.remove(path('/to'));
-    await storage.remove(path('/copy'));
-    expect(await namesIn(storage, '/')).toEqual([]);
-    await storage.close();
-  });
 });

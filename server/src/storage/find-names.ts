@@ -1,7 +1,8 @@
-import fs, { type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { isErrno } from './disk/calls.ts';
 import { isExcluded, isExcludedName } from './disk/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from './disk/folder.ts';
+import { readEntries } from './disk/read-folder.ts';
 import { isReservedName } from './disk/temporary-names.ts';
 import type { FindJob, ListingMessage } from './listing-protocol.ts';
 import { createNameTest } from './name-pattern.ts';
@@ -10,9 +11,6 @@ import { createNameTest } from './name-pattern.ts';
 const turnMs = 8;
 /** A message has no more findings than this. */
 const maxPerMessage = 2048;
-
-/** What a decoded name has for bytes that are no UTF-8. */
-const replacement = '\uFFFD';
 
 interface Frame {
   readonly folder: Folder;
@@ -38,7 +36,7 @@ class NameWalk {
   }
 
   *run(): Generator<ListingMessage | null> {
-    this.#push(this.#job.folder, '', fs.readdirSync(this.#job.folder.base, { withFileTypes: true }));
+    this.#push(this.#job.folder, '', readEntries(this.#job.folder));
     let turnEnd = performance.now() + turnMs;
     let steps = 0;
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
@@ -77,7 +75,6 @@ class NameWalk {
     const { exclusions } = this.#job.area;
     if (isReservedName(name)) return;
     if (frame.hasExclusions && isExcludedName(exclusions, frame.folder, name)) return;
-    if (name.includes(replacement) && !canBeTold(frame.folder, name)) return;
     const isFolder = entry.isDirectory();
     const inner = isFolder ? this.#open(frame.folder, name) : null;
     if (isFolder && inner === null) return;
@@ -122,20 +119,10 @@ class NameWalk {
   }
 }
 
-/** Names that are no UTF-8 cannot be asked for by any path. */
-const canBeTold = (folder: Folder, name: string): boolean => {
-  try {
-    return fs.lstatSync(at(folder, name), { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    if (isErrno(error, 'EACCES', 'EPERM', 'EIO')) return false;
-    throw error;
-  }
-};
-
 /** The names of a folder; none when it must not be read. */
 function readNames(folder: Folder): Dirent[] {
   try {
-    return fs.readdirSync(folder.base, { withFileTypes: true });
+    return readEntries(folder);
   } catch (error) {
     if (isErrno(error, 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EIO')) return [];
     throw error;

@@ -1,3 +1,4 @@
+import { bytesOfName } from '@filestead/contract/raw-names';
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
 import { isReservedName } from './disk/temporary-names.ts';
@@ -93,7 +94,7 @@ export function cloneNode(node: MemoryNode): MemoryNode {
 }
 
 /** Orders names as a disk does. */
-export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+export const byBytes = (a: string, b: string): number => Buffer.compare(bytesOfName(a), bytesOfName(b));
 
 /** The nodes below `folder`, parents first, by their names; each folder in the order that is given, if any. */
 export function* descendants(

@@ -1,11 +1,13 @@
 import fs, { type Dirent, type Stats } from 'node:fs';
 import { naturalOrder } from '@filestead/contract/natural-order';
 import { isAppError } from '../http/app-error.ts';
-import { isErrno } from './disk/calls.ts';
+import { isErrno, type RawPath } from './disk/calls.ts';
 import { isExcludedName } from './disk/exclusions.ts';
 import { kindOf } from './disk/facts.ts';
 import { at, isSame } from './disk/folder.ts';
+import { onDisk } from './disk/raw-names.ts';
 import { findEntry, type Found } from './disk/read-entry.ts';
+import { readEntries } from './disk/read-folder.ts';
 import { runSync } from './disk/steps.ts';
 import { isReservedName } from './disk/temporary-names.ts';
 import type { ListingJob, ListingMessage } from './listing-protocol.ts';
@@ -15,9 +17,6 @@ import { batchKinds, type EntryBatch } from './storage.ts';
 const batchSizes = [200, 1000, 4000, 8000] as const;
 /** So many names per message: unpacking more would hold up the event loop. */
 const namesPerMessage = 4096;
-
-/** What a decoded name has for bytes that are no UTF-8. */
-const replacement = '\uFFFD';
 
 type Links = Map<string, Found | null>;
 
@@ -32,24 +31,15 @@ class Names {
     this.#job = job;
     const folders: string[] = [];
     const others: string[] = [];
-    const seen = new Set<string>();
     const isExcluded = excludedNames(job);
-    for (const dirent of fs.readdirSync(job.folder.base, { withFileTypes: true })) {
+    for (const dirent of readEntries(job.folder)) {
       const { name } = dirent;
       if (isReservedName(name) || isExcluded(name)) continue;
-      if (name.includes(replacement) && !this.#canBeTold(name, seen)) continue;
       (this.#isFolder(dirent) ? folders : others).push(name);
     }
     this.folderCount = folders.length;
     putInOrder(folders, this.ordered);
     putInOrder(others, this.ordered);
-  }
-
-  /** Names that are no UTF-8 cannot be asked for by any path, so they are left out; several may read alike. */
-  #canBeTold(name: string, seen: Set<string>): boolean {
-    if (seen.has(name)) return false;
-    seen.add(name);
-    return statOf(at(this.#job.folder, name)) !== null;
   }
 
   #isFolder(dirent: Dirent): boolean {
@@ -82,7 +72,7 @@ function excludedNames({ area, folder }: ListingJob): (name: string) => boolean 
 }
 
 /** The facts of `path`, links not followed; null when it is gone or must not be looked at. */
-function statOf(path: string): Stats | null {
+function statOf(path: RawPath): Stats | null {
   try {
     return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {
@@ -175,7 +165,7 @@ function* nameMessages(id: number, names: Names): Generator<ListingMessage> {
 /** Whether the folder at `path` holds more than `most` entries, reading no more of it than that takes. */
 function holdsMore(path: string, most: number): boolean {
   if (most === Number.POSITIVE_INFINITY) return false;
-  const folder = fs.opendirSync(path, { bufferSize: 1024 });
+  const folder = fs.opendirSync(onDisk(path), { bufferSize: 1024 });
   try {
     for (let count = 0; count <= most; count++) if (folder.readSync() === null) return false;
     return true;

@@ -1,10 +1,17 @@
 import type { ErrorCode } from '@filestead/contract/errors';
+import { nameOfBytes } from '@filestead/contract/raw-names';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect } from 'vitest';
 import type { AppError } from '../http/app-error.ts';
 import { batchKinds, type Entry, type FolderListing, type Storage } from './storage.ts';
 
 export const path = virtualPath;
+
+/** The text of a name that consists of `parts`: bytes that are not UTF-8, and text. */
+export const rawName = (...parts: readonly (number | string)[]): string =>
+  nameOfBytes(
+    Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.from([part]) : Buffer.from(part)))),
+  );
 
 export async function* bytesOf(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text);

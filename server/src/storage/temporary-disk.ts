@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
+import { onDisk } from './disk/raw-names.ts';
 import { type DiskStorageOptions, openDiskStorage } from './disk-storage.ts';
 import type { Storage } from './storage.ts';
 
@@ -13,12 +14,12 @@ export interface TemporaryDisk {
   readonly outside: string;
 }
 
-/** Writes `files` below the disk path `root`; a path that ends with a slash is an empty folder. */
+/** Writes `files` (paths of a storage) below the disk path `root`; a path that ends with a slash is an empty folder. */
 export function plant(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const place = path.join(root, name);
-    fs.mkdirSync(name.endsWith('/') ? place : path.dirname(place), { recursive: true });
-    if (!name.endsWith('/')) fs.writeFileSync(place, text);
+    fs.mkdirSync(onDisk(name.endsWith('/') ? place : path.dirname(place)), { recursive: true });
+    if (!name.endsWith('/')) fs.writeFileSync(onDisk(place), text);
   }
 }
 

@@ -70,6 +70,7 @@ describe.skipIf(!hasTools)('the examples of docs/reference/api.md', () => {
       settings: { signup: true },
     });
     await writeFile(join(folder, 'new.txt'), 'new');
+    await writeFile(Buffer.from(`${app.root}/caf\xe9.txt`, 'latin1'), 'coffee');
   });
   afterAll(async () => {
     await app.close();

@@ -2,10 +2,11 @@ import fs from 'node:fs';
 import { promisify } from 'node:util';
 import { Lane } from '../../lane.ts';
 import { connections } from '../../rush.ts';
+import { textOfRaw } from './raw-names.ts';
 import type { Step } from './steps.ts';
 
-/** A name as the disk has it: text, or the bytes of a name that is no UTF-8. */
-export type RawName = string | Buffer;
+/** A path as Node takes it: text, or bytes where a name is not UTF-8. */
+export type RawPath = string | Buffer;
 
 const read = promisify(fs.read);
 const writev = promisify(fs.writev);
@@ -49,9 +50,13 @@ export const calls = {
   rename: promisify(fs.rename),
   copyFile: promisify(fs.copyFile),
   readlink: promisify(fs.readlink),
-  realpath: promisify(fs.realpath.native),
+  /** The real path of what `at` leads to, links followed; bytes that are not UTF-8 are escaped. */
+  realpath: (at: RawPath): Promise<string> =>
+    new Promise((resolve, reject) => {
+      fs.realpath.native(at, 'buffer', (error, real) => (error ? reject(error) : resolve(textOfRaw(real))));
+    }),
   statfs: promisify(fs.statfs),
-  lstat: (at: RawName): Promise<fs.BigIntStats> =>
+  lstat: (at: RawPath): Promise<fs.BigIntStats> =>
     new Promise((resolve, reject) => {
       fs.lstat(at, { bigint: true }, (error, stats) => (error ? reject(error) : resolve(stats)));
     }),
@@ -72,32 +77,35 @@ export async function unless<T>(work: Promise<T>, ...codes: string[]): Promise<T
 }
 
 /** The facts of what lies at `at`, links not followed; null when nothing is there. */
-export const lstat = (at: RawName): Step<fs.BigIntStats | null> => ({
+export const lstat = (at: RawPath): Step<fs.BigIntStats | null> => ({
   sync: () => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null,
   async: async () => (await unless(calls.lstat(at), 'ENOENT', 'ENOTDIR')) ?? null,
 });
 
-/** The target of the link at `at` as it is written there; null when it is no link. */
-export const readLink = (at: string): Step<string | null> => ({
+/** The target of the link at `at`, bytes that are not UTF-8 escaped; null when it is no link. */
+export const readLink = (at: RawPath): Step<string | null> => ({
   sync: () => {
     try {
-      return fs.readlinkSync(at);
+      return textOfRaw(fs.readlinkSync(at, 'buffer'));
     } catch (error) {
       if (isErrno(error, 'EINVAL', 'UNKNOWN')) return null;
       throw error;
     }
   },
-  async: async () => (await unless(calls.readlink(at), 'EINVAL', 'UNKNOWN')) ?? null,
+  async: async () => {
+    const target = await unless(calls.readlink(at, 'buffer'), 'EINVAL', 'UNKNOWN');
+    return target === undefined ? null : textOfRaw(target);
+  },
 });
 
-/** The real path of what `at` leads to, links followed. */
-export const realPath = (at: string): Step<string> => ({
-  sync: () => fs.realpathSync.native(at),
+/** The real path of what `at` leads to, links followed; bytes that are not UTF-8 are escaped. */
+export const realPath = (at: RawPath): Step<string> => ({
+  sync: () => textOfRaw(fs.realpathSync.native(at, 'buffer')),
   async: () => calls.realpath(at),
 });
 
 /** Creates a folder; one that exists already is fine. */
-export const makeFolder = (at: string): Step<void> => ({
+export const makeFolder = (at: RawPath): Step<void> => ({
   sync: () => {
     try {
       fs.mkdirSync(at);

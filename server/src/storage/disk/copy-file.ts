@@ -1,5 +1,5 @@
 import fs, { type BigIntStats } from 'node:fs';
-import { calls, isErrno, type RawName, unless } from './calls.ts';
+import { calls, isErrno, type RawPath, unless } from './calls.ts';
 import { at, type Folder, openFlags } from './folder.ts';
 import { Flusher } from './flusher.ts';
 import type { Area } from './locate.ts';
@@ -14,7 +14,7 @@ const minCloneBytes = 256 * 1024;
 const seconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e9;
 
 /** Lets the disk share the blocks of both files, where it can. Only a path of our own is given, never a user's. */
-async function clone(source: number, target: RawName): Promise<boolean> {
+async function clone(source: number, target: RawPath): Promise<boolean> {
   const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = fs.constants;
   const flags = COPYFILE_EXCL | COPYFILE_FICLONE_FORCE;
   const done = await unless(
@@ -86,7 +86,7 @@ export async function copyFile(
   area: Area,
   from: FilePlace,
   folder: Folder,
-  name: RawName,
+  name: string,
   progress: Progress,
 ): Promise<void> {
   const { descriptor: source, stats } = await openAt(area, from);

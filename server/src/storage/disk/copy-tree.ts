@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../http/app-error.ts';
-import { calls, type RawName, unless } from './calls.ts';
+import { calls, unless } from './calls.ts';
 import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, withTemporary } from './disk.ts';
 import { isExcluded } from './exclusions.ts';
@@ -99,7 +99,7 @@ class TreeCopy {
   }
 
   /** A link is made anew with the same target text; only moves meet links here. */
-  async #link(folder: Folder, name: RawName): Promise<void> {
+  async #link(folder: Folder, name: string): Promise<void> {
     const { folder: target } = this.#current;
     if (!this.#options.isMove) return;
     const text = await calls.readlink(at(folder, name), { encoding: 'buffer' });
@@ -108,7 +108,7 @@ class TreeCopy {
     this.#options.progress.did(1, 0);
   }
 
-  async #file(from: FilePlace, name: RawName): Promise<void> {
+  async #file(from: FilePlace, name: string): Promise<void> {
     const { folder: target, names } = this.#current;
     const { area } = this.#disk;
     const { progress, isMerge, isMove } = this.#options;

@@ -1,5 +1,4 @@
 import { AppError } from '../../http/app-error.ts';
-import type { RawName } from './calls.ts';
 import { type Folder, isSame } from './folder.ts';
 import { type Area, type Spot } from './locate.ts';
 import type { LetterCase } from './letter-case.ts';
@@ -52,15 +51,15 @@ export type DuringStandIn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Has the journal remember, while a name is taken by something empty, which thing is about to take it: a crash in between
- * leaves nothing that looks like it. Names that are no UTF-8 are not remembered.
+ * leaves nothing that looks like it.
  */
 export function withStandIn(
   { journal, prefix }: Disk,
-  place: { readonly names: readonly string[]; readonly name: RawName },
-  source: { readonly names: readonly string[]; readonly name: RawName },
+  place: { readonly names: readonly string[]; readonly name: string },
+  source: { readonly names: readonly string[]; readonly name: string },
 ): DuringStandIn {
   return (work) => {
-    if (journal === null || typeof place.name !== 'string' || typeof source.name !== 'string') return work();
+    if (journal === null) return work();
     const standIn = {
       place: [...prefix, ...place.names, place.name],
       source: [...prefix, ...source.names, source.name],

@@ -17,6 +17,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ['EDQUOT', 'storage_full'],
   ['EFBIG', 'payload_too_large'],
   ['ENAMETOOLONG', 'invalid_path'],
+  ['EILSEQ', 'invalid_path'],
   ['EMFILE', 'busy'],
   ['ENFILE', 'busy'],
   // Linux refuses to rename or remove mount points with it.
@@ -26,6 +27,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
 /** What a client may read beside the code. */
 const details: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'the disk is read-only'],
+  ['EILSEQ', 'this disk only takes names that are UTF-8'],
   ['EMFILE', 'the server has as many files open as it may'],
   ['ENFILE', 'the machine has as many files open as it may'],
 ]);

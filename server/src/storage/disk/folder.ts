@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import { calls, isErrno, type RawName } from './calls.ts';
+import { calls, isErrno, type RawPath } from './calls.ts';
+import { onDisk, textOfRaw } from './raw-names.ts';
 import type { Step } from './steps.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
@@ -15,7 +16,7 @@ export type Confinement = 'descriptor' | 'path';
 
 /** A folder that was reached without following a link out of the storage. Names are appended to `base`. */
 export interface Folder {
-  /** `/proc/<pid>/fd/<n>` when a descriptor is held, the real path otherwise. */
+  /** `/proc/<pid>/fd/<n>` when a descriptor is held, the real path otherwise (bytes that are not UTF-8 escaped). */
   readonly base: string;
   /** -1 when none is held. */
   readonly descriptor: number;
@@ -34,14 +35,11 @@ export const isSame = (a: Identity, b: Identity): boolean => a.inode === b.inode
 
 export const identityOf = (stats: fs.BigIntStats): Identity => ({ device: stats.dev, inode: stats.ino });
 
-/** The disk path of `name` inside `folder`. With a held descriptor it stays right when the folder is renamed or swapped. */
-export function at(folder: Folder, name: string): string;
-export function at(folder: Folder, name: RawName): RawName;
-export function at(folder: Folder, name: RawName): RawName {
-  return typeof name === 'string'
-    ? `${folder.base}/${name}`
-    : Buffer.concat([Buffer.from(`${folder.base}/`), name]);
-}
+/**
+ * The disk path of `name` inside `folder`, as Node takes it. With a held descriptor it stays right when the folder is renamed
+ * or swapped.
+ */
+export const at = (folder: Folder, name: string): RawPath => onDisk(`${folder.base}/${name}`);
 
 /** Throws the error of the operating system that says "this is no folder". */
 function notAFolder(): never {
@@ -58,13 +56,13 @@ function hold(descriptor: number): Folder {
   }
 }
 
-function remember(path: RawName, stats: fs.BigIntStats): Folder {
+function remember(path: RawPath, stats: fs.BigIntStats): Folder {
   if (!stats.isDirectory()) return notAFolder();
-  return { base: path.toString(), descriptor: -1, ...identityOf(stats) };
+  return { base: typeof path === 'string' ? path : textOfRaw(path), descriptor: -1, ...identityOf(stats) };
 }
 
 /** Opens the folder `path`. Fails with ENOTDIR when it is a link (ELOOP on some systems) or no folder. */
-export const openFolder = (confinement: Confinement, path: RawName): Step<Folder> =>
+export const openFolder = (confinement: Confinement, path: RawPath): Step<Folder> =>
   confinement === 'descriptor'
     ? {
         sync: () => hold(fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
@@ -76,7 +74,7 @@ export const openFolder = (confinement: Confinement, path: RawName): Step<Folder
       };
 
 /** Opens the folder that `path` leads to, following links: for the root of a storage, and for links followed by choice. */
-export const openFollowing = (confinement: Confinement, path: string): Step<Folder> =>
+export const openFollowing = (confinement: Confinement, path: RawPath): Step<Folder> =>
   confinement === 'descriptor'
     ? {
         sync: () => hold(fs.openSync(path, O_PATH | O_DIRECTORY)),
@@ -84,11 +82,11 @@ export const openFollowing = (confinement: Confinement, path: string): Step<Fold
       }
     : {
         sync: () => {
-          const real = fs.realpathSync.native(path);
+          const real = fs.realpathSync.native(path, 'buffer');
           return remember(real, fs.lstatSync(real, { bigint: true }));
         },
         async: async () => {
-          const real = await calls.realpath(path);
+          const real = onDisk(await calls.realpath(path));
           return remember(real, await calls.lstat(real));
         },
       };

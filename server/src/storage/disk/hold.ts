@@ -1,5 +1,5 @@
 import { AppError } from '../../http/app-error.ts';
-import { calls, isErrno, type RawName, unless } from './calls.ts';
+import { calls, isErrno, unless } from './calls.ts';
 import { holdsExcluded } from './exclusions.ts';
 import { at, closeFolder, type Folder, openFolder } from './folder.ts';
 import type { Area, Spot } from './locate.ts';
@@ -15,7 +15,7 @@ const maxRounds = 3;
 export async function withFolder<T>(
   area: Area,
   parent: Folder,
-  name: RawName,
+  name: string,
   work: (folder: Folder) => Promise<T>,
 ): Promise<T> {
   const folder = await openFolder(area.confinement, at(parent, name)).async();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { LetterCase as LetterCaseName } from '@filestead/contract/judge-rules';
 import { isErrno } from './calls.ts';
 import { isAtOrBelow, readMounts } from './mount-table.ts';
+import { onDisk } from './raw-names.ts';
 
 /** A part of the served tree, and whether names there that differ only in case are one. */
 export interface LetterCase {
@@ -61,13 +62,13 @@ export async function ignoresCase(folder: ProbedFolder): Promise<boolean | null>
   }
 }
 
-const onDisk = (folder: string): ProbedFolder => ({
+const probedFolder = (folder: string): ProbedFolder => ({
   async *names() {
-    for await (const { name } of await fs.opendir(folder)) yield name;
+    for await (const { name } of await fs.opendir(onDisk(folder))) yield name;
   },
   async identityOf(name) {
     try {
-      const { dev, ino } = await fs.lstat(path.join(folder, name), { bigint: true });
+      const { dev, ino } = await fs.lstat(onDisk(path.join(folder, name)), { bigint: true });
       return `${dev}:${ino}`;
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return null;
@@ -75,11 +76,11 @@ const onDisk = (folder: string): ProbedFolder => ({
     }
   },
   create: (name) =>
-    fs.writeFile(path.join(folder, name), '', { flag: 'wx', mode: 0o600 }).then(
+    fs.writeFile(onDisk(path.join(folder, name)), '', { flag: 'wx', mode: 0o600 }).then(
       () => true,
       () => false,
     ),
-  remove: (name) => fs.rm(path.join(folder, name), { force: true }),
+  remove: (name) => fs.rm(onDisk(path.join(folder, name)), { force: true }),
 });
 
 /** Mount points below the real path `root`; none where the system does not tell. */
@@ -99,7 +100,7 @@ export async function readLetterCases(root: string): Promise<LetterCase[]> {
   const places = [real, ...(await mountsBelow(real))];
   const found = await Promise.all(
     places.map(async (place) => {
-      const answer = await ignoresCase(onDisk(place)).catch(() => null);
+      const answer = await ignoresCase(probedFolder(place)).catch(() => null);
       const isIgnored = answer ?? (place === real ? isIgnoredAsARule : null);
       // The path of the root itself is empty.
       const names = path

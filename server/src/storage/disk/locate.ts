@@ -13,6 +13,7 @@ import {
   openFolder,
   openFollowing,
 } from './folder.ts';
+import { onDisk } from './raw-names.ts';
 import { type Steps, take } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
@@ -277,7 +278,9 @@ class Walk {
     }
     if (isExcludedPath(this.#area.exclusions, real)) throw missing();
     const isLeaf = this.pending.length === 0 && path.dirname(real) !== real;
-    const folder = yield* take(openFollowing(this.#area.confinement, isLeaf ? path.dirname(real) : real));
+    const folder = yield* take(
+      openFollowing(this.#area.confinement, onDisk(isLeaf ? path.dirname(real) : real)),
+    );
     this.#isExternal = true;
     if (!isLeaf) return this.#enter(folder, name);
     this.#alias ??= name;
@@ -304,7 +307,7 @@ export function* locate(area: Area, segments: readonly string[], options: Locate
       if (name === undefined) {
         // Only the root has no name; any other walk ends at its last one.
         area.admit?.(walk.names);
-        const stats = yield* take(lstat(`${walk.folder.base}/.`));
+        const stats = yield* take(lstat(at(walk.folder, '.')));
         return {
           folder: walk.folder,
           name: '',
@@ -328,12 +331,12 @@ export function* locate(area: Area, segments: readonly string[], options: Locate
 
 /** Without held descriptors: the folder must still be the one that was walked to, inside the root. */
 function* verify(area: Area, { folder }: Spot): Steps<void> {
-  const real = yield* take(realPath(folder.base));
+  const real = yield* take(realPath(onDisk(folder.base)));
   const relative = path.relative(area.root.base, real);
   const isInside =
     relative === '' ||
     (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
-  const stats = yield* take(lstat(real));
+  const stats = yield* take(lstat(onDisk(real)));
   if ((!isInside && !area.followExternal) || stats === null || !isSame(identityOf(stats), folder)) {
     throw new AppError('external_link');
   }

@@ -2,7 +2,6 @@ import { AppError } from '../../http/app-error.ts';
 import type { Disk } from './disk.ts';
 import { at, closeFolder, type Folder, openFolder } from './folder.ts';
 import { look } from './publish.ts';
-import { textOf } from './read-folder.ts';
 import { kindAt } from './transfer.ts';
 import { traverse, type TraverseOptions, type TreeEvent, type TreeFolder } from './traverse.ts';
 
@@ -32,8 +31,7 @@ class Comparison {
     } else if (event.kind === 'enter') {
       this.#folders.push(event.parent === null ? this.#target.folder : await this.#descend(folder, event.at));
     } else if (folder !== null) {
-      const names =
-        event.kind === 'entries' ? event.entries.map(({ name }) => textOf(name)) : [textOf(event.name)];
+      const names = event.kind === 'entries' ? event.entries.map(({ name }) => name) : [event.name];
       for (const name of names) {
         const place = [...this.#target.names, ...event.at.relative, name];
         if ((await kindAt(this.#disk, folder, place)) === 'folder') throw new AppError('already_exists');

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import { isErrno } from './calls.ts';
 import type { Folder } from './folder.ts';
+import { textOfRaw } from './raw-names.ts';
 
 /** One line of `/proc/self/mountinfo` (proc(5)). */
 export interface Mount {
@@ -8,7 +9,7 @@ export interface Mount {
   readonly parent: number;
   /** `major:minor` of the file system; the same for all subvolumes of a btrfs. */
   readonly device: string;
-  /** The folder of the file system that is mounted. */
+  /** The folder of the file system that is mounted. Bytes that are not UTF-8 are escaped here and in `point`. */
   readonly root: string;
   /** Where it is mounted, as this process sees it. */
   readonly point: string;
@@ -16,10 +17,15 @@ export interface Mount {
   readonly type: string;
 }
 
-/** Spaces, tabs, line ends and backslashes are written as three octal digits, byte by byte. */
-const unescaped = (text: string): string =>
-  text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+/** A path of the table. Spaces, tabs, line ends and backslashes are written as three octal digits, byte by byte. */
+function pathOf(written: string): string {
+  const bytes = written.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+  return textOfRaw(Buffer.from(bytes, 'latin1'));
+}
 
+/** `text` has one character for each byte of the table. */
 function parseMounts(text: string): Mount[] {
   return text.split('\n').flatMap((line) => {
     const [head = '', tail = ''] = line.split(' - ');
@@ -31,8 +37,8 @@ function parseMounts(text: string): Mount[] {
         id: Number(id),
         parent: Number(parent),
         device,
-        root: unescaped(root),
-        point: unescaped(point),
+        root: pathOf(root),
+        point: pathOf(point),
         type,
       },
     ];
@@ -42,7 +48,7 @@ function parseMounts(text: string): Mount[] {
 /** What is mounted where, as this process sees it; null on systems that do not tell (macOS, Windows). */
 export async function readMounts(): Promise<readonly Mount[] | null> {
   try {
-    return parseMounts(await fs.promises.readFile('/proc/self/mountinfo', 'utf8'));
+    return parseMounts(await fs.promises.readFile('/proc/self/mountinfo', 'latin1'));
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return null;
     throw error;

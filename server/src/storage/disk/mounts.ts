@@ -1,13 +1,13 @@
 import { AppError } from '../../http/app-error.ts';
 import { calls } from './calls.ts';
-import type { Folder } from './folder.ts';
+import { at, type Folder } from './folder.ts';
 import type { Area } from './locate.ts';
 import { hasMountBelow, isAtOrBelow, type Mount, mountAt, mountIdOf, readMounts } from './mount-table.ts';
 import { traverse, type TreeFolder } from './traverse.ts';
 
 /** Whether the open folder `top` is a mount point or something is mounted below it, by what Linux says. */
 async function holdsMountByTable(mounts: readonly Mount[], { folder }: TreeFolder): Promise<boolean> {
-  const path = await calls.realpath(`${folder.base}/.`);
+  const path = await calls.realpath(at(folder, '.'));
   const id = mountIdOf(folder);
   const own = mounts.find((mount) => mount.id === id) ?? mountAt(mounts, path);
   if (own === undefined) return mounts.some(({ point }) => isAtOrBelow(point, path));

@@ -1,7 +1,7 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
 import type { TransferOptions } from '../storage.ts';
-import { calls, isErrno, type RawName, unless } from './calls.ts';
+import { calls, isErrno, unless } from './calls.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
 import { type Disk, lockKey, withStandIn, withTemporary } from './disk.ts';
@@ -11,7 +11,7 @@ import { mustMerge } from './merge.ts';
 import { isSameVolume, mustHoldNoMount } from './mounts.ts';
 import { Progress } from './progress.ts';
 import { flushFolder, look, renameExclusively, renameFolderExclusively } from './publish.ts';
-import { type RawEntry, readFolder, textOf } from './read-folder.ts';
+import { type RawEntry, readFolder } from './read-folder.ts';
 import { survey } from './survey.ts';
 import { type Ends, isCaseRename, withEnds } from './transfer.ts';
 
@@ -19,12 +19,12 @@ import { type Ends, isCaseRename, withEnds } from './transfer.ts';
 interface Step {
   readonly from: Folder;
   readonly fromNames: readonly string[];
-  readonly name: RawName;
+  readonly name: string;
   readonly isFolder: boolean;
   readonly to: Folder;
   /** The real place of `to`. */
   readonly toNames: readonly string[];
-  readonly newName: RawName;
+  readonly newName: string;
   /** A file may replace what has the name. */
   readonly isReplacing: boolean;
 }
@@ -106,7 +106,7 @@ async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<voi
 async function give(
   disk: Disk,
   { isFolder, isReplacing, to, toNames, newName }: Step,
-  source: Pair & { readonly name: RawName },
+  source: Pair & { readonly name: string },
 ): Promise<void> {
   const { folder, name } = source;
   if (isFolder || !isReplacing) {
@@ -150,7 +150,7 @@ async function copyFolderAcross(
   await calls.mkdir(at(step.to, temporary), 0o700);
   await withFolder(disk.area, step.from, step.name, (folder) =>
     withFolder(disk.area, step.to, temporary, (target) => {
-      const top = { folder, name: step.name, names: [...step.fromNames, textOf(step.name)], relative: [] };
+      const top = { folder, name: step.name, names: [...step.fromNames, step.name], relative: [] };
       const targetNames = [...step.toNames, temporary];
       return copyTree(disk, top, { target, targetNames, isMerge: false, isMove: true, progress });
     }),
@@ -190,7 +190,6 @@ async function allEntries(folder: Folder): Promise<RawEntry[]> {
  */
 async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Promise<void> {
   for (const { name, type } of await allEntries(from.folder)) {
-    const text = textOf(name);
     const there = await look(to.folder, name);
     if (type === 'folder' && there !== null) {
       if (!there.isDirectory()) throw new AppError('already_exists');
@@ -198,8 +197,8 @@ async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Prom
         withFolder(disk.area, to.folder, name, (target) =>
           merge(
             disk,
-            { folder: inner, names: [...from.names, text] },
-            { folder: target, names: [...to.names, text] },
+            { folder: inner, names: [...from.names, name] },
+            { folder: target, names: [...to.names, name] },
             progress,
           ),
         ),

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
 import type { OpenFile } from '../storage.ts';
-import { calls, type RawName } from './calls.ts';
+import { calls } from './calls.ts';
 import { translated } from './errors.ts';
 import { entryOf, fingerprintOf } from './facts.ts';
 import { at, type Folder, identityOf, isSame, openFlags } from './folder.ts';
@@ -20,7 +20,7 @@ export function mustBeFile(stats: fs.BigIntStats | null): asserts stats is fs.Bi
 /** A name in an open folder, and what was seen there. */
 export interface FilePlace {
   readonly folder: Folder;
-  readonly name: RawName;
+  readonly name: string;
   readonly stats: fs.BigIntStats | null;
 }
 

@@ -13,9 +13,9 @@ const noLinks = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK',
  */
 export async function renameExclusively(
   from: Folder,
-  name: string | Buffer,
+  name: string,
   to: Folder,
-  newName: string | Buffer,
+  newName: string,
   duringStandIn: DuringStandIn,
 ): Promise<void> {
   try {
@@ -37,9 +37,9 @@ export async function renameExclusively(
 /** Without hard links: an empty file takes the name first, exclusively, and is then replaced in one step. */
 export async function renameOverPlaceholder(
   from: Folder,
-  name: string | Buffer,
+  name: string,
   to: Folder,
-  newName: string | Buffer,
+  newName: string,
 ): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
   const descriptor = await unless(calls.open(at(to, newName), O_WRONLY | O_CREAT | O_EXCL, 0o600), 'EEXIST');
@@ -56,18 +56,13 @@ export async function renameOverPlaceholder(
 /** {@link renameExclusively} for a folder: an empty folder takes the name first and is then replaced in one step. */
 export const renameFolderExclusively = (
   from: Folder,
-  name: string | Buffer,
+  name: string,
   to: Folder,
-  newName: string | Buffer,
+  newName: string,
   duringStandIn: DuringStandIn,
 ): Promise<void> => duringStandIn(() => renameOverEmptyFolder(from, name, to, newName));
 
-async function renameOverEmptyFolder(
-  from: Folder,
-  name: string | Buffer,
-  to: Folder,
-  newName: string | Buffer,
-): Promise<void> {
+async function renameOverEmptyFolder(from: Folder, name: string, to: Folder, newName: string): Promise<void> {
   if (process.platform === 'win32') {
     // There a folder never replaces anything.
     if ((await unless(calls.rename(at(from, name), at(to, newName)), 'EPERM', 'EEXIST')) !== undefined)
@@ -94,7 +89,7 @@ async function renameOverEmptyFolder(
 }
 
 /** The facts of `name` in `folder`, links not followed; null when nothing is there. */
-export const look = async (folder: Folder, name: string | Buffer): Promise<BigIntStats | null> =>
+export const look = async (folder: Folder, name: string): Promise<BigIntStats | null> =>
   (await unless(calls.lstat(at(folder, name)), 'ENOENT', 'ENOTDIR')) ?? null;
 
 /**

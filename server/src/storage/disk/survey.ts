@@ -1,5 +1,4 @@
 import type { Area } from './locate.ts';
-import { textOf } from './read-folder.ts';
 import { traverse, type TraverseOptions, type TreeFolder } from './traverse.ts';
 
 /**
@@ -21,9 +20,9 @@ export async function survey(
   for await (const event of traverse(area, top, options)) {
     const { names, relative } = event.at;
     if (event.kind === 'enter') ask(names, relative);
-    else if (event.kind === 'linked') ask(event.target.names, [...relative, textOf(event.name)]);
+    else if (event.kind === 'linked') ask(event.target.names, [...relative, event.name]);
     else if (event.kind === 'entries') {
-      for (const { name } of event.entries) ask([...names, textOf(name)], [...relative, textOf(name)]);
+      for (const { name } of event.entries) ask([...names, name], [...relative, name]);
     }
   }
 }

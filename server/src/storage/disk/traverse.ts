@@ -1,16 +1,16 @@
 import { isAppError } from '../../http/app-error.ts';
-import { isErrno, type RawName } from './calls.ts';
+import { isErrno } from './calls.ts';
 import { isExcluded, isExcludedName } from './exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from './folder.ts';
 import { type Area, enter, leave, locate, type Spot } from './locate.ts';
-import { type RawEntry, readFolder, textOf } from './read-folder.ts';
+import { type RawEntry, readFolder } from './read-folder.ts';
 import { runAsync } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
 /** A folder of a tree, held open while the tree is walked inside it. */
 export interface TreeFolder {
   readonly folder: Folder;
-  readonly name: RawName;
+  readonly name: string;
   /** The real place: names from the root of the area. */
   readonly names: readonly string[];
   /** Names from the top of the tree; empty for the top. */
@@ -30,7 +30,7 @@ export type TreeEvent =
       /** Null for the top. */ readonly parent: TreeFolder | null;
     }
   | { readonly kind: 'entries'; readonly at: TreeFolder; readonly entries: readonly RawEntry[] }
-  | { readonly kind: 'linked'; readonly at: TreeFolder; readonly name: RawName; readonly target: Spot };
+  | { readonly kind: 'linked'; readonly at: TreeFolder; readonly name: string; readonly target: Spot };
 
 export interface TraverseOptions {
   readonly signal?: AbortSignal | undefined;
@@ -38,8 +38,6 @@ export interface TraverseOptions {
   readonly followLinks?: boolean;
   /** Include reserved names (unfinished files, the trash), which are left out otherwise. */
   readonly withTemporary?: boolean;
-  /** Leave out names that are no UTF-8, with all they hold: no path can tell them. */
-  readonly onlyText?: boolean;
   /** A folder that is not entered wherever it is met: the destination of a copy. */
   readonly avoid?: Pick<Folder, 'device' | 'inode'> | undefined;
   /** Entries that it refuses are left out with all they hold. */
@@ -98,11 +96,9 @@ class Traversal {
   }
 
   #isShown({ folder, relative }: TreeFolder, { name }: RawEntry): boolean {
-    if (this.#options.onlyText === true && typeof name !== 'string') return false;
-    const text = textOf(name);
-    if (this.#options.withTemporary !== true && isReservedName(text)) return false;
-    if (isExcludedName(this.#area.exclusions, folder, text)) return false;
-    return this.#options.accept?.([...relative, text]) ?? true;
+    if (this.#options.withTemporary !== true && isReservedName(name)) return false;
+    if (isExcludedName(this.#area.exclusions, folder, name)) return false;
+    return this.#options.accept?.([...relative, name]) ?? true;
   }
 
   *#push(tree: TreeFolder): Generator<TreeEvent> {
@@ -128,15 +124,15 @@ class Traversal {
 
   *#descend(
     parent: TreeFolder,
-    name: RawName,
+    name: string,
     names: readonly string[],
     folder: Folder,
   ): Generator<TreeEvent> {
     if (this.#isBarred(folder)) closeFolder(folder);
-    else yield* this.#push({ folder, name, names, relative: [...parent.relative, textOf(name)] });
+    else yield* this.#push({ folder, name, names, relative: [...parent.relative, name] });
   }
 
-  async *#enterFolder(parent: TreeFolder, name: RawName): AsyncGenerator<TreeEvent> {
+  async *#enterFolder(parent: TreeFolder, name: string): AsyncGenerator<TreeEvent> {
     let folder: Folder;
     try {
       folder = await openFolder(this.#area.confinement, at(parent.folder, name)).async();
@@ -145,11 +141,10 @@ class Traversal {
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return;
       throw error;
     }
-    yield* this.#descend(parent, name, [...parent.names, textOf(name)], folder);
+    yield* this.#descend(parent, name, [...parent.names, name], folder);
   }
 
-  async *#followLink(parent: TreeFolder, name: RawName): AsyncGenerator<TreeEvent> {
-    if (typeof name !== 'string') return;
+  async *#followLink(parent: TreeFolder, name: string): AsyncGenerator<TreeEvent> {
     let target: Spot;
     try {
       target = await runAsync(locate(this.#area, [...parent.names, name], { leaf: 'follow' }));

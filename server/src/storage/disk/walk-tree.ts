@@ -19,7 +19,7 @@ const parallelLooks = 32;
 const pathOf = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
   joinPaths(path, `/${relative.join('/')}` as VirtualPath);
 
-/** The entry `name` of a folder that is being walked; null when it vanished, or is a name that no path can tell. */
+/** The entry `name` of a folder that is being walked; null when it vanished. */
 async function lookAt(area: Area, { folder, names }: TreeFolder, name: string): Promise<Entry | null> {
   const stats = await look(folder, name);
   if (stats === null || isExcluded(area.exclusions, identityOf(stats))) return null;
@@ -95,16 +95,15 @@ export async function* walkTree(
   try {
     for await (const event of traverse(area, top, {
       signal,
-      onlyText: true,
       accept: accepting(disk, path, top, options),
     })) {
-      if (event.kind === 'enter' && event.parent !== null && typeof event.at.name === 'string') {
+      if (event.kind === 'enter' && event.parent !== null) {
         const stats = await look(event.at.folder, '.');
         if (stats !== null)
           yield { path: pathOf(path, event.at.relative), entry: entryOf(event.at.name, stats, false) };
       }
       if (event.kind !== 'entries') continue;
-      const names = event.entries.map(({ name }) => name).filter((name) => typeof name === 'string');
+      const names = event.entries.map(({ name }) => name);
       for (let first = 0; first < names.length; first += parallelLooks) {
         const run = names.slice(first, first + parallelLooks);
         const entries = await Promise.all(run.map((name) => lookAt(area, event.at, name)));

@@ -10,7 +10,8 @@ export interface MemberFacts {
 
 /**
  * Makes the bytes of an archive around the contents of its members: whoever uses it puts them in order, header, content,
- * trailer. What it returns is valid until the next call. Names are relative, separated by `/`, and made safe already.
+ * trailer. What it returns is valid until the next call. Names are relative, separated by `/`, and made safe already; bytes
+ * in them that are not UTF-8 are escaped, and become what they were in the archive.
  */
 export interface Container {
   /** A folder, whole. */

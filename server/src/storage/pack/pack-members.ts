@@ -4,6 +4,8 @@ import { isErrno } from '../disk/calls.ts';
 import { isExcluded, isExcludedName } from '../disk/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFlags, openFolder } from '../disk/folder.ts';
 import { type Area, enter, leave, locate, type Spot } from '../disk/locate.ts';
+import { isUnclear, onDisk } from '../disk/raw-names.ts';
+import { readUnclear } from '../disk/read-folder.ts';
 import { runSync } from '../disk/steps.ts';
 import { isReservedName } from '../disk/temporary-names.ts';
 import type { MemberFacts } from './container.ts';
@@ -30,6 +32,8 @@ interface Frame {
   /** Of the area, which must not be closed. */
   readonly isRoot: boolean;
   readonly directory: fs.Dir;
+  /** Names were met that only their bytes tell; they are read when the others are done. */
+  hasUnclear: boolean;
   /** With a slash at its end, or empty at the top of the archive. */
   readonly prefix: string;
   readonly real: readonly string[];
@@ -68,7 +72,7 @@ function reach<T>(work: () => T): T | null {
 }
 
 const statFolder = ({ descriptor, base }: Folder): Stats =>
-  descriptor < 0 ? fs.lstatSync(base) : fs.fstatSync(descriptor);
+  descriptor < 0 ? fs.lstatSync(onDisk(base)) : fs.fstatSync(descriptor);
 
 function typeOf(dirent: Dirent, folder: Folder): Found['type'] | null {
   if (dirent.isFile()) return 'file';
@@ -169,14 +173,24 @@ export class MemberPacking {
     try {
       directory =
         below.length === 0
-          ? fs.opendirSync(folder.base, { bufferSize: runEntries })
-          : reach(() => fs.opendirSync(folder.base, { bufferSize: runEntries }));
+          ? fs.opendirSync(onDisk(folder.base), { bufferSize: runEntries })
+          : reach(() => fs.opendirSync(onDisk(folder.base), { bufferSize: runEntries }));
     } finally {
       if (directory === null && !isRoot) closeFolder(folder);
     }
     if (directory === null) return;
     const prefix = name === '' ? '' : `${name}/`;
-    this.#frames.push({ folder, isRoot, directory, prefix, real, below, run: [], position: 0 });
+    this.#frames.push({
+      folder,
+      isRoot,
+      directory,
+      hasUnclear: false,
+      prefix,
+      real,
+      below,
+      run: [],
+      position: 0,
+    });
     if (name !== '') yield* this.#packer.folder(name, factsOf(statFolder(folder)));
   }
 
@@ -193,7 +207,12 @@ export class MemberPacking {
       while (found.length < runEntries && !isAtEnd) {
         const dirent = frame.directory.readSync();
         if (dirent === null) isAtEnd = true;
+        else if (isUnclear(dirent.name)) frame.hasUnclear = true;
         else this.#find(frame, dirent, found);
+      }
+      if (isAtEnd && frame.hasUnclear) {
+        frame.hasUnclear = false;
+        for (const dirent of reach(() => readUnclear(frame.folder)) ?? []) this.#find(frame, dirent, found);
       }
       const allowed = this.#job.asks ? yield* this.#allowed(position, frame, found) : found;
       if (allowed.length > 0 || isAtEnd) return allowed;

@@ -1,3 +1,4 @@
+import { bytesOfName, hasEscapedBytes } from '@filestead/contract/raw-names';
 import type { Container, MemberFacts } from './container.ts';
 
 const blockBytes = 512;
@@ -15,17 +16,32 @@ const nothing = new Uint8Array();
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 const paddingOf = (size: number): number => (blockBytes - (size % blockBytes)) % blockBytes;
 
-/** One record of a pax header: its own length, a space, `key=value` and a line feed. */
+/** One record of a pax header: its own length, a space, `key=value` and a line feed. Texts are of one byte per character. */
 function paxRecord(key: string, value: string): string {
-  const rest = Buffer.byteLength(` ${key}=${value}\n`);
+  const rest = ` ${key}=${value}\n`.length;
   let length = rest + String(rest).length;
   if (rest + String(length).length > length) length += 1;
   return `${length} ${key}=${value}\n`;
 }
 
-/** `name` split into the two fields of a ustar header; null when it does not fit, or is no plain ASCII. */
-function ustarName(name: string): { name: string; prefix: string } | null {
-  if (!isAscii(name)) return null;
+/** The name as the archive has it, one character for each byte. */
+const bytesAsText = (name: string): string => Buffer.from(bytesOfName(name)).toString('latin1');
+
+/**
+ * The pax records of a name. Names in pax headers are UTF-8 unless the header says that they are bytes without a meaning
+ * (POSIX.1-2017, pax, hdrcharset).
+ */
+const nameRecords = (name: string): string =>
+  (hasEscapedBytes(name) ? paxRecord('hdrcharset', 'BINARY') : '') + paxRecord('path', bytesAsText(name));
+
+/**
+ * `name` split into the two fields of a ustar header; null when it does not fit. Only plain ASCII, and bytes that are not
+ * UTF-8: these have no better place, for not every reader knows `hdrcharset`.
+ */
+function ustarName(given: string): { name: string; prefix: string } | null {
+  const isRaw = hasEscapedBytes(given);
+  if (!isRaw && !isAscii(given)) return null;
+  const name = isRaw ? bytesAsText(given) : given;
   if (name.length <= 100) return { name, prefix: '' };
   const slash = name.indexOf('/', name.length - 101);
   if (slash <= 0 || slash > 155 || slash === name.length - 1) return null;
@@ -86,8 +102,8 @@ export class TarContainer implements Container {
       return this.#ustar(fields, facts, type);
     }
     const records = Buffer.from(
-      (fields === null ? paxRecord('path', name) : '') +
-        (isLarge ? paxRecord('size', String(facts.size)) : ''),
+      (fields === null ? nameRecords(name) : '') + (isLarge ? paxRecord('size', String(facts.size)) : ''),
+      'latin1',
     );
     const pax = Buffer.from(
       this.#ustar({ name: 'PaxHeader', prefix: '' }, { ...facts, size: records.length }, 'x'),

@@ -1,10 +1,11 @@
 import { crc32 } from 'node:zlib';
+import { bytesOfName, hasEscapedBytes } from '@filestead/contract/raw-names';
 import type { Container, MemberFacts } from './container.ts';
 
 /** Sizes and offsets from here on need the fields of 64 bits (APPNOTE 4.3.9.2, 4.5.3). */
 const maxUint32 = 0xffffffff;
 const maxUint16 = 0xffff;
-/** Bit 3: checksum and sizes follow the content. Bit 11: names are UTF-8 (APPNOTE 4.4.4). */
+/** Bit 3: checksum and sizes follow the content. Bit 11: the name is UTF-8 (APPNOTE 4.4.4). */
 const sizesFollow = 1 << 3;
 const namesAreUtf8 = 1 << 11;
 /** Version of the format that a reader has to know: 2.0 for folders, 4.5 for zip64 (APPNOTE 4.4.3). */
@@ -46,7 +47,7 @@ interface Member {
   crc: number;
 }
 
-/** A zip with stored members. Names are UTF-8; sizes, offsets and counts of any size (zip64). */
+/** A zip with stored members. Names are UTF-8, or the bytes of the disk without the flag that says so; sizes, offsets and counts of any size (zip64). */
 export class ZipContainer implements Container {
   /** Local headers are made here. */
   #header = Buffer.allocUnsafe(4096);
@@ -142,7 +143,10 @@ export class ZipContainer implements Container {
       this.#name = Buffer.allocUnsafe(longest);
       this.#header = Buffer.allocUnsafe(longest + localBytes + longestExtras);
     }
-    const nameBytes = this.#name.write(name, 0, 'utf8');
+    const raw = hasEscapedBytes(name) ? bytesOfName(name) : null;
+    const nameBytes = raw === null ? this.#name.write(name, 0, 'utf8') : raw.length;
+    if (raw !== null) this.#name.set(raw);
+    const encoding = raw === null ? namesAreUtf8 : 0;
     if (nameBytes > maxUint16) throw new RangeError('a name is too long for a zip');
     const isLong = facts.size >= maxUint32;
     const hasSizes = (flags & sizesFollow) === 0;
@@ -150,7 +154,7 @@ export class ZipContainer implements Container {
       nameBytes,
       facts,
       isFolder,
-      flags: flags | namesAreUtf8,
+      flags: flags | encoding,
       offset: this.#offset,
       crc,
     };
@@ -159,7 +163,7 @@ export class ZipContainer implements Container {
     const shownSize = isLong ? maxUint32 : hasSizes ? facts.size : 0;
     header.writeUInt32LE(0x04034b50, 0);
     header.writeUInt16LE(isLong ? zip64Version : plainVersion, 4);
-    header.writeUInt16LE(flags | namesAreUtf8, 6);
+    header.writeUInt16LE(flags | encoding, 6);
     header.writeUInt16LE(0, 8);
     header.writeUInt16LE(time, 10);
     header.writeUInt16LE(date, 12);
