@@ -345,7 +345,7 @@ describe('what existing clients send', () => {
     async (id) => {
       for (const method of ['GET', 'DELETE']) {
         const answer = await app.fetch(`/api/users/${id}`, { method, token: admin });
-        expect([400, 404]).toContain(answer.status);
+        expect(answer.status).toBe(404);
       }
       expect((await app.fetch('/api/users/1', { token: admin })).status).toBe(200);
     },

@@ -139,7 +139,7 @@ describe('links (existing API §1.11, §9.2, §10)', () => {
   test('ending: one’s own, or any as an administrator', async () => {
     const mine = await share('/a.txt');
     const theirs = await app.fetch(`/api/share/${mine.hash}`, { method: 'DELETE', token: bob });
-    expect([403, 404]).toContain(theirs.status);
+    expect(theirs.status).toBe(403);
     expect((await app.fetch(`/api/public/share/${mine.hash}`)).status).toBe(200);
     const other = await share('/file.txt', {}, bob);
     const ended = await app.fetch(`/api/share/${other.hash}`, { method: 'DELETE', token });
@@ -217,7 +217,7 @@ describe('what a visitor gets (existing API §1.12, §9.1, §9.2)', () => {
     const some = await visit(`/dl/${hash}/?files=b.txt%2Csub&algo=zip`);
     expect(some.headers.get('content-disposition')).toContain("utf-8''_docs.zip");
     expect((await visit(`/share/${hash}/none`)).status).toBe(404);
-    expect([400, 404]).toContain(
+    expect(
       Number(
         (
           await app.rawRequest(
@@ -225,7 +225,7 @@ describe('what a visitor gets (existing API §1.12, §9.1, §9.2)', () => {
           )
         ).slice(9, 12),
       ),
-    );
+    ).toBe(400);
   });
 
   test.each(['/share/', '/dl/'])('protected, at %s', async (place) => {
@@ -235,7 +235,7 @@ describe('what a visitor gets (existing API §1.12, §9.1, §9.2)', () => {
     expect((await visit(`${place}${hash}`, { 'x-share-password': '' })).status).toBe(401);
     expect((await visit(`${place}${hash}`, { 'x-share-password': 'wrong' })).status).toBe(401);
     expect((await visit(`${place}${hash}?token=wrong`)).status).toBe(401);
-    expect([400, 401]).toContain((await visit(`${place}${hash}`, { 'x-share-password': '%zz' })).status);
+    expect((await visit(`${place}${hash}`, { 'x-share-password': '%zz' })).status).toBe(400);
     expect((await app.fetch(`/api/public${place}${hash}`, { token })).status).toBe(401);
     expect((await visit(`${place}${hash}`, { 'x-share-password': password })).status).toBe(200);
     const shown = (await (await visit(`/share/${hash}`, { 'x-share-password': password })).json()) as {

@@ -122,10 +122,8 @@ attack('AR-05', async ({ ask }) => {
   expect(await list('a%252Cb')).toMatch(/a,b/);
   expect(await list('plain,plain')).not.toMatch(/plain.*plain/);
   expect(await list('none')).toBe('404');
-  expect(['400', '404']).toContain(await list('%25zz'));
-  expect(['400', '404', '431']).toContain(
-    await list(Array.from({ length: 3_000 }, (_, n) => `none${n}`).join()),
-  );
+  expect(await list('%25zz')).toBe('400');
+  expect(await list(Array.from({ length: 3_000 }, (_, n) => `none${n}`).join())).toBe('404');
   expect(await list('x'.repeat(1_000_000))).toMatch(/^4\d\d$/);
 });
 

@@ -130,7 +130,7 @@ describe('what answers give away', () => {
       ['alice', { toString: testPassword }],
       ['x'.repeat(1025), 'x'],
     ]) {
-      expect([400, 403]).toContain(await status('', 'POST', '/api/login', credentials(username, password)));
+      expect(await status('', 'POST', '/api/login', credentials(username, password))).toBe(403);
     }
     const good = JSON.stringify({ username: 'alice', password: testPassword });
     for (const [body, type] of [
@@ -195,7 +195,7 @@ describe('what answers give away', () => {
         'Sec-Fetch-Site': 'cross-site',
       };
       const answer = await ask('', 'POST', '/api/login', { body, headers });
-      expect([403, 415]).toContain(answer.status);
+      expect(answer.status).toBe(415);
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
   });

@@ -156,11 +156,11 @@ describe('accounts', () => {
     ]) {
       expect([400, 403], which.join()).toContain(await change('bob', bob, which, grown));
     }
-    expect([400, 403]).toContain(
+    expect(
       await status('bob', 'PUT', `/api/users/${bob.id}`, {
         json: { what: 'user', which: ['locale'], data: { ...bob, ...grown } },
       }),
-    );
+    ).toBe(400);
     expect(await userNamed('bob')).toEqual(bob);
     for (const target of [
       `/api/users/${bob.id}.0`,
@@ -219,7 +219,7 @@ describe('accounts', () => {
         status('', 'POST', '/api/login', { json: { username: 'alice', password: 'x'.repeat(900_000) } }),
       ),
     );
-    for (const code of codes) expect([400, 403, 413]).toContain(code);
+    for (const code of codes) expect(code).toBe(413);
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
@@ -275,7 +275,7 @@ describe('requests that are not quite HTTP', () => {
       expect(answer.text, JSON.stringify(lines.slice(0, 60))).not.toContain(
         stage().canary('root/users/bob/b.txt'),
       );
-      expect([0, 400, 401, 501]).toContain(answer.status);
+      expect(answer.status).toBe(400);
     }
   });
 

@@ -308,18 +308,16 @@ attack('HD-15', async ({ ask }) => {
   }
   // Few parts that do not overlap are no more than the file.
   const parts = await ask('alice', 'GET', '/api/raw/ten', { headers: { Range: 'bytes=0-1,3-4' } });
-  expect([200, 206]).toContain(parts.status);
+  expect(parts.status).toBe(206);
   expect(parts.body.length).toBeLessThan(1_000);
   for (const range of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) {
-    expect([200, 416]).toContain(
-      (await ask('alice', 'GET', '/api/raw/empty', { headers: { Range: range } })).status,
-    );
+    expect((await ask('alice', 'GET', '/api/raw/empty', { headers: { Range: range } })).status).toBe(416);
     expect((await ask('alice', 'GET', '/api/raw/docs/?algo=tar', { headers: { Range: range } })).status).toBe(
       200,
     );
-    expect([200, 206, 501]).toContain(
+    expect(
       (await ask('alice', 'GET', '/api/preview/thumb/img.png', { headers: { Range: range } })).status,
-    );
+    ).toBe(206);
   }
 });
 

@@ -60,7 +60,7 @@ attack('DO-05', async ({ status, app }) => {
     expect([400, 404], size).toContain(await status('alice', 'GET', `/api/preview/${size}/img.png`));
   }
   for (const query of ['?w=9999', '?width=9999&height=9999', '?key=1', '?key=2']) {
-    expect([200, 501]).toContain(await status('alice', 'GET', `/api/preview/thumb/img.png${query}`));
+    expect(await status('alice', 'GET', `/api/preview/thumb/img.png${query}`)).toBe(200);
   }
   const kept = readdirSync(app.data, { recursive: true }).filter((name) => /cache/.test(String(name)));
   expect(kept.length).toBeLessThan(12);
@@ -147,14 +147,12 @@ attack(
       expect(answer.status).toBe(200);
       expect([200, 400], target).toContain(await status('alice', 'GET', target, { timeoutMs: 20_000 }));
     }
-    expect([200, 400]).toContain(
+    expect(
       await status('alice', 'PATCH', '/api/resources/deep?action=rename&destination=/deeper', {
         timeoutMs: 20_000,
       }),
-    );
-    expect([200, 400]).toContain(
-      await status('alice', 'DELETE', '/api/resources/deeper', { timeoutMs: 20_000 }),
-    );
+    ).toBe(200);
+    expect(await status('alice', 'DELETE', '/api/resources/deeper', { timeoutMs: 20_000 })).toBe(200);
     execFileSync('rm', ['-rf', home('deep'), home('deeper')]);
   },
   { changes: inside },
@@ -174,7 +172,7 @@ attack(
         }),
       ),
     );
-    for (const { status } of copies) expect([200, 409]).toContain(status);
+    for (const { status } of copies) expect(status).toBe(200);
     expect(performance.now() - started).toBeLessThan(15_000);
     await rm(home('names'), { recursive: true });
   },
@@ -186,10 +184,10 @@ attack('DO-15', async ({ ask, status }) => {
     (await ask('alice', 'GET', '/api/resources/', { headers: { 'X-Large': 'x'.repeat(65_536) } })).status,
   ).toBe(431);
   const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`X-H${n}`, 'v']));
-  expect([200, 400, 431]).toContain(await status('alice', 'GET', '/api/resources/', { headers: many }));
-  expect([400, 414, 431]).toContain(await status('alice', 'GET', `/api/resources/${'x'.repeat(65_536)}`));
+  expect(await status('alice', 'GET', '/api/resources/', { headers: many })).toBe(200);
+  expect(await status('alice', 'GET', `/api/resources/${'x'.repeat(65_536)}`)).toBe(431);
   const query = Array.from({ length: 1_000 }, (_, n) => `k${n}=v`).join('&');
-  expect([200, 400, 414, 431]).toContain(await status('alice', 'GET', `/api/resources/?${query}`));
+  expect(await status('alice', 'GET', `/api/resources/?${query}`)).toBe(200);
 });
 
 attack(
@@ -275,9 +273,7 @@ attack('DO-21', async ({ ask, status }) => {
   }));
   expect(await status('admin', 'PUT', '/api/settings', { json: { ...settings, rules } })).toBe(400);
   const items = Array.from({ length: 100_001 }, () => ({ from: '/x' }));
-  expect([400, 413]).toContain(
-    await status('alice', 'POST', '/api/jobs', { json: { kind: 'delete', items } }),
-  );
+  expect(await status('alice', 'POST', '/api/jobs', { json: { kind: 'delete', items } })).toBe(400);
   const paths = Array.from({ length: 100_001 }, () => '/x');
-  expect([400, 413]).toContain(await status('alice', 'POST', '/api/archives', { json: { paths } }));
+  expect(await status('alice', 'POST', '/api/archives', { json: { paths } })).toBe(400);
 });

@@ -143,7 +143,7 @@ describe('passwords and tokens', () => {
         ['X-SHARE-PASSWORD', encodeURIComponent(password)],
       ],
     });
-    expect([400, 401]).toContain(parseAnswer(await exchange(port, twice)).status);
+    expect(parseAnswer(await exchange(port, twice)).status).toBe(401);
   });
 
   attack('SH-11', async ({ ask, share }) => {
@@ -263,7 +263,7 @@ describe('what a link leads to', () => {
       `dl/${hash}/x.txt?token=${token}`,
       `dl/${hash}/?algo=zip&token=${token}`,
     ]) {
-      expect([404, 410]).toContain((await ask('', 'GET', `/api/public/${target}`, withPassword)).status);
+      expect((await ask('', 'GET', `/api/public/${target}`, withPassword)).status).toBe(404);
     }
     expect((await ask('alice', 'GET', '/api/shares')).text).not.toContain(hash);
   });

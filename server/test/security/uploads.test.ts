@@ -128,13 +128,13 @@ describe('in one piece', () => {
         body: bomb,
         headers: { 'Content-Encoding': 'gzip' },
       });
-      expect([200, 415]).toContain(packed.status);
+      expect(packed.status).toBe(200);
       if (packed.status === 200) expect(readFileSync(home('packed.bin')).equals(bomb)).toBe(true);
       const coded = await ask('alice', 'POST', '/api/resources/coded.bin', {
         body: bomb,
         headers: { 'Transfer-Encoding': 'gzip' },
       });
-      expect([0, 400, 411, 415, 501]).toContain(coded.status);
+      expect(coded.status).toBe(400);
       expect(readdirSync(folder).sort()).toEqual(
         ['data', 'out', 'root', 'web'].filter((name) => existsSync(join(folder, name))),
       );
@@ -162,8 +162,8 @@ describe('in one piece', () => {
   attack(
     'UP-11',
     async ({ status, ask }) => {
-      expect([400, 404, 414, 431]).toContain(
-        await status('alice', 'POST', `/api/resources/deep/${'d/'.repeat(500)}f`, { body: 'x' }),
+      expect(await status('alice', 'POST', `/api/resources/deep/${'d/'.repeat(500)}f`, { body: 'x' })).toBe(
+        400,
       );
       expect(existsSync(home('deep'))).toBe(false);
       const settings = JSON.parse((await ask('admin', 'GET', '/api/settings')).text) as Settings;
@@ -242,7 +242,7 @@ describe('in parts', () => {
     'UP-15',
     async ({ ask, port, token }) => {
       const address = await begin('alice', '/ten.bin', 10);
-      expect([400, 413]).toContain((await append('alice', address, 0, 'x'.repeat(11))).status);
+      expect((await append('alice', address, 0, 'x'.repeat(11))).status).toBe(413);
       expect((await append('alice', address, 0, Buffer.alloc(3_000_000))).status).toBe(413);
       const lines = [
         ['X-Auth', token('alice')],
@@ -256,13 +256,13 @@ describe('in parts', () => {
         headers: lines,
         body: `14\r\n${'y'.repeat(20)}\r\n0\r\n\r\n`,
       });
-      expect([400, 413]).toContain(parseAnswer(await exchange(port, chunked)).status);
+      expect(parseAnswer(await exchange(port, chunked)).status).toBe(413);
       const parallel = await Promise.all(
         Array.from({ length: 5 }, (_, n) => append('alice', address, 0, String(n).repeat(5))),
       );
       expect(parallel.filter(({ status }) => status === 204).length).toBeLessThanOrEqual(1);
       const where = await ask('alice', 'HEAD', address, { headers: tus });
-      expect([0, 5]).toContain(Number(where.headers['upload-offset']));
+      expect(Number(where.headers['upload-offset'])).toBe(5);
       expect(existsSync(home('ten.bin'))).toBe(false);
       expect((await ask('alice', 'DELETE', address, { headers: tus })).status).toBe(204);
     },

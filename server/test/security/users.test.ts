@@ -29,7 +29,7 @@ async function userNamed(name: string): Promise<User> {
 describe('signing up', () => {
   attack('SU-01', async ({ status }) => {
     const before = await users();
-    expect([403, 404, 405]).toContain(await signUp('visitor'));
+    expect(await signUp('visitor')).toBe(405);
     for (const target of ['/api/signup?signup=true', '/api/signup/', '/api/Signup']) {
       expect([403, 404, 405]).toContain(
         await status('', 'POST', target, {
@@ -93,12 +93,12 @@ describe('signing up', () => {
     stage().allowed.push('root/users');
     await plant('root/users/dora/old.txt', ['admin']);
     const status = await signUp('dora');
-    expect([200, 400, 409]).toContain(status);
+    expect(status).toBe(409);
     if (status === 200) expect((await userNamed('dora')).scope).not.toBe('/users/dora');
     expect(readdirSync(join(folder, 'root/users/dora'))).toEqual(['old.txt']);
     // And a link in the place of the home is none.
     await mkdir(join(folder, 'root/users/erik'));
-    expect([200, 400, 409]).toContain(await signUp('erik'));
+    expect(await signUp('erik')).toBe(409);
   });
 
   attack('SU-11', async () => {
@@ -175,9 +175,9 @@ describe('changing users', () => {
     }
     expect(await userNamed('alice')).toEqual({ ...before, locale: 'de' });
     const bob = await userNamed('bob');
-    expect([400, 403]).toContain(
+    expect(
       await put('alice', before.id, { what: 'user', which: ['locale'], data: { ...data, id: bob.id } }),
-    );
+    ).toBe(400);
     expect(await stage().app.signIn('alice')).toBeTruthy();
   });
 
@@ -217,8 +217,8 @@ describe('changing users', () => {
       which: ['perm'],
       data: { id, perm: { ...admin.perm, admin: false } },
     });
-    expect([400, 403, 409]).toContain(await put('admin', admin.id, demotion(admin.id)));
-    expect([400, 403, 409]).toContain(await status('admin', 'DELETE', `/api/users/${admin.id}`));
+    expect(await put('admin', admin.id, demotion(admin.id))).toBe(403);
+    expect(await status('admin', 'DELETE', `/api/users/${admin.id}`)).toBe(403);
     const second = await app.createUser({ username: 'second', perm: { admin: true } });
     await stage().signIn('second');
     stage().letRead('second', 'root');
@@ -262,7 +262,7 @@ describe('changing users', () => {
         });
         expect([400, 403, 404, 405], `${method} ${odd}`).toContain(code);
         if (method === 'GET' && odd !== '%31' && odd !== '')
-          expect([400, 404]).toContain(await status('admin', method, `/api/users/${odd}`));
+          expect(await status('admin', method, `/api/users/${odd}`)).toBe(404);
       }
     }
   });
