@@ -153,7 +153,8 @@ test('a database arrives whole in an empty folder: users with their passwords, s
   });
   expect(report.arrived).toEqual({ users: 2, usersReplaced: 0, links: 3, rules: 3, hasSettings: true });
   expect(report.flags).toEqual([
-    '--root=/srv',
+    `--root=${cli.folder}`,
+    `--data=${join(cli.folder, '.filestead')}`,
     '--baseURL=/files',
     '--port=80',
     '--address=0.0.0.0',
@@ -351,7 +352,7 @@ test.each(['json', 'yaml'])('exports to %s arrive like a database', async (endin
     await writeFile(join(cli.folder, '..', `${name}.${ending}`), text);
   }
   const out = await cli.must('import-filebrowser', `../users.${ending}`, `../config.${ending}`);
-  expect(out).toContain('filestead --root=/srv --baseURL=/files');
+  expect(out).toContain(`filestead --root=${cli.folder} --data=${cli.folder}/.filestead --baseURL=/files`);
   const { users: arrived, settings, auth } = await stored();
   expect(arrived.map(({ username, scope }) => [username, scope])).toEqual([
     ['admin', '/'],
@@ -379,7 +380,10 @@ test('records of the oldest version, which lack newer keys, take plain values', 
     }),
   );
   const report = await importOld();
-  expect(report.items).toMatchObject([{ outcome: 'note', name: 'defaults.scope' }]);
+  expect(report.items).toMatchObject([
+    { outcome: 'note', name: 'defaults.scope' },
+    { outcome: 'note', name: 'root', reason: `was /srv in File Browser; it is ${cli.folder} here` },
+  ]);
   expect((await stored()).users[0]).toMatchObject({
     scope: '/',
     viewMode: 'list',

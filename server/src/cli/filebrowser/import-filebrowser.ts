@@ -10,20 +10,16 @@ import { backupPath } from '../backup.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { storeConfig } from '../config/config-record.ts';
-import { readServerRecord } from '../config/server-record.ts';
 import { type OpenData, hasDatabase, prepareDataFolder, withChanges } from '../open-data.ts';
 import { writePrivateFile } from '../records/record-file.ts';
 import { readSources, sourceNames } from './read-source.ts';
-import { type ImportReport, type Reporter, openReporter, printable, reportText } from './report.ts';
+import { type ImportReport, type Reporter, openReporter, reportText } from './report.ts';
+import { knowsRoot, startFlags } from './start-line.ts';
 import { takeSettings } from './take-settings.ts';
 import { type LookAt, takeShares } from './take-shares.ts';
 import { type TakenUser, takeUsers } from './take-users.ts';
 
 type Source = Awaited<ReturnType<typeof readSources>>;
-
-/** Whether the served folder is known, so that it can be looked at. */
-const knowsRoot = ({ isRootChosen, database, root }: Config): boolean =>
-  isRootChosen || database.startsWith(`${root.replace(/\/$/, '')}/`);
 
 /** Looks at what links lead to when the served folder is known. */
 function openLook(config: Config, users: readonly TakenUser[]): LookAt {
@@ -103,24 +99,6 @@ async function takeOver(
   };
 }
 
-/** The flags that make the server start as it did before. Running commands is for the administrator to decide anew. */
-function flagsOf(source: Source, reporter: Reporter): string[] {
-  const { options } = readServerRecord(source.server);
-  if (options.enableExec !== undefined) {
-    reporter.note(
-      'start-up option',
-      'enableExec',
-      'commands are off here unless the server is started with it',
-    );
-  }
-  return Object.entries(options)
-    .filter(([name]) => !['enableExec', 'disableExec'].includes(name))
-    .map(([name, value]) => {
-      const isPlain = /^[\w./:@%+,-]+$/.test(value);
-      return `--${name}=${isPlain ? value : `'${printable(value).replaceAll("'", String.raw`'\''`)}'`}`;
-    });
-}
-
 /** A copy of what is there, or nothing, for a dry run to work on; to be removed afterwards. */
 async function makeTrialCopy(config: Config): Promise<{ config: Config; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'filestead-dry-run-'));
@@ -173,7 +151,9 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
       (data) => takeOver(data, source, { overwrites, isDryRun, reporter }),
       { mayLackUsers: true },
     );
-    const flags = flagsOf(source, reporter);
+    const file = options.text('config');
+    const configFile = file === undefined ? undefined : resolve(terminal.cwd, file);
+    const flags = startFlags(source.server, config, { configFile, reporter });
     const report: ImportReport = {
       sources: sourceNames(words),
       isDryRun,
