@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Config } from './config.ts';
+import { explainPath } from './explain-error.ts';
 import { ConfigError } from './options.ts';
 
 /** The folders of a running server, by their real paths. */
@@ -32,14 +33,14 @@ export function prepareFolders(config: Config): Folders {
     accessSync(root, constants.R_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`root: ${root} does not exist or may not be read`, { cause: error });
+    throw new ConfigError(explainPath('root', root, error), { cause: error });
   }
   for (const folder of [data, dirname(database), previews]) {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       accessSync(folder, constants.W_OK | constants.X_OK);
     } catch (error) {
-      throw new ConfigError(`data: ${folder} cannot be made or written`, { cause: error });
+      throw new ConfigError(explainPath('data', folder, error), { cause: error });
     }
   }
   const realData = realpathSync(data);

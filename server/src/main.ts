@@ -9,6 +9,7 @@ import { type Config, readConfig } from './config.ts';
 import { prepareFolders } from './data-folder.ts';
 import { readStoredOptions } from './database/read-stored-options.ts';
 import type { Tls } from './http/http-server.ts';
+import { explainError } from './explain-error.ts';
 import { openLog } from './open-log.ts';
 import { ConfigError } from './options.ts';
 import { type RunningServer, startServer } from './start-server.ts';
@@ -137,7 +138,6 @@ try {
   await (command === undefined ? run() : runCommand(command));
 } catch (error) {
   if (error instanceof CommanderError) process.exit(error.exitCode);
-  const reason = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`filestead: ${reason}\n`);
+  process.stderr.write(`filestead: ${explainError(error)}\n`);
   process.exit(1);
 }

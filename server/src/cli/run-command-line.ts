@@ -1,3 +1,4 @@
+import { explainError } from '../explain-error.ts';
 import { isAppError } from '../http/app-error.ts';
 import { CliError, type Terminal } from './command.ts';
 import { commands } from './commands.ts';
@@ -18,13 +19,11 @@ const sentences: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = isAppError(error) && error.message === error.code ? sentences[error.code] : undefined;
-  return (known ?? error.message).trim().replaceAll(/\s*\n\s*/g, ' ');
+  return (known ?? explainError(error)).trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
 async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Promise<void> {
   if (path === null) {
-    const isGroup = commands.some((spec) => spec.path.startsWith(`${words[0] ?? ''} `));
-    if (!isGroup) throw new CliError(`there is no command “${words[0] ?? ''}”; see: filestead help`);
     if (words.length > 1)
       throw new CliError(`there is no command “${words.slice(0, 2).join(' ')}”; see: filestead help`);
     terminal.print(helpText(commands, words));
