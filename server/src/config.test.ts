@@ -146,3 +146,31 @@ test('what is stored in the database counts less than everything else, and never
   await expect(wrong).rejects.toThrow('the database: port: expected a whole number');
   expect(await read()).toMatchObject({ root: folder, isRootChosen: false });
 });
+
+test('a folder is served that is given without --root', async () => {
+  await mkdir(join(folder, 'photos'));
+  for (const args of [['photos'], ['photos', '--port', '1'], ['--enableExec', 'on', 'photos']]) {
+    expect(await read(args)).toMatchObject({
+      root: join(folder, 'photos'),
+      isRootChosen: true,
+      data: join(folder, 'photos', '.filestead'),
+    });
+  }
+  await writeFile(join(folder, '.filestead.yaml'), 'root: /elsewhere\n');
+  expect((await read(['./photos'])).root).toBe(join(folder, 'photos'));
+});
+
+test('a missing folder, a file, two folders and a folder beside --root are refused with the reason', async () => {
+  await mkdir(join(folder, 'photos'));
+  await writeFile(join(folder, 'file'), '');
+  for (const [args, message] of [
+    [['nowhere'], 'there is no command and no folder “nowhere”; see: filestead help'],
+    [[''], 'there is no command and no folder “”; see: filestead help'],
+    [['user', 'ls'], 'there is no command and no folder “user”; see: filestead help'],
+    [['file'], '“file” is a file; give the folder to serve; see: filestead help'],
+    [['photos', 'home'], 'one folder can be served, not both “photos” and “home”; see: filestead help'],
+    [['photos', '--root', 'home'], 'give the folder once: “photos” or --root, not both'],
+  ] as const) {
+    await expect(read([...args])).rejects.toThrow(message);
+  }
+});

@@ -209,7 +209,7 @@ function checkCombinations(given: GivenValues, config: Config): void {
  * Throws {@link ConfigError}; and what `commander` throws for `--help`, `--version` and unknown flags, after printing.
  */
 export async function readConfig(sources: ConfigSources): Promise<Config> {
-  const { given: flags, file } = fromFlags(sources.args);
+  const { given: flags, file } = fromFlags(sources);
   const path = file === undefined ? findFile(sources) : resolve(sources.cwd, file);
   const outside: GivenValues = { ...(await fromFile(path)), ...fromEnvironment(sources.env), ...flags };
   const locate = readerOf(outside);

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Command, Option as FlagOption } from 'commander';
+import { normaliseFlags } from './flag-arguments.ts';
 import {
   ConfigError,
   type Option,
@@ -36,26 +37,39 @@ export type GivenValues = Partial<Record<OptionName, Given>>;
 
 const optionList: readonly Option[] = options;
 
-/** Writes flags of other spellings (`--base-url`, `--baseurl`) as they are declared; drops switches without a meaning here. */
-function normaliseArgument(argument: string): string[] {
-  const match = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
-  if (match === null) return [argument];
-  const [, written = '', value = ''] = match;
-  const name = optionNamed(written);
-  if (name !== undefined) {
-    const isSwitch = optionList.some((option) => option.name === name && option.value === undefined);
-    return [`--${name}${isSwitch && value === '' ? '=on' : value}`];
-  }
-  return isIgnored(written) && written.startsWith('disable') ? [] : [argument];
+/** The values of flags and of the folder argument, and the configuration file that they name. */
+interface GivenFlags {
+  readonly given: GivenValues;
+  readonly file: string | undefined;
 }
 
-/** What stands in flags, and the configuration file that they name. Throws what `commander` throws, after printing. */
-export function fromFlags(args: readonly string[]): { given: GivenValues; file: string | undefined } {
+/**
+ * The folder to serve that was given without `--root`; undefined when there was none. Throws {@link ConfigError} for what is no
+ * folder, and for several.
+ */
+function folderOf(folders: readonly string[], cwd: string): string | undefined {
+  const [folder, other] = folders;
+  if (folder === undefined) return undefined;
+  const found = folder === '' ? undefined : statSync(resolve(cwd, folder), { throwIfNoEntry: false });
+  const help = 'see: filestead help';
+  if (found === undefined) throw new ConfigError(`there is no command and no folder “${folder}”; ${help}`);
+  if (!found.isDirectory()) throw new ConfigError(`“${folder}” is a file; give the folder to serve; ${help}`);
+  if (other !== undefined) {
+    throw new ConfigError(`one folder can be served, not both “${folder}” and “${other}”; ${help}`);
+  }
+  return folder;
+}
+
+/**
+ * Reads flags and the folder argument. Throws {@link ConfigError} for a wrong folder, and what `commander` throws, after printing.
+ */
+export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): GivenFlags {
   const command = new Command('filestead')
     .description('Serves a folder as a web file manager.')
     .version(version, '--version', 'print the version')
     .option('-c, --config <file>', 'configuration file, YAML or JSON')
-    .allowExcessArguments(false)
+    .argument('[folder]', 'the folder that is served; the same as --root')
+    .allowExcessArguments(true)
     .exitOverride()
     .addHelpText(
       'after',
@@ -70,13 +84,20 @@ export function fromFlags(args: readonly string[]): { given: GivenValues; file: 
     const note = fallback === '' ? '' : ` (default: ${fallback})`;
     command.addOption(new FlagOption(flags, `${description}${note}`));
   }
-  command.parse(args.flatMap(normaliseArgument), { from: 'user' });
+  command.parse(normaliseFlags(args), { from: 'user' });
   const found: Record<string, unknown> = command.opts();
   const given: GivenValues = {};
   for (const { name } of options) {
     const value = found[name];
     if (value !== undefined)
       given[name] = { text: value === true ? 'on' : String(value), source: `--${name}` };
+  }
+  const folder = folderOf(command.args, cwd);
+  if (folder !== undefined) {
+    if (given.root !== undefined) {
+      throw new ConfigError(`give the folder once: “${folder}” or --root, not both`);
+    }
+    given.root = { text: folder, source: `“${folder}”` };
   }
   return { given, file: typeof found.config === 'string' ? found.config : undefined };
 }

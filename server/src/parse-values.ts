@@ -33,6 +33,9 @@ export function parseInteger(text: string, min: number, max: number): number {
   return value;
 }
 
+/** Whether `text` is a word for a switch that may follow its name. Digits are none: they may be an id. */
+export const isSwitchWord = (text: string): boolean => /^(?:on|off|true|false|yes|no)$/i.test(text);
+
 /** A switch: `on`, `off` and their usual synonyms. */
 export function parseSwitch(text: string): boolean {
   const value = text.toLowerCase();

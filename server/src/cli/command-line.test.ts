@@ -54,7 +54,7 @@ test('the program runs commands, says what is wrong in one line, and ends with 0
   expect(await program(['nonsense'])).toEqual({
     status: 1,
     out: '',
-    err: 'filestead: there is no command “nonsense”; see: filestead help\n',
+    err: 'filestead: there is no command and no folder “nonsense”; see: filestead help\n',
   });
   const elsewhere = ['--data', join(folder, 'data')];
   expect(await program([...elsewhere, 'config', 'init', '--root', folder])).toMatchObject({ status: 0 });

@@ -22,7 +22,7 @@ export interface Terminal {
 export interface CliOption {
   readonly name: string;
   readonly short?: string;
-  /** `switch` takes a value only after `=`; `optional` takes one or none; `list` may be repeated. */
+  /** `switch` takes `on` or `off`, or none; `optional` takes one or none; `list` may be repeated. */
   readonly kind: 'switch' | 'text' | 'optional' | 'list';
   /** What the value is, for the help; absent for switches. */
   readonly value?: string;

@@ -9,6 +9,10 @@ test.each([
   [['--help']],
   [['--unknown', 'users', 'x']],
   [['--enableExec', '--baseURL=/users']],
+  [['--noauth', 'on']],
+  [['/srv/files']],
+  [['./users', '--port', '9000']],
+  [['user', 'ls']],
 ])('%j start the server', (args) => {
   expect(findCommand(args)).toBeUndefined();
 });
@@ -20,12 +24,13 @@ test.each([
   [['--database=x.db', 'hash', 'users'], 'hash', ['--database=x.db', 'users']],
   [['rules', 'add', '-a', '-r', '^/x'], 'rules add', ['-a', '-r', '^/x']],
   [['help', 'users', 'add'], 'help', ['users', 'add']],
+  [['--noauth', 'on', 'users', 'ls'], 'users ls', ['--noauth', 'on']],
   [['version'], 'version', []],
 ])('%j are the command “%s”', (args, path, rest) => {
   expect(findCommand(args)).toMatchObject({ path, rest });
 });
 
-test.each([[['user', 'ls']], [['users']], [['users', 'list']]])('%j are no command', (args) => {
+test.each([[['users']], [['users', 'list']]])('%j are no command', (args) => {
   expect(findCommand(args)?.path).toBeNull();
 });
 

@@ -1,4 +1,4 @@
-import { type Option, optionNamed, options } from '../options.ts';
+import { takesNext } from '../flag-arguments.ts';
 
 /** All commands; without one of them the server is started. */
 export const commandPaths = [
@@ -29,16 +29,7 @@ export const commandPaths = [
 ] as const;
 export type CommandPath = (typeof commandPaths)[number];
 
-const optionList: readonly Option[] = options;
-
-/** Whether the next argument is this option's value. */
-function takesNext(argument: string): boolean {
-  if (argument === '-c' || argument === '--config') return true;
-  const name = argument.startsWith('--') ? optionNamed(argument.slice(2)) : undefined;
-  return optionList.some(
-    (option) => option.value !== undefined && (option.name === name || `-${option.short ?? ''}` === argument),
-  );
-}
+const groups = new Set(commandPaths.map((path) => path.split(' ')[0]));
 
 /** The words of the arguments that could name a command, and where they stand. */
 function wordsOf(args: readonly string[]): { text: string; at: number }[] {
@@ -47,14 +38,14 @@ function wordsOf(args: readonly string[]): { text: string; at: number }[] {
     const text = args[at] ?? '';
     if (text === '--') break;
     if (!text.startsWith('-')) words.push({ text, at });
-    else if (words.length === 0 && takesNext(text)) at += 1;
+    else if (words.length === 0 && takesNext(args, at)) at += 1;
   }
   return words;
 }
 
 /** A command among the arguments. */
 export interface FoundCommand {
-  /** Null when the words are none; `words` says which they are. */
+  /** Null when the words are only a group of commands, or no command of the group; `words` says which they are. */
   readonly path: CommandPath | null;
   readonly words: readonly string[];
   /** The arguments without the words that name the command. */
@@ -62,8 +53,8 @@ export interface FoundCommand {
 }
 
 /**
- * The command that the arguments name; undefined when they are options only, so that the server is meant. Options of the
- * server may stand before the command.
+ * The command that the arguments name; undefined when the server is meant, by options only or with the folder that it serves.
+ * Options of the server may precede the command. A word that is both a command and a folder is the command.
  */
 export function findCommand(args: readonly string[]): FoundCommand | undefined {
   const words = wordsOf(args);
@@ -78,7 +69,7 @@ export function findCommand(args: readonly string[]): FoundCommand | undefined {
     }
   }
   // What follows an option may be its value; the server's own parser says what is wrong with it.
-  if (first.at > 0) return undefined;
+  if (first.at > 0 || !groups.has(first.text)) return undefined;
   const places = new Set([first.at]);
   return { path: null, words: words.map(({ text }) => text), rest: args.filter((_, at) => !places.has(at)) };
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option as FlagOption } from 'commander';
-import { parseList, parseSwitch } from '../parse-values.ts';
+import { isSwitchWord, parseList, parseSwitch } from '../parse-values.ts';
 import { type CliOption, CliError, type CommandSpec, type OptionValues } from './command.ts';
 
 /** Options are told apart without case, dashes and dots: `--sorting.by`, `--sortingBy` and `--SORTING-BY` are one. */
@@ -7,31 +7,50 @@ const folded = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCa
 
 const isSwitch = (option: CliOption | undefined): boolean => option?.kind === 'switch';
 
-/** Writes options as they are declared, and every switch with its value: `-ar` becomes `--allow=on --regex=on`. */
+/** A switch without a value of its own gets `value`; other flags stay as they are. */
+const withValue = (flag: string, options: readonly CliOption[], value: string): string =>
+  isSwitch(options.find(({ name }) => flag === `--${name}`)) ? `${flag}=${value}` : flag;
+
+/** Options in other spellings, as they are declared: `-ar` becomes `--allow` and `--regex`. */
+function spelledOut(argument: string, options: readonly CliOption[]): string[] {
+  const long = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
+  if (long !== null) {
+    const [, written = '', value = ''] = long;
+    const option = options.find(({ name }) => folded(name) === folded(written));
+    return [option === undefined ? argument : `--${option.name}${value}`];
+  }
+  const [, letters, value = ''] = /^-([A-Za-z]+)(=.*)?$/s.exec(argument) ?? [];
+  if (letters === undefined) return [argument];
+  const found = [...letters].map((letter) => options.find((option) => option.short === letter));
+  if (found.length === 1 && found[0] !== undefined) return [`--${found[0].name}${value}`];
+  return found.every(isSwitch) ? found.map((option) => `--${option?.name ?? ''}`) : [argument];
+}
+
+/** Writes options as they are declared, and every switch with its value: `--allow off` becomes `--allow=off`. */
 function normalise(args: readonly string[], options: readonly CliOption[]): string[] {
-  const end = args.indexOf('--');
-  const before = end < 0 ? args : args.slice(0, end);
-  const normalised = before.flatMap((argument) => {
-    const long = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
-    if (long !== null) {
-      const [, written = '', value] = long;
-      const option = options.find(({ name }) => folded(name) === folded(written));
-      if (option === undefined) return [argument];
-      return [`--${option.name}${value ?? (isSwitch(option) ? '=on' : '')}`];
-    }
-    const short = /^-([A-Za-z]+)(=.*)?$/s.exec(argument);
-    if (short === null) return [argument];
-    const [, letters = '', value = ''] = short;
-    const found = [...letters].map((letter) => options.find((option) => option.short === letter));
-    if (value !== '' && found.length === 1 && found[0] !== undefined) return [`--${found[0].name}${value}`];
-    return found.every(isSwitch) ? found.map((option) => `--${option?.name ?? ''}=on`) : [argument];
-  });
-  return end < 0 ? normalised : [...normalised, ...args.slice(end)];
+  const result: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const argument = args[at] ?? '';
+    if (argument === '--') return [...result, ...args.slice(at)];
+    const flags = spelledOut(argument, options);
+    const option = options.find(({ name }) => flags.at(-1) === `--${name}`);
+    const next = args[at + 1];
+    const hasWord = isSwitch(option) && next !== undefined && isSwitchWord(next);
+    const last = hasWord ? next : 'on';
+    result.push(
+      ...flags.map((flag, index) => withValue(flag, options, index < flags.length - 1 ? 'on' : last)),
+    );
+    // The next argument of an option that needs a value is that value, whatever it looks like.
+    const hasValue = next !== undefined && (option?.kind === 'text' || option?.kind === 'list');
+    if (hasValue) result.push(next);
+    if (hasWord || hasValue) at += 1;
+  }
+  return result;
 }
 
 function flagsOf({ name, short, kind, value = 'value' }: CliOption): string {
   const start = `${short === undefined ? '' : `-${short}, `}--${name}`;
-  if (kind === 'switch') return `${start} [off]`;
+  if (kind === 'switch') return `${start} [on|off]`;
   return `${start} ${kind === 'optional' ? `[${value}]` : `<${value}>`}`;
 }
 

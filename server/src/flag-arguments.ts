@@ -1,0 +1,63 @@
+import { type Option, isIgnored, optionNamed, options } from './options.ts';
+import { isSwitchWord } from './parse-values.ts';
+
+const optionList: readonly Option[] = options;
+
+/** The configuration file is named by a flag only; it is no option of the table. */
+const configFlag = { name: 'config', short: 'c' } as const;
+
+/** One argument that begins with a dash, as far as the server knows it. */
+interface Flag {
+  /** As it is declared; undefined for a name of the existing product without a meaning here. */
+  readonly name: string | undefined;
+  readonly isSwitch: boolean;
+  /** What follows in the same argument, as in `--port=80`, `-p=80` and `-p80`. */
+  readonly attached: string | undefined;
+}
+
+function readFlag(argument: string): Flag | undefined {
+  const long = /^--([A-Za-z][\w.-]*)(?:=(.*))?$/s.exec(argument);
+  if (long !== null) {
+    const [, written = '', attached] = long;
+    if (written.toLowerCase() === configFlag.name)
+      return { name: configFlag.name, isSwitch: false, attached };
+    const option = optionList.find(({ name }) => name === optionNamed(written));
+    if (option !== undefined) return { name: option.name, isSwitch: option.value === undefined, attached };
+    if (isIgnored(written)) return { name: undefined, isSwitch: written.startsWith('disable'), attached };
+    return undefined;
+  }
+  const [, letter, attached] = /^-([A-Za-z])(?:=?(.+))?$/s.exec(argument) ?? [];
+  const option = [...optionList, configFlag].find(({ short }) => short !== undefined && short === letter);
+  return option && { name: option.name, isSwitch: false, attached };
+}
+
+/** Whether the argument behind `args[at]` is its value. A switch takes only `on`, `off` and their synonyms. */
+export function takesNext(args: readonly string[], at: number): boolean {
+  const flag = readFlag(args[at] ?? '');
+  const next = args[at + 1];
+  if (flag === undefined || flag.attached !== undefined || next === undefined) return false;
+  return flag.isSwitch ? isSwitchWord(next) : true;
+}
+
+/**
+ * Writes the server's flags in one form, `--name=value`, with names as they are declared; those of the existing product without a
+ * meaning here are dropped. Everything else stays as it is.
+ */
+export function normaliseFlags(args: readonly string[]): string[] {
+  const result: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const argument = args[at] ?? '';
+    if (argument === '--') return [...result, ...args.slice(at)];
+    const flag = readFlag(argument);
+    if (flag === undefined) {
+      result.push(argument);
+      continue;
+    }
+    const { name, isSwitch, attached } = flag;
+    const next = takesNext(args, at) ? args[at + 1] : undefined;
+    if (next !== undefined) at += 1;
+    const value = attached ?? next ?? (isSwitch ? 'on' : undefined);
+    if (name !== undefined) result.push(value === undefined ? `--${name}` : `--${name}=${value}`);
+  }
+  return result;
+}
