@@ -1,3 +1,5 @@
+import type { ShareUnit } from './shares.ts';
+
 /** The object that the server puts into the page, with the names that existing front ends read (existing API §2.1). */
 export interface PageConfig {
   AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth';
@@ -31,6 +33,8 @@ export interface PageConfig {
    */
   ReportURL: string;
   ResizePreview: boolean;
+  /** The duration that is filled in for a new link, in `unit`; 0 is permanent. */
+  ShareDefaults: { duration: number; unit: ShareUnit };
   Signup: boolean;
   StaticURL: string;
   Theme: '' | 'light' | 'dark';

@@ -6,11 +6,13 @@ import {
   defaultUploadChunkBytes,
   defaultUploadRetries,
   maxJsonBodyBytes,
+  maxShareDuration,
 } from './limits.ts';
 import { letterCases } from './judge-rules.ts';
 import { Permissions } from './permissions.ts';
 import { Rules, RulesChange } from './rules.ts';
 import { InvalidPathError, type VirtualPath, parsePath } from './virtual-path.ts';
+import { shareUnits } from './shares.ts';
 import { EditorTheme, Locale, Sorting, SortingChange, ViewMode, viewModes } from './users.ts';
 
 const text = z._default(z.string().check(z.maxLength(4096)), '');
@@ -81,6 +83,7 @@ export const commandEvents = [
 
 const passwordLength = z.int().check(z.gte(1), z.lte(1024));
 const chunkSize = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
+const shareDuration = z.int().check(z.gte(0), z.lte(maxShareDuration));
 const retryCount = z.int().check(z.gte(0), z.lte(100));
 
 /** The settings as they are kept: those of the existing API §1.14, then the additions of newer clients §6.1 and ours. */
@@ -112,6 +115,15 @@ export const Settings = z.object({
   ),
   /** Whether changes of users have to repeat the password of whoever makes them. */
   requireCurrentPassword: flag,
+  /** The duration that the page fills in for a new link. A link that is created without one is permanent. */
+  shareDefaults: z._default(
+    z.object({
+      /** In `unit`; 0 is permanent. */
+      duration: z._default(shareDuration, 0),
+      unit: z._default(z.enum(shareUnits), 'hours'),
+    }),
+    { duration: 0, unit: 'hours' },
+  ),
 });
 export type Settings = z.output<typeof Settings>;
 
@@ -198,6 +210,9 @@ export const SettingsChange = z.object({
   minimumPasswordLength: z.optional(passwordLength),
   tus: z.optional(z.object({ chunkSize: z.optional(chunkSize), retryCount: z.optional(retryCount) })),
   requireCurrentPassword: z.optional(z.boolean()),
+  shareDefaults: z.optional(
+    z.object({ duration: z.optional(shareDuration), unit: z.optional(z.enum(shareUnits)) }),
+  ),
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
@@ -225,7 +240,7 @@ export const updateSettings = endpoint({
   summary: 'Replace the global settings; what is missing takes its default',
   description:
     'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
-    '`requireCurrentPassword`, `confirmedDefaultScope`, `branding.color`, ' +
+    '`requireCurrentPassword`, `confirmedDefaultScope`, `shareDefaults`, `branding.color`, ' +
     '`branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. ' +
     '`authMethod` and `letterCase` are read-only. Switching ' +
     '`requireCurrentPassword` off needs `current_password`. `confirmedDefaultScope` names the default scope that accounts ' +

@@ -165,6 +165,7 @@ function pageConfigOf(
     ...captchaConfigOf(signIn),
     ReportURL: branding.disableExternal ? '' : branding.reportURL,
     ResizePreview: previews.makesBigPictures,
+    ShareDefaults: current.shareDefaults,
     Signup: current.signup && signIn.method === 'json',
     StaticURL: `${baseUrl}/static`,
     Theme: branding.theme,

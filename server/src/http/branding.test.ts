@@ -196,6 +196,27 @@ test('search engines are told to stay away', async () => {
   expect((await app.fetch('/login')).headers.get('x-robots-tag')).toBe('noindex, nofollow');
 });
 
+test('the page knows the default duration of links, and who saves without it keeps it', async () => {
+  const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
+  const save = (json: unknown): Promise<Response> =>
+    app.fetch('/api/settings', { method: 'PUT', token: admin, json });
+  expect(await configOf('/')).toMatchObject({ ShareDefaults: { duration: 0, unit: 'hours' } });
+  const { shareDefaults: _, ...older } = settings;
+  expect((await save({ ...settings, shareDefaults: { duration: 7, unit: 'days' } })).status).toBe(200);
+  expect((await save(older)).status).toBe(200);
+  expect(await configOf('/')).toMatchObject({ ShareDefaults: { duration: 7, unit: 'days' } });
+  for (const shareDefaults of [
+    { duration: -1, unit: 'days' },
+    { duration: 2_147_483_648 },
+    { duration: 1.5 },
+    { unit: 'weeks' },
+  ]) {
+    expect((await save({ ...settings, shareDefaults })).status).toBe(400);
+  }
+  expect((await save(settings)).status).toBe(200);
+  expect(await configOf('/')).toMatchObject({ ShareDefaults: { duration: 0, unit: 'hours' } });
+});
+
 test('the page names the address for problems unless external links are disabled', async () => {
   const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
   const save = (branding: Partial<Settings['branding']>): Promise<Response> =>
@@ -234,6 +255,7 @@ test('the page has exactly these keys, in this order', async () => {
     'ReCaptcha',
     'ReportURL',
     'ResizePreview',
+    'ShareDefaults',
     'Signup',
     'StaticURL',
     'Theme',

@@ -20,6 +20,7 @@ const config: PageConfig = {
   ReCaptcha: false,
   ReportURL: '',
   ResizePreview: true,
+  ShareDefaults: { duration: 0, unit: 'hours' },
   Signup: false,
   StaticURL: '/fb/static',
   Theme: '',

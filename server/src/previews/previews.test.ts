@@ -212,7 +212,6 @@ describe('requests', () => {
     ['thumb/nothing.jpg', 404],
     ['thumb/outside.jpg', 403],
     ['thumb/pipe.jpg', 403],
-    ['thumb/photo.jpg/', 409],
     ['thumb/', 501],
     ['thumb/folder', 501],
     ['big/folder/', 501],

@@ -33,6 +33,7 @@ test('a fresh installation has these settings, and no key among them', async () 
     'minimumPasswordLength',
     'tus',
     'requireCurrentPassword',
+    'shareDefaults',
     'authMethod',
     'letterCase',
   ]);

@@ -80,5 +80,9 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
       retryCount: wanted.tus?.retryCount ?? current.tus.retryCount,
     },
     requireCurrentPassword: wanted.requireCurrentPassword ?? current.requireCurrentPassword,
+    shareDefaults: {
+      duration: wanted.shareDefaults?.duration ?? current.shareDefaults.duration,
+      unit: wanted.shareDefaults?.unit ?? current.shareDefaults.unit,
+    },
   });
 }

@@ -46,6 +46,7 @@ describe('the page (existing API §2)', () => {
       ReCaptcha: false,
       ReportURL: '',
       ResizePreview: true,
+      ShareDefaults: { duration: 0, unit: 'hours' },
       Signup: false,
       StaticURL: '/static',
       Theme: '',

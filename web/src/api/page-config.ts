@@ -18,6 +18,7 @@ const bareConfig: PageConfig = {
   ReCaptcha: false,
   ReportURL: '',
   ResizePreview: false,
+  ShareDefaults: { duration: 0, unit: 'hours' },
   Signup: false,
   StaticURL: '/static',
   Theme: '',

@@ -42,6 +42,8 @@ export const settingOptions: readonly SettingOption[] = [
   setting('branding.disableExternal', 'switch', 'hide links to other sites'),
   setting('branding.disableUsedPercentage', 'switch', 'hide how full the disk is'),
   setting('branding.reportURL', 'text', 'where users report problems: a web or mailto: address'),
+  setting('shareDefaults.duration', 'number', 'duration of a new link in the page; 0 is permanent'),
+  setting('shareDefaults.unit', 'text', 'its unit: seconds, minutes, hours or days'),
   setting('tus.chunkSize', 'number', 'parts of resumable uploads, in bytes'),
   setting('tus.retryCount', 'number', 'how often a part is sent again'),
 ];

@@ -5,6 +5,7 @@ import {
   type Settings,
   type SettingsAnswer,
 } from '@filestead/contract/settings';
+import { shareUnits } from '@filestead/contract/shares';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../../api/page-config.ts';
@@ -38,7 +39,7 @@ type Flag = {
 }[keyof GeneralDraft];
 type Text = 'shell' | 'name' | 'files' | GeneralField;
 
-/** Accounts, rules, shell, branding and uploads. */
+/** Accounts, rules, shell, branding, links and uploads. */
 export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor }: GeneralCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');
@@ -62,6 +63,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
     minimumPasswordLength: t('global.error.number', numbers(bounds.minimumPasswordLength)),
     color: t('global.error.color'),
     reportURL: t('global.error.reportURL'),
+    shareDuration: t('global.error.number', numbers(bounds.shareDuration)),
     chunkSize: t('global.error.size'),
     retryCount: t('global.error.number', numbers(bounds.retryCount)),
   };
@@ -163,6 +165,17 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
           {flag('disableExternal', t('global.disableExternal'), t('global.disableExternalHint'))}
           {flag('disableUsedPercentage', t('global.disableUsedPercentage'))}
           {flag('hideLoginButton', t('global.hideLoginButton'))}
+        </div>
+      </CardPart>
+      <CardPart title={t('global.links')} description={t('global.linksHint')}>
+        <div className={styles.columns}>
+          {text('shareDuration', t('global.shareDuration'), { placeholder: t('global.permanent') })}
+          <Select
+            label={t('global.shareUnit')}
+            value={value.shareUnit}
+            onChange={(shareUnit) => change({ shareUnit })}
+            options={shareUnits.map((unit) => ({ value: unit, label: t(`global.shareUnits.${unit}`) }))}
+          />
         </div>
       </CardPart>
       <CardPart title={t('global.uploads')} description={t('global.uploadsHint')}>

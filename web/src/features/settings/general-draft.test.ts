@@ -20,6 +20,13 @@ test('texts become what the server wants', () => {
   });
 });
 
+test('a default duration of links may be empty, which never ends', () => {
+  const withDuration = (shareDuration: string) => ({ ...draft, shareDuration, shareUnit: 'days' as const });
+  expect(wrongFieldsOf(withDuration(''))).toEqual([]);
+  expect(withGeneral(settings, withDuration(' ')).shareDefaults).toEqual({ duration: 0, unit: 'days' });
+  expect(withGeneral(settings, withDuration(' 7 ')).shareDefaults).toEqual({ duration: 7, unit: 'days' });
+});
+
 test('an address for problems is a web page, an e-mail address or empty', () => {
   const addresses = ['https://example.org/new', ' mailto:help@example.org ', ''];
   expect(addresses.flatMap((reportURL) => wrongFieldsOf({ ...draft, reportURL }))).toEqual([]);
@@ -36,6 +43,9 @@ test.each([
   ['chunkSize', 'ten'],
   ['retryCount', '101'],
   ['retryCount', '-1'],
+  ['shareDuration', '2147483648'],
+  ['shareDuration', '-1'],
+  ['shareDuration', '1.5'],
 ] as const)('%s cannot be %s', (field, text) => {
   expect(wrongFieldsOf({ ...draft, [field]: text })).toEqual([field]);
 });

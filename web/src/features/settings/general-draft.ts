@@ -1,5 +1,7 @@
+import { maxShareDuration } from '@filestead/contract/limits';
 import type { Rule } from '@filestead/contract/rules';
 import { isReportURL, type Settings } from '@filestead/contract/settings';
+import type { ShareUnit } from '@filestead/contract/shares';
 import { InvalidPathError, parsePath } from '@filestead/contract/virtual-path';
 import { parseSizeText, sizeText } from './size-text.ts';
 
@@ -21,6 +23,8 @@ export interface GeneralDraft {
   disableExternal: boolean;
   disableUsedPercentage: boolean;
   reportURL: string;
+  shareDuration: string;
+  shareUnit: ShareUnit;
   hideLoginButton: boolean;
   chunkSize: string;
   retryCount: string;
@@ -42,6 +46,8 @@ export const generalDraftOf = (settings: Settings): GeneralDraft => ({
   disableExternal: settings.branding.disableExternal,
   disableUsedPercentage: settings.branding.disableUsedPercentage,
   reportURL: settings.branding.reportURL,
+  shareDuration: settings.shareDefaults.duration === 0 ? '' : String(settings.shareDefaults.duration),
+  shareUnit: settings.shareDefaults.unit,
   hideLoginButton: settings.hideLoginButton,
   chunkSize: sizeText(settings.tus.chunkSize),
   retryCount: String(settings.tus.retryCount),
@@ -62,13 +68,20 @@ export function isPathText(text: string): boolean {
 export const bounds = {
   minimumPasswordLength: { least: 1, most: 1024 },
   retryCount: { least: 0, most: 100 },
+  shareDuration: { least: 0, most: maxShareDuration },
 } as const;
 
 const isWholeBetween = (text: string, { least, most }: { least: number; most: number }): boolean =>
-  /^\s*\d{1,9}\s*$/u.test(text) && Number(text) >= least && Number(text) <= most;
+  /^\s*\d{1,10}\s*$/u.test(text) && Number(text) >= least && Number(text) <= most;
 
 export type GeneralField =
-  'userHomeBasePath' | 'minimumPasswordLength' | 'color' | 'reportURL' | 'chunkSize' | 'retryCount';
+  | 'userHomeBasePath'
+  | 'minimumPasswordLength'
+  | 'color'
+  | 'reportURL'
+  | 'shareDuration'
+  | 'chunkSize'
+  | 'retryCount';
 
 /** The fields that cannot be saved as they are typed, in the order of the form. */
 export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
@@ -77,6 +90,10 @@ export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
     ['minimumPasswordLength', isWholeBetween(draft.minimumPasswordLength, bounds.minimumPasswordLength)],
     ['color', draft.color.trim() === '' || /^(?:#[\da-f]{3,8}|[a-z]{3,32})$/iu.test(draft.color.trim())],
     ['reportURL', draft.reportURL.trim() === '' || isReportURL(draft.reportURL.trim())],
+    [
+      'shareDuration',
+      draft.shareDuration.trim() === '' || isWholeBetween(draft.shareDuration, bounds.shareDuration),
+    ],
     ['chunkSize', parseSizeText(draft.chunkSize) !== null],
     ['retryCount', isWholeBetween(draft.retryCount, bounds.retryCount)],
   ];
@@ -105,6 +122,7 @@ export const withGeneral = <Whole extends Settings>(settings: Whole, draft: Gene
     reportURL: draft.reportURL.trim(),
   },
   hideLoginButton: draft.hideLoginButton,
+  shareDefaults: { duration: Number(draft.shareDuration.trim()), unit: draft.shareUnit },
   tus: {
     chunkSize: parseSizeText(draft.chunkSize) ?? settings.tus.chunkSize,
     retryCount: Number(draft.retryCount),

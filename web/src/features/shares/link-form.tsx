@@ -7,7 +7,13 @@ import { formatNumber } from '../../i18n/format.ts';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './link-form.module.css';
-import { isEndless, isValidAmount, noEnd, quickDurations, type DurationInput } from './share-duration.ts';
+import {
+  initialDuration,
+  isEndless,
+  isValidAmount,
+  quickDurations,
+  type DurationInput,
+} from './share-duration.ts';
 import type { ShareTarget } from './share-target.ts';
 import { reasonOf } from './share-texts.ts';
 
@@ -25,12 +31,12 @@ interface LinkFormState {
 
 /** The fields of a new link to `target`; `onCreated` gets it once the server has made it. */
 export function useLinkForm(target: ShareTarget, onCreated: (share: Share) => void): LinkFormState {
-  const [duration, setDuration] = useState<DurationInput>(noEnd);
+  const [duration, setDuration] = useState<DurationInput>(() => initialDuration());
   const [password, setPassword] = useState('');
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const reset = () => {
-    setDuration(noEnd);
+    setDuration(initialDuration());
     setPassword('');
     setFailure(null);
   };

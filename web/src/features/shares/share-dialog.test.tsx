@@ -3,6 +3,7 @@ import { virtualPath } from '@filestead/contract/virtual-path';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pageConfig } from '../../api/page-config.ts';
 import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
 import { currentToasts } from '../../ui/toast.ts';
 import { linkOf } from './share-address.ts';
@@ -45,6 +46,24 @@ test('without links the form is shown, and cancel closes the prompt', async () =
   expect(String(fetched.mock.calls[0]?.[0])).toBe('/api/share/docs/');
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('the form begins with the default duration of the settings, and again after a link was made', async () => {
+  const before = pageConfig.ShareDefaults;
+  pageConfig.ShareDefaults = { duration: 7, unit: 'days' };
+  try {
+    fetched.mockResolvedValueOnce(jsonAnswer([]));
+    open();
+    expect(await screen.findByLabelText('Share Duration')).toHaveProperty('value', '7');
+    expect(screen.getByRole('radio', { name: 'In 7 days' })).toHaveProperty('checked', true);
+    fetched.mockResolvedValueOnce(jsonAnswer(link('made', { expire: Date.now() / 1000 + 604_800 })));
+    await userEvent.click(shareButton());
+    await waitFor(() => expect(lastBody()).toEqual({ expires: '7', unit: 'days' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'New link' }));
+    expect(await screen.findByLabelText('Share Duration')).toHaveProperty('value', '7');
+  } finally {
+    pageConfig.ShareDefaults = before;
+  }
 });
 
 test('with links their list is shown; New goes to the form and cancel back', async () => {

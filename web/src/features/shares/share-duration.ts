@@ -1,5 +1,7 @@
 import { maxShareDuration } from '@filestead/contract/limits';
+import type { PageConfig } from '@filestead/contract/page-config';
 import type { Share, ShareUnit } from '@filestead/contract/shares';
+import { pageConfig } from '../../api/page-config.ts';
 import { formatRelative } from '../../i18n/format.ts';
 
 /** How long a link shall live, as it is typed. An empty or zero amount never ends (product specification §5). */
@@ -10,6 +12,11 @@ export interface DurationInput {
 
 /** Hours, as long as nothing else is said (product specification §5). */
 export const noEnd: DurationInput = { amount: '', unit: 'hours' };
+
+/** The duration that a new link begins with, as the administrator has set it. */
+export const initialDuration = (
+  { duration, unit }: PageConfig['ShareDefaults'] = pageConfig.ShareDefaults,
+): DurationInput => (duration === 0 ? { ...noEnd, unit } : { amount: String(duration), unit });
 
 /** What most links need, by the key of its text. */
 export const quickDurations = [
