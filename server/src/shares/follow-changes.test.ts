@@ -99,7 +99,7 @@ test('deleting in one scope leaves the links of another alone', async () => {
 test('a refused or failed deletion ends no link', async () => {
   const hash = await share('alice', '/abc/x.txt');
   const missing = await app.fetch('/api/resources/abc/x.txt/below', { method: 'DELETE', ...as('alice') });
-  expect(missing.status).toBe(404);
+  expect(missing.status).toBe(409);
   expect(await read(hash)).toBe('x');
 });
 
