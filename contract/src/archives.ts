@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { maxArchiveBodyBytes, maxArchivePaths } from './limits.ts';
+import { maxArchiveBodyBytes, maxArchiveBodyElements, maxArchivePaths } from './limits.ts';
 
 /** How several files are packed, under the names of the existing API (§1.7, §6.5). */
 export const archiveFormats = [
@@ -88,6 +88,7 @@ export const createArchive = endpoint({
   needs: ['download'],
   body: ArchiveRequest,
   maxBodyBytes: maxArchiveBodyBytes,
+  maxBodyElements: maxArchiveBodyElements,
   answers: { 200: { description: 'The ticket', json: ArchiveTicket } },
   errors: [
     ...archiveErrors,
@@ -97,6 +98,7 @@ export const createArchive = endpoint({
     'external_link',
     'special_file',
     'payload_too_large',
+    'too_many_requests',
   ],
 });
 

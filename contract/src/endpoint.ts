@@ -49,6 +49,8 @@ export interface EndpointSpec {
   body?: z.ZodMiniType | 'bytes';
   /** Largest JSON body that is read, in bytes. */
   maxBodyBytes?: number;
+  /** Most members of all lists and objects of a JSON body together. */
+  maxBodyElements?: number;
   answers: Readonly<Record<number, AnswerSpec>>;
   errors: readonly ErrorCode[];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { errorStatus, type ErrorCode } from './errors.ts';
 import { checksumAlgorithms } from './files.ts';
-import { maxJobBodyBytes, maxJobItems } from './limits.ts';
+import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './limits.ts';
 
 export const jobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
 export const JobKind = z.enum(jobKinds);
@@ -107,6 +107,7 @@ export const createJob = endpoint({
   caller: 'signed_in',
   body: JobRequest,
   maxBodyBytes: maxJobBodyBytes,
+  maxBodyElements: maxJobBodyElements,
   answers: { 202: { description: 'Accepted; the job as it is now', json: Job } },
   errors: [
     'bad_request',

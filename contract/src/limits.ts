@@ -8,6 +8,8 @@ export const maxTextBytes = 10 * 1024 * 1024;
 export const maxLoginBodyBytes = 16 * 1024;
 /** Largest JSON body of the other endpoints. */
 export const maxJsonBodyBytes = 1024 * 1024;
+/** Most members of all lists and objects of a JSON body together, where the endpoint names no other number. */
+export const maxJsonBodyElements = 50_000;
 /** The shortest password that is accepted unless an administrator chose otherwise, in characters. */
 export const defaultMinimumPasswordLength = 8;
 /** The part of a file that a resumable upload sends at once (existing API §6.3). */
@@ -34,11 +36,15 @@ export const maxUnknownSharesPerAddress = 100;
 export const maxArchivePaths = 100_000;
 /** Largest body that asks for an archive: so many paths of ordinary length. */
 export const maxArchiveBodyBytes = 32 * 1024 * 1024;
+/** Most members of its lists and objects: the paths, and a few for the rest. */
+export const maxArchiveBodyElements = maxArchivePaths + 100;
 /** Most paths that a visitor of a link can choose for one archive; who wants more takes the folder. */
-export const maxPublicArchivePaths = 20_000;
+export const maxPublicArchivePaths = 10_000;
 /** Largest body that asks for an archive behind a link. */
-export const maxPublicArchiveBodyBytes = 4 * 1024 * 1024;
+export const maxPublicArchiveBodyBytes = 1024 * 1024;
 /** Most items of one job. */
 export const maxJobItems = 100_000;
 /** Largest body that asks for a job: so many items with paths of ordinary length. */
 export const maxJobBodyBytes = 32 * 1024 * 1024;
+/** Most members of its lists and objects: each item with all that it may have. */
+export const maxJobBodyElements = 6 * maxJobItems;

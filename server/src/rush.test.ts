@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { Lane } from './lane.ts';
+import { Semaphore } from './scheduling/semaphore.ts';
 import { Rush } from './rush.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('what moves bytes waits while connections arrive, turn after turn, and goes on with the first turn without', async () => {
   const rush = new Rush();
-  const lane = new Lane(2, rush);
+  const lane = new Semaphore(2, rush);
   let done = 0;
   rush.arrived();
   const moved = [1, 2, 3].map(() => lane.run(async () => void done++));
@@ -28,7 +28,7 @@ test('connections that never end hold nobody up for good', async () => {
     if (isArriving) setImmediate(arrive);
   };
   arrive();
-  const lane = new Lane(1, rush);
+  const lane = new Semaphore(1, rush);
   for (let i = 0; i < 3; i++) await lane.run(async () => undefined);
   isArriving = false;
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { AppError } from '../http/app-error.ts';
 import { foldedName } from './folded-name.ts';
+import { networkOf } from './network-of.ts';
 
 /** How many wrong attempts are allowed in a window. */
 export interface AttemptLimits {
@@ -37,16 +37,6 @@ export class TooManyAttempts extends AppError {
 
 /** Most names that are remembered, and most addresses; beyond it the oldest are forgotten. About 10 MB each. */
 const maxEntries = 50_000;
-
-/** Whoever has an IPv6 address has at least the 2^64 addresses of its network. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
-  return [...front, ...zeros, ...back].slice(0, 4).join(':');
-}
 
 const shortHash = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 16);

@@ -1,5 +1,5 @@
 import { AppError } from '../http/app-error.ts';
-import { Lane } from '../lane.ts';
+import { Semaphore } from '../scheduling/semaphore.ts';
 
 /**
  * Of the passwords that people choose most, those that a minimum length of 8 lets through. Compared in lower case.
@@ -31,7 +31,7 @@ export function requireGoodPassword(password: string, username: string, minimumL
  * Hashing takes a thread of the four that also read the disk for tens of milliseconds, and 19 MiB: a flood of guesses, from
  * however many addresses, leaves half of the threads to everybody else.
  */
-const hashing = new Lane(2);
+const hashing = new Semaphore(2);
 
 /** Hashes with argon2id at the library's defaults, which are OWASP's: 19 MiB, 2 passes. Off the main thread. */
 export async function hashPassword(password: string): Promise<string> {

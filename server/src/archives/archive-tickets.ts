@@ -19,9 +19,13 @@ const ticketBytes = 24;
 /** What all tickets may hold together, in characters of paths; the oldest are forgotten for new ones. */
 const maxHeldCharacters = 64 * 1024 * 1024;
 const maxTickets = 10_000;
+/** And those of one party, so that nobody makes the server forget the tickets of others. */
+const maxHeldCharactersPerParty = maxHeldCharacters / 2;
+const maxTicketsPerParty = 100;
 
 interface Held {
   readonly archive: PlannedArchive;
+  readonly party: string;
   readonly characters: number;
   readonly endsAt: number;
 }
@@ -37,9 +41,18 @@ export class ArchiveTickets {
     this.#now = now;
   }
 
-  issue(archive: PlannedArchive): string {
+  /** `party` names who asked, for the limits; the oldest tickets of a party make way for its new ones. */
+  issue(archive: PlannedArchive, party: string): string {
     const characters = archive.paths.reduce((sum, path) => sum + path.length, 0);
     const now = this.#now();
+    const own = [...this.#held].filter(([, held]) => held.party === party);
+    let ownCharacters = own.reduce((sum, [, held]) => sum + held.characters, characters);
+    for (const [position, [ticket, held]] of own.entries()) {
+      const isTooMany = own.length - position >= maxTicketsPerParty;
+      if (!isTooMany && ownCharacters <= maxHeldCharactersPerParty) break;
+      ownCharacters -= held.characters;
+      this.#drop(ticket);
+    }
     for (const [ticket, { endsAt }] of this.#held) {
       const isFull = this.#characters + characters > maxHeldCharacters || this.#held.size >= maxTickets;
       // They lie in the order in which they end.
@@ -47,7 +60,7 @@ export class ArchiveTickets {
       this.#drop(ticket);
     }
     const ticket = randomBytes(ticketBytes).toString('base64url');
-    this.#held.set(ticket, { archive, characters, endsAt: now + ticketLifeSeconds * 1000 });
+    this.#held.set(ticket, { archive, party, characters, endsAt: now + ticketLifeSeconds * 1000 });
     this.#characters += characters;
     return ticket;
   }

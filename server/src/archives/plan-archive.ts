@@ -10,12 +10,13 @@ import {
 import { AppError } from '../http/app-error.ts';
 import { memberName } from '../storage/pack/member-names.ts';
 import type { PackedMember, Storage } from '../storage/storage.ts';
+import { Pause } from '../turns.ts';
 
 /** So many paths are looked at side by side. */
 const parallelLooks = 32;
 
 /** Each path once, without those that lie in another one; in the order they were given. */
-function withoutNested(paths: readonly VirtualPath[]): VirtualPath[] {
+async function withoutNested(paths: readonly VirtualPath[]): Promise<VirtualPath[]> {
   const given = new Set(paths);
   const isNested = (path: VirtualPath): boolean => {
     for (let above = path; above !== rootPath;) {
@@ -24,7 +25,13 @@ function withoutNested(paths: readonly VirtualPath[]): VirtualPath[] {
     }
     return false;
   };
-  return [...given].filter((path) => !isNested(path));
+  const outermost: VirtualPath[] = [];
+  const pause = new Pause();
+  for (const path of given) {
+    if (!isNested(path)) outermost.push(path);
+    if (pause.isDue()) await pause.take();
+  }
+  return outermost;
 }
 
 /** The deepest folder that holds all of `paths`. */
@@ -38,8 +45,8 @@ function commonFolder(paths: readonly VirtualPath[]): VirtualPath {
  * The name of an archive without extension (existing API §1.7): of the one path, or `_` and the folder that holds all of
  * them. `rootName` stands for the root of the storage.
  */
-export function archiveName(paths: readonly VirtualPath[], rootName: string): string {
-  const [path = rootPath, ...others] = withoutNested(paths);
+export async function archiveName(paths: readonly VirtualPath[], rootName: string): Promise<string> {
+  const [path = rootPath, ...others] = await withoutNested(paths);
   if (others.length === 0) return nameOf(path) || rootName;
   return `_${nameOf(commonFolder([path, ...others])) || rootName}`;
 }
@@ -54,7 +61,7 @@ export async function planArchive(
   paths: readonly VirtualPath[],
   signal?: AbortSignal,
 ): Promise<PackedMember[]> {
-  const wanted = withoutNested(paths);
+  const wanted = await withoutNested(paths);
   const look = async (path: VirtualPath): Promise<boolean> => {
     const entry = await storage.stat(path);
     if (entry === null) throw new AppError('not_found');
@@ -73,11 +80,15 @@ export async function planArchive(
   if (wanted.length === 1) return [{ path: only, name: isFolder ? '' : memberName(nameOf(only)) }];
   const common = commonFolder(wanted);
   const taken = new Set<string>();
-  return wanted.map((path) => {
+  const members: PackedMember[] = [];
+  const pause = new Pause();
+  for (const path of wanted) {
     const name = segmentsOf(relativeTo(path, common)).map(memberName).join('/');
     let free = name;
     for (let number = 1; taken.has(free); number++) free = `${name}(${number})`;
     taken.add(free);
-    return { path, name: free };
-  });
+    members.push({ path, name: free });
+    if (pause.isDue()) await pause.take();
+  }
+  return members;
 }

@@ -1,6 +1,7 @@
 import { createArchive, getArchive } from '@filestead/contract/archives';
 import type { FastifyInstance } from 'fastify';
 import type { Caller } from '../http/caller.ts';
+import { partyOf } from '../http/party-of.ts';
 import type { Route } from '../http/route.ts';
 import type { SendArchive } from './send-archive.ts';
 import { openTicketedArchives } from './ticketed-archives.ts';
@@ -18,9 +19,10 @@ export function registerArchives(
   const { route, sendArchive, rootNameOf } = options;
   const archives = openTicketedArchives(sendArchive);
 
-  route(app, createArchive, async ({ caller, body, signal }) =>
+  route(app, createArchive, async ({ caller, body, request, signal }) =>
     archives.ask({
       holder: caller.sessionId,
+      party: partyOf(request),
       storage: await caller.storage(),
       body,
       rootName: rootNameOf(caller),

@@ -5,11 +5,12 @@ import { isAppError } from '../http/app-error.ts';
 import { contentDisposition } from '../http/content-disposition.ts';
 import { written } from '../http/send-bytes.ts';
 import { rawHeaders } from '../http/send-file.ts';
+import { partyOf } from '../http/party-of.ts';
 import { takeOver } from '../http/take-over.ts';
+import { type Ticket, openFairQueue } from '../scheduling/fair-queue.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openCompressor } from './open-compressor.ts';
 import { planArchive } from './plan-archive.ts';
-import { type Group, openSlots } from './slots.ts';
 
 /** An archive to be sent as the answer to a GET or HEAD. */
 export interface SendArchiveOptions {
@@ -35,16 +36,12 @@ const maxCompressing = 8;
 /** When all places are taken, it is worth asking again after so many seconds. */
 const retryAfterSeconds = 10;
 
-/** A download that is not read holds its place: visitors of links leave half of them to users, one user a quarter to others. */
-function groupOf({ opened }: FastifyRequest): Group {
-  const user = opened?.admission?.caller.user;
-  return user === undefined ? { name: 'visitors', share: 1 / 2 } : { name: `user ${user.id}`, share: 3 / 4 };
-}
-
 /** Sends at most `atOnce` archives at the same time. */
 export function archiveSender(atOnce: number): SendArchive {
-  const archives = openSlots(atOnce);
-  const compressing = openSlots(Math.min(maxCompressing, atOnce));
+  // A download that is not read keeps its place, so that nobody waits for one.
+  const refusal = 'too_busy';
+  const archives = openFairQueue({ running: atOnce, waiting: 0, refusal });
+  const compressing = openFairQueue({ running: Math.min(maxCompressing, atOnce), waiting: 0, refusal });
 
   return async ({ storage, paths, format, name, request, reply, signal }) => {
     const { extension, mediaType } = archiveForms[format];
@@ -55,11 +52,11 @@ export function archiveSender(atOnce: number): SendArchive {
       'content-disposition': contentDisposition('attachment', name + extension),
     };
     const members = await planArchive(storage, paths, signal);
-    const leave: (() => void)[] = [];
+    const places: Ticket[] = [];
     try {
-      const group = groupOf(request);
-      leave.push(archives.take(group));
-      if (format !== 'zip' && format !== 'tar') leave.push(compressing.take(group));
+      const party = partyOf(request);
+      places.push(archives.enter(party));
+      if (format !== 'zip' && format !== 'tar') places.push(compressing.enter(party));
       const packed = (compress: Awaited<ReturnType<typeof openCompressor>>): AsyncIterator<Uint8Array> =>
         compress(storage.pack(members, { container: format === 'zip' ? 'zip' : 'tar', signal }))[
           Symbol.asyncIterator
@@ -89,7 +86,7 @@ export function archiveSender(atOnce: number): SendArchive {
       if (isAppError(error, 'too_busy')) reply.header('retry-after', retryAfterSeconds);
       throw error;
     } finally {
-      for (const give of leave) give();
+      for (const place of places) place.end();
     }
   };
 }

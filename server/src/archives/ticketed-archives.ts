@@ -4,10 +4,12 @@ import {
   type ArchiveRequest,
   type ArchiveTicket,
 } from '@filestead/contract/archives';
-import { isValidNewName, parsePath } from '@filestead/contract/virtual-path';
+import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
+import type { Party } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
+import { Pause } from '../turns.ts';
 import { ArchiveTickets, ticketLifeSeconds } from './archive-tickets.ts';
 import { archiveName, planArchive } from './plan-archive.ts';
 import type { SendArchive } from './send-archive.ts';
@@ -25,7 +27,13 @@ export interface TicketedArchives {
    * Looks whether everything can be had. Throws `unsupported_archive_format`, `bad_request`, `invalid_path`, and what
    * {@link planArchive} throws. `rootName` stands for the root of the storage.
    */
-  ask(asking: Asking & { readonly body: ArchiveRequest; readonly rootName: string }): Promise<ArchiveTicket>;
+  ask(
+    asking: Asking & {
+      readonly party: Party;
+      readonly body: ArchiveRequest;
+      readonly rootName: string;
+    },
+  ): Promise<ArchiveTicket>;
   /** Answers a GET or HEAD; a GET uses the ticket up. Throws `not_found`, and what {@link SendArchive} throws. */
   send(
     asking: Asking & {
@@ -39,16 +47,21 @@ export interface TicketedArchives {
 export function openTicketedArchives(sendArchive: SendArchive): TicketedArchives {
   const tickets = new ArchiveTickets();
   return {
-    async ask({ holder, storage, body, rootName, signal }) {
+    async ask({ holder, party, storage, body, rootName, signal }) {
       const format = archiveFormatNamed(body.format);
       if (format === null) throw new AppError('unsupported_archive_format');
       if (body.name !== undefined && !isValidNewName(body.name)) {
         throw new AppError('bad_request', 'body.name: not the name of a file');
       }
-      const paths = body.paths.map((path) => parsePath(path).path);
+      const paths: VirtualPath[] = [];
+      const pause = new Pause();
+      for (const path of body.paths) {
+        paths.push(parsePath(path).path);
+        if (pause.isDue()) await pause.take();
+      }
       await planArchive(storage, paths, signal);
-      const name = body.name ?? archiveName(paths, rootName);
-      const ticket = tickets.issue({ holder, paths, format, name });
+      const name = body.name ?? (await archiveName(paths, rootName));
+      const ticket = tickets.issue({ holder, paths, format, name }, party.join(' '));
       return { ticket, name: name + archiveForms[format].extension, validForSeconds: ticketLifeSeconds };
     },
     async send({ holder, ticket, storage, request, reply, signal }) {

@@ -105,13 +105,23 @@ test('tickets end by themselves, and the oldest make room', () => {
   const now = vi.fn(() => 1_000_000);
   const tickets = new ArchiveTickets(now);
   const archive = { holder: 's', paths: [virtualPath('/a')], format: 'zip', name: 'a' } as const;
-  const first = tickets.issue(archive);
+  const first = tickets.issue(archive, 'user 1');
   expect(tickets.find(first, 's')).toBe(archive);
   now.mockReturnValue(1_059_999);
   expect(tickets.find(first, 's')).toBe(archive);
   now.mockReturnValue(1_060_000);
   expect(tickets.find(first, 's')).toBeNull();
-  const second = tickets.issue(archive);
-  for (let i = 0; i < 10_000; i++) tickets.issue(archive);
+  const second = tickets.issue(archive, 'user 1');
+  for (let i = 0; i < 10_000; i++) tickets.issue(archive, `user ${i % 1_000}`);
   expect(tickets.find(second, 's')).toBeNull();
+});
+
+test('the tickets of one party make way for its own new ones, not for those of another', () => {
+  const tickets = new ArchiveTickets();
+  const archive = { holder: 's', paths: [virtualPath('/a')], format: 'zip', name: 'a' } as const;
+  const other = tickets.issue(archive, 'user 1');
+  const first = tickets.issue(archive, 'visitor');
+  for (let i = 0; i < 200; i++) tickets.issue(archive, 'visitor');
+  expect(tickets.find(first, 's')).toBeNull();
+  expect(tickets.find(other, 's')).toBe(archive);
 });

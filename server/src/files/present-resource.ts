@@ -3,6 +3,7 @@ import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsRows } from '../http/accepts.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
+import { partyOf } from '../http/party-of.ts';
 import { sendBytes } from '../http/send-bytes.ts';
 import { sendChunks } from '../http/send-chunks.ts';
 import { takeOver } from '../http/take-over.ts';
@@ -57,7 +58,7 @@ export interface PresentResource extends Appearance {
  */
 export async function presentResource(resource: PresentResource): Promise<void> {
   const { storage, accept, request, reply } = resource;
-  const result = await readResource(storage, resource);
+  const result = await readResource(storage, { ...resource, party: partyOf(request) });
   if (result.kind === 'bytes') {
     try {
       await sendText(result.file, resource);

@@ -4,6 +4,7 @@ import { type RequestedPath, extensionOf, nameOf } from '@filestead/contract/vir
 import { AppError } from '../http/app-error.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { sniffedBytes } from '../http/media-type.ts';
+import type { Party } from '../scheduling/party.ts';
 import { checksum } from '../storage/checksum.ts';
 import type { Entry, FolderListing, OpenFile, Storage } from '../storage/storage.ts';
 import { listedTypeIndex, openedType, typeAt } from './entry-type.ts';
@@ -24,6 +25,8 @@ export interface ReadResource extends Appearance {
   readonly withContent?: boolean;
   /** A text file is wanted as the bytes that it is. */
   readonly asBytes?: boolean;
+  /** Takes its turns with the checksums of others. */
+  readonly party: Party;
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +57,7 @@ export async function readResource(storage: Storage, request: ReadResource): Pro
     if (algorithm === undefined) throw new AppError('unsupported_checksum');
     return readWithFile(storage, request, async (file) => {
       const type = shownType(await typeOf(file, requested), request, null);
-      const checksums = { [algorithm]: await checksum(file, algorithm, { signal }) };
+      const checksums = { [algorithm]: await checksum(file, algorithm, { party: request.party, signal }) };
       return fileAsJson(requested, { entry: file.entry, type, checksums }, request);
     });
   }

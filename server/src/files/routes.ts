@@ -14,7 +14,6 @@ import type { Caller } from '../http/caller.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
-import { createRequestSlots } from '../http/request-slots.ts';
 import type { Route } from '../http/route.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
@@ -25,11 +24,19 @@ import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
 import type { SendRaw } from './send-raw.ts';
 import { sendSubtitles } from './send-subtitles.ts';
+import { openFairQueue } from '../scheduling/fair-queue.ts';
+import { userParty } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
 import { uploadFile } from './upload-file.ts';
 
 /** Whole trees that are listed at once. */
-const walkLimits = { running: 4, runningPerUser: 2, waiting: 64, waitingPerUser: 8 };
+const walkLimits = {
+  running: 4,
+  runningPerParty: 2,
+  waiting: 64,
+  waitingPerParty: 8,
+  refusal: 'too_many_requests',
+} as const;
 
 /** Below here newer clients ask for everything below a folder (existing API §6.4). */
 const belowPrefix = virtualPath('/recursive');
@@ -64,16 +71,10 @@ export function registerFiles(
     rootNameOf: (caller: Caller) => string;
   },
 ): void {
-  const walks = createRequestSlots(walkLimits);
+  const walks = openFairQueue(walkLimits);
 
-  const sendBelow = async (caller: Caller, list: ListBelow): Promise<void> => {
-    const leave = await walks.enter(caller.user.id, list.signal);
-    try {
-      await sendListBelow(list);
-    } finally {
-      leave();
-    }
-  };
+  const sendBelow = (caller: Caller, list: ListBelow): Promise<void> =>
+    walks.run(userParty(caller.user.id), () => sendListBelow(list), list.signal);
 
   route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
     const { perm, sorting } = caller.user;

@@ -34,7 +34,7 @@ export type SendRaw = (options: SendRawOptions) => Promise<void>;
 
 /** What makes archives, handed in because that is another feature. */
 export interface Archiving {
-  readonly archiveName: (paths: readonly VirtualPath[], rootName: string) => string;
+  readonly archiveName: (paths: readonly VirtualPath[], rootName: string) => Promise<string>;
   readonly sendArchive: (
     options: Pick<SendRawOptions, 'storage' | 'request' | 'reply' | 'signal'> & {
       readonly paths: readonly VirtualPath[];
@@ -92,7 +92,7 @@ export function rawSender({ archiveName, sendArchive }: Archiving): SendRaw {
     const format = archiveFormatNamed(query.algo);
     if (format === null) throw new AppError('unsupported_archive_format');
     const paths = listed.length > 0 ? listed : [requested.path];
-    const name = archiveName(paths, rootName);
+    const name = await archiveName(paths, rootName);
     await sendArchive({ storage, paths, format, name, request, reply, signal });
   };
 }

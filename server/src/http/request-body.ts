@@ -1,6 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { openFairQueue } from '../scheduling/fair-queue.ts';
+import { isTurnOver, nextTurn } from '../turns.ts';
 import { AppError } from './app-error.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { parseJson, parseJsonInParts } from './parse-json.ts';
+import { partyOf } from './party-of.ts';
 
 /** A JSON body must have arrived after so long. */
 const jsonBodyTimeoutMs = 30_000;
@@ -24,30 +29,78 @@ export const hasBody = (request: IncomingMessage): boolean =>
 export const announcedLength = (request: IncomingMessage): number =>
   Number(request.headers['content-length'] ?? 0);
 
-async function readAll(raw: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
+/** Bodies up to this size (bytes) are read and parsed at once: they take a few milliseconds, whatever they hold. */
+const smallBodyBytes = 64 * 1024;
+
+/** Larger bodies that are held in memory and parsed at the same time, and those that wait unread. */
+const largeBodies = openFairQueue({
+  running: 3,
+  waiting: 64,
+  waitingPerParty: 16,
+  refusal: 'too_many_requests',
+});
+
+async function* chunksOf(raw: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let length = 0;
+  for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) throw new AppError('payload_too_large');
+    yield chunk;
+  }
+}
+
+/** Throws away a body that takes too long to arrive. */
+async function inTime<T>(raw: IncomingMessage, read: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => raw.destroy(), jsonBodyTimeoutMs);
   try {
-    for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > maxBytes) throw new AppError('payload_too_large');
-      chunks.push(chunk);
-    }
+    return await read();
   } finally {
     clearTimeout(timer);
   }
-  return Buffer.concat(chunks, length);
+}
+
+/** Gathers chunks until there are more than `enoughBytes` of them; whether that was all. */
+async function gather(body: AsyncGenerator<Buffer>, chunks: Buffer[], enoughBytes: number): Promise<boolean> {
+  for (let length = 0; length <= enoughBytes;) {
+    const next = await body.next();
+    if (next.done === true) return true;
+    chunks.push(next.value);
+    length += next.value.length;
+  }
+  return false;
+}
+
+/** Reads what follows the `chunks` that are there and parses the whole, giving way to other requests in between. */
+async function readLarge(
+  body: AsyncGenerator<Buffer>,
+  chunks: Buffer[],
+  maxElements: number,
+): Promise<unknown> {
+  const scanner = new JsonScanner(maxElements);
+  for (const chunk of chunks) scanner.scan(chunk);
+  for await (const chunk of body) {
+    scanner.scan(chunk);
+    chunks.push(chunk);
+    if (isTurnOver()) await nextTurn();
+  }
+  return parseJsonInParts(Buffer.concat(chunks), scanner.lists);
+}
+
+/** How much of a JSON body is taken. */
+export interface JsonLimits {
+  readonly maxBytes: number;
+  /** Members of all lists and objects in it together. */
+  readonly maxElements: number;
 }
 
 /**
  * Reads a JSON body; `undefined` when it is empty. `anyType` accepts every content type: existing clients send JSON as
- * text, which is harmless where no foreign page can have sent the request.
- * Throws `unsupported_media_type`, `payload_too_large`, `bad_request`.
+ * text, which is harmless where no foreign page can have sent the request. Of large bodies few are read at a time, one caller after the other, and their depth and elements are bounded while they arrive.
+ * Throws `unsupported_media_type`, `payload_too_large`, `bad_request`, `too_many_requests`, and the reason of `signal`.
  */
 export async function readJson(
   request: FastifyRequest,
-  { maxBytes, anyType }: { maxBytes: number; anyType: boolean },
+  { anyType, signal, maxBytes, maxElements }: JsonLimits & { anyType: boolean; signal: AbortSignal },
 ): Promise<unknown> {
   const { raw } = request;
   if (!hasBody(raw)) return undefined;
@@ -55,12 +108,16 @@ export async function readJson(
     throw new AppError('unsupported_media_type', 'send the body as application/json');
   }
   if (announcedLength(raw) > maxBytes) throw new AppError('payload_too_large');
-  const bytes = await readAll(raw, maxBytes);
-  if (bytes.length === 0) return undefined;
+  const body = chunksOf(raw, maxBytes);
+  const chunks: Buffer[] = [];
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) as unknown;
-  } catch (error) {
-    throw new AppError('bad_request', 'the body is not JSON', { cause: error });
+    if (await inTime(raw, () => gather(body, chunks, smallBodyBytes))) {
+      return chunks.length === 0 ? undefined : parseJson(Buffer.concat(chunks));
+    }
+    const read = (): Promise<unknown> => inTime(raw, () => readLarge(body, chunks, maxElements));
+    return await largeBodies.run(partyOf(request), read, signal);
+  } finally {
+    await body.return(undefined);
   }
 }
 

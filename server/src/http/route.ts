@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '@filestead/contract/endpoint';
-import { maxJsonBodyBytes } from '@filestead/contract/limits';
+import { maxJsonBodyBytes, maxJsonBodyElements } from '@filestead/contract/limits';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import * as z from 'zod/mini';
@@ -21,6 +21,10 @@ export interface Call<E extends EndpointSpec> {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
+  /**
+   * The JSON body of a route with `readsBody`, to be read once, after its own checks. Throws what is wrong with the body.
+   */
+  readonly readBody: () => Promise<BodyOf<E>>;
   /**
    * The streamed body of a `bytes` endpoint, to be read once. Throws `payload_too_large`; leaving it early keeps the
    * connection fit for the answer, which reading `request.raw` in a loop would not.
@@ -44,8 +48,12 @@ export type Route = <E extends EndpointSpec>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
-  /** `before` runs when the caller is known and before the body is read; what it throws is the answer. */
-  options?: { before?: () => void },
+  options?: {
+    /** Runs when the caller is known and before the body is read; what it throws is the answer. */
+    before?: () => void;
+    /** The handler checks more before it calls {@link Call.readBody}; `body` is undefined. */
+    readsBody?: boolean;
+  },
 ) => void;
 
 /** What was understood of a request before its handler runs. */
@@ -156,13 +164,18 @@ async function checkAgain(
 }
 
 /** The JSON body of an endpoint that has one. */
-async function readBody(endpoint: EndpointSpec, request: FastifyRequest): Promise<unknown> {
-  const { body, maxBodyBytes = maxJsonBodyBytes } = endpoint;
+async function readBody(
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { body, maxBodyBytes = maxJsonBodyBytes, maxBodyElements = maxJsonBodyElements } = endpoint;
   if (body === undefined || body === 'bytes') return undefined;
   // Whoever is signed in here showed the token in a header: bodies are never read of requests that show a cookie only.
   const anyType = endpoint.caller !== 'anyone' || isFromProgram(request.headers);
   try {
-    return parseBy(body, await readJson(request, { maxBytes: maxBodyBytes, anyType }), 'body');
+    const limits = { maxBytes: maxBodyBytes, maxElements: maxBodyElements };
+    return parseBy(body, await readJson(request, { ...limits, anyType, signal }), 'body');
   } catch (error) {
     // Where people sign in, a body that says nothing is as good as a wrong password (existing API §1.4).
     const isWrong = isAppError(error, 'bad_request') && endpoint.errors.includes('wrong_credentials');
@@ -173,7 +186,7 @@ async function readBody(endpoint: EndpointSpec, request: FastifyRequest): Promis
 function callOf<E extends EndpointSpec>(
   app: FastifyInstance,
   opened: Opened,
-  body: unknown,
+  { body, read }: { body: unknown; read: () => Promise<unknown> },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Call<E> {
@@ -188,6 +201,7 @@ function callOf<E extends EndpointSpec>(
     params: opened.params as ParamsOf<E>,
     query: opened.query as QueryOf<E>,
     body: body as BodyOf<E>,
+    readBody: () => read() as Promise<BodyOf<E>>,
     get content() {
       return streamBody(request.raw, app.httpOptions.maxUploadBytes);
     },
@@ -213,7 +227,7 @@ function methodsOf({ method, anyMethod }: EndpointSpec): HTTPMethods[] {
 }
 
 /** Puts an endpoint of the contract on the server. `HEAD` is served wherever `GET` is. */
-export const route: Route = (app, endpoint, handler, { before } = {}) => {
+export const route: Route = (app, endpoint, handler, { before, readsBody = false } = {}) => {
   const spec: EndpointSpec = endpoint;
   const status = Math.min(...Object.keys(spec.answers).map(Number));
   const isText = Object.values(spec.answers).some((answer) => answer.text === true);
@@ -231,9 +245,11 @@ export const route: Route = (app, endpoint, handler, { before } = {}) => {
       },
       handler: async (request, reply) => {
         if (request.opened === null) throw new Error('a handler ran before its request was opened');
-        const body = await readBody(spec, request);
+        const { opened } = request;
+        const read = (): Promise<unknown> => readBody(spec, request, opened.running.signal);
+        const body = readsBody ? undefined : await read();
         reply.code(status);
-        const answer = await handler(callOf<typeof endpoint>(app, request.opened, body, request, reply));
+        const answer = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));
         if (reply.sent) return reply;
         if (typeof answer === 'string') return sendText(reply, answer);
         if (answer !== undefined) return sendJson(reply, answer);

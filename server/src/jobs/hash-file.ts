@@ -1,9 +1,12 @@
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { Party } from '../scheduling/party.ts';
 import { checksum } from '../storage/checksum.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface HashFile {
+  /** Takes its turns with the checksums of others. */
+  readonly party: Party;
   readonly algorithm: (typeof checksumAlgorithms)[number];
   /** Hears how many bytes more were read. */
   readonly onBytes: (bytes: number) => void;
@@ -17,7 +20,7 @@ export interface HashFile {
 export async function hashFile(
   storage: Storage,
   path: VirtualPath,
-  { algorithm, onBytes, signal }: HashFile,
+  { party, algorithm, onBytes, signal }: HashFile,
 ): Promise<string> {
   const file = await storage.openFile(path);
   try {
@@ -28,7 +31,7 @@ export async function hashFile(
     };
     const { size } = file.entry;
     const onProgress = (bytes: number): void => tell(Math.min(bytes, size));
-    const hex = await checksum(file, algorithm, { signal, onProgress });
+    const hex = await checksum(file, algorithm, { party, signal, onProgress });
     tell(size);
     return hex;
   } finally {

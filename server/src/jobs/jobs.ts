@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { JobRequest } from '@filestead/contract/jobs';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
-import { openFairQueue } from './fair-queue.ts';
+import { openFairQueue } from '../scheduling/fair-queue.ts';
+import { userParty } from '../scheduling/party.ts';
 import { JobRecord } from './job-record.ts';
 import { planItems } from './plan-items.ts';
 import { runJob, type RunJob } from './run-job.ts';
@@ -35,7 +36,7 @@ export interface JobListener {
 /** The long work of a server. Kept in memory: a restart ends it. */
 export interface Jobs {
   /** Throws `bad_request`, `invalid_path`, `forbidden`, `too_many_requests`. */
-  create(caller: Caller, request: JobRequest): JobRecord;
+  create(caller: Caller, request: JobRequest): Promise<JobRecord>;
   /** The jobs of a user, the newest first. */
   of(userId: number): JobRecord[];
   /** Throws `not_found`, for the jobs of others too. */
@@ -49,7 +50,13 @@ export interface Jobs {
 /** Opens the jobs of a server, none so far. */
 export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener): Jobs {
   const jobs = new Map<string, JobRecord>();
-  const queue = openFairQueue({ atOnce: limits.atOnce, perOwner: limits.perUser });
+  // How many may wait is bounded per user, below.
+  const queue = openFairQueue({
+    running: limits.atOnce,
+    runningPerParty: limits.perUser,
+    waiting: Infinity,
+    refusal: 'too_many_requests',
+  });
   let isClosing = false;
 
   const of = (userId: number): JobRecord[] =>
@@ -85,8 +92,8 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
   return {
     of,
     find,
-    create(caller, request) {
-      const items = planItems(request, caller.user.perm);
+    async create(caller, request) {
+      const items = await planItems(request, caller.user.perm);
       const unfinished = of(caller.user.id).filter((job) => !job.hasEnded);
       const isTooMuch =
         unfinished.length >= maxUnfinishedPerUser || itemsOf(unfinished) + items.length > maxItemsPerUser;
@@ -106,7 +113,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
       jobs.set(job.id, job);
       trim(caller.user.id);
       listener.changed(job);
-      queue.add(caller.user.id, () => runJob(job, parts));
+      void queue.run(userParty(caller.user.id), () => runJob(job, parts));
       return job;
     },
     cancel(userId, id) {

@@ -2,6 +2,7 @@ import type { PermissionName, Permissions } from '@filestead/contract/permission
 import type { JobKind, JobRequest } from '@filestead/contract/jobs';
 import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
+import { Pause } from '../turns.ts';
 
 /** One entry of a job's selection, parsed. */
 export interface PlannedItem {
@@ -32,20 +33,24 @@ function parseAbsolute(text: string, place: string): RequestedPath {
  * Reads the selection of a request, whole or not at all. Throws `bad_request`, `invalid_path`, and `forbidden` when the user
  * lacks what the job takes; the storage asks again for every item.
  */
-export function planItems(request: JobRequest, can: Permissions): PlannedItem[] {
+export async function planItems(request: JobRequest, can: Permissions): Promise<PlannedItem[]> {
   const { kind } = request;
   if (!can[permissionOf[kind]]) throw new AppError('forbidden');
   const leads = kind === 'copy' || kind === 'move';
-  return request.items.map(({ from, to, overwrite = false, rename = false }, index) => {
+  const planned: PlannedItem[] = [];
+  const pause = new Pause();
+  for (const [index, { from, to, overwrite = false, rename = false }] of request.items.entries()) {
     const place = `body.items.${index}`;
     if (leads && to === undefined) throw new AppError('bad_request', `${place}.to: is needed to ${kind}`);
     if (leads && overwrite && !can.modify) throw new AppError('forbidden');
-    return {
+    planned.push({
       index,
       from: parseAbsolute(from, `${place}.from`),
       to: leads && to !== undefined ? parseAbsolute(to, `${place}.to`).path : null,
       overwrite,
       picksFreeName: rename,
-    };
-  });
+    });
+    if (pause.isDue()) await pause.take();
+  }
+  return planned;
 }

@@ -36,7 +36,7 @@ export function registerJobs(
     await jobs.close();
   });
 
-  route(app, endpoints.createJob, async ({ caller, body }) => jobs.create(caller, body).present());
+  route(app, endpoints.createJob, async ({ caller, body }) => (await jobs.create(caller, body)).present());
 
   route(app, endpoints.listJobs, async ({ caller }) => jobs.of(caller.user.id).map((job) => job.present()));
 

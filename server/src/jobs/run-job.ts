@@ -4,6 +4,7 @@ import type { Callers } from '../access/callers.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
+import { userParty } from '../scheduling/party.ts';
 import type { RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
 import { hashFile } from './hash-file.ts';
 import type { JobRecord } from './job-record.ts';
@@ -226,6 +227,7 @@ async function hashOne(
   job.current = path;
   const checksum = await hashFile(storage, path, {
     algorithm: job.algorithm,
+    party: userParty(job.userId),
     onBytes: (bytes) => {
       job.bytesDone += bytes;
       job.changed();

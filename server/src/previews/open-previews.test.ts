@@ -1,6 +1,7 @@
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect, test } from 'vitest';
 import { isAppError } from '../http/app-error.ts';
+import { userParty } from '../scheduling/party.ts';
 import { openMemoryStorage } from '../storage/memory-storage.ts';
 import type { OpenFile } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
@@ -36,7 +37,7 @@ function gallery(processors: number) {
       },
     },
   });
-  const get = async (name: string, signal = never): Promise<MadePicture> => {
+  const get = async (name: string, signal = never, userId = 1): Promise<MadePicture> => {
     const storage = await openMemoryStorage({ [`/${name}`]: 'bytes' });
     const file = await storage.openFile(virtualPath(`/${name}`));
     let isTaken = false;
@@ -48,7 +49,7 @@ function gallery(processors: number) {
       wanted: { size: 'thumb', isForBrowser: false },
     } as const;
     try {
-      return await getPicture(job, signal, () => (isTaken = true));
+      return await getPicture(job, { party: userParty(userId), signal }, () => (isTaken = true));
     } finally {
       if (!isTaken) await counted.close();
     }
@@ -70,8 +71,8 @@ test('one picture is made once, however many ask, and is kept', async () => {
   expect(closed()).toBe(6);
 });
 
-test('no more than the processors work at once, and whoever leaves is not worked for', async () => {
-  const { get, pending, most, closed } = gallery(2);
+test('one user gets all processors but one, and nothing is made for a user who has left', async () => {
+  const { get, pending, most, closed } = gallery(3);
   const leaving = new AbortController();
   const stays = ['a', 'b', 'c', 'd'].map((name) => get(name));
   await settled();

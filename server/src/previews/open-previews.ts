@@ -1,13 +1,13 @@
 import { isAppError } from '../http/app-error.ts';
+import { openFairQueue } from '../scheduling/fair-queue.ts';
+import { createSharedWork } from '../scheduling/shared-work.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 import { openDecoderPool } from './decoder/decoder-pool.ts';
 import { maxRemembered, maxWaiting, rememberedMs } from './limits.ts';
 import { type Makers, makePreview } from './make-preview.ts';
 import { type PreviewCache, openPreviewCache } from './preview-cache.ts';
 import { type GetPicture, type SendPreview, createSendPreview } from './send-preview.ts';
-import { createSharedWork } from './shared-work.ts';
 import { createTakeFrame } from './video-frame.ts';
-import { createWorkQueue } from './work-queue.ts';
 
 /** What an administrator chooses about previews. */
 export interface PreviewOptions {
@@ -49,8 +49,8 @@ function createFailureMemory(): { check(key: string): void; note(key: string, er
 }
 
 /**
- * Finds pictures in `cache` or makes them: each once, however many ask for it at the same time, and no more than
- * `processors` at once.
+ * Finds pictures in `cache` or makes them: each once, however many ask for it at the same time, no more than `processors` at
+ * once, and one caller after the other.
  */
 export function createGetPicture({
   cache,
@@ -61,19 +61,18 @@ export function createGetPicture({
   makers: Makers;
   processors: number;
 }): GetPicture {
-  const queue = createWorkQueue({ atOnce: processors, maxWaiting });
-  const shared = createSharedWork<MadePicture>();
+  const queue = openFairQueue({ running: processors, waiting: maxWaiting, refusal: 'busy' });
+  const shared = createSharedWork<MadePicture>(queue);
   const failures = createFailureMemory();
-  return async ({ key, file, source, wanted }, signal, onTaken) => {
+  return async ({ key, file, source, wanted }, { party, signal }, onTaken) => {
     failures.check(key);
     const kept = await cache.get(key);
     if (kept !== null) return kept;
-    return shared.run(key, signal, async (everybodyLeft) => {
+    return shared.run(key, { party, signal }, async (everybodyLeft, inTurn) => {
       onTaken();
       try {
-        const picture = await queue.run(
-          () => makePreview(file, source, { wanted, makers, signal: everybodyLeft }),
-          everybodyLeft,
+        const picture = await inTurn(() =>
+          makePreview(file, source, { wanted, makers, signal: everybodyLeft }),
         );
         await cache.put(key, picture);
         return picture;

@@ -3,7 +3,9 @@ import type { PreviewSize } from '@filestead/contract/previews';
 import { type RequestedPath, extensionOf } from '@filestead/contract/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../http/app-error.ts';
+import { partyOf } from '../http/party-of.ts';
 import { refuseActiveUse, sendFile } from '../http/send-file.ts';
+import type { Party } from '../scheduling/party.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 import { maxOriginalThumbBytes, recipe } from './limits.ts';
@@ -40,7 +42,7 @@ export type GetPicture = (
     readonly source: Source;
     readonly wanted: Wanted;
   },
-  signal: AbortSignal,
+  caller: { readonly party: Party; readonly signal: AbortSignal },
   onTaken: () => void,
 ) => Promise<MadePicture>;
 
@@ -118,9 +120,13 @@ export function createSendPreview(getPicture: GetPicture, made: MadeSizes): Send
       };
       const answer = { request, reply, version };
       if (answeredWithoutPicture(answer)) return;
-      const picture = await getPicture({ key, file, source, wanted }, signal, () => {
-        isTaken = true;
-      });
+      const picture = await getPicture(
+        { key, file, source, wanted },
+        { party: partyOf(request), signal },
+        () => {
+          isTaken = true;
+        },
+      );
       sendPicture(answer, picture, { name: requested.path, isInline });
     } finally {
       if (!isTaken) await file.close();

@@ -1,17 +1,24 @@
 import { searchFiles } from '@filestead/contract/search';
 import type { FastifyInstance } from 'fastify';
 import { acceptsJson, acceptsRows } from '../http/accepts.ts';
-import { createRequestSlots } from '../http/request-slots.ts';
 import type { Route } from '../http/route.ts';
 import { sendChunks } from '../http/send-chunks.ts';
 import { sendLive } from '../http/send-live.ts';
+import { openFairQueue } from '../scheduling/fair-queue.ts';
+import { userParty } from '../scheduling/party.ts';
 import { asJson, asRows, findFiles } from './find-files.ts';
 import { rememberNewerClients } from './newer-clients.ts';
 import { parseQuery } from './parse-query.ts';
 import type { SearchFormat } from './search-format.ts';
 
 /** Searches share one thread; more at once would only make each of them slower. */
-const limits = { running: 4, runningPerUser: 2, waiting: 64, waitingPerUser: 8 };
+const limits = {
+  running: 4,
+  runningPerParty: 2,
+  waiting: 64,
+  waitingPerParty: 8,
+  refusal: 'too_many_requests',
+} as const;
 /** While nothing is found an empty line says that the search still runs (existing API §6.2). */
 const heartbeatMs = 5_000;
 
@@ -20,7 +27,7 @@ export function registerSearch(
   app: FastifyInstance,
   { route, format }: { route: Route; format: SearchFormat },
 ): void {
-  const slots = createRequestSlots(limits);
+  const queue = openFairQueue(limits);
   const newerClients = rememberNewerClients();
 
   // The newest web client names this header whenever it opens a folder or file; older ones do not know it (existing API §6.4).
@@ -39,8 +46,7 @@ export function registerSearch(
 
   route(app, searchFiles, async ({ caller, requested, query, signal, request, reply }) => {
     const storage = await caller.storage();
-    const leave = await slots.enter(caller.user.id, signal);
-    try {
+    const send = async (): Promise<void> => {
       const results = await findFiles(storage, {
         folder: requested.path,
         pattern: parseQuery(query.query ?? ''),
@@ -56,9 +62,8 @@ export function registerSearch(
       } else {
         await sendChunks(request, reply, 'application/json; charset=utf-8', asJson(results));
       }
-    } finally {
-      leave();
-    }
+    };
+    await queue.run(userParty(caller.user.id), send, signal);
     return undefined;
   });
 }

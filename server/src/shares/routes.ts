@@ -10,7 +10,9 @@ import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
+import { partyOf } from '../http/party-of.ts';
 import { sendChunks } from '../http/send-chunks.ts';
+import type { Party } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
@@ -63,6 +65,7 @@ export interface ShareViews {
     readonly ask: (
       asked: Pick<Shown, 'storage' | 'signal'> & {
         readonly holder: string;
+        readonly party: Party;
         readonly body: ArchiveRequest;
         readonly rootName: string;
       },
@@ -224,16 +227,22 @@ export function registerShares(
     }),
   );
 
-  route(app, contract.createPublicArchive, (call) =>
-    enter(call, ({ storage, name }, { share }) =>
-      views.archives.ask({
-        holder: share.hash,
-        storage,
-        body: call.body,
-        rootName: name || archiveNameOfScope,
-        signal: call.signal,
-      }),
-    ),
+  // Nothing is read of strangers' bodies: the link and its password come first.
+  route(
+    app,
+    contract.createPublicArchive,
+    (call) =>
+      enter(call, async ({ storage, name }, { share }) =>
+        views.archives.ask({
+          holder: share.hash,
+          party: partyOf(call.request),
+          storage,
+          body: await call.readBody(),
+          rootName: name || archiveNameOfScope,
+          signal: call.signal,
+        }),
+      ),
+    { readsBody: true },
   );
 
   route(app, contract.getPublicArchive, (call) =>

@@ -1,33 +1,49 @@
-import { createHash } from 'node:crypto';
+import { type Hash, createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { parentPort } from 'node:worker_threads';
-import { type ChecksumAnswer, type ChecksumJob, checksumPieceBytes } from './checksum-protocol.ts';
+import {
+  type ChecksumAnswer,
+  type ChecksumJob,
+  checksumPieceBytes,
+  checksumSliceBytes,
+} from './checksum-protocol.ts';
 
-/** Hashes files for the main thread, one at a time. */
+/** Hashes files for the main thread, a slice of one at a time. */
 
 const buffer = Buffer.allocUnsafeSlow(checksumPieceBytes);
 
-function hash({ descriptor, algorithm, state }: ChecksumJob): ChecksumAnswer {
+/** The files that are not done, by id. */
+const begun = new Map<number, { readonly digest: Hash; position: number }>();
+
+function hashSlice({ id, descriptor, algorithm, state }: ChecksumJob): ChecksumAnswer {
   const words = new Int32Array(state);
-  const digest = createHash(algorithm);
-  for (let position = 0; ;) {
+  const file = begun.get(id) ?? { digest: createHash(algorithm), position: 0 };
+  begun.set(id, file);
+  const end = file.position + checksumSliceBytes;
+  while (file.position < end) {
     if (Atomics.load(words, 0) !== 0) return { kind: 'stopped' };
-    const read = fs.readSync(descriptor, buffer, 0, buffer.length, position);
-    if (read === 0) return { kind: 'done', hex: digest.digest('hex') };
-    digest.update(read === buffer.length ? buffer : buffer.subarray(0, read));
-    position += read;
+    const read = fs.readSync(descriptor, buffer, 0, buffer.length, file.position);
+    if (read === 0) return { kind: 'done', hex: file.digest.digest('hex') };
+    file.digest.update(read === buffer.length ? buffer : buffer.subarray(0, read));
+    file.position += read;
     Atomics.add(words, 1, 1);
   }
+  return { kind: 'more' };
 }
 
 parentPort?.on('message', (job: ChecksumJob) => {
+  if (job.kind === 'forget') {
+    begun.delete(job.id);
+    return;
+  }
   let answer: ChecksumAnswer;
   try {
-    answer = hash(job);
+    answer = hashSlice(job);
   } catch (error) {
     const code =
       error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
     answer = { kind: 'failed', code, message: error instanceof Error ? error.message : String(error) };
   }
+  if (answer.kind !== 'more') begun.delete(job.id);
   parentPort?.postMessage(answer, []);
 });

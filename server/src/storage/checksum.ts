@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { AppError } from '../http/app-error.ts';
+import { openFairQueue } from '../scheduling/fair-queue.ts';
+import type { Party } from '../scheduling/party.ts';
 import { startWorkerScript } from '../worker-script.ts';
 import {
   type ChecksumAnswer,
@@ -13,128 +14,131 @@ import { errorFromWorker } from './disk/errors.ts';
 import { Pause } from '../turns.ts';
 import type { OpenFile } from './storage.ts';
 
-/** So many files are hashed at once; the rest of the processor is for everybody else. */
+/** Workers that hash files; the rest of the processor is for everybody else. */
 const maxWorkers = Math.max(1, Math.min(4, os.availableParallelism() - 1));
-/** So many more wait for their turn. */
-const maxWaiting = 256;
+/** Large files that are being hashed, in turns, at the same time; of one party, and in whole. */
+const maxOpen = 512;
+const maxOpenPerParty = 64;
 /** Smaller files are hashed sooner than a worker is told of them (bytes). */
 const minWorkerBytes = 256 * 1024;
 
-interface Task {
-  readonly job: ChecksumJob;
-  readonly onAnswer: (answer: ChecksumAnswer) => void;
-}
+const admission = openFairQueue({
+  running: maxOpen,
+  runningPerParty: maxOpenPerParty,
+  waiting: 0,
+  refusal: 'too_many_requests',
+});
 
-/** A worker and what it does at the moment. */
-interface Slot {
-  readonly worker: Worker;
-  task: Task | null;
-}
+/** A worker, which hashes slices of several files in turns. */
+class ChecksumWorker {
+  readonly #worker: Worker;
+  readonly #turns = openFairQueue({
+    running: 1,
+    runningPerParty: 1,
+    // As many as were admitted.
+    waiting: Infinity,
+    refusal: 'too_many_requests',
+  });
+  /** Hears the answer to the slice that is at work. */
+  #onAnswer: ((answer: ChecksumAnswer) => void) | null = null;
+  #failure: string | null = null;
+  /** Files that it has begun or is to begin. */
+  fileCount = 0;
 
-/** The workers, started when the first large file is hashed. */
-class ChecksumPool {
-  readonly #slots: Slot[] = [];
-  readonly #waiting: Task[] = [];
-
-  /** Throws `too_many_requests` when too many wait already. */
-  run(task: Task): void {
-    const idle = this.#slots.find((slot) => slot.task === null);
-    const slot = idle ?? (this.#slots.length < maxWorkers ? this.#start() : undefined);
-    if (slot !== undefined) this.#give(slot, task);
-    else if (this.#waiting.length < maxWaiting) this.#waiting.push(task);
-    else throw new AppError('too_many_requests', 'too many checksums are being computed');
+  constructor(onEnd: (ended: ChecksumWorker) => void) {
+    this.#worker = startWorkerScript('checksum-worker', new URL('./checksum-worker.ts', import.meta.url));
+    this.#worker.on('message', (answer: ChecksumAnswer) => this.#answered(answer));
+    const end = (message: string): void => {
+      this.#failure ??= message;
+      onEnd(this);
+      this.#answered({ kind: 'failed', code: undefined, message });
+    };
+    this.#worker.on('error', (error) => end(error.message));
+    this.#worker.on('exit', () => end('the checksum worker ended'));
   }
 
-  /** Whether the task had not begun yet; then it never will. */
-  cancel(task: Task): boolean {
-    const position = this.#waiting.indexOf(task);
-    if (position >= 0) this.#waiting.splice(position, 1);
-    return position >= 0;
-  }
-
-  #start(): Slot {
-    const worker = startWorkerScript('checksum-worker', new URL('./checksum-worker.ts', import.meta.url));
-    const slot: Slot = { worker, task: null };
-    this.#slots.push(slot);
-    worker.on('message', (answer: ChecksumAnswer) => this.#finish(slot, answer));
-    worker.on('error', (error) => this.#end(slot, error.message));
-    worker.on('exit', () => this.#end(slot, 'the checksum worker ended'));
-    return slot;
-  }
-
-  #give(slot: Slot, task: Task): void {
-    slot.task = task;
+  /** Hashes the file of `job`, a slice at each turn of `party`. */
+  async hash(job: ChecksumJob, party: Party, signal: AbortSignal): Promise<ChecksumAnswer> {
     // A worker at rest does not keep the process alive; one at work does.
-    slot.worker.ref();
-    slot.worker.postMessage(task.job, []);
+    if (this.fileCount++ === 0) this.#worker.ref();
+    try {
+      for (;;) {
+        const answer = await this.#turns.run(party, () => this.#ask(job), signal);
+        if (answer.kind !== 'more') return answer;
+      }
+    } finally {
+      this.#worker.postMessage({ ...job, kind: 'forget' } satisfies ChecksumJob, []);
+      if (--this.fileCount === 0) this.#worker.unref();
+    }
   }
 
-  #finish(slot: Slot, answer: ChecksumAnswer): void {
-    const { task } = slot;
-    slot.task = null;
-    slot.worker.unref();
-    const next = this.#waiting.shift();
-    if (next !== undefined) this.run(next);
-    task?.onAnswer(answer);
+  #ask(job: ChecksumJob): Promise<ChecksumAnswer> {
+    const message = this.#failure;
+    if (message !== null) return Promise.resolve({ kind: 'failed', code: undefined, message });
+    return new Promise((resolve) => {
+      this.#onAnswer = resolve;
+      this.#worker.postMessage(job, []);
+    });
   }
 
-  /** A worker that broke down is replaced; the file it had fails. */
-  #end(slot: Slot, message: string): void {
-    const position = this.#slots.indexOf(slot);
-    if (position < 0) return;
-    this.#slots.splice(position, 1);
-    this.#finish(slot, { kind: 'failed', code: undefined, message });
+  #answered(answer: ChecksumAnswer): void {
+    const hear = this.#onAnswer;
+    this.#onAnswer = null;
+    hear?.(answer);
   }
 }
 
-const pool = new ChecksumPool();
+/** The workers of this process, started when the first large file is hashed; one that broke down is replaced. */
+const workers: ChecksumWorker[] = [];
+
+/** The worker with the fewest files. */
+function pickWorker(): ChecksumWorker {
+  const [best] = [...workers].sort((a, b) => a.fileCount - b.fileCount);
+  if (best !== undefined && (best.fileCount === 0 || workers.length >= maxWorkers)) return best;
+  const started = new ChecksumWorker((ended) => {
+    const position = workers.indexOf(ended);
+    if (position >= 0) workers.splice(position, 1);
+  });
+  workers.push(started);
+  return started;
+}
 
 export interface ChecksumOptions {
+  /** Takes turns with the checksums of other parties. */
+  readonly party: Party;
   readonly signal: AbortSignal;
   /** Called now and then with the bytes that have been hashed so far. */
   readonly onProgress?: (bytes: number) => void;
 }
 
+let nextId = 1;
+
 /** Progress is told at most so often. */
 const progressMs = 250;
 
-function hashInWorker(
+async function hashInWorker(
   descriptor: number,
   algorithm: HashName,
-  { signal, onProgress }: ChecksumOptions,
+  { party, signal, onProgress }: ChecksumOptions,
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const state = new SharedArrayBuffer(8);
-    const words = new Int32Array(state);
-    const timer =
-      onProgress && setInterval(() => onProgress(Atomics.load(words, 1) * checksumPieceBytes), progressMs);
-    const leave = (): void => {
-      clearInterval(timer);
-      signal.removeEventListener('abort', onAbort);
-    };
-    const task: Task = {
-      job: { descriptor, algorithm, state },
-      onAnswer: (answer) => {
-        leave();
-        if (answer.kind === 'done') resolve(answer.hex);
-        else if (answer.kind === 'stopped') reject(signal.reason as unknown);
-        else reject(errorFromWorker(answer.code, answer.message) as unknown);
-      },
-    };
-    const onAbort = (): void => {
-      Atomics.store(words, 0, 1);
-      if (!pool.cancel(task)) return;
-      leave();
-      reject(signal.reason as unknown);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      pool.run(task);
-    } catch (error) {
-      leave();
-      reject(error as unknown);
-    }
-  });
+  const place = admission.enter(party);
+  const state = new SharedArrayBuffer(8);
+  const words = new Int32Array(state);
+  const timer =
+    onProgress && setInterval(() => onProgress(Atomics.load(words, 1) * checksumPieceBytes), progressMs);
+  const stop = (): void => void Atomics.store(words, 0, 1);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const job: ChecksumJob = { kind: 'hash', id: nextId++, descriptor, algorithm, state };
+    const answer = await pickWorker().hash(job, party, signal);
+    if (answer.kind === 'done') return answer.hex;
+    if (answer.kind === 'failed') throw errorFromWorker(answer.code, answer.message);
+    throw signal.reason;
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener('abort', stop);
+    place.end();
+  }
 }
 
 async function hashHere(

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { promisify } from 'node:util';
-import { Lane } from '../../lane.ts';
+import { Semaphore } from '../../scheduling/semaphore.ts';
 import { connections } from '../../rush.ts';
 import { textOfRaw } from './raw-names.ts';
 import type { Step } from './steps.ts';
@@ -18,9 +18,9 @@ const fsync = promisify(fs.fsync);
  * hundreds of clients read and write, their bytes queue here: as many at a time as there are threads, and as few answers
  * in one turn of the event loop. They make way for new connections.
  */
-const bytes = new Lane(4, connections);
+const bytes = new Semaphore(4, connections);
 /** Waiting for a disk takes longest: half of the threads at the most. */
-const flushes = new Lane(2);
+const flushes = new Semaphore(2);
 
 /**
  * The file-system calls on plain descriptors. They cost less than file handles and nothing closes them behind our back;

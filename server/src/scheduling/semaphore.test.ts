@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Lane } from './lane.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** Calls that end when they are told to, and the order in which they began. */
 function calls() {
@@ -15,13 +15,13 @@ function calls() {
 
 test('no more calls run than fit, and the others follow in order', async () => {
   const { begun, call, end } = calls();
-  const lane = new Lane(2);
-  const results = [0, 1, 2, 3].map((id) => lane.run(call(id)));
+  const semaphore = new Semaphore(2);
+  const results = [0, 1, 2, 3].map((id) => semaphore.run(call(id)));
   expect(begun).toEqual([0, 1]);
   end(1);
   await expect(results[1]).resolves.toBe(1);
   // A newcomer does not overtake who waits.
-  results.push(lane.run(call(4)));
+  results.push(semaphore.run(call(4)));
   await expect.poll(() => begun).toEqual([0, 1, 2]);
   for (const id of [0, 2]) end(id);
   await expect.poll(() => begun).toEqual([0, 1, 2, 3, 4]);
@@ -30,10 +30,10 @@ test('no more calls run than fit, and the others follow in order', async () => {
 });
 
 test('a call that fails gives its place to the next', async () => {
-  const lane = new Lane(1);
-  const failing = lane.run(() => Promise.reject(new Error('no')));
-  const next = lane.run(() => Promise.resolve('done'));
+  const semaphore = new Semaphore(1);
+  const failing = semaphore.run(() => Promise.reject(new Error('no')));
+  const next = semaphore.run(() => Promise.resolve('done'));
   await expect(failing).rejects.toThrow('no');
   await expect(next).resolves.toBe('done');
-  await expect(lane.run(() => Promise.resolve('again'))).resolves.toBe('again');
+  await expect(semaphore.run(() => Promise.resolve('again'))).resolves.toBe('again');
 });

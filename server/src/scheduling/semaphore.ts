@@ -1,10 +1,11 @@
-import type { Rush } from './rush.ts';
+import type { Rush } from '../rush.ts';
 
 /**
- * Lets at most `width` calls run at the same time; further ones wait in the order in which they came, and all of them while
- * there is a rush.
+ * Lets at most `width` calls run at the same time. Further ones wait in the order of their arrival, and all of them wait while
+ * new connections are being accepted, when `rush` is given. For calls that are short and owned by nobody; work that takes
+ * long goes through a fair queue.
  */
-export class Lane {
+export class Semaphore {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];
   readonly #rush: Rush | null;
@@ -17,7 +18,7 @@ export class Lane {
 
   async run<T>(call: () => Promise<T>): Promise<T> {
     if (this.#running < this.#width) this.#running++;
-    // Whoever ends hands its place over, so that nobody who comes in between takes it.
+    // A call that ends hands its place over, so that no newcomer takes it first.
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {
       const over = this.#rush?.over();

@@ -1,0 +1,14 @@
+import { isIPv6 } from 'node:net';
+
+/**
+ * The network that counts as one client: an IPv4 address by itself, of an IPv6 address the first 64 bits, for the owner of one
+ * has at least the 2^64 addresses of its network.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0');
+  return [...front, ...zeros, ...back].slice(0, 4).join(':');
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { JsonScanner } from './json-scanner.ts';
+import { parseJson, parseJsonInParts } from './parse-json.ts';
+
+/** Parses as a body that arrives in pieces of `chunkBytes`, with lists in parts of about `partBytes`. */
+async function parseInParts(text: string, chunkBytes: number, partBytes: number): Promise<unknown> {
+  const bytes = Buffer.from(text);
+  const scanner = new JsonScanner(Infinity, partBytes);
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    scanner.scan(bytes.subarray(start, start + chunkBytes));
+  }
+  return parseJsonInParts(bytes, scanner.lists);
+}
+
+/** Numbers that look random and are the same in each run (mulberry32). */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const strings = ['', 'a', '],[', '"', '\\', '{"x":[1,2]}', 'é\u{1F600}', '\\"', ',', '__proto__', '\n'];
+
+function randomValue(random: (below: number) => number, depth: number): unknown {
+  const kind = random(depth > 3 ? 4 : 6);
+  if (kind === 0) return random(1_000) - 500;
+  if (kind === 1) return strings[random(strings.length)];
+  if (kind === 2) return null;
+  if (kind === 3) return random(2) === 0;
+  const members = Array.from({ length: random(6) }, () => randomValue(random, depth + 1));
+  if (kind === 4) return members;
+  return Object.fromEntries(members.map((member) => [strings[random(strings.length)], member]));
+}
+
+test('a body parsed in parts means what it means as a whole', async () => {
+  const random = randomNumbers(1);
+  for (let round = 0; round < 2_000; round++) {
+    const text = JSON.stringify(
+      { list: [randomValue(random, 0)], other: randomValue(random, 0) },
+      null,
+      random(3),
+    );
+    const parsed = await parseInParts(text, 1 + random(9), 1 + random(9));
+    expect(JSON.stringify(parsed)).toBe(JSON.stringify(JSON.parse(text)));
+  }
+});
+
+test('a body that is not JSON is refused in parts as it is as a whole', async () => {
+  const random = randomNumbers(2);
+  const noise = ['[', ']', '{', '}', ',', '"', ':', '0', ' ', '\\'];
+  for (let round = 0; round < 4_000; round++) {
+    const text = JSON.stringify({ list: [randomValue(random, 1), 1], other: randomValue(random, 1) });
+    const place = random(text.length);
+    const broken = text.slice(0, place) + (noise[random(noise.length)] ?? '') + text.slice(place + random(2));
+    let whole: string | undefined;
+    try {
+      whole = JSON.stringify(parseJson(Buffer.from(broken)));
+    } catch {
+      whole = 'refused';
+    }
+    const inParts = await parseInParts(broken, 1 + random(9), 1 + random(9)).then(
+      (value) => JSON.stringify(value),
+      () => 'refused',
+    );
+    expect(inParts, broken).toBe(whole);
+  }
+});
+
+describe('a scanner', () => {
+  const scan = (text: string, maxElements = 10): void => new JsonScanner(maxElements).scan(Buffer.from(text));
+
+  test('refuses more elements than are allowed, and counts none inside strings', () => {
+    expect(() => scan(`[${'1,'.repeat(20)}1]`)).toThrow(
+      expect.objectContaining({ code: 'payload_too_large' }),
+    );
+    expect(() => scan('[[],[],[],[],[],[]]')).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+    expect(() => scan(JSON.stringify([',[{'.repeat(50)]))).not.toThrow();
+  });
+
+  test('refuses more levels than are allowed', () => {
+    expect(() => scan('['.repeat(64), 1_000)).not.toThrow();
+    expect(() => scan('['.repeat(65), 1_000)).toThrow(expect.objectContaining({ code: 'bad_request' }));
+  });
+});

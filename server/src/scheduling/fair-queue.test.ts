@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest';
+import { type FairQueue, type FairQueueLimits, openFairQueue } from './fair-queue.ts';
+import { type Party, userParty, visitorParty } from './party.ts';
+
+const [alice, bob, carol] = [userParty(1), userParty(2), userParty(3)];
+const open = (limits: Partial<FairQueueLimits>): FairQueue =>
+  openFairQueue({ running: 1, waiting: 1_000, waitingPerParty: 1_000, refusal: 'busy', ...limits });
+
+/** Works that end when they are told to, and the order in which they began. */
+function worksIn(queue: FairQueue) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const results = new Map<string, Promise<unknown>>();
+  const add = (party: Party, name: string, signal?: AbortSignal): void => {
+    const work = (): Promise<void> => {
+      begun.push(name);
+      return new Promise((resolve) => ends.set(name, resolve));
+    };
+    results.set(name, queue.run(party, work, signal));
+  };
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)?.();
+    await results.get(name);
+    // The next work begins in the same turn of the event loop.
+    await new Promise(setImmediate);
+  };
+  return { begun, add, end, result: (name: string) => results.get(name) };
+}
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+test('runs no more works than there are places, and the works of one party in their order', async () => {
+  const { begun, add, end } = worksIn(open({ running: 2, runningPerParty: 2 }));
+  for (const name of ['a', 'b', 'c', 'd']) add(alice, name);
+  await settled();
+  expect(begun).toEqual(['a', 'b']);
+  await end('b');
+  expect(begun).toEqual(['a', 'b', 'c']);
+});
+
+test('gives each party its turn, however many works another one has', async () => {
+  const { begun, add, end } = worksIn(open({}));
+  for (let work = 1; work <= 700; work++) add(alice, `a${work}`);
+  add(bob, 'b1');
+  add(bob, 'b2');
+  add(carol, 'c1');
+  await settled();
+  for (const name of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']) await end(name);
+  expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
+});
+
+test('leaves a place for others while one party has much to do', async () => {
+  const { begun, add } = worksIn(open({ running: 4 }));
+  for (let work = 1; work <= 9; work++) add(alice, `a${work}`);
+  add(bob, 'b1');
+  await settled();
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
+});
+
+test('counts all visitors as one, and among them each link and each address', async () => {
+  const { begun, add, end } = worksIn(open({}));
+  add(alice, 'a1');
+  for (const link of ['x', 'y']) {
+    for (const address of ['192.0.2.1', '192.0.2.2']) {
+      add(visitorParty(link, address), `${link} ${address} 1`);
+      add(visitorParty(link, address), `${link} ${address} 2`);
+    }
+  }
+  add(alice, 'a2');
+  add(alice, 'a3');
+  await settled();
+  for (const name of ['a1', 'x 192.0.2.1 1', 'a2', 'y 192.0.2.1 1', 'a3', 'x 192.0.2.2 1']) await end(name);
+  expect(begun).toEqual([
+    'a1',
+    'x 192.0.2.1 1',
+    'a2',
+    'y 192.0.2.1 1',
+    'a3',
+    'x 192.0.2.2 1',
+    'y 192.0.2.2 1',
+  ]);
+});
+
+test('gives visitors half of the places at most', async () => {
+  const { begun, add } = worksIn(open({ running: 4 }));
+  for (let visitor = 0; visitor < 9; visitor++) add(visitorParty(`link ${visitor}`, 'a'), `v${visitor}`);
+  await settled();
+  expect(begun).toEqual(['v0', 'v1']);
+});
+
+test('refuses a party that has too many waiting, and not another', async () => {
+  const queue = open({ waiting: 8 });
+  const limited = openFairQueue({ running: 1, waiting: 8, waitingPerParty: 2, refusal: 'too_many_requests' });
+  const { add, result } = worksIn(limited);
+  for (const name of ['a1', 'a2', 'a3', 'a4']) add(alice, name);
+  await expect(result('a4')).rejects.toMatchObject({ code: 'too_many_requests' });
+  add(bob, 'b1');
+  await settled();
+  expect([limited.running, limited.waiting]).toEqual([1, 3]);
+  const whole = worksIn(queue);
+  for (let user = 0; user < 10; user++) whole.add(userParty(user), `${user}`);
+  await expect(whole.result('9')).rejects.toMatchObject({ code: 'busy' });
+  expect(queue.waiting).toBe(8);
+});
+
+test('refuses at once what may not wait', () => {
+  const queue = open({ running: 1, waiting: 0, refusal: 'too_busy' });
+  const place = queue.enter(alice);
+  expect(() => queue.enter(bob)).toThrow(expect.objectContaining({ code: 'too_busy' }));
+  place.end();
+  place.end();
+  const next = queue.enter(bob);
+  expect(queue.running).toBe(1);
+  next.end();
+});
+
+test('never begins a work whose caller has left', async () => {
+  const { begun, add, end, result } = worksIn(open({}));
+  const leaving = new AbortController();
+  add(alice, 'first');
+  add(alice, 'left', leaving.signal);
+  add(alice, 'last');
+  leaving.abort(new Error('gone'));
+  await expect(result('left')).rejects.toThrow('gone');
+  add(alice, 'too late', leaving.signal);
+  await expect(result('too late')).rejects.toThrow('gone');
+  await end('first');
+  expect(begun).toEqual(['first', 'last']);
+});
+
+test('gives the place of a work that failed to the next, and says when nothing is left', async () => {
+  const queue = open({});
+  const failing = queue.run(alice, () => Promise.reject(new Error('broken')));
+  const next = queue.run(alice, () => Promise.resolve('done'));
+  await expect(failing).rejects.toThrow('broken');
+  expect(await next).toBe('done');
+  await queue.idle();
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});

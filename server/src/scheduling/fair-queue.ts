@@ -1,0 +1,233 @@
+import type { ErrorCode } from '@filestead/contract/errors';
+import { AppError } from '../http/app-error.ts';
+import { type Party, limitAt, shareOf } from './party.ts';
+
+export interface FairQueueLimits {
+  /** Works that run at once. */
+  readonly running: number;
+  /** The most of them that a user, or all visitors, may have; {@link shareOf} when left out. Links and addresses get a part. */
+  readonly runningPerParty?: number;
+  /** Works that wait for their turn, of all parties together. 0 refuses what cannot begin at once. */
+  readonly waiting: number;
+  /** The most of them that a user, or all visitors, may have; a quarter when left out. Links and addresses get a part. */
+  readonly waitingPerParty?: number;
+  /** The code of a refusal when too many wait. */
+  readonly refusal: ErrorCode;
+}
+
+/** A work that waits for its turn, or that has begun. */
+export interface Ticket {
+  /** Resolves when the turn has come. Rejects with the reason of a withdrawal. */
+  readonly begun: Promise<void>;
+  /** Somebody else wants the same: from now on the turn of either will do. Does nothing once it has begun. */
+  join(party: Party): void;
+  /** `party` wants it no longer; the others who joined keep their turns. */
+  leave(party: Party): void;
+  /** Gives up waiting. */
+  withdraw(reason: unknown): void;
+  /** Gives the place to the next. To be called once when the work is over; further calls do nothing. */
+  end(): void;
+}
+
+/**
+ * Lets a bounded number of works run at once. Those that wait begin in turns: at every level of their paths, the group that was
+ * served longest ago comes first, so that hundreds of works of one party delay another party by one work at the most.
+ */
+export interface FairQueue {
+  /** Takes a place, or the last place in the line of `party`. Throws the refusal when too many wait. */
+  enter(party: Party): Ticket;
+  /** Runs `work` when its turn has come. Throws the refusal, and the reason of `signal` when it is aborted while waiting. */
+  run<T>(party: Party, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  readonly running: number;
+  readonly waiting: number;
+  /** Resolves when nothing runs or waits. */
+  idle(): Promise<void>;
+}
+
+/** The groups that `party` belongs to, from the widest to itself, under names that are unique. */
+const groupsOf = (party: Party): string[] => party.map((_, end) => party.slice(0, end + 1).join('\n'));
+
+/** Numbers by group; those that are 0 are not kept. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(group: string): number {
+    return this.#counts.get(group) ?? 0;
+  }
+
+  add(groups: readonly string[], change: 1 | -1): void {
+    for (const group of groups) {
+      const count = this.of(group) + change;
+      if (count === 0) this.#counts.delete(group);
+      else this.#counts.set(group, count);
+    }
+  }
+}
+
+interface Waiter {
+  readonly parties: string[][];
+  readonly begin: (groups: string[]) => void;
+}
+
+/** Opens an empty queue. */
+export function openFairQueue(limits: FairQueueLimits): FairQueue {
+  const waitingPerParty = limits.waitingPerParty ?? Math.ceil(limits.waiting / 4);
+  const running = new Counts();
+  const waiting = new Counts();
+  let runningCount = 0;
+  const waiters = new Set<Waiter>();
+  /** The number of the turn in which a group was served last; forgotten when it has nothing left. */
+  const servedAt = new Map<string, number>();
+  let turn = 0;
+  const idlers: (() => void)[] = [];
+
+  const mayRun = (groups: readonly string[]): boolean => {
+    const most = limits.runningPerParty ?? shareOf(groups[0] ?? '', limits.running);
+    return (
+      runningCount < limits.running &&
+      groups.every((group, level) => running.of(group) < limitAt(most, level))
+    );
+  };
+
+  const begin = (groups: string[]): void => {
+    runningCount += 1;
+    running.add(groups, 1);
+    turn += 1;
+    for (const group of groups) servedAt.set(group, turn);
+  };
+  const forgetIdle = (groups: readonly string[]): void => {
+    for (const group of groups)
+      if (running.of(group) === 0 && waiting.of(group) === 0) servedAt.delete(group);
+  };
+
+  /** Whether `a` has its turn before `b`: the first level at which they differ decides. */
+  const isBefore = (a: readonly string[], b: readonly string[]): boolean => {
+    for (let level = 0; level < Math.min(a.length, b.length); level++) {
+      const [left = '', right = ''] = [a[level], b[level]];
+      if (left !== right) return (servedAt.get(left) ?? 0) < (servedAt.get(right) ?? 0);
+    }
+    return false;
+  };
+  const next = (): { waiter: Waiter; groups: string[] } | null => {
+    let best: { waiter: Waiter; groups: string[] } | null = null;
+    const seen = new Set<string>();
+    for (const waiter of waiters) {
+      for (const groups of waiter.parties) {
+        const own = groups.at(-1) ?? '';
+        // Behind the first of a party the others wait.
+        if (seen.has(own)) continue;
+        seen.add(own);
+        if (mayRun(groups) && (best === null || isBefore(groups, best.groups))) best = { waiter, groups };
+      }
+    }
+    return best;
+  };
+  const drop = (waiter: Waiter): void => {
+    waiters.delete(waiter);
+    for (const groups of waiter.parties) waiting.add(groups, -1);
+  };
+  const advance = (): void => {
+    while (runningCount < limits.running && waiters.size > 0) {
+      const found = next();
+      if (found === null) break;
+      drop(found.waiter);
+      found.waiter.begin(found.groups);
+    }
+    if (runningCount === 0 && waiters.size === 0) for (const resolve of idlers.splice(0)) resolve();
+  };
+  const refuseOverflow = (groups: readonly string[]): void => {
+    const isFull = waiters.size >= limits.waiting;
+    if (isFull || groups.some((group, level) => waiting.of(group) >= limitAt(waitingPerParty, level))) {
+      throw new AppError(limits.refusal, 'too many of these requests are waiting; try again later');
+    }
+  };
+
+  const enter = (party: Party): Ticket => {
+    const groups = groupsOf(party);
+    let held: string[] | null = null;
+    let isOver = false;
+    let resolveBegun: () => void = () => undefined;
+    let rejectBegun: (reason: unknown) => void = () => undefined;
+    const begun = new Promise<void>((resolve, reject) => {
+      resolveBegun = resolve;
+      rejectBegun = reject;
+    });
+    // A withdrawal that nobody awaits is no failure.
+    begun.catch(() => undefined);
+    const waiter: Waiter = {
+      parties: [groups],
+      begin(served) {
+        held = served;
+        begin(served);
+        resolveBegun();
+      },
+    };
+    if (mayRun(groups)) waiter.begin(groups);
+    else {
+      refuseOverflow(groups);
+      waiters.add(waiter);
+      waiting.add(groups, 1);
+    }
+    const withdraw = (reason: unknown): void => {
+      if (!waiters.has(waiter)) return;
+      drop(waiter);
+      for (const known of waiter.parties) forgetIdle(known);
+      rejectBegun(reason);
+      advance();
+    };
+    return {
+      begun,
+      join(other) {
+        if (!waiters.has(waiter)) return;
+        const joining = groupsOf(other);
+        waiter.parties.push(joining);
+        waiting.add(joining, 1);
+        advance();
+      },
+      leave(other) {
+        const leaving = groupsOf(other).at(-1);
+        const position = waiter.parties.findIndex((known) => known.at(-1) === leaving);
+        const [left] = waiters.has(waiter) && position >= 0 ? waiter.parties.splice(position, 1) : [];
+        if (left === undefined) return;
+        waiting.add(left, -1);
+        forgetIdle(left);
+      },
+      withdraw,
+      end() {
+        if (held === null || isOver) return;
+        isOver = true;
+        runningCount -= 1;
+        running.add(held, -1);
+        forgetIdle(held);
+        advance();
+      },
+    };
+  };
+
+  return {
+    enter,
+    async run(party, work, signal) {
+      signal?.throwIfAborted();
+      const ticket = enter(party);
+      const leave = (): void => ticket.withdraw(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      try {
+        await ticket.begun;
+        return await work();
+      } finally {
+        signal?.removeEventListener('abort', leave);
+        ticket.end();
+      }
+    },
+    get running() {
+      return runningCount;
+    },
+    get waiting() {
+      return waiters.size;
+    },
+    idle: () =>
+      runningCount === 0 && waiters.size === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => void idlers.push(resolve)),
+  };
+}
