@@ -111,6 +111,19 @@ describe('a large body', () => {
     expect((await app.fetch(`/api/jobs/${job.id}`, { method: 'DELETE', token })).status).toBe(200);
   });
 
+  test('in chunks of one byte is put together, without a buffer for each', async () => {
+    const body = JSON.stringify({ kind: 'delete', items: [], note: 'x'.repeat(200_000) });
+    const chunks = [...body].map((character) => `1\r\n${character}\r\n`).join('');
+    const head = `POST /api/jobs HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nAccept: application/json\r\n`;
+    const answer = await app.rawRequest(
+      `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+      { timeoutMs: 20_000 },
+    );
+    expect(answer).toContain('HTTP/1.1 400');
+    // The body was understood: what is wrong with it is that it names nothing to delete.
+    expect(answer).toContain('body.items');
+  });
+
   test('that ends too early is no JSON', async () => {
     const items = Array.from({ length: 10_000 }, (_, item) => ({ from: `/missing/${item}` }));
     const answer = await send('/api/jobs', JSON.stringify({ kind: 'delete', items }).slice(0, -1));
