@@ -258,6 +258,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     baseUrl,
     refuseUnfitNames,
     discard: (path, part) => storage.partial(path, part).discard(),
+    measure: (path, part) => storage.partial(path, part).size(),
   });
   registerJobs(app, {
     route,

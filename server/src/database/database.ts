@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@filestead/contract/errors';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
@@ -183,6 +184,9 @@ export interface StoredUpload {
   /** The file has its name; kept for clients that missed the answer. */
   readonly isFinished: boolean;
   readonly expiresAt: number;
+  readonly beganAt: number;
+  /** Why all its bytes have arrived and it could not be finished; null when that is not so. */
+  readonly blockedBy: ErrorCode | null;
 }
 
 /** The table of uploads that arrive in parts. */
@@ -192,7 +196,10 @@ export interface UploadRepository {
   /** Writes down what changes. Does nothing when it is gone. */
   update(
     id: string,
-    change: Pick<StoredUpload, 'path' | 'storedBytes' | 'isFinished' | 'expiresAt'>,
+    change: Pick<
+      StoredUpload,
+      'path' | 'storedBytes' | 'overrides' | 'isFinished' | 'expiresAt' | 'blockedBy'
+    >,
   ): Promise<void>;
   remove(id: string): Promise<void>;
 }

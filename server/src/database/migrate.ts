@@ -6,6 +6,7 @@ import * as shares from './migrations/0002-shares.ts';
 import * as uploads from './migrations/0005-uploads.ts';
 import * as lastSignIn from './migrations/0006-last-sign-in.ts';
 import * as awaitedScopes from './migrations/0007-awaited-scopes.ts';
+import * as blockedUploads from './migrations/0008-blocked-uploads.ts';
 import type { Tables } from './schema.ts';
 
 /** All steps, in the order of their names. A step that has been released is never changed. */
@@ -17,6 +18,7 @@ const migrations: Record<string, Migration> = {
   '0005-uploads': uploads,
   '0006-last-sign-in': lastSignIn,
   '0007-awaited-scopes': awaitedScopes,
+  '0008-blocked-uploads': blockedUploads,
 };
 
 /** The names of the steps that this database has been through. */

@@ -95,6 +95,9 @@ export interface UploadRow {
   is_by_path: Flag;
   is_finished: Flag;
   expires_at: number;
+  began_at: number;
+  /** The code of an error; null unless all bytes have arrived and it could not be finished. */
+  blocked_by: string | null;
 }
 
 /** One row: how people sign in. */

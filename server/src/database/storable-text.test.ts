@@ -18,6 +18,8 @@ describe('a database', async () => {
     isByPath: false,
     isFinished: false,
     expiresAt: 1,
+    beganAt: 1,
+    blockedBy: null,
   };
 
   const uses: Record<string, (text: string) => Promise<unknown>> = {

@@ -1,3 +1,4 @@
+import { isErrorCode } from '@filestead/contract/errors';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { Kysely, Selectable } from 'kysely';
 import type { StoredUpload, UploadRepository } from './database.ts';
@@ -16,6 +17,9 @@ const uploadOf = (row: Selectable<UploadRow>): StoredUpload => ({
   isByPath: row.is_by_path === 1,
   isFinished: row.is_finished === 1,
   expiresAt: row.expires_at,
+  beganAt: row.began_at,
+  // Another version may have stored a code that this one does not know.
+  blockedBy: row.blocked_by === null ? null : isErrorCode(row.blocked_by) ? row.blocked_by : 'internal_error',
 });
 
 /** The unfinished uploads in `database`. */
@@ -39,13 +43,22 @@ export function openUploadRepository(database: Kysely<Tables>): UploadRepository
           is_by_path: upload.isByPath ? 1 : 0,
           is_finished: upload.isFinished ? 1 : 0,
           expires_at: upload.expiresAt,
+          began_at: upload.beganAt,
+          blocked_by: upload.blockedBy,
         })
         .execute();
     },
-    async update(id, { path, storedBytes, isFinished, expiresAt }) {
+    async update(id, { path, storedBytes, overrides, isFinished, expiresAt, blockedBy }) {
       await database
         .updateTable('uploads')
-        .set({ path, stored: storedBytes, is_finished: isFinished ? 1 : 0, expires_at: expiresAt })
+        .set({
+          path,
+          stored: storedBytes,
+          overrides: overrides ? 1 : 0,
+          is_finished: isFinished ? 1 : 0,
+          expires_at: expiresAt,
+          blocked_by: blockedBy,
+        })
         .where('id', '=', id)
         .execute();
     },

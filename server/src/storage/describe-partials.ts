@@ -50,6 +50,31 @@ export function describePartials(start: OpenStorage): void {
       expect(await readText(storage, '/a.txt')).toBe('hey there');
     });
 
+    test('an unfinished file moves beside another target with all its bytes', async () => {
+      const storage = await start();
+      const options = { name: newTemporaryName(), mode: 'create' } as const;
+      const partial = storage.partial(path('/docs/a.txt'), options);
+      await partial.create({ createParents: true });
+      await partial.append(bytesOf('all'), { from: 0 });
+      await partial.moveTo(path('/other/deep/b.txt'));
+      expect(await partial.size()).toBeNull();
+      const moved = storage.partial(path('/other/deep/b.txt'), options);
+      expect(await moved.size()).toBe(3);
+      await moved.publish(3, {});
+      expect(await readText(storage, '/other/deep/b.txt')).toBe('all');
+      await expect(partial.moveTo(path('/c.txt'))).rejects.toEqual(refused('not_found'));
+    });
+
+    test('an unfinished file stays where it is when it may not move to a target that is taken', async () => {
+      const storage = await start();
+      const partial = await begin(storage, '/a.txt');
+      await partial.append(bytesOf('all'), { from: 0 });
+      await storage.write(path('/taken.txt'), bytesOf('there'), { mode: 'create' });
+      await expect(partial.moveTo(path('/taken.txt'))).rejects.toEqual(refused('already_exists'));
+      expect(await partial.size()).toBe(3);
+      expect(await readText(storage, '/taken.txt')).toBe('there');
+    });
+
     test('another handle of the same name goes on with it', async () => {
       const storage = await start();
       const options = { name: newTemporaryName(), mode: 'create' } as const;

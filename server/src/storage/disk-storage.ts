@@ -95,6 +95,7 @@ class DiskStorage implements Storage {
       size: () => this.#during(() => file.size()),
       append: (source, given) => this.#during(() => file.append(source, given)),
       publish: (size, given) => this.#during(() => file.publish(size, given)),
+      moveTo: (target) => this.#during(() => file.moveTo(target)),
       discard: () => this.#during(() => file.discard()),
     };
   }

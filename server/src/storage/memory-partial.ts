@@ -33,8 +33,9 @@ export function openMemoryPartial(
   root: MemoryFolder,
   path: VirtualPath,
   { name, mode }: PartialOptions,
-  { parent, mayParent }: Parents,
+  parentsOf: (path: VirtualPath) => Parents,
 ): PartialFile {
+  const { parent, mayParent } = parentsOf(path);
   if (!isTemporaryName(name)) throw new AppError('forbidden');
   const check = (folder: MemoryFolder | null, confirm: WriteOptions['confirm']): MemoryNode | undefined => {
     const current = path === rootPath ? root : folder?.children.get(nameOf(path));
@@ -84,6 +85,18 @@ export function openMemoryPartial(
       putNode(folder, nameOf(path), file);
       partialsOf(folder).delete(name);
       return entryOfNode(nameOf(path), file);
+    },
+    async moveTo(target) {
+      const { folder, bytes } = held();
+      const other = openMemoryPartial(root, target, { name, mode }, parentsOf);
+      await other.create({ createParents: true });
+      await other.append(
+        (async function* () {
+          yield bytes;
+        })(),
+        { from: 0 },
+      );
+      partialsOf(folder).delete(name);
     },
     async discard() {
       const folder = findNode(root, parentOf(path));

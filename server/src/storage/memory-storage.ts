@@ -201,10 +201,10 @@ class MemoryStorage implements Storage {
   }
 
   partial(path: VirtualPath, options: PartialOptions): PartialFile {
-    return openMemoryPartial(this.#root, path, options, {
-      parent: (createParents) => this.#parent(path, createParents),
-      mayParent: (createParents) => this.#mayParent(path, createParents),
-    });
+    return openMemoryPartial(this.#root, path, options, (target) => ({
+      parent: (createParents) => this.#parent(target, createParents),
+      mayParent: (createParents) => this.#mayParent(target, createParents),
+    }));
   }
 
   async createFolder(path: VirtualPath): Promise<void> {

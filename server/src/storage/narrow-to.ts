@@ -156,6 +156,11 @@ class NarrowStorage implements Storage {
           beforePublish: this.#askedAgain(() => this.#mayWrite(path, options.mode), path),
         });
       },
+      moveTo: async (target) => {
+        this.#mayWrite(target, options.mode);
+        await this.#parents(target, true);
+        await file.moveTo(target);
+      },
       discard: async () => {
         await mayWrite();
         await file.discard();

@@ -170,6 +170,11 @@ export interface PartialFile {
     size: number,
     options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
   ): Promise<Entry>;
+  /**
+   * Moves it beside another target, whose missing parents are made; it is found there under the name that it has. Throws
+   * `not_found` when it is gone, and what {@link Storage.write} throws before its first byte; then it is where it was.
+   */
+  moveTo(path: VirtualPath): Promise<void>;
   /** Removes it; gone is fine. */
   discard(): Promise<void>;
 }

@@ -61,6 +61,28 @@ test('an upload is gone on with after a restart', async () => {
   expect(readdirSync(join(root, 'docs'))).toEqual(['a.txt']);
 });
 
+test('an upload that a command of the administrator refuses is kept as blocked, also after a restart', async () => {
+  let server = await restart({ enableExec: 'on' });
+  const token = await server.signIn('admin');
+  const settings = (await (await server.fetch('/api/settings', { token })).json()) as { commands: object };
+  const refusing = { ...settings, commands: { ...settings.commands, before_upload: ['false'] } };
+  const stored = await server.fetch('/api/settings', { method: 'PUT', token, json: refusing });
+  expect(stored.status).toBe(200);
+  const location = await begun(server, token, '/api/tus/a.txt', 3);
+  const last = await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
+  expect(last.status).toBe(500);
+  server = await restart();
+  const listed = (await (await server.fetch('/api/uploads', { token })).json()) as { id: string }[];
+  expect(listed).toMatchObject([{ path: '/a.txt', stored: 3, state: 'blocked', reason: 'hook_failed' }]);
+  const finished = await server.fetch(`/api/uploads/${listed[0]?.id}`, {
+    method: 'POST',
+    token,
+    json: { action: 'retry' },
+  });
+  expect(finished.status).toBe(200);
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('abc');
+});
+
 test('an upload whose bytes are gone is not there any more', async () => {
   let server = await restart();
   const token = await server.signIn('admin');

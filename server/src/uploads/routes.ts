@@ -1,10 +1,11 @@
 import * as endpoints from '@filestead/contract/uploads';
-import type { RequestedPath, VirtualPath } from '@filestead/contract/virtual-path';
+import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { announcedLength, hasBody } from '../http/request-body.ts';
 import type { Route } from '../http/route.ts';
+import type { BlockedChoice } from './blocked-choices.ts';
 import type { LiveUpload } from './live-upload.ts';
 import {
   agreeOnVersion,
@@ -37,6 +38,20 @@ function targetOf({ requested, request }: UploadCall): VirtualPath {
   if (!requested.isFolderPath) return requested.path;
   if (!isTus(request)) throw new AppError('bad_request', 'a folder cannot be uploaded');
   return fileNamedBy(parseMetadata(metadataHeader(request)), requested.path);
+}
+
+/** What is to become of a blocked upload. Throws `bad_request` when a move lacks its path. */
+function choiceOf(
+  action: (typeof endpoints.blockedActions)[number],
+  path: string | undefined,
+): BlockedChoice {
+  if (action !== 'move') return { action };
+  if (path === undefined || !path.startsWith('/')) {
+    throw new AppError('bad_request', 'path: expected a path that begins with a slash');
+  }
+  const parsed = parsePath(path);
+  if (parsed.isFolderPath) throw new AppError('bad_request', 'path: expected the path of a file');
+  return { action, path: parsed.path };
 }
 
 /** Puts uploads that arrive in parts on the server. */
@@ -131,6 +146,36 @@ export async function registerUploads(
     if (isTus(request) && /^\/api\/tus(?:\/|$)/.test(request.routeOptions.url ?? '')) {
       reply.header('tus-resumable', endpoints.tusVersion);
     }
+  });
+
+  route(app, endpoints.listUploads, async ({ caller }) =>
+    shelf.listOf(caller).map(({ facts, offset, sender }) => ({
+      id: facts.id,
+      path: facts.path,
+      size: facts.lengthBytes,
+      stored: offset,
+      began: facts.beganAt,
+      expires: facts.expiresAt,
+      state: facts.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
+      reason: facts.blockedBy,
+      isSending: sender !== null,
+      overrides: facts.overrides,
+    })),
+  );
+
+  route(app, endpoints.finishBlockedUpload, async ({ caller, params, body }) => {
+    const { action, path } = body;
+    const upload = shelf.byId(caller, params.id);
+    await uploads.choose(caller, upload, choiceOf(action, path));
+    return { path: upload.facts.path };
+  });
+
+  route(app, endpoints.discardUpload, async ({ caller, params, reply }) => {
+    const upload = shelf.byId(caller, params.id);
+    if (upload.facts.isFinished) throw new AppError('not_found');
+    await shelf.drop(upload);
+    await reply.code(204).send();
+    return undefined;
   });
 
   route(app, endpoints.getTusOptions, async ({ reply }) => {

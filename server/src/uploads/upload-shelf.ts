@@ -5,6 +5,7 @@ import {
   parsePath,
   type VirtualPath,
 } from '@filestead/contract/virtual-path';
+import type { ErrorCode } from '@filestead/contract/errors';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Callers } from '../access/callers.ts';
 import type { FileChange } from '../access/file-events.ts';
@@ -23,6 +24,8 @@ export interface UploadLimits {
 
 /** The same for uploads that are found by their path (existing API §6.3). */
 const pathExpiresAfterMs = 3 * 60_000;
+/** A blocked upload waits at least this long for somebody to decide what becomes of it. */
+const blockedKeptMs = 7 * 24 * 60 * 60_000;
 /** A finished upload is remembered for so long, for clients that missed the answer to their last part. */
 const finishedKeptMs = 10 * 60_000;
 /** Space is set aside for so long after the last byte; it is asked for anew when the upload goes on. */
@@ -36,6 +39,8 @@ export interface ShelfParts {
   readonly limits: UploadLimits;
   /** Removes an unfinished file, at a path seen from the served folder, whoever may reach it now. */
   readonly discard: (path: VirtualPath, part: PartialOptions) => Promise<void>;
+  /** The bytes of an unfinished file, in the same way; null when it is gone. */
+  readonly measure: (path: VirtualPath, part: PartialOptions) => Promise<number | null>;
   readonly log: FastifyBaseLogger;
 }
 
@@ -73,8 +78,9 @@ export class UploadShelf {
   }
 
   /** When an upload that is used now would be given up. */
-  expiry(isByPath: boolean): number {
+  expiry(isByPath: boolean, isBlocked = false): number {
     const { expiresAfterMs } = this.#parts.limits;
+    if (isBlocked) return Date.now() + Math.max(expiresAfterMs, blockedKeptMs);
     return Date.now() + (isByPath ? Math.min(expiresAfterMs, pathExpiresAfterMs) : expiresAfterMs);
   }
 
@@ -88,9 +94,35 @@ export class UploadShelf {
   /** The user's unfinished upload to `path`; of several the newest one that was begun by path. Null when there is none. */
   byPath(caller: Caller, path: VirtualPath): LiveUpload | null {
     const found = [...this.#uploads.values()].filter(
-      (upload) => upload.facts.path === path && !upload.facts.isFinished && this.#isOf(upload, caller),
+      (upload) =>
+        upload.facts.path === path &&
+        !upload.facts.isFinished &&
+        upload.facts.blockedBy === null &&
+        this.#isOf(upload, caller),
     );
     return found.findLast(({ facts }) => facts.isByPath) ?? found.at(-1) ?? null;
+  }
+
+  /** The user's blocked upload of so many bytes to `path`, begun by path; null when there is none. */
+  blockedByPath(caller: Caller, path: VirtualPath, lengthBytes: number): LiveUpload | null {
+    const isMeant = ({ facts }: LiveUpload): boolean =>
+      facts.isByPath && facts.blockedBy !== null && facts.path === path && facts.lengthBytes === lengthBytes;
+    return this.listOf(caller).find(isMeant) ?? null;
+  }
+
+  /** The uploads of a user that have not been finished, the oldest first. */
+  listOf(caller: Caller): LiveUpload[] {
+    return [...this.#uploads.values()]
+      .filter((upload) => !upload.facts.isFinished && this.#isOf(upload, caller))
+      .sort((one, other) => one.facts.beganAt - other.facts.beganAt);
+  }
+
+  /** Keeps an upload whose bytes have all arrived although it could not be finished, and why. */
+  async block(upload: LiveUpload, reason: ErrorCode): Promise<void> {
+    upload.space?.release();
+    upload.space = null;
+    upload.facts.blockedBy = reason;
+    await this.save(upload, upload.facts.lengthBytes);
   }
 
   #isOf({ facts, sender }: LiveUpload, caller: Caller): boolean {
@@ -121,7 +153,7 @@ export class UploadShelf {
     const { facts } = upload;
     upload.lastUsedAt = Date.now();
     facts.storedBytes = storedBytes;
-    const expiresAt = this.expiry(facts.isByPath);
+    const expiresAt = this.expiry(facts.isByPath, facts.blockedBy !== null);
     facts.expiresAt = facts.isFinished ? Math.min(expiresAt, Date.now() + finishedKeptMs) : expiresAt;
     await this.#parts.repository.update(facts.id, facts);
   }
@@ -132,6 +164,11 @@ export class UploadShelf {
     upload.space?.release();
     upload.space = null;
     await this.#parts.repository.remove(upload.facts.id);
+  }
+
+  /** Whether the bytes that have arrived are still there. */
+  async isKept(upload: LiveUpload): Promise<boolean> {
+    return (await this.#parts.measure(placeOf(upload), partOf(upload))) !== null;
   }
 
   /** Gives an upload up with all that has arrived of it. */

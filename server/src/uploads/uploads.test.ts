@@ -59,6 +59,7 @@ beforeEach(async () => {
     },
     limits: { perUser: 10, expiresAfterMs: 3_600_000 },
     discard: (place, part) => storage.partial(place, part).discard(),
+    measure: (place, part) => storage.partial(place, part).size(),
     log: pino({ level: 'silent' }),
     events,
     space: createUploadSpace(0),
@@ -100,7 +101,7 @@ test('whoever listens for uploads hears of one when it is whole', async () => {
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
-test('nobody hears of one that was given up, and a listener can refuse one', async () => {
+test('nobody hears of one that was given up, and one that a listener refuses is kept as blocked', async () => {
   const heard = listen({ before: () => Promise.reject(new Error('not today')) });
   await uploads.shelf.drop(await uploads.begin(caller, whole));
   expect(heard).toEqual([]);
@@ -108,8 +109,9 @@ test('nobody hears of one that was given up, and a listener can refuse one', asy
   await expect(uploads.append(caller, upload, part(0, 'abcdef'))).rejects.toThrow('not today');
   expect(heard).toEqual(['before upload /a.txt']);
   expect(await storage.stat(path)).toBeNull();
-  await expect(uploads.resume(caller, upload)).rejects.toEqual(refused('not_found'));
-  expect(await database.uploads.list()).toEqual([]);
+  await expect(uploads.resume(caller, upload)).rejects.toEqual(refused('internal_error'));
+  expect(heard).toEqual(['before upload /a.txt']);
+  expect(await database.uploads.list()).toMatchObject([{ storedBytes: 6, blockedBy: 'internal_error' }]);
 });
 
 test('one that had all its bytes when the server stopped is finished when somebody asks', async () => {

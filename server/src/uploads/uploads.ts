@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError, isAppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { newTemporaryName } from '../storage/disk/temporary-names.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
+import { type BlockedChoice, openBlockedChoices } from './blocked-choices.ts';
 import { type LiveUpload, liveUpload, Sender } from './live-upload.ts';
 import type { PartChecksum } from './part-checksum.ts';
 import { partOf, scopeOf, type ShelfParts, UploadShelf } from './upload-shelf.ts';
@@ -53,9 +54,14 @@ export interface Uploads {
   /**
    * Adds bytes, and gives the file its name with the last of them. When they break off, those that arrived count; of a part
    * that would make it longer than announced, or with a checksum that is not theirs, none do. Throws `upload_in_use`, `upload_offset_mismatch`, `checksum_mismatch`,
-   * `bad_request`, `payload_too_large`, `not_found`, and what writing throws. An upload that cannot be finished is given up.
+   * `bad_request`, `payload_too_large`, `not_found`, and what writing throws. An upload that cannot be finished is kept as blocked.
    */
   append(caller: Caller, upload: LiveUpload, part: UploadPart): Promise<void>;
+  /**
+   * Finishes an upload whose bytes have all arrived in another way. Throws `precondition_failed` for one that is not whole,
+   * `upload_in_use`, and what finishing throws; then it stays blocked.
+   */
+  choose(caller: Caller, upload: LiveUpload, choice: BlockedChoice): Promise<void>;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
@@ -70,6 +76,12 @@ function refuseToReplace(current: Entry | null, overrides: boolean, canModify: b
   if (!canModify) throw new AppError('forbidden');
 }
 
+/** Throws why an upload is blocked: nothing goes on with it until its user has chosen. */
+function refuseBlocked({ facts }: LiveUpload): void {
+  if (facts.blockedBy === null) return;
+  throw new AppError(facts.blockedBy, 'all bytes have arrived and the upload is blocked; see /api/uploads');
+}
+
 /** Opens the uploads of a server, those of its earlier runs among them. */
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
   const { events, space } = parts;
@@ -80,7 +92,10 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
     },
   });
 
-  /** Gives the whole file its name. What cannot be finished is given up, so that nobody takes it for finished. */
+  /**
+   * Gives the whole file its name. One that cannot be finished is kept as blocked, for its user to decide what becomes of it;
+   * an empty one is not worth that.
+   */
   const finish = async (caller: Caller, storage: Storage, upload: LiveUpload): Promise<void> => {
     const { facts } = upload;
     try {
@@ -93,11 +108,17 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
           }),
       );
     } catch (error) {
-      // Who drops it waits for the sender, and that is us.
-      upload.sender = null;
-      await shelf.drop(upload);
+      const isKept = facts.lengthBytes > 0 && (await shelf.isKept(upload));
+      if (isKept) {
+        await shelf.block(upload, isAppError(error) ? error.code : 'internal_error');
+      } else {
+        // Who drops it waits for the sender, and that is us.
+        upload.sender = null;
+        await shelf.drop(upload);
+      }
       throw error;
     }
+    facts.blockedBy = null;
     facts.isFinished = true;
     if (facts.isByPath) await shelf.forget(upload);
     else await shelf.save(upload, facts.lengthBytes);
@@ -176,6 +197,9 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
     const current = await storage.stat(path);
     refuseToReplace(current, overrides, modify);
     if (current === null) await parts.refuseUnfitNames(storage, path);
+    const kept = isByPath ? shelf.blockedByPath(caller, path, lengthBytes) : null;
+    // A client that finds uploads by their path sends the same file again.
+    if (kept !== null && kept.sender === null) await shelf.drop(kept);
     const earlier = isByPath ? shelf.byPath(caller, path) : null;
     if (earlier !== null && earlier.facts.isByPath) {
       if (!overrides) throw new AppError('already_exists', 'this upload has begun already');
@@ -194,6 +218,8 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
         isByPath,
         isFinished: false,
         expiresAt: shelf.expiry(isByPath),
+        beganAt: Date.now(),
+        blockedBy: null,
       },
       await space.promise(storage, path, lengthBytes),
     );
@@ -211,13 +237,29 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
     return upload;
   };
 
+  const choose = openBlockedChoices({
+    shelf,
+    space,
+    finish,
+    refuseUnfitNames: parts.refuseUnfitNames,
+  });
+
   return {
     shelf,
     begin,
+    async choose(caller, upload, choice) {
+      const { facts } = upload;
+      if (facts.isFinished || upload.offset < facts.lengthBytes) {
+        throw new AppError('precondition_failed', 'this upload is not blocked');
+      }
+      if (upload.sender !== null) throw new AppError('upload_in_use');
+      await exclusively(upload, () => choose(caller, upload, choice));
+    },
     async resume(caller, upload) {
       while (upload.sender !== null) await upload.sender.stop();
       const { facts } = upload;
       if (facts.isFinished) return;
+      refuseBlocked(upload);
       await exclusively(upload, async () => {
         const storage = await caller.storage();
         const size = await storage.partial(facts.path, partOf(upload)).size();
@@ -236,6 +278,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
       if (upload.sender !== null) throw new AppError('upload_in_use');
       if (part.offset !== upload.offset) throw new AppError('upload_offset_mismatch');
       if (facts.isFinished) return;
+      refuseBlocked(upload);
       await exclusively(upload, async (sender) => {
         const storage = await caller.storage();
         await receive(storage, upload, sender, part);

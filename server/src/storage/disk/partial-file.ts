@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
 import type { Entry, PartialAppend, PartialFile, PartialOptions, WriteOptions } from '../storage.ts';
-import { calls, unless } from './calls.ts';
+import { calls, unless, type RawPath } from './calls.ts';
 import { type Disk, lockKey } from './disk.ts';
 import { entryOf } from './facts.ts';
 import { at, openFlags } from './folder.ts';
@@ -11,6 +11,9 @@ import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
 import { isTemporaryName } from './temporary-names.ts';
 import { mustFit, newFileMode, publish, takeOver } from './write-file.ts';
+
+/** Read at once when an unfinished file goes to another file system. */
+const pieceBytes = 1024 * 1024;
 
 /** Opens our own unfinished file again. */
 const reopenFlags = fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0);
@@ -75,6 +78,24 @@ export class DiskPartialFile implements PartialFile {
     });
   }
 
+  async moveTo(path: VirtualPath): Promise<void> {
+    const { name } = this.#options;
+    await this.#opened(async (from, descriptor) => {
+      const target = new DiskPartialFile(this.#disk, path, this.#options);
+      await target.#at('later', async (to) => target.#check(to, undefined));
+      await target.#at(true, async (to) => {
+        target.#check(to, undefined);
+        try {
+          await calls.rename(at(from.folder, name), at(to.folder, name));
+        } catch (error) {
+          if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+          await copyAcross(descriptor, at(to.folder, name));
+          await unless(calls.unlink(at(from.folder, name)), 'ENOENT');
+        }
+      });
+    });
+  }
+
   async discard(): Promise<void> {
     try {
       await this.#at(false, async ({ folder }) => {
@@ -115,6 +136,30 @@ export class DiskPartialFile implements PartialFile {
         fs.closeSync(descriptor);
       }
     });
+  }
+}
+
+/** The bytes of an open file from its beginning, in pieces that are never changed again. */
+async function* bytesFrom(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ;) {
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    const { bytesRead } = await calls.read(descriptor, piece, 0, piece.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+}
+
+/** Copies an open unfinished file to another file system, whole or not at all. */
+async function copyAcross(descriptor: number, path: RawPath): Promise<void> {
+  const copy = await calls.open(path, openFlags.create, newFileMode);
+  try {
+    await receive(copy, bytesFrom(descriptor));
+  } catch (error) {
+    await unless(calls.unlink(path), 'ENOENT');
+    throw error;
+  } finally {
+    fs.closeSync(copy);
   }
 }
 
