@@ -152,8 +152,15 @@ export function isDefaultScopeConfirmed({
   return confirmed !== '' && canonicalScope(confirmed) === canonicalScope(defaults.scope);
 }
 
+/**
+ * Branding as administrators see it. Existing clients know the themes `''`, which they call light, and `dark`: both light and the
+ * system's choice are told as `''`, and `followsSystem` tells them apart.
+ */
+const BrandingAnswer = z.extend(Branding, { theme: z.enum(['', 'dark']), followsSystem: z.boolean() });
+
 /** The settings as administrators see them, with the way of signing in, which is chosen at the start of the server. */
 export const SettingsAnswer = z.extend(Settings, {
+  branding: BrandingAnswer,
   authMethod: z.enum(['json', 'proxy', 'hook', 'noauth']),
   /** How the served file systems compare the letters of names, for the test of rules. */
   letterCase: z.enum(letterCases),
@@ -192,6 +199,8 @@ export const SettingsChange = z.object({
       disableExternal: flag,
       files: text,
       theme,
+      /** Of the theme `''`: whether it is the system's choice or light. */
+      followsSystem: z.optional(z.boolean()),
       color: z.optional(color),
       disableUsedPercentage: z.optional(z.boolean()),
       reportURL: z.optional(reportURL),
@@ -242,6 +251,8 @@ export const updateSettings = endpoint({
     'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
     '`requireCurrentPassword`, `confirmedDefaultScope`, `shareDefaults`, `branding.color`, ' +
     '`branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. ' +
+    'The theme of `branding` is `dark` or empty; of the empty one `followsSystem` says whether it is the choice of each user’s ' +
+    'system or light. Without `followsSystem` an empty theme changes dark to light and leaves the others; `light` is light. ' +
     '`authMethod` and `letterCase` are read-only. Switching ' +
     '`requireCurrentPassword` off needs `current_password`. `confirmedDefaultScope` names the default scope that accounts ' +
     'without a home folder of their own, made by sign-up, a proxy or a sign-in program, may see; while it is empty or differs ' +

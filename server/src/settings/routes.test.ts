@@ -7,6 +7,7 @@ let admin: string;
 beforeAll(async () => {
   app = await startApp({
     files: { 'docs/a.txt': 'a', 'docs/open/b.txt': 'b', 'docs2/c.txt': 'c', 'x.key': 'k' },
+    web: { 'index.html': '<!doctype html><html><head><title>Filestead</title></head><body></body></html>' },
   });
   admin = await app.signIn('admin');
 });
@@ -72,6 +73,28 @@ test('what is saved is what is read; empty rules are dropped and unknown keys ig
   expect(saved).not.toHaveProperty('key');
   expect(saved).toMatchObject({ authMethod: 'json' });
   expect((await save(settings)).status).toBe(200);
+});
+
+test('light is told as the empty theme, which existing clients know, and stays light when they save it', async () => {
+  const before = await read();
+  const themed = async (branding: object): Promise<unknown> => {
+    const { followsSystem: _, ...known } = (await read()).branding as Settings['branding'] & {
+      followsSystem: boolean;
+    };
+    expect((await save({ ...before, branding: { ...known, ...branding } })).status).toBe(200);
+    const shown = (await read()).branding as { theme: string; followsSystem?: boolean };
+    const page = /"Theme":"(\w*)"/.exec(await (await app.fetch('/')).text())?.[1];
+    return [shown.theme, shown.followsSystem, page];
+  };
+  expect(await themed({})).toEqual(['', true, '']);
+  expect(await themed({ theme: 'light' })).toEqual(['', false, 'light']);
+  expect(await themed({ name: 'Saved by an older client' })).toEqual(['', false, 'light']);
+  expect(await themed({ theme: 'dark' })).toEqual(['dark', false, 'dark']);
+  expect(await themed({ theme: '' })).toEqual(['', false, 'light']);
+  expect(await themed({ theme: '', followsSystem: true })).toEqual(['', true, '']);
+  expect(await themed({ theme: '', followsSystem: false })).toEqual(['', false, 'light']);
+  expect((await save(before)).status).toBe(200);
+  expect((await read()).branding).toEqual(before.branding);
 });
 
 test.each([
@@ -203,6 +226,7 @@ test('the keys of an answer stand in the order that existing clients know', asyn
     'color',
     'disableUsedPercentage',
     'reportURL',
+    'followsSystem',
   ]);
 });
 

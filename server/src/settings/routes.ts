@@ -6,7 +6,7 @@ import type { AuthMethodName } from '../access/auth-method.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
-import { changesCommands, updateSettings } from './update-settings.ts';
+import { changesCommands, presentBranding, updateSettings } from './update-settings.ts';
 
 /** Checks the password of whoever changes something. Throws `current_password_wrong`, `too_many_requests`. */
 type Confirm = (
@@ -37,6 +37,7 @@ export function registerSettings(
 ): void {
   route(app, contract.getSettings, async () => ({
     ...settings.current,
+    branding: presentBranding(settings.current.branding),
     minimumPasswordLength: settings.minimumPasswordLength,
     authMethod,
     letterCase,

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Settings, type SettingsChange, commandEvents } from '@filestead/contract/settings';
+import {
+  type Settings,
+  type SettingsAnswer,
+  type SettingsChange,
+  commandEvents,
+} from '@filestead/contract/settings';
 import { parsePath } from '@filestead/contract/virtual-path';
 import { normaliseRules } from '../access/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
@@ -25,6 +30,24 @@ export function changesCommands(
     isDeepStrictEqual(allEvents(wanted.commands), allEvents(current.commands))
   );
 }
+
+type Theme = Settings['branding']['theme'];
+
+/**
+ * The theme that a client means. For existing clients an empty one is light; one that was the system's choice stays that while
+ * nobody chooses another.
+ */
+function storedTheme({ theme, followsSystem }: SettingsChange['branding'], current: Theme): Theme {
+  if (theme !== '') return theme;
+  return (followsSystem ?? current === '') ? '' : 'light';
+}
+
+/** Branding as administrators see it; the inverse of {@link storedTheme}. */
+export const presentBranding = (branding: Settings['branding']): SettingsAnswer['branding'] => ({
+  ...branding,
+  theme: branding.theme === 'dark' ? 'dark' : '',
+  followsSystem: branding.theme === '',
+});
 
 /**
  * Replaces the settings: empty rules dropped, paths made canonical, every event with its list. What older clients do not
@@ -66,7 +89,7 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
       name: branding.name,
       disableExternal: branding.disableExternal,
       files: branding.files,
-      theme: branding.theme,
+      theme: storedTheme(branding, current.branding.theme),
       color: branding.color ?? current.branding.color,
       disableUsedPercentage: branding.disableUsedPercentage ?? current.branding.disableUsedPercentage,
       reportURL: branding.reportURL ?? current.branding.reportURL,

@@ -1,13 +1,31 @@
-import { Settings } from '@filestead/contract/settings';
+import { SettingsAnswer } from '@filestead/contract/settings';
 import { expect, test } from 'vitest';
 import { generalDraftOf, withGeneral, wrongFieldsOf } from './general-draft.ts';
 
-const settings = Settings.parse({ defaults: { perm: {} }, branding: {}, commands: { after_save: ['make'] } });
+const settings = SettingsAnswer.parse({
+  authMethod: 'json',
+  letterCase: 'sensitive',
+  defaults: { perm: {} },
+  branding: { followsSystem: true, theme: '' },
+  commands: { after_save: ['make'] },
+});
 const draft = generalDraftOf(settings);
 
 test('what is not touched is saved as it was', () => {
   expect(wrongFieldsOf(draft)).toEqual([]);
   expect(withGeneral(settings, draft)).toEqual(settings);
+});
+
+test('light and the system’s theme are both sent as the empty one', () => {
+  for (const [theme, sent, followsSystem] of [
+    ['light', '', false],
+    ['', '', true],
+    ['dark', 'dark', false],
+  ] as const) {
+    const saved = withGeneral(settings, { ...draft, theme });
+    expect(saved.branding).toMatchObject({ theme: sent, followsSystem });
+    expect(generalDraftOf(saved).theme).toBe(theme);
+  }
 });
 
 test('texts become what the server wants', () => {

@@ -1,6 +1,6 @@
 import { maxShareDuration } from '@filestead/contract/limits';
 import type { Rule } from '@filestead/contract/rules';
-import { isReportURL, type Settings } from '@filestead/contract/settings';
+import { isReportURL, type Settings, type SettingsAnswer } from '@filestead/contract/settings';
 import type { ShareUnit } from '@filestead/contract/shares';
 import { InvalidPathError, parsePath } from '@filestead/contract/virtual-path';
 import { parseSizeText, sizeText } from './size-text.ts';
@@ -30,7 +30,7 @@ export interface GeneralDraft {
   retryCount: string;
 }
 
-export const generalDraftOf = (settings: Settings): GeneralDraft => ({
+export const generalDraftOf = (settings: SettingsAnswer): GeneralDraft => ({
   signup: settings.signup,
   createUserDir: settings.createUserDir,
   userHomeBasePath: settings.userHomeBasePath,
@@ -40,7 +40,8 @@ export const generalDraftOf = (settings: Settings): GeneralDraft => ({
   rules: settings.rules,
   shell: settings.shell.join(' '),
   name: settings.branding.name,
-  theme: settings.branding.theme,
+  theme:
+    settings.branding.theme === '' && !settings.branding.followsSystem ? 'light' : settings.branding.theme,
   color: settings.branding.color,
   files: settings.branding.files,
   disableExternal: settings.branding.disableExternal,
@@ -101,7 +102,7 @@ export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
 }
 
 /** The settings with the card's values; the card has been found right before. */
-export const withGeneral = <Whole extends Settings>(settings: Whole, draft: GeneralDraft): Whole => ({
+export const withGeneral = <Whole extends SettingsAnswer>(settings: Whole, draft: GeneralDraft): Whole => ({
   ...settings,
   signup: draft.signup,
   createUserDir: draft.createUserDir,
@@ -114,7 +115,8 @@ export const withGeneral = <Whole extends Settings>(settings: Whole, draft: Gene
   shell: draft.shell.split(/\s+/u).filter((word) => word !== ''),
   branding: {
     name: draft.name.trim(),
-    theme: draft.theme,
+    theme: draft.theme === 'dark' ? 'dark' : '',
+    followsSystem: draft.theme === '',
     color: draft.color.trim(),
     files: draft.files.trim(),
     disableExternal: draft.disableExternal,
