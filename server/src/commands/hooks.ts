@@ -9,6 +9,7 @@ import { auditWords } from './audit-words.ts';
 import { expandVariables } from './expand-variables.ts';
 import { killGroup } from './run-program.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
+import { withRawBytes } from './with-raw-bytes.ts';
 
 /** What hooks need to know of the server. */
 export interface HookParts {
@@ -66,7 +67,12 @@ function run(
   return new Promise((resolve) => {
     let message = '';
     let isLate = false;
-    const child = spawn(file, args, { env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+    const start = withRawBytes({ file, args, env });
+    const child = spawn(start.file, start.args, {
+      env: start.env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     const timer = setTimeout(() => {
       isLate = true;
       killGroup(child);

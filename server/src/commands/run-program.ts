@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { LineSplitter } from './line-splitter.ts';
+import { withRawBytes } from './with-raw-bytes.ts';
 
 /** A program ready to be started: no shell is involved. */
 export interface Launch {
@@ -74,8 +75,9 @@ export function runProgram(
   if (signal.aborted) return Promise.resolve(outcome(null));
 
   return new Promise((resolve) => {
-    const child = spawn(launch.file, launch.args, {
-      env: launch.env,
+    const { file, args, env } = withRawBytes(launch);
+    const child = spawn(file, args, {
+      env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', ...(launch.descriptor < 0 ? [] : [launch.descriptor])],
       ...(launch.cwd === undefined ? {} : { cwd: launch.cwd }),
