@@ -1,7 +1,8 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUser, fetchApi } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { signIn } from './journey.ts';
+import { entry, goUpTo, openFolder, select, signIn } from './journey.ts';
 import { signInByApi } from './product.ts';
 import { write } from './sample-files.ts';
 import { settled } from './settled.ts';
@@ -68,4 +69,44 @@ test('markup in names of files, people, rules and the installation is text on ev
   await page.goto(`${product.url}/files/`);
   await expect(page.getByText(hostile('file'), { exact: true }).first()).toBeVisible();
   await expect(page).toHaveTitle(/\{\{7\*7\}\}/u);
+});
+
+test('names that are not UTF-8 are marked, and repaired by renaming', async ({ page, product, root }) => {
+  const onDisk = (name: string): Buffer => Buffer.from(join(root, name), 'latin1');
+  await mkdir(onDisk('f\xfcr'));
+  await writeFile(onDisk('f\xfcr/inner\xff.txt'), 'inner');
+  await writeFile(onDisk('caf\xe9.txt'), 'coffee');
+  await signIn(page, product);
+
+  await test.step('in the list, with a new name that counts only when it is confirmed', async () => {
+    await expect(entry(page, 'caf\\xE9.txt')).toContainText('The name is in an old encoding');
+    await select(page, 'caf\\xE9.txt');
+    await page.keyboard.press('F2');
+    const field = page.getByRole('textbox', { name: 'New name' });
+    await expect(field).toHaveValue('café.txt');
+    await field.blur();
+    await expect(field).toBeHidden();
+    await expect(entry(page, 'caf\\xE9.txt')).toBeVisible();
+    await select(page, 'caf\\xE9.txt');
+    await page.keyboard.press('F2');
+    await expect(field).toHaveValue('café.txt');
+    await page.keyboard.press('Enter');
+    await expect(entry(page, 'café.txt')).toBeVisible();
+    await expect(entry(page, 'caf\\xE9.txt')).toBeHidden();
+    await expect.poll(() => readFile(join(root, 'café.txt'), 'utf8').catch(() => null)).toBe('coffee');
+  });
+
+  await test.step('in the details of a folder, which opens like any other', async () => {
+    await openFolder(page, 'f\\xFCr');
+    await expect(entry(page, 'inner\\xFF.txt')).toBeVisible();
+    await goUpTo(page, 'Files');
+    await select(page, 'f\\xFCr');
+    await page.getByRole('button', { name: 'Info', exact: true }).click();
+    await page.getByRole('complementary', { name: 'Info' }).getByRole('button', { name: 'Rename…' }).click();
+    const name = page.getByRole('dialog').getByRole('textbox');
+    await expect(name).toHaveValue('für');
+    await name.press('Enter');
+    await expect(entry(page, 'für')).toBeVisible();
+    await expect.poll(() => readdir(root)).toContain('für');
+  });
 });

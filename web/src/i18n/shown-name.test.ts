@@ -8,6 +8,8 @@ test.each([
   ['photo\u202Egnp.exe', 'photo\uFFFDgnp.exe'],
   ['a\u2067b\u2069', 'a\uFFFDb\uFFFD'],
   ['new\nline\tand\u007F', 'new\u240Aline\u2409and\u2421'],
+  ['caf\u{10FEE9}.txt', 'caf\\xE9.txt'],
+  ['\u{10FEFF}\u{10FEFE}', '\\xFF\\xFE'],
 ])('%j is shown as %j', (name, shown) => {
   expect(shownName(name)).toBe(shown);
 });

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons.ts';
@@ -8,6 +9,7 @@ import styles from './details-panel.module.css';
 import { setDetailsOpen } from './details-state.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { FactList } from './fact-list.tsx';
+import { renameInDialog } from './folder-commands.ts';
 import type { FolderSession } from './folder-session.ts';
 import { counted, folderName } from './toasts.ts';
 
@@ -16,18 +18,26 @@ interface DetailsPanelProps {
   canDownload: boolean;
   /** Opens the links to the selected entry; absent where that does not apply. */
   onShare: (() => void) | undefined;
+  canRename: boolean;
   isOpen: boolean;
   isPhone: boolean;
 }
 
 /** More about what is selected, else about the folder: a panel beside the listing, a sheet on the phone. */
-export function DetailsPanel({ session, canDownload, onShare, isOpen, isPhone }: DetailsPanelProps) {
+export function DetailsPanel({
+  session,
+  canDownload,
+  onShare,
+  canRename,
+  isOpen,
+  isPhone,
+}: DetailsPanelProps) {
   const { t } = useTranslation('files');
   const close = () => setDetailsOpen(false);
   if (isPhone) {
     return (
       <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
-        <Content session={session} canDownload={canDownload} onShare={onShare} />
+        <Content session={session} canDownload={canDownload} onShare={onShare} canRename={canRename} />
       </Dialog>
     );
   }
@@ -39,7 +49,7 @@ export function DetailsPanel({ session, canDownload, onShare, isOpen, isPhone }:
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
       </div>
       <div className={styles.body}>
-        <Content session={session} canDownload={canDownload} onShare={onShare} />
+        <Content session={session} canDownload={canDownload} onShare={onShare} canRename={canRename} />
       </div>
     </aside>
   );
@@ -49,12 +59,21 @@ function Content({
   session,
   canDownload,
   onShare,
-}: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare'>) {
+  canRename,
+}: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare' | 'canRename'>) {
   const { model } = session;
   useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
   const [only] = model.selectedCount === 1 ? session.selectedEntries(1) : [];
   if (only) {
-    return <EntryDetails key={only.path} entry={only} canDownload={canDownload} onShare={onShare} />;
+    return (
+      <EntryDetails
+        key={only.path}
+        entry={only}
+        canDownload={canDownload}
+        onShare={onShare}
+        onRename={canRename ? () => renameInDialog(session, only) : undefined}
+      />
+    );
   }
   return model.selectedCount > 1 ? <ManyDetails session={session} /> : <FolderDetails session={session} />;
 }
@@ -93,7 +112,7 @@ function FolderDetails({ session: { model, path } }: { session: FolderSession })
         facts={[
           { label: t('sort.folders'), value: counted(model.numFolders).number },
           { label: t('sort.files'), value: counted(model.numFiles).number },
-          { label: t('details.path'), value: path, isPath: true },
+          { label: t('details.path'), value: shownName(path), isPath: true },
         ]}
       />
       <p className={styles.hint}>{t('details.nothingSelected')}</p>

@@ -1,3 +1,4 @@
+import { hasEscapedBytes } from '@filestead/contract/raw-names';
 import { parentOf } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -23,10 +24,13 @@ export function EntryDetails({
   entry,
   canDownload,
   onShare,
+  onRename,
 }: {
   entry: FileEntry;
   canDownload: boolean;
   onShare: (() => void) | undefined;
+  /** Opens the dialog for a new name; absent for those who may not rename. */
+  onRename?: (() => void) | undefined;
 }) {
   const { t } = useTranslation('files');
   const [dimensions, setDimensions] = useState<string | null>(null);
@@ -48,7 +52,7 @@ export function EntryDetails({
       ),
     },
     ...(entry.isSymlink ? [{ label: t('details.link'), value: t('details.isLink') }] : []),
-    { label: t('details.location'), value: parentOf(entry.path), isPath: true },
+    { label: t('details.location'), value: shownName(parentOf(entry.path)), isPath: true },
   ];
   return (
     <>
@@ -71,6 +75,12 @@ export function EntryDetails({
       <p className={styles.name}>
         <bdi>{shownName(entry.name)}</bdi>
       </p>
+      {hasEscapedBytes(entry.name) && (
+        <div className={styles.foreignName}>
+          <p>{t('details.foreignName')}</p>
+          {onRename && <Button onClick={onRename}>{t('details.repairName')}</Button>}
+        </div>
+      )}
       {onShare && (
         <Button icon={<Share2 />} isFullWidth onClick={onShare}>
           {t('actions.share')}

@@ -1,4 +1,5 @@
 import { isolated } from '../../i18n/isolated.ts';
+import { shownName } from '../../i18n/shown-name.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -144,6 +145,7 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
       session={session}
       canDownload={surroundings.user.perm.download}
       onShare={isShareable(situation) ? commands.share : undefined}
+      canRename={surroundings.user.perm.rename}
       isOpen={isOpen}
       isPhone={surroundings.isPhone}
     />
@@ -176,7 +178,7 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         onPreview={(id) => previewEntry(surroundings, session.entry(id))}
         onRefresh={() => reloadFolder(session)}
         can={{ rename: user.perm.rename, create: user.perm.create }}
-        folderName={nameOf(session.path) || filesText('root')}
+        folderName={shownName(nameOf(session.path)) || filesText('root')}
         onSort={sort}
         onOpen={(id) => openEntry(surroundings, session.entry(id))}
         onContextMenu={(id, at, isByKey) =>

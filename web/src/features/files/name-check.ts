@@ -1,3 +1,4 @@
+import { byteLengthOf } from '@filestead/contract/raw-names';
 import { childOf, maxNameBytes, isValidNewName, type VirtualPath } from '@filestead/contract/virtual-path';
 
 /** Why a name cannot be used. Each but `unchanged` is a text below `nameProblems` of the `files` namespace. */
@@ -9,8 +10,6 @@ export interface NameCheck {
   readonly name: string;
   readonly problem: NameProblem | null;
 }
-
-const utf8 = new TextEncoder();
 
 /**
  * Judges a name while it is typed. `isTaken` knows the names of the folder; `current` is the entry's present name when
@@ -35,7 +34,7 @@ function problemOf(
   if (name === '') return 'empty';
   if (name.includes('/')) return 'slash';
   if (name === '.' || name === '..') return 'dots';
-  if (utf8.encode(name).length > maxNameBytes) return 'tooLong';
+  if (byteLengthOf(name) > maxNameBytes) return 'tooLong';
   if (!isValidNewName(name)) return 'controlCharacter';
   try {
     childOf(folder, name);

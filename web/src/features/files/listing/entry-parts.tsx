@@ -1,3 +1,4 @@
+import { hasEscapedBytes } from '@filestead/contract/raw-names';
 import { i18n } from '../../../i18n/i18n.ts';
 import { formatDate, formatPercent, formatSize } from '../../../i18n/format.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
@@ -9,10 +10,17 @@ import type { ScrollPace } from './scroll-pace.ts';
 import { shownName } from '../../../i18n/shown-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** The name of an entry. */
-export const EntryName = ({ name }: { name: string }) => (
-  <LongName className={styles.name} data-part="name" name={shownName(name)} />
-);
+/** The name of an entry, marked when it is not UTF-8. */
+export function EntryName({ name }: { name: string }) {
+  if (!hasEscapedBytes(name))
+    return <LongName className={styles.name} data-part="name" name={shownName(name)} />;
+  return (
+    <>
+      <LongName className={`${styles.name} ${styles.foreignName}`} data-part="name" name={shownName(name)} />
+      <span className="visually-hidden">{i18n.t('listing:foreignName')}</span>
+    </>
+  );
+}
 
 export interface EntryPictureProps {
   readonly item: ListingItem;

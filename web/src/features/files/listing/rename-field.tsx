@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { stemEnd } from '../name-check.ts';
+import { suggestedName } from '../suggested-name.ts';
 import styles from './listing.module.css';
 
 export interface RenameFieldProps {
@@ -31,15 +32,16 @@ export function RenameField({
   const { t } = useTranslation('listing');
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
-  const [typed, setTyped] = useState(name);
+  const [first] = useState(() => suggestedName(name));
+  const [typed, setTyped] = useState(first);
   const [error, setError] = useState<string | null>(null);
   const isDone = useRef(false);
 
   // At once: the next key belongs to the name.
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true });
-    input.current?.setSelectionRange(0, stemEnd(name, isFolder));
-  }, [name, isFolder]);
+    input.current?.setSelectionRange(0, stemEnd(first, isFolder));
+  }, [first, isFolder]);
 
   const finish = (newName: string | null, isByKey: boolean): void => {
     if (isDone.current) return;
@@ -48,7 +50,9 @@ export function RenameField({
   };
   const submit = (isByKey: boolean): void => {
     const newName = typed.trim();
-    if (newName === '' || newName === name) {
+    // A proposal counts only when it was confirmed.
+    const isUnchanged = newName === name || (!isByKey && newName === first);
+    if (newName === '' || isUnchanged) {
       finish(null, isByKey);
       return;
     }

@@ -8,13 +8,15 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { reasonOf } from '../failure.ts';
 import { checkName, stemEnd } from '../name-check.ts';
+import { suggestedName } from '../suggested-name.ts';
 import { closePrompt, type NamePrompt } from './prompt-store.ts';
 
 /** Asks for a name; judges it while it is typed and keeps a refusal of the server inside the dialog. */
 export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { purpose, folder, entry, isTaken, submit } = prompt;
-  const [typed, setTyped] = useState(entry?.name ?? '');
+  const [first] = useState(() => (entry ? suggestedName(entry.name) : ''));
+  const [typed, setTyped] = useState(first);
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [isPending, setPending] = useState(false);
   /** Names that the server has refused as taken, though this user does not see them here. */
@@ -71,8 +73,8 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
         spellCheck={false}
         hasReservedLine
         onFocus={(event) => {
-          if (entry && typed === entry.name) {
-            event.target.setSelectionRange(0, stemEnd(entry.name, entry.isFolder));
+          if (entry && typed === first) {
+            event.target.setSelectionRange(0, stemEnd(first, entry.isFolder));
           }
         }}
         onChange={(next) => {
