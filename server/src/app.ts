@@ -27,6 +27,7 @@ import { registerFiles } from './files/routes.ts';
 import { rawSender } from './files/send-raw.ts';
 import { sendSubtitles } from './files/send-subtitles.ts';
 import type { Caller } from './http/caller.ts';
+import { prepareAudit } from './http/audit.ts';
 import { openBranding } from './http/branding.ts';
 import { trustedPeers } from './http/client-address.ts';
 import { answerWithError, handleErrors } from './http/error-handler.ts';
@@ -125,6 +126,7 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
       answerWithError(error, request, reply);
     },
   });
+  prepareAudit(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
   });

@@ -1,7 +1,8 @@
+import type { AuditDoor } from '@filestead/contract/audit';
 import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { FastifyInstance } from 'fastify';
 import { type AttemptLimiter, type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
-import { type SignInMethod, hasLoginPage } from './access/auth-method.ts';
+import { type AuthMethodName, type SignInMethod, hasLoginPage } from './access/auth-method.ts';
 import type { Callers } from './access/callers.ts';
 import { openCaptcha } from './access/captcha.ts';
 import { grantConfirmedScope, warnOfDefaultScope } from './access/default-scope.ts';
@@ -17,6 +18,14 @@ import type { Storage } from './storage/storage.ts';
 import { openAccounts } from './users/accounts.ts';
 import { registerSignUp, registerUsers } from './users/routes.ts';
 import { checkCurrentPassword } from './users/check-current-password.ts';
+
+/** The ways of signing in by their names in the audit log. */
+const signInDoors: Readonly<Record<AuthMethodName, AuditDoor>> = {
+  json: 'password',
+  proxy: 'proxy',
+  hook: 'program',
+  noauth: 'noauth',
+};
 
 /** Joins what is about people: how they sign in and up, who they are, and the settings. */
 export function registerPeople(
@@ -71,6 +80,7 @@ export function registerPeople(
     signIn,
     noteSignIn: (userId, at) => users.noteSignIn(userId, at),
     hasLoginPage: hasLoginPage(method),
+    door: signInDoors[method.method],
     baseUrl,
   });
   registerUsers(app, { route, ...userParts });

@@ -6,6 +6,9 @@ import type { Route } from '../http/route.ts';
 import type { SendArchive } from './send-archive.ts';
 import { openTicketedArchives } from './ticketed-archives.ts';
 
+/** So many paths of a selection are recorded. */
+const auditedPaths = 10;
+
 /** Downloads of selections that are too long for an address: asked for with a body, then fetched with a ticket. */
 export function registerArchives(
   app: FastifyInstance,
@@ -19,16 +22,18 @@ export function registerArchives(
   const { route, sendArchive, rootNameOf } = options;
   const archives = openTicketedArchives(sendArchive);
 
-  route(app, createArchive, async ({ caller, body, request, signal }) =>
-    archives.ask({
+  route(app, createArchive, async ({ caller, body, signal, request }) => {
+    request.audit.target.count = body.paths.length;
+    request.audit.target.paths = body.paths.slice(0, auditedPaths);
+    return archives.ask({
       holder: caller.sessionId,
       party: partyOf(request),
       storage: await caller.storage(),
       body,
       rootName: rootNameOf(caller),
       signal,
-    }),
-  );
+    });
+  });
 
   route(app, getArchive, async ({ caller, params, request, reply, signal }) => {
     const storage = await caller.storage();

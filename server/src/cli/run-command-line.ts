@@ -5,6 +5,7 @@ import { commands } from './commands.ts';
 import type { FoundCommand } from './find-command.ts';
 import { helpText } from './help.ts';
 import { parseCommand } from './parse-command.ts';
+import { recordAct } from './record-act.ts';
 
 /** What the errors without a sentence of their own mean at a command line. */
 const sentences: Readonly<Record<string, string>> = {
@@ -34,7 +35,14 @@ async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Pro
   const parsed = parseCommand(spec, rest, (text) => terminal.print(text));
   if (parsed === null) return;
   const act = await spec.load();
-  await act({ ...parsed, terminal, commands });
+  const call = { ...parsed, terminal, commands };
+  try {
+    await act(call);
+  } catch (error) {
+    await recordAct(path, call, error);
+    throw error;
+  }
+  await recordAct(path, call, undefined);
 }
 
 /** Runs a command and gives the exit status: 0, or 1 after one line that says what went wrong. */

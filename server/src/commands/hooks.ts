@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import type { AuditRecord } from '@filestead/contract/audit';
 import { joinPaths, parsePath, rootPath } from '@filestead/contract/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
+import { auditRecord } from '../audit-record.ts';
 import { AppError } from '../http/app-error.ts';
 import { programEnvironment } from '../program-environment.ts';
 import type { DiskPlaces } from '../storage/disk-places.ts';
@@ -138,6 +140,21 @@ export function openHooks({
     const env = { ...inherited, ...variables };
     const startedAt = performance.now();
     const about = { trigger, user: change.caller.user.id, path: change.path };
+    const recordOf = (isGood: boolean, words: readonly string[], exit: number | null): AuditRecord =>
+      auditRecord({
+        event: 'hook.run',
+        outcome: isGood ? 'success' : 'failed',
+        reason: isGood ? null : 'hook_failed',
+        actor: { id: change.caller.user.id, name: change.caller.user.username },
+        door: 'event',
+        target: {
+          trigger,
+          path: change.path,
+          ...(change.destination === null ? {} : { destination: change.destination }),
+          command: auditWords(words),
+          exit,
+        },
+      });
     try {
       const [interpreter, ...options] = shell();
       const [file, ...args] =
@@ -149,11 +166,12 @@ export function openHooks({
       const { isGood, exit, message } = await run(words, env, timeoutMs);
       const ms = Math.round(performance.now() - startedAt);
       const facts = { ...about, command: auditWords(words), exit, ms, ...(isGood ? {} : { message }) };
-      log[isGood ? 'info' : 'error'](facts, `hook: ${isGood ? 'done' : 'failed'}`);
+      const audit = recordOf(isGood, words, exit);
+      log[isGood ? 'info' : 'error']({ ...facts, audit }, `hook: ${isGood ? 'done' : 'failed'}`);
       return isGood;
     } catch (error) {
       const message = error instanceof CommandLineError ? error.message : String(error);
-      log.error({ ...about, message }, 'hook: failed');
+      log.error({ ...about, message, audit: recordOf(false, [], null) }, 'hook: failed');
       return false;
     }
   };

@@ -65,7 +65,7 @@ export async function openCommands(
       environment: process.env,
       passedOn: options.passedVariables,
       timeoutMs: options.hookTimeoutMs,
-      log: app.log,
+      log: app.auditLog,
     }),
   );
 }

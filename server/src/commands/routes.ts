@@ -1,3 +1,4 @@
+import type { AuditOutcome } from '@filestead/contract/audit';
 import * as endpoints from '@filestead/contract/commands';
 import type { Rule } from '@filestead/contract/rules';
 import type { User } from '@filestead/contract/users';
@@ -5,11 +6,12 @@ import { type RequestedPath, type VirtualPath, parsePath, rootPath } from '@file
 import type { FastifyInstance } from 'fastify';
 import { AppError, isAppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
+import { auditAct } from '../http/audit.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
 import type { RouteSocket } from '../http/route-socket.ts';
 import { auditWords } from './audit-words.ts';
-import { type CommandRunner, runCommand } from './run-command.ts';
+import { type CommandRunner, runCommand, type CommandResult } from './run-command.ts';
 import { serveSocket } from './socket-session.ts';
 
 /** How many commands may run at the same time; connections that have not named one yet count too. */
@@ -116,6 +118,27 @@ export function registerCommands(
     connected(socket, { caller: opener, requested, query, request, renewed }) {
       const about = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
       serveSocket(socket, request.raw.socket, query.blocks === 'true', async (line, sink, signal) => {
+        let wasRun = false;
+        const record = (
+          outcome: AuditOutcome,
+          { words, ...result }: Partial<Omit<CommandResult, 'reason'>> & { readonly reason: string },
+        ): void => {
+          wasRun = true;
+          const command = auditWords(words ?? []);
+          auditAct(
+            request,
+            {
+              event: 'command.run',
+              outcome,
+              reason: result.reason,
+              target: { path: requested.path, command, exit: result.exit ?? null },
+            },
+            {
+              facts: { ...about, ...(words === undefined ? {} : { command, ...result }) },
+              message: `command: ${words === undefined ? 'refused' : result.reason}`,
+            },
+          );
+        };
         try {
           // Much may have changed since the connection was opened.
           const { caller, release } = await renewed();
@@ -131,11 +154,8 @@ export function registerCommands(
               denied: await deniedPaths(caller, rules()),
             };
             const both = AbortSignal.any([signal, watch.lost]);
-            const { words, ...result } = await runCommand(runner, line, rights, sink, both);
-            request.log.info(
-              { ...about, command: auditWords(words), ...result },
-              `command: ${result.reason}`,
-            );
+            const result = await runCommand(runner, line, rights, sink, both);
+            record(result.reason === 'ended' ? 'success' : 'refused', result);
             // The connection does not end as if the program had.
             if (watch.lost.aborted)
               throw new AppError('forbidden', 'the rights of the command were taken away');
@@ -144,8 +164,10 @@ export function registerCommands(
             release();
           }
         } catch (error) {
-          if (isAppError(error)) request.log.info({ ...about, code: error.code }, 'command: refused');
-          else request.log.error({ ...about, err: error }, 'command: failed');
+          if (isAppError(error)) {
+            // A command that lost its rights while it ran has its record.
+            if (!wasRun) record('refused', { reason: error.code });
+          } else request.log.error({ ...about, err: error }, 'command: failed');
           throw error;
         }
       });

@@ -2,6 +2,7 @@ import type { ErrorCode } from '@filestead/contract/errors';
 import { InvalidPathError } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from './answer.ts';
+import { notesOf } from './audit.ts';
 import { AppError } from './app-error.ts';
 
 /** What the framework's own refusals mean in our table, by status. */
@@ -40,6 +41,7 @@ function isTroubleOfMachine({ code, cause }: AppError): boolean {
 /** Answers with an error; what is not meant for clients goes to the log only. */
 export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
+  notesOf(request).reason = presentable.code;
   if (presentable.code === 'internal_error' && !request.raw.aborted) {
     request.log.error({ err: error }, 'unexpected error');
   } else if (isTroubleOfMachine(presentable)) {

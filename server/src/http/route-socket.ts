@@ -89,6 +89,7 @@ export const routeSocketFrom =
         exposeHeadRoute: false,
         onRequest: async (request, reply) => {
           setApiHeaders(reply);
+          request.audit.endpoint = spec;
           // A refused handshake is the last thing on its connection.
           if (request.ws) reply.header('connection', 'close');
           await openRequest(app, spec, request, reply);

@@ -121,6 +121,10 @@ async function open(
   const query = parseQuery(target);
   const admission =
     endpoint.caller === 'anyone' ? null : await admit(app.gate, app.httpOptions, endpoint, request, query);
+  if (admission !== null) {
+    const { id, username } = admission.caller.user;
+    request.audit.actor = { id, name: username };
+  }
   const { params, requested } = matchTarget(endpoint.path, rawPathOf(target));
   if (admission !== null) authorise(endpoint, admission.caller.user, { params, query });
   const missing = endpoint.errors.includes('bad_request') ? 'bad_request' : 'not_found';
@@ -240,6 +244,7 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {
         setApiHeaders(reply);
+        request.audit.endpoint = spec;
         await openRequest(app, spec, request, reply);
         before?.();
       },

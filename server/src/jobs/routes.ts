@@ -12,6 +12,9 @@ import type { RunJob } from './run-job.ts';
 /** Results are written so many at a time. */
 const resultsPerPiece = 500;
 
+/** So many paths of a selection are recorded. */
+const auditedPaths = 10;
+
 /** The job with its results as JSON text, in pieces: there may be a hundred thousand of them. */
 async function* detailsOf(job: JobRecord): AsyncGenerator<string> {
   // Those that are added while this is being sent are left out.
@@ -36,7 +39,13 @@ export function registerJobs(
     await jobs.close();
   });
 
-  route(app, endpoints.createJob, async ({ caller, body }) => (await jobs.create(caller, body)).present());
+  route(app, endpoints.createJob, async ({ caller, body, request }) => {
+    const paths = body.items.slice(0, auditedPaths).map(({ from }) => from);
+    Object.assign(request.audit.target, { kind: body.kind, count: body.items.length, paths });
+    const job = await jobs.create(caller, body);
+    request.audit.target.job = job.id;
+    return job.present();
+  });
 
   route(app, endpoints.listJobs, async ({ caller }) => jobs.of(caller.user.id).map((job) => job.present()));
 

@@ -1,3 +1,4 @@
+import type { AuditDoor } from '@filestead/contract/audit';
 import * as contract from '@filestead/contract/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttempts } from '../access/attempt-limiter.ts';
@@ -9,7 +10,7 @@ import { readCredentials } from '../http/read-credentials.ts';
 import type { Route } from '../http/route.ts';
 import { giveCookie, takeCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
-import { shortenUserAgent } from './shorten-user-agent.ts';
+import { shortenUserAgent } from '../http/shorten-user-agent.ts';
 import type { SignIn } from './sign-in-parts.ts';
 
 interface SessionParts {
@@ -21,6 +22,8 @@ interface SessionParts {
   readonly noteSignIn: (userId: number, at: number) => Promise<void>;
   /** Whether people type a name and a password; elsewhere whatever is sent is passed over (existing API §4). */
   readonly hasLoginPage: boolean;
+  /** The way of signing in, for the audit log. */
+  readonly door: AuditDoor;
   /** `''` or `/prefix`. */
   readonly baseUrl: string;
 }
@@ -28,10 +31,13 @@ interface SessionParts {
 type Typed = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
 
 function registerLogin(app: FastifyInstance, parts: SessionParts): void {
-  const { route, sessions, signIn, noteSignIn, hasLoginPage, baseUrl } = parts;
+  const { route, sessions, signIn, noteSignIn, hasLoginPage, door, baseUrl } = parts;
   const login = async (typed: Typed, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    request.audit.door = door;
+    request.audit.actor = { name: typed.username };
     try {
       const user = await signIn({ ...typed, request });
+      request.audit.actor = { id: user.id, name: user.username };
       const userAgent = request.headers['user-agent'] ?? '';
       const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
       await noteSignIn(user.id, Date.now()).catch((error: unknown) =>
@@ -90,7 +96,8 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
     return undefined;
   });
 
-  route(app, contract.endSessions, async ({ caller, query, reply }) => {
+  route(app, contract.endSessions, async ({ caller, query, request, reply }) => {
+    request.audit.target.user = { id: Number(query.user ?? caller.user.id), name: null };
     const userId = userMeant(caller, query.user);
     const isOwn = userId === caller.user.id;
     const isEverywhere = !isOwn || query.all === 'true';

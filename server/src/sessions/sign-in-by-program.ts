@@ -4,6 +4,7 @@ import type { StoredUser } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
 import { checkCredentials } from './check-credentials.ts';
+import { noteProvision } from './note-provision.ts';
 import { type Verdict, parseVerdict } from './parse-verdict.ts';
 import { runSignInProgram } from './run-sign-in-program.ts';
 import type { SignInParts, SignInRequest } from './sign-in-parts.ts';
@@ -15,14 +16,25 @@ async function admitted(
   { users, accounts }: SignInParts,
   { username, password }: Credentials,
   { fields, hasFields }: Verdict,
+  request: SignInRequest['request'],
 ): Promise<StoredUser> {
   const user = await users.findByName(username);
   const known = password === '' ? null : password;
-  if (user === null) return accounts.create({ username, password: known, lockPassword: true, fields });
+  if (user === null) {
+    const made = await accounts.create({ username, password: known, lockPassword: true, fields });
+    noteProvision(request, made, null);
+    return made;
+  }
   if (user.username !== username) throw new AppError('wrong_credentials');
   const isNew = known !== null && !(await verifyPassword(user.passwordHash, known));
   if (!hasFields && !isNew && user.lockPassword) return user;
-  return accounts.update(user, { password: isNew ? known : null, lockPassword: true, fields });
+  const updated = await accounts.update(user, {
+    password: isNew ? known : null,
+    lockPassword: true,
+    fields,
+  });
+  noteProvision(request, updated, user);
+  return updated;
 }
 
 /**
@@ -51,7 +63,7 @@ export async function signInByProgram(
     return checkCredentials(parts.users, attempt, { username, password });
   }
   try {
-    const user = await admitted(parts, { username, password }, verdict);
+    const user = await admitted(parts, { username, password }, verdict, request);
     attempt.succeeded();
     return user;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { isPossibleName } from '../access/possible-name.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
+import { noteProvision } from './note-provision.ts';
 import type { SignInParts, SignInRequest } from './sign-in-parts.ts';
 
 /** The text of a header as its sender meant it: Node.js hands out one character per byte. Null unless it is UTF-8. */
@@ -38,11 +39,14 @@ export async function signInByProxy(
   }
   const username = nameIn(request.raw.headersDistinct[method.header]);
   if (username === null) throw new AppError('wrong_credentials', 'the proxy names nobody');
+  request.audit.actor = { name: username };
   const user = await users.findByName(username);
   if (user?.username === username) return user;
   if (user !== null || !method.createUsers) throw new AppError('wrong_credentials');
   try {
-    return await accounts.create({ username, password: null, lockPassword: true, fields: {} });
+    const made = await accounts.create({ username, password: null, lockPassword: true, fields: {} });
+    noteProvision(request, made, null);
+    return made;
   } catch (error) {
     if (!isAppError(error, 'bad_request', 'username_taken')) throw error;
     // The page sends several requests at once: another one may have been quicker.

@@ -3,6 +3,7 @@ import * as contract from '@filestead/contract/settings';
 import type { FastifyInstance } from 'fastify';
 import { TooManyAttempts } from '../access/attempt-limiter.ts';
 import type { AuthMethodName } from '../access/auth-method.ts';
+import { changedFields } from '../access/changed-fields.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
@@ -52,7 +53,9 @@ export function registerSettings(
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       throw error;
     }
+    const before = settings.current;
     await updateSettings(settings, body);
+    request.audit.changed = changedFields(before, settings.current);
     await grantConfirmedScope();
     return undefined;
   });

@@ -1,16 +1,18 @@
+import type { StoredShare } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { isHash } from './new-hash.ts';
 import { type ShareParts, secondsOf } from './share-parts.ts';
 
-/** Ends a link: one's own, or any for an administrator. Throws `not_found`, and `forbidden` for the link of somebody else. */
+/** Ends a link: one's own, or any for an administrator. Returns the link that ended. Throws `not_found`, and `forbidden` for the link of somebody else. */
 export async function deleteShare(
   { shares, now }: Pick<ShareParts, 'shares' | 'now'>,
   { user }: Caller,
   hash: string,
-): Promise<void> {
+): Promise<StoredShare> {
   const share = isHash(hash) ? await shares.find(hash, secondsOf(now())) : null;
   if (share === null) throw new AppError('not_found');
   if (share.userId !== user.id && !user.perm.admin) throw new AppError('forbidden');
   await shares.remove(hash);
+  return share;
 }

@@ -5,6 +5,7 @@ import type { Sorting } from '@filestead/contract/users';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AttemptLimiter, TooManyAttempts, openAttemptLimiter } from '../access/attempt-limiter.ts';
+import { shortHash } from '../audit-record.ts';
 import type { Callers } from '../access/callers.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
@@ -172,17 +173,25 @@ export function registerShares(
     listSharesOfPath(parts, caller, requested.path),
   );
 
-  route(app, contract.createShare, ({ caller, requested, query, body }) =>
-    createShare(parts, caller, {
+  route(app, contract.createShare, async ({ caller, requested, query, body, request }) => {
+    const share = await createShare(parts, caller, {
       requested,
       password: body?.password ?? '',
       expires: body?.expires ?? query.expires,
       unit: body?.unit ?? query.unit,
-    }),
-  );
+    });
+    request.audit.target.link = shortHash(share.hash);
+    request.audit.changed = [
+      `expire=${share.expire}`,
+      ...((body?.password ?? '').trim() === '' ? [] : ['password']),
+    ];
+    return share;
+  });
 
-  route(app, contract.deleteShare, async ({ caller, params }) => {
-    await deleteShare(parts, caller, params.hash);
+  route(app, contract.deleteShare, async ({ caller, params, request }) => {
+    const share = await deleteShare(parts, caller, params.hash);
+    request.audit.target.user = { id: share.userId, name: null };
+    request.audit.target.path = share.path;
     app.runningRequests.rightsChanged();
     return undefined;
   });

@@ -3,6 +3,7 @@ import * as contract from '@filestead/contract/users';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Accounts } from '../access/accounts.ts';
 import { type AttemptLimiter, TooManyAttempts } from '../access/attempt-limiter.ts';
+import { changedFields } from '../access/changed-fields.ts';
 import { publicUser } from '../access/callers.ts';
 import type { Captcha } from '../access/captcha.ts';
 import type { StoredUser } from '../database/database.ts';
@@ -26,6 +27,9 @@ async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>)
     throw error;
   }
 }
+
+/** Fields of a stored user that are no change of their own. */
+const hiddenFields = ['id', 'password', 'changedAt', 'lastSignInAt'];
 
 /** A user as administrators see it. */
 const managedUser = (stored: StoredUser): contract.ManagedUser => ({
@@ -52,7 +56,10 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
   route(app, contract.createUser, async ({ caller, request, reply, body }) => {
     if (body.which.length > 0) throw new AppError('bad_request', 'which: a new user is created whole');
     await checkPassword({ caller, request, reply }, body.current_password, true);
+    request.audit.target.user = { id: null, name: body.data.username ?? null };
     const user = await createUser(parts, body.data);
+    request.audit.target.user = { id: user.id, name: user.username };
+    request.audit.changed = changedFields({}, user, hiddenFields);
     reply.header('location', `/settings/users/${user.id}`);
     return undefined;
   });
@@ -67,13 +74,18 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
     const fields = fieldsOf(body.which);
     const isConfirmed = fields === 'all' || fields.some((field) => contract.confirmedFields.includes(field));
     await checkPassword({ caller, request, reply }, body.current_password, isConfirmed);
-    await updateUser(parts, caller, Number(params.id), body);
+    const before = await users.find(Number(params.id));
+    if (before !== null) request.audit.target.user = { id: before.id, name: before.username };
+    const updated = await updateUser(parts, caller, Number(params.id), body);
+    request.audit.changed = changedFields(before ?? {}, updated, hiddenFields);
     return undefined;
   });
 
   route(app, contract.deleteUser, async ({ caller, request, reply, params, body }) => {
     await checkPassword({ caller, request, reply }, body?.current_password, true);
     const id = Number(params.id);
+    const former = await users.find(id);
+    if (former !== null) request.audit.target.user = { id, name: former.username };
     await users.remove(id);
     callers.forget(id);
     await endSessions(id);
@@ -102,7 +114,12 @@ export function registerSignUp(
     app,
     signup,
     async ({ body, request, reply }) => {
-      await sayWhenToRetry(reply, () => signUp(parts, { ...body, address: clientAddress(request) }));
+      request.audit.actor = { name: body.username };
+      await sayWhenToRetry(reply, async () => {
+        const user = await signUp(parts, { ...body, address: clientAddress(request) });
+        request.audit.target.user = { id: user.id, name: user.username };
+        request.audit.changed = changedFields({}, user, hiddenFields);
+      });
       return undefined;
     },
     { before: requireOpen },

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+
+/** Every event of the audit log, with what it records. An event never changes its meaning. */
+export const auditEvents = {
+  'session.sign_in': 'A sign-in, in every way of signing in',
+  'session.renew': 'A token is replaced by a new one',
+  'session.sign_out': 'A user signs out',
+  'session.end': 'A user ends one of their sessions',
+  'session.end_all': 'All sessions of a user are ended, by the user or an administrator',
+  'user.sign_up': 'A visitor makes an account',
+  'user.provision': 'The server makes or changes an account for a proxy or a sign-in program',
+  'user.create': 'An administrator creates a user',
+  'user.update': 'A user is changed: profile, password, permissions, scope, rules',
+  'user.delete': 'A user is deleted',
+  'settings.update': 'The global settings are changed: sign-up, defaults, rules, hooks, branding',
+  'share.create': 'A public link is made',
+  'share.delete': 'A public link is ended',
+  'share.archive': 'A visitor asks for an archive of a selection of a public link',
+  'archive.create': 'A user asks for an archive of a selection',
+  'file.create': 'A file or folder is created or uploaded in one request',
+  'file.save': 'A file is saved',
+  'file.move': 'A file or folder is renamed, moved or copied',
+  'file.delete': 'A file or folder is deleted',
+  'upload.create': 'A resumable upload is begun',
+  'upload.append': 'A part of a resumable upload arrives',
+  'upload.end': 'A resumable upload is given up',
+  'upload.finish': 'A blocked upload is published: beside the other file, in its place, or elsewhere',
+  'upload.discard': 'A blocked upload is thrown away',
+  'job.create': 'A job is asked for: a copy, move, deletion or checksum of a selection',
+  'job.cancel': 'A job is cancelled',
+  'command.run': 'A user runs a command',
+  'hook.run': 'The server runs a command of an event',
+  'keys.rotate': 'The keys of the server are replaced; all sessions end',
+  'rule.add': 'A rule is added on the command line',
+  'rule.remove': 'Rules are removed on the command line',
+  'hook.add': 'A command of an event is added on the command line',
+  'hook.remove': 'Commands of an event are removed on the command line',
+  'data.import': 'Users, settings or links are imported on the command line',
+  'access.refused': 'Any other request is refused with 401, 403 or 429',
+} as const;
+export type AuditEvent = keyof typeof auditEvents;
+
+/** The event of every endpoint that changes something, by the id of the endpoint. */
+export const auditedEndpoints: Readonly<Record<string, AuditEvent>> = {
+  login: 'session.sign_in',
+  renew: 'session.renew',
+  logout: 'session.sign_out',
+  endSession: 'session.end',
+  endSessions: 'session.end_all',
+  signup: 'user.sign_up',
+  createUser: 'user.create',
+  updateUser: 'user.update',
+  deleteUser: 'user.delete',
+  updateSettings: 'settings.update',
+  createShare: 'share.create',
+  deleteShare: 'share.delete',
+  createPublicArchive: 'share.archive',
+  createArchive: 'archive.create',
+  createResource: 'file.create',
+  saveResource: 'file.save',
+  moveResource: 'file.move',
+  deleteResource: 'file.delete',
+  createUpload: 'upload.create',
+  appendUpload: 'upload.append',
+  endUpload: 'upload.end',
+  finishBlockedUpload: 'upload.finish',
+  discardUpload: 'upload.discard',
+  createJob: 'job.create',
+  cancelJob: 'job.cancel',
+};
+
+/** By which door an act came in. */
+export const auditDoors = {
+  password: 'sign-in with name and password',
+  proxy: 'sign-in by the header of a trusted proxy',
+  program: 'sign-in by the sign-in program',
+  noauth: 'sign-in where nobody needs a password',
+  token: 'the token in the header `X-Auth`, as the page and API clients send it',
+  query: 'the token in the query parameter `auth`',
+  cookie: 'the session cookie of the page',
+  link: 'a public link',
+  event: 'a command of an event',
+  'command line': 'the command line on the server',
+  none: 'no credentials',
+} as const;
+export type AuditDoor = keyof typeof auditDoors;
+
+export const auditOutcomes = ['success', 'refused', 'failed', 'aborted'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+const text = z.nullable(z.string());
+
+/** One act, as the log holds it. All keys are always there; what does not apply is null. */
+export const AuditRecord = z.strictObject({
+  event: z.enum(Object.keys(auditEvents) as [AuditEvent, ...AuditEvent[]]),
+  /** `refused`: the request or its author was at fault; `failed`: the server was; `aborted`: the client left. */
+  outcome: z.enum(auditOutcomes),
+  /** The error code of a refusal or failure, or the reason why a command ended. */
+  reason: text,
+  /** `id` is null for somebody who is not known: `name` is then the name that was tried. */
+  actor: z.strictObject({ id: z.nullable(z.int()), name: text }),
+  door: z.enum(Object.keys(auditDoors) as [AuditDoor, ...AuditDoor[]]),
+  address: text,
+  /** The browser or program, in short. */
+  agent: text,
+  /** The id of the request, as in `X-Request-Id`. */
+  request: text,
+  target: z.nullable(
+    z.strictObject({
+      /** The user who is changed, or whose link or session it is. */
+      user: z.optional(z.strictObject({ id: z.nullable(z.int()), name: text })),
+      /** As the actor sees it, from the scope. */
+      path: z.optional(z.string()),
+      destination: z.optional(z.string()),
+      /** The first paths of a selection. */
+      paths: z.optional(z.array(z.string())),
+      /** How many paths there are. */
+      count: z.optional(z.int()),
+      /** The beginning of the name of a public link. */
+      link: z.optional(z.string()),
+      job: z.optional(z.string()),
+      kind: z.optional(z.string()),
+      session: z.optional(z.string()),
+      /** The method and the pattern of a refused endpoint. */
+      endpoint: z.optional(z.string()),
+      /** The words of a command, without what looks like a secret. */
+      command: z.optional(z.array(z.string())),
+      /** Null: it was stopped or did not start. */
+      exit: z.optional(z.nullable(z.int())),
+      trigger: z.optional(z.string()),
+    }),
+  ),
+  /** The fields that changed, some with their new value: `perm.admin=true`. */
+  changed: z.nullable(z.array(z.string())),
+});
+export type AuditRecord = z.output<typeof AuditRecord>;
+export type AuditTarget = NonNullable<AuditRecord['target']>;

@@ -1,0 +1,41 @@
+/** Texts that are no secret and say what a change means. */
+const shownTexts = new Set([
+  'username',
+  'scope',
+  'defaults.scope',
+  'confirmedDefaultScope',
+  'userHomeBasePath',
+]);
+
+/** What a new record has where nothing was chosen. */
+const isNothing = (value: unknown): boolean =>
+  value === false || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The leaves of a record by their place, such as `perm.admin`; a list is one leaf. */
+function leavesOf(value: unknown, place = ''): [place: string, value: unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[place, value]];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    leavesOf(inner, place === '' ? key : `${place}.${key}`),
+  );
+}
+
+/**
+ * The places at which `after` differs from `before`, for the audit log: `perm.admin=true`. Switches, numbers and scopes are
+ * shown with their new value, everything else by its place alone; `hidden` names places that are left out. Of a new record (`before` without the place) only what was chosen is told.
+ */
+export function changedFields(before: object, after: object, hidden: readonly string[] = []): string[] {
+  const former = new Map(leavesOf(before));
+  return leavesOf(after).flatMap(([place, value]) => {
+    if (hidden.includes(place)) return [];
+    const isSame = former.has(place)
+      ? JSON.stringify(former.get(place)) === JSON.stringify(value)
+      : isNothing(value);
+    if (isSame) return [];
+    if (place === 'passwordHash') return ['password'];
+    const isShown =
+      typeof value === 'boolean' ||
+      typeof value === 'number' ||
+      (typeof value === 'string' && shownTexts.has(place));
+    return [isShown ? `${place}=${String(value)}` : place];
+  });
+}

@@ -1,0 +1,73 @@
+import { userInfo } from 'node:os';
+import type { AuditEvent, AuditTarget } from '@filestead/contract/audit';
+import { auditRecord } from '../audit-record.ts';
+import { isAppError } from '../http/app-error.ts';
+import { openLog } from '../open-log.ts';
+import type { CommandCall } from './command.ts';
+import { configOf } from './common-options.ts';
+
+/** The event of every command that changes what is stored. */
+export const auditedCommands: Readonly<Record<string, AuditEvent>> = {
+  'config init': 'settings.update',
+  'config set': 'settings.update',
+  'config import': 'data.import',
+  'users add': 'user.create',
+  'users update': 'user.update',
+  'users rm': 'user.delete',
+  'users import': 'data.import',
+  'rules add': 'rule.add',
+  'rules rm': 'rule.remove',
+  'cmds add': 'hook.add',
+  'cmds rm': 'hook.remove',
+  'import-filebrowser': 'data.import',
+  'keys rotate': 'keys.rotate',
+};
+
+/** What words and options say of the target. Words may be passwords: only those whose place is known are taken. */
+function targetOf(path: string, { words, options }: CommandCall): AuditTarget {
+  const [first = ''] = words;
+  const owner = options.names.includes('username') ? options.text('username') : undefined;
+  const user = path.startsWith('users ') && path !== 'users import' ? first : owner;
+  return {
+    kind: path,
+    ...(user === undefined || path === 'users update' ? {} : { user: { id: null, name: user } }),
+    ...(path === 'users update' ? { user: { id: null, name: first } } : {}),
+    ...(path === 'rules add' ? { path: first } : {}),
+    ...(path.startsWith('cmds ') ? { trigger: first } : {}),
+  };
+}
+
+/** The name of the account that runs the command; null where the system has none. */
+function operator(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Appends the record of a command to the log file of the server. Where the server logs to its output there is no file, and
+ * nothing is written: the terminal has shown what was done.
+ */
+export async function recordAct(path: string, call: CommandCall, error: unknown): Promise<void> {
+  const event = auditedCommands[path];
+  if (event === undefined || call.options.isOn('dryRun') === true) return;
+  const config = await configOf(call, {
+    flags: ['database', 'data', 'config', 'root'].filter((name) => call.options.names.includes(name)),
+  }).catch(() => null);
+  if (config === null || ['stdout', 'stderr', 'none'].includes(config.log) || config.logLevel === 'silent')
+    return;
+  const audit = auditRecord({
+    event,
+    outcome: error === undefined ? 'success' : 'refused',
+    reason: error === undefined ? null : isAppError(error) ? error.code : 'bad_request',
+    actor: { name: operator() },
+    door: 'command line',
+    target: targetOf(path, call),
+    changed: call.options.names.filter((name) => !['database', 'data', 'config', 'root'].includes(name)),
+  });
+  const log = openLog({ log: config.log, logLevel: 'info' });
+  log.info({ audit }, `audit: ${event}`);
+  log.flush();
+}

@@ -1,0 +1,525 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AuditEvent,
+  type AuditRecord as Entry,
+  AuditRecord,
+  auditDoors,
+  auditEvents,
+  auditedEndpoints,
+} from '@filestead/contract/audit';
+import { endpoints } from '@filestead/contract/endpoints';
+import type { Settings } from '@filestead/contract/settings';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { auditedCommands } from '../src/cli/record-act.ts';
+import { hasSandbox } from './has-sandbox.ts';
+import { openCli } from './run-cli.ts';
+import { openSocket } from './open-socket.ts';
+import { type StartApp, type TestApp, startApp, testPassword } from './start-app.ts';
+
+interface Line {
+  readonly msg: string;
+  readonly level: string;
+  readonly audit?: Entry;
+}
+const linesOf = (app: TestApp): Line[] => app.log.map((line) => JSON.parse(line) as Line);
+const recordsOf = (app: TestApp): Entry[] =>
+  linesOf(app).flatMap(({ audit }) => (audit === undefined ? [] : [audit]));
+const lastOf = (app: TestApp, event: AuditEvent): Entry | undefined =>
+  recordsOf(app).findLast((record) => record.event === event);
+
+const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0';
+
+let app: TestApp;
+let token: string;
+let alice: string;
+const secrets: string[] = [testPassword];
+beforeAll(async () => {
+  app = await startApp({
+    files: { 'alice/a.txt': 'a', 'alice/docs/b.txt': 'b' },
+    users: [
+      { username: 'alice', scope: '/alice' },
+      { username: 'bob', rules: [] },
+    ],
+    settings: { signup: true, commands: { after_save: ['true --token hook-secret-1'] } },
+    config: { enableExec: 'on', loginAttemptsPerName: '1000' },
+  });
+  token = await app.signIn('admin');
+  alice = await app.signIn('alice');
+  secrets.push(token, alice);
+});
+afterAll(() => app.close());
+
+const send = async (
+  method: string,
+  path: string,
+  {
+    as = token,
+    json,
+    body,
+    headers = {},
+  }: { as?: string; json?: unknown; body?: string; headers?: Record<string, string> } = {},
+): Promise<Response> => {
+  const answer = await app.fetch(path, {
+    method,
+    ...(as === '' ? {} : { token: as }),
+    ...(json === undefined ? {} : { json }),
+    ...(body === undefined ? {} : { body }),
+    headers: { 'user-agent': agent, ...headers },
+  });
+  const text = await answer.text();
+  // The line is written when the answer has left.
+  await expect.poll(() => linesOf(app).length).toBeGreaterThan(0);
+  return new Response(answer.status === 204 ? null : text, {
+    status: answer.status,
+    headers: answer.headers,
+  });
+};
+/** The record of the request that `answer` is for. */
+const recordFor = async (answer: Response): Promise<Entry> => {
+  const id = answer.headers.get('x-request-id');
+  const find = (): Entry | undefined =>
+    recordsOf(app).find(({ request, event }) => request === id && event !== 'user.provision');
+  await expect.poll(find).toBeDefined();
+  return find() as Entry;
+};
+const envelope = (which: string[], data: object): object => ({ what: 'user', which, data });
+const asAdmin = { id: 1, name: 'admin' };
+const asAlice = { id: 2, name: 'alice' };
+
+/** The endpoints that take every method and change nothing. */
+const reading = new Set(['getHealth']);
+
+test('every endpoint that changes something has an event, and no other has one', () => {
+  const changing = endpoints.filter(
+    ({ id, method, anyMethod }) => !reading.has(id) && (!['GET', 'OPTIONS'].includes(method) || anyMethod),
+  );
+  expect(Object.keys(auditedEndpoints).sort()).toEqual(changing.map(({ id }) => id).sort());
+});
+
+test('the reference documents every event, door and field', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../docs/reference/audit-log.md'), 'utf8');
+  for (const [name, meaning] of Object.entries({ ...auditEvents, ...auditDoors })) {
+    expect(text).toMatch(new RegExp(`^\\| \`${name}\` +\\| ${meaning.replaceAll(/[()[\]`]/g, '\\$&')}`, 'm'));
+  }
+  const { target } = AuditRecord.shape;
+  const fields = [...Object.keys(AuditRecord.shape), ...Object.keys(target._zod.def.innerType.shape)];
+  for (const field of fields) expect(text).toContain(`\`${field}\``);
+});
+
+describe('a record', () => {
+  test('of a sign-in names the account, the address, the program and the door', async () => {
+    const json = { username: 'alice', password: testPassword };
+    const answer = await send('POST', '/api/login', { as: '', json });
+    expect(await recordFor(answer)).toEqual({
+      event: 'session.sign_in',
+      outcome: 'success',
+      reason: null,
+      actor: asAlice,
+      door: 'password',
+      address: '127.0.0.1',
+      agent: 'Firefox 128, Linux',
+      request: answer.headers.get('x-request-id'),
+      target: null,
+      changed: null,
+    });
+    secrets.push(await answer.clone().text());
+  });
+
+  test('of a failed sign-in names the account that was tried, known or not', async () => {
+    for (const username of ['alice', 'nobody']) {
+      secrets.push(`wrong-secret-${username}`);
+      const json = { username, password: `wrong-secret-${username}` };
+      const answer = await send('POST', '/api/login', { as: '', json });
+      expect(answer.status).toBe(403);
+      expect(await recordFor(answer)).toMatchObject({
+        event: 'session.sign_in',
+        outcome: 'refused',
+        reason: 'wrong_credentials',
+        actor: { id: null, name: username },
+        door: 'password',
+      });
+    }
+  });
+
+  test('of a sign-in stands in the line that log watchers look for', async () => {
+    const answer = await send('POST', '/api/login', { as: '', json: { username: 'mallory', password: 'x' } });
+    await recordFor(answer);
+    const line = app.log.find((each) => each.includes('mallory')) ?? '';
+    expect(line.trim()).toMatch(/"msg":"\/api\/login: 403 127\.0\.0\.1"\}$/);
+  });
+
+  test('escapes control characters and cannot pass for the line of a request', async () => {
+    const username = 'a\u202eb\u2028/api/login: 403 203.0.113.9';
+    const answer = await send('POST', '/api/login', { as: '', json: { username, password: 'x' } });
+    expect((await recordFor(answer)).actor.name).toBe(
+      'a\\u{202e}b\\u{2028}/api/login:\\u{0020}403 203.0.113.9',
+    );
+    for (const line of app.log) expect(line).not.toMatch(/\/api\/login: 403 203\.0\.113\.9"/);
+    const long = await send('POST', '/api/login', {
+      as: '',
+      json: { username: 'x'.repeat(1_000), password: 'x' },
+    });
+    expect((await recordFor(long)).actor.name?.length ?? 0).toBeLessThanOrEqual(257);
+  });
+
+  test('of a renewal, a sign-out and ended sessions names their user', async () => {
+    const own = await app.signIn('bob');
+    secrets.push(own);
+    const renewed = await send('POST', '/api/renew', { as: own });
+    expect(await recordFor(renewed)).toMatchObject({ event: 'session.renew', actor: { id: 3, name: 'bob' } });
+    const next = await renewed.text();
+    secrets.push(next);
+    const sessions = (await (await send('GET', '/api/sessions', { as: next })).json()) as { id: string }[];
+    const ended = await send('DELETE', `/api/sessions/${sessions[0]?.id ?? ''}`, { as: next });
+    expect(await recordFor(ended)).toMatchObject({ event: 'session.end', outcome: 'success' });
+    const other = await app.signIn('bob');
+    secrets.push(other);
+    expect(await recordFor(await send('POST', '/api/logout', { as: other }))).toMatchObject({
+      event: 'session.sign_out',
+      actor: { id: 3, name: 'bob' },
+      door: 'token',
+    });
+    expect(await recordFor(await send('DELETE', '/api/sessions?user=3'))).toMatchObject({
+      event: 'session.end_all',
+      actor: asAdmin,
+      target: { user: { id: 3, name: null } },
+    });
+  });
+
+  test('of a user who is created, changed and deleted says who and which fields', async () => {
+    const password = 'user-secret-1';
+    secrets.push(password, 'user-secret-2');
+    const created = await send('POST', '/api/users', {
+      json: envelope([], { username: 'dora', password, scope: '/', perm: { share: true, download: true } }),
+    });
+    const record = await recordFor(created);
+    const id = record.target?.user?.id ?? 0;
+    expect(record).toMatchObject({
+      event: 'user.create',
+      actor: asAdmin,
+      target: { user: { name: 'dora' } },
+      changed: expect.arrayContaining(['username=dora', 'scope=/', 'perm.share=true']) as unknown,
+    });
+    const change = { perm: { admin: true }, password: 'user-secret-2', rules: [{ path: '/x' }], id };
+    const changed = await send('PUT', `/api/users/${id}`, {
+      json: envelope(['perm', 'password', 'rules'], change),
+    });
+    expect(changed.status).toBe(200);
+    expect(await recordFor(changed)).toMatchObject({
+      event: 'user.update',
+      target: { user: { id, name: 'dora' } },
+      changed: expect.arrayContaining(['perm.admin=true', 'rules', 'password']) as unknown,
+    });
+    expect(await recordFor(await send('DELETE', `/api/users/${id}`))).toMatchObject({
+      event: 'user.delete',
+      target: { user: { id, name: 'dora' } },
+    });
+  });
+
+  test('of a refused change names the actor, the target and the reason', async () => {
+    const answer = await send('PUT', '/api/users/1', {
+      as: alice,
+      json: envelope(['perm'], { id: 1, perm: { admin: true } }),
+    });
+    expect(answer.status).toBe(403);
+    expect(await recordFor(answer)).toMatchObject({
+      event: 'user.update',
+      outcome: 'refused',
+      reason: 'forbidden',
+      actor: asAlice,
+      target: { user: { id: 1 } },
+      changed: null,
+    });
+  });
+
+  test('of a sign-up names the new account', async () => {
+    secrets.push('sign-up-secret');
+    const json = { username: 'visitor', password: 'sign-up-secret' };
+    expect(await recordFor(await send('POST', '/api/signup', { as: '', json }))).toMatchObject({
+      event: 'user.sign_up',
+      actor: { id: null, name: 'visitor' },
+      door: 'none',
+      target: { user: { name: 'visitor' } },
+      changed: expect.arrayContaining(['awaitsScope=true']) as unknown,
+    });
+  });
+
+  test('of the settings says which of them changed, rules and hooks too', async () => {
+    const settings = (await (await send('GET', '/api/settings')).json()) as Settings;
+    const json = {
+      ...settings,
+      createUserDir: true,
+      rules: [{ path: '/hidden' }],
+      commands: { ...settings.commands, after_upload: ['true --password hook-secret-2'] },
+    };
+    secrets.push('hook-secret-1', 'hook-secret-2');
+    expect((await recordFor(await send('PUT', '/api/settings', { json }))).changed?.sort()).toEqual([
+      'commands.after_upload',
+      'createUserDir=true',
+      'rules',
+    ]);
+  });
+
+  test('of a file names its path, its destination and the kind of change', async () => {
+    const run = async (method: string, path: string, body?: string): Promise<Entry> =>
+      recordFor(await send(method, path, { as: alice, ...(body === undefined ? {} : { body }) }));
+    expect(await run('POST', '/api/resources/new.txt', 'n')).toMatchObject({
+      event: 'file.create',
+      actor: asAlice,
+      target: { path: '/new.txt' },
+    });
+    expect(await run('PUT', '/api/resources/new.txt', 'm')).toMatchObject({ event: 'file.save' });
+    expect(await run('PATCH', '/api/resources/new.txt?action=rename&destination=%2Fmoved.txt')).toMatchObject(
+      {
+        event: 'file.move',
+        target: { path: '/new.txt', destination: '/moved.txt', kind: 'rename' },
+      },
+    );
+    expect(await run('DELETE', '/api/resources/moved.txt')).toMatchObject({ event: 'file.delete' });
+  });
+
+  test('of a hook names the event, its command and the user whose change it follows', async () => {
+    await send('PUT', '/api/resources/a.txt', { as: alice, body: 'x' });
+    await expect
+      .poll(() => lastOf(app, 'hook.run'))
+      .toMatchObject({
+        actor: asAlice,
+        door: 'event',
+        target: { trigger: 'after_save', path: '/a.txt', command: ['true', '--token', '…'], exit: 0 },
+      });
+  });
+
+  test('of uploads, archives and jobs names what they work on', async () => {
+    const tus = { 'tus-resumable': '1.0.0' };
+    const begun = await send('POST', '/api/tus/up.txt', {
+      as: alice,
+      headers: { ...tus, 'upload-length': '2' },
+    });
+    expect(await recordFor(begun)).toMatchObject({ event: 'upload.create', target: { path: '/up.txt' } });
+    const location = begun.headers.get('location') ?? '';
+    const part = { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+    const appended = await send('PATCH', location, { as: alice, body: 'x', headers: part });
+    expect(await recordFor(appended)).toMatchObject({ event: 'upload.append', outcome: 'success' });
+    const ended = await send('DELETE', location, { as: alice, headers: tus });
+    expect(await recordFor(ended)).toMatchObject({ event: 'upload.end', target: { path: '/up.txt' } });
+
+    const asked = await send('POST', '/api/archives', { as: alice, json: { paths: ['/a.txt', '/docs'] } });
+    expect(await recordFor(asked)).toMatchObject({
+      event: 'archive.create',
+      target: { count: 2, paths: ['/a.txt', '/docs'] },
+    });
+    const { ticket } = (await asked.json()) as { ticket: string };
+    secrets.push(ticket);
+    await send('GET', `/api/archives/${ticket}`, { as: alice });
+
+    const job = await send('POST', '/api/jobs', {
+      as: alice,
+      json: { kind: 'copy', items: [{ from: '/a.txt', to: '/copied.txt' }] },
+    });
+    const record = await recordFor(job);
+    expect(record).toMatchObject({
+      event: 'job.create',
+      target: { kind: 'copy', count: 1, paths: ['/a.txt'], job: expect.any(String) as unknown },
+    });
+    const cancelled = await send('DELETE', `/api/jobs/${record.target?.job ?? ''}`, { as: alice });
+    expect(await recordFor(cancelled)).toMatchObject({
+      event: 'job.cancel',
+      target: { job: record.target?.job },
+    });
+  });
+
+  test('of a public link shows the beginning of its name only, also in the path of the line', async () => {
+    secrets.push('link-secret', 'wrong-link-secret');
+    const made = await send('POST', '/api/share/docs', { as: alice, json: { password: 'link-secret' } });
+    const { hash } = (await made.json()) as { hash: string };
+    secrets.push(hash);
+    const link = `${hash.slice(0, 6)}…`;
+    expect(await recordFor(made)).toMatchObject({
+      event: 'share.create',
+      target: { path: '/docs', link },
+      changed: ['expire=0', 'password'],
+    });
+    const wrong = await send('GET', `/api/public/share/${hash}/`, {
+      as: '',
+      headers: { 'x-share-password': 'wrong-link-secret' },
+    });
+    expect(wrong.status).toBe(401);
+    expect(await recordFor(wrong)).toMatchObject({
+      event: 'access.refused',
+      outcome: 'refused',
+      door: 'link',
+      actor: { id: null, name: null },
+      target: { link, endpoint: 'GET /api/public/share/{hash}/*' },
+    });
+    const archive = await send('POST', `/api/public/archives/${hash}`, {
+      as: '',
+      json: { paths: ['/'] },
+      headers: { 'x-share-password': 'link-secret' },
+    });
+    expect(await recordFor(archive)).toMatchObject({
+      event: 'share.archive',
+      door: 'link',
+      target: { link },
+    });
+    expect(await recordFor(await send('DELETE', `/api/share/${hash}`))).toMatchObject({
+      event: 'share.delete',
+      actor: asAdmin,
+      target: { link, path: '/docs', user: { id: 2 } },
+    });
+  });
+
+  test.each([
+    ['without a token', '', 401, 'not_signed_in', 'none'],
+    ['with a token that is not one', 'a.b.c', 401, 'not_signed_in', 'token'],
+  ])('of a refused read %s names the endpoint and the path', async (_title, as, status, reason, door) => {
+    const answer = await send('GET', '/api/resources/docs', { as });
+    expect(answer.status).toBe(status);
+    expect(await recordFor(answer)).toMatchObject({
+      event: 'access.refused',
+      outcome: 'refused',
+      reason,
+      door,
+      target: { path: '/docs', endpoint: 'GET /api/resources/*' },
+    });
+  });
+
+  test('of a read by an administrator’s address that is forbidden names the user', async () => {
+    const answer = await send('GET', '/api/users', { as: alice });
+    expect(await recordFor(answer)).toMatchObject({
+      event: 'access.refused',
+      reason: 'forbidden',
+      actor: asAlice,
+    });
+  });
+
+  test('of a cookie names that door', async () => {
+    const answer = await send('GET', '/api/raw/a.txt', {
+      as: '',
+      headers: { cookie: 'filestead_session=xyz' },
+    });
+    expect(await recordFor(answer)).toMatchObject({ event: 'access.refused', door: 'cookie' });
+    const query = await send('GET', '/api/raw/a.txt?auth=query.secret.token', { as: '' });
+    secrets.push('query.secret.token', 'filestead_session');
+    expect(await recordFor(query)).toMatchObject({ event: 'access.refused', door: 'query' });
+  });
+});
+
+test.runIf(hasSandbox)('a command leaves a record, also one that is refused', async () => {
+  const other = await startApp({
+    config: { enableExec: 'on' },
+    users: [{ username: 'runner', perm: { execute: true }, commands: ['echo'] }],
+  });
+  onTestFinished(() => other.close());
+  const runner = await other.signIn('runner');
+  for (const [line, outcome, reason] of [
+    ['echo --password=command-secret', 'success', 'ended'],
+    ['rm x', 'refused', 'refused'],
+  ] as const) {
+    const socket = await openSocket(other, '/api/command/', { token: runner });
+    socket.send(line);
+    await once(socket, 'close');
+    await expect
+      .poll(() => lastOf(other, 'command.run'))
+      .toMatchObject({
+        outcome,
+        reason,
+        actor: { id: 2, name: 'runner' },
+        address: '127.0.0.1',
+        target: { path: '/' },
+      });
+  }
+  expect(other.log.join('\n')).not.toContain('command-secret');
+});
+
+test('an account that the proxy brings leaves a record of its own', async () => {
+  const setup: StartApp = {
+    config: {
+      'auth.method': 'proxy',
+      'auth.header': 'X-Auth-User',
+      trustedProxies: '127.0.0.1',
+      'auth.createUsers': 'on',
+    },
+  };
+  const other = await startApp(setup);
+  onTestFinished(() => other.close());
+  await other.fetch('/api/login', { method: 'POST', headers: { 'x-auth-user': 'carol' } });
+  await expect.poll(() => recordsOf(other).length).toBe(2);
+  expect(lastOf(other, 'user.provision')).toMatchObject({
+    door: 'proxy',
+    target: { user: { id: 2, name: 'carol' }, kind: 'create' },
+  });
+  expect(lastOf(other, 'session.sign_in')).toMatchObject({ door: 'proxy', actor: { id: 2, name: 'carol' } });
+});
+
+describe('the command line', () => {
+  test('appends a record to the log file for every command that changes something', async () => {
+    const cli = await openCli();
+    onTestFinished(() => cli.remove());
+    const folder = await mkdtemp(join(tmpdir(), 'filestead-log-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const log = join(folder, 'filestead.log');
+    const password = 'a secret of the terminal';
+    await cli.must('config', 'init', `--log=${log}`);
+    await cli.must('users', 'add', 'boss', password, '--perm.admin');
+    await cli.must('users', 'add', 'dora', password);
+    await cli.must('users', 'update', 'dora', `--password=${password}2`, '--locale=de');
+    await cli.must('rules', 'add', '/secret');
+    await cli.must('rules', 'rm', '0');
+    await cli.must('cmds', 'add', 'after_upload', '--', 'notify', '--token', password);
+    await cli.must('cmds', 'rm', 'after_upload', '0');
+    await cli.must('config', 'export', join(folder, 'config.json'));
+    await cli.must('config', 'import', join(folder, 'config.json'));
+    await cli.must('users', 'rm', 'dora');
+    await cli.must('keys', 'rotate');
+    expect((await cli.run(['users', 'rm', 'nobody'])).status).toBe(1);
+    const text = await readFile(log, 'utf8');
+    const records = text
+      .trim()
+      .split('\n')
+      .map((line) => AuditRecord.parse((JSON.parse(line) as Line).audit));
+    expect(records.map(({ event, outcome }) => `${event} ${outcome}`)).toEqual([
+      'settings.update success',
+      'user.create success',
+      'user.create success',
+      'user.update success',
+      'rule.add success',
+      'rule.remove success',
+      'hook.add success',
+      'hook.remove success',
+      'data.import success',
+      'user.delete success',
+      'keys.rotate success',
+      'user.delete refused',
+    ]);
+    expect(records.every(({ door }) => door === 'command line')).toBe(true);
+    expect(records[3]).toMatchObject({ target: { user: { name: 'dora' } }, changed: ['password', 'locale'] });
+    expect(text).not.toContain(password);
+  });
+
+  test('has an event for every command that changes something', async () => {
+    const { commands } = await import('../src/cli/commands.ts');
+    const reading =
+      /^(?:config (?:cat|export)|users (?:ls|find|export)|rules ls|cmds ls|hash|version|completion|help|backup)$/;
+    const changing = commands.map(({ path }) => path).filter((path) => !reading.test(path));
+    expect(changing.sort()).toEqual(Object.keys(auditedCommands).sort());
+  });
+});
+
+test('records are written where the log holds errors only, and not where it is silent', async () => {
+  const other = await startApp({ config: { logLevel: 'error' } });
+  onTestFinished(() => other.close());
+  await other.fetch('/api/login', { method: 'POST', json: { username: 'x', password: 'y' } });
+  await expect.poll(() => recordsOf(other).length).toBe(1);
+});
+
+test('every record has the documented shape, and no line holds a secret', () => {
+  const records = recordsOf(app);
+  expect(new Set(records.map(({ event }) => event)).size).toBeGreaterThan(20);
+  for (const record of records) expect(AuditRecord.parse(record)).toEqual(record);
+  const text = app.log.join('\n');
+  for (const secret of secrets) expect(text, secret).not.toContain(secret);
+  expect(text).not.toMatch(/\$argon2/);
+});
