@@ -65,7 +65,8 @@ test.each(upForms)('%j never writes, moves or deletes outside', async (form) => 
 
 test('a backslash and an encoded separator have one meaning each', async () => {
   expect((await ask('GET', '/api/raw/docs%2Fa.txt')).answer).toContain('inside');
-  expect((await ask('GET', '/api/raw%2Fdocs/a.txt')).status).toBe(404);
+  expect((await ask('GET', '/api/raw%2Fdocs/a.txt')).answer).toContain('inside');
+  expect((await ask('GET', '/api/raw%252Fdocs/a.txt')).status).toBe(404);
   expect((await ask('GET', '/api/raw/docs%5Ca.txt')).status).toBe(404);
   expect((await ask('GET', '/api/raw//docs//./a.txt')).answer).toContain('inside');
   expect((await ask('GET', '/api/resourcesX/docs')).status).toBe(404);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isAppError } from './app-error.ts';
-import { matchTarget, parseQuery, withoutBase, withoutServer } from './target.ts';
+import { matchTarget, parseQuery, withSeparators, withoutBase, withoutServer } from './target.ts';
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -63,6 +63,16 @@ test.each([
   ['/api/users', '/api/users'],
 ])('below /fb the target %s is %s', (target, rest) => {
   expect(withoutBase(target, '/fb')).toBe(rest);
+});
+
+test.each([
+  ['/api/share%2Fa%2fb?x=%2F', '/api/share/a/b?x=%2F'],
+  ['/api%2Fresources%2F..%2Fx', '/api/resources/../x'],
+  ['/api/raw/a%252Fb', '/api/raw/a%252Fb'],
+  ['/apix%2Fa', '/apix%2Fa'],
+  ['/files%2Fa', '/files%2Fa'],
+])('the separators of the target %s are those of %s', (target, rest) => {
+  expect(withSeparators(target)).toBe(rest);
 });
 
 test('a query is decoded once, a plus is a space, and the first of two values counts', () => {
