@@ -59,7 +59,7 @@ module.exports = {
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|explain-error)[.]ts$|^server/src/http/(web-build|branding)[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|[.]test[.]ts$',
+          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|explain-error|initial-password|open-log)[.]ts$|^server/src/http/(web-build|branding)[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|[.]test[.]ts$',
       },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] },
     },

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -71,7 +71,8 @@ export async function startProduct(
   if (!answer.ok) throw new Error(`Filestead is not healthy: ${answer.status}`);
   await answer.arrayBuffer();
   const startMs = performance.now() - started;
-  const [, password = ''] = isNew ? await waitFor(read, /Password:\s+(\S+)/, child) : [];
+  const [, file = ''] = isNew ? await waitFor(read, /Password:\s+in the file (\S+)/, child) : [];
+  const password = file === '' ? '' : (await readFile(file, 'utf8')).trim();
 
   return {
     url,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import { endpoints } from '@filestead/contract/endpoints';
 import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { PageConfig } from '@filestead/contract/page-config';
@@ -90,6 +91,10 @@ export interface AppOptions {
   readonly rootName: string;
   /** The folder of the built web application. */
   readonly webFolder: string;
+  /** Called with each server that is made for an address to listen on. */
+  readonly onServer?: (server: Server) => void;
+  /** Called with the former hash once a user has another password. */
+  readonly onPasswordReplaced?: (formerHash: string) => Promise<void>;
 }
 
 /** What a Filestead server is made of. */
@@ -121,7 +126,11 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
     exposeHeadRoutes: false,
     // While the server closes, running connections are told to close after their answer.
     return503OnClosing: false,
-    serverFactory: (listener) => createServer(listener, options.tls, options.hstsMs),
+    serverFactory(listener) {
+      const server = createServer(listener, options.tls, options.hstsMs);
+      options.onServer?.(server);
+      return server;
+    },
     frameworkErrors: (error, request, reply) => {
       answerWithError(error, request, reply);
     },

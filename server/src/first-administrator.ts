@@ -21,11 +21,13 @@ export interface FirstAdministrator {
 
 /**
  * Makes the first administrator when there are no users yet; null when there are. A `password` that is an argon2 or bcrypt hash
- * is stored as it is. Throws `weak_password`.
+ * is stored as it is. `keepPassword` gets a password that was made up before its user is stored: when it throws, there is no
+ * user. Throws `weak_password`.
  */
 export async function createFirstAdministrator(
   { users }: Database,
   chosen: { username: string; password: string; minimumPasswordLength: number | null },
+  keepPassword: (password: string) => void = () => undefined,
 ): Promise<FirstAdministrator | null> {
   if ((await users.list()).length > 0) return null;
   const { username, password, minimumPasswordLength } = chosen;
@@ -34,6 +36,7 @@ export async function createFirstAdministrator(
     requireGoodPassword(password, username, minimumPasswordLength ?? defaultMinimumPasswordLength);
   }
   const made = password === '' ? makePassword() : null;
+  if (made !== null) keepPassword(made);
   await users.create({
     username,
     passwordHash: isHash ? password : await hashPassword(made ?? password),

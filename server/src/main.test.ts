@@ -1,63 +1,21 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Runs, openRuns } from '../test/run-main.ts';
 import { makeSelfSigned } from '../test/self-signed.ts';
 import { version } from './version.ts';
 
-const main = new URL('./main.ts', import.meta.url).pathname;
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-
+let runs: Runs;
 let folder: string;
-let running: ChildProcessWithoutNullStreams[];
+let run: Runs['run'];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'filestead-main-'));
-  await mkdir(join(folder, 'root'));
-  running = [];
+  runs = await openRuns();
+  ({ folder, run } = runs);
 });
-afterEach(async () => {
-  for (const child of running) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
-});
-
-interface Run {
-  readonly child: ChildProcessWithoutNullStreams;
-  readonly output: () => string;
-  readonly ended: Promise<number | null>;
-  /** Resolves with the first match of what is printed. */
-  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
-}
-
-function run(...args: string[]): Run {
-  const child = spawn(process.execPath, ['--import', loader, main, ...args], {
-    cwd: join(folder, 'root'),
-    env: { PATH: process.env.PATH ?? '', HOME: folder },
-  });
-  running.push(child);
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  return {
-    child,
-    output: () => output,
-    ended: new Promise((resolve) => child.once('exit', (code) => resolve(code))),
-    async waitFor(pattern) {
-      for (let turn = 0; turn < 1000; turn += 1) {
-        const match = pattern.exec(output);
-        if (match !== null) return match;
-        if (child.exitCode !== null) break;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-      throw new Error(`never printed ${String(pattern)}: ${output}`);
-    },
-  };
-}
+afterEach(() => runs.remove());
 
 async function signIn(url: string, username: string, password: string): Promise<Response> {
   return fetch(`${url}api/login`, {
@@ -103,17 +61,25 @@ test('the version is that of the packages', async () => {
   expect((JSON.parse(text) as { version: string }).version).toBe(version);
 });
 
-test('the first start prints a password once, keeps its secrets to itself, and the second start knows the user', async () => {
+test('the first start saves a password for the owner, keeps its secrets to itself, and the second start knows the user', async () => {
   const first = run('--port', '0');
   const [, url = ''] = await first.waitFor(/at (http:\S+)/);
-  const [, password = ''] = await first.waitFor(/Password: +(\S+)/);
+  const [, file = ''] = await first.waitFor(/Password: +in the file (\S+)/);
+  expect(file).toBe(join(folder, 'root', '.filestead', 'initial-password'));
+  const password = (await readFile(file, 'utf8')).trimEnd();
+  expect(first.output()).not.toContain(password);
   expect(password).toMatch(/^(?:\w{4}-){3}\w{4}$/);
   const answer = await signIn(url, 'admin', password);
   expect(answer.status).toBe(200);
   const token = await answer.text();
   const listing = await fetch(`${url}api/resources/`, { headers: { 'x-auth': token } });
   expect(((await listing.json()) as { items: unknown[] }).items).toEqual([]);
-  for (const path of ['.filestead', '.filestead/filestead.db', '.filestead%2Ffilestead.db']) {
+  for (const path of [
+    '.filestead',
+    '.filestead/initial-password',
+    '.filestead/filestead.db',
+    '.filestead%2Ffilestead.db',
+  ]) {
     expect((await fetch(`${url}api/raw/${path}`, { headers: { 'x-auth': token } })).status).toBe(404);
   }
   const data = join(folder, 'root', '.filestead');
@@ -129,6 +95,48 @@ test('the first start prints a password once, keeps its secrets to itself, and t
   expect(second.output()).not.toContain('Password');
   expect((await fetch(`${again}api/users`, { headers: { 'x-auth': token } })).status).toBe(200);
   expect((await signIn(again, 'admin', 'admin')).status).toBe(403);
+  expect((await signIn(again, 'admin', password)).status).toBe(200);
+});
+
+test('the file with the first password goes when that password is changed, by the API, a command or before a start', async () => {
+  const file = join(folder, 'root', '.filestead', 'initial-password');
+  const next = 'another password for tests';
+  for (const way of ['api', 'command', 'elsewhere'] as const) {
+    const server = run('--port', '0');
+    const [, url = ''] = await server.waitFor(/at (http:\S+)/);
+    const password = (await readFile(file, 'utf8')).trimEnd();
+    const token = await (await signIn(url, 'admin', password)).text();
+    const change = (id: number, username: string): Promise<Response> =>
+      fetch(`${url}api/users/${id}`, {
+        method: 'PUT',
+        headers: { 'x-auth': token, 'content-type': 'application/json' },
+        body: JSON.stringify({ what: 'user', which: ['password'], data: { id, username, password: next } }),
+      });
+    if (way === 'api') {
+      const data = { username: 'bob', password: 'a password of bob', perm: {}, scope: '.' };
+      const made = await fetch(`${url}api/users`, {
+        method: 'POST',
+        headers: { 'x-auth': token, 'content-type': 'application/json' },
+        body: JSON.stringify({ what: 'user', which: [], data }),
+      });
+      expect(made.status).toBe(201);
+      expect((await change(2, 'bob')).status).toBe(200);
+      expect((await readFile(file, 'utf8')).trimEnd()).toBe(password);
+      expect((await change(1, 'admin')).status).toBe(200);
+    } else if (way === 'command') {
+      expect(await run('users', 'update', 'admin', '--password', next).ended).toBe(0);
+    } else {
+      await copyFile(file, `${file}.kept`);
+      expect(await run('users', 'update', 'admin', '--password', next).ended).toBe(0);
+      server.child.kill('SIGTERM');
+      await server.ended;
+      await rename(`${file}.kept`, file);
+      await run('--port', '0').waitFor(/at http/);
+    }
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+    await runs.remove();
+    await mkdir(join(folder, 'root'), { recursive: true });
+  }
 });
 
 test('a running transfer ends before the server does, and nobody new comes in', async () => {

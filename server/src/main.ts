@@ -10,8 +10,9 @@ import { prepareFolders } from './data-folder.ts';
 import { readStoredOptions } from './database/read-stored-options.ts';
 import type { Tls } from './http/http-server.ts';
 import { explainError } from './explain-error.ts';
-import { openLog } from './open-log.ts';
+import { type OpenLog, openLog } from './open-log.ts';
 import { ConfigError } from './options.ts';
+import { handleSignals } from './signals.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 import { version } from './version.ts';
 
@@ -55,40 +56,43 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (!isAlive) rmSync(path);
 }
 
-function greet({ url, firstAdministrator }: RunningServer, root: string): void {
-  const lines = ['', `  Filestead ${version} serves ${root}`, `  at ${url}`];
-  if (firstAdministrator !== null) {
-    const { username, password } = firstAdministrator;
-    lines.push('', `  User name:  ${username}`);
-    lines.push(
-      password === null ? '  Password:   as configured' : `  Password:   ${password}`,
-      ...(password === null
-        ? []
-        : ['', '  The password is shown only this once. Change it after signing in.']),
-    );
+/** The lines about the administrator of a first start; none at later ones. */
+function welcome({ firstAdministrator, passwordFile }: RunningServer): string[] {
+  if (firstAdministrator === null) return [];
+  const { username, password } = firstAdministrator;
+  const lines = ['', `  User name:  ${username}`];
+  if (password === null) return [...lines, '  Password:   as configured'];
+  if (passwordFile !== null) {
+    const note =
+      '  The file is for the owner of the data folder only, and is removed when the password is changed.';
+    return [...lines, `  Password:   in the file ${passwordFile}`, '', note];
   }
-  print([...lines, ''].join('\n'));
+  const note = '  The password is shown only this once. Change it after signing in.';
+  return [...lines, `  Password:   ${password}`, '', note];
 }
 
-/** Stops the server at the first signal, gently; at the second at once. */
-function stopOnSignals(server: RunningServer, graceMs: number, onStopped: () => void): void {
-  let isStopping = false;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143);
-    isStopping = true;
-    server.stop(graceMs).then(
-      () => {
-        onStopped();
-        process.exit(0);
-      },
-      (error: unknown) => {
-        server.app.log.fatal({ err: error }, 'the server did not stop cleanly');
-        process.exit(1);
-      },
-    );
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+function greet(server: RunningServer, root: string): void {
+  print(
+    ['', `  Filestead ${version} serves ${root}`, `  at ${server.url}`, ...welcome(server), ''].join('\n'),
+  );
+}
+
+/** Opens the log file anew and reads certificate and key again; what fails is logged, and the former stays in use. */
+function reload(config: Config, server: RunningServer, { log, reopen }: OpenLog): void {
+  try {
+    reopen();
+    log.info('the log was opened anew');
+  } catch (error) {
+    log.error({ err: error }, 'the log file cannot be opened anew; the former one stays in use');
+  }
+  try {
+    const tls = readTls(config);
+    if (tls === null) return;
+    server.replaceTls(tls);
+    log.info('certificate and key were read again');
+  } catch (error) {
+    log.error({ err: error }, 'certificate and key cannot be read again; the former ones stay in use');
+  }
 }
 
 /** Runs a command of the command line, whose code is loaded only then. */
@@ -115,7 +119,8 @@ async function run(): Promise<void> {
   const folders = prepareFolders(config);
   const tls = readTls(config);
   if (config.socket !== null) await removeStaleSocket(config.socket);
-  const log = openLog(config);
+  const opened = openLog(config);
+  const { log } = opened;
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
@@ -127,10 +132,15 @@ async function run(): Promise<void> {
     tls,
     log,
     webFolder,
+    // Output that is no terminal is kept by a service manager or a container, and others read it.
+    savesPassword: !process.stdout.isTTY,
     onSocket: (path) => chmodSync(path, config.socketMode),
   });
+  handleSignals(server, log, {
+    graceMs: config.shutdownGraceMs,
+    reload: () => reload(config, server, opened),
+  });
   greet(server, folders.root);
-  stopOnSignals(server, config.shutdownGraceMs, () => log.info('stopped'));
 }
 
 const command = findCommand(process.argv.slice(2));

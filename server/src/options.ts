@@ -84,7 +84,7 @@ export const options = [
   {
     name: 'password',
     value: 'text',
-    description: 'its password, or an argon2 or bcrypt hash of it (empty: one is made up and printed)',
+    description: 'its password, or an argon2 or bcrypt hash of it (empty: one is made up)',
     fallback: '',
   },
   {

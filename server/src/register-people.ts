@@ -44,6 +44,7 @@ export function registerPeople(
       signIn: SignInMethod;
       signUpLimits: AttemptLimits;
       passedVariables: readonly string[];
+      onPasswordReplaced?: ((formerHash: string) => Promise<void>) | undefined;
     };
   },
 ): void {
@@ -62,6 +63,7 @@ export function registerPeople(
     createFolder: storage.createFolder.bind(storage),
     isTaken: async (path: Parameters<Storage['stat']>[0]) => (await storage.stat(path)) !== null,
     endSessions: sessions.endAllOf.bind(sessions),
+    onPasswordReplaced: options.onPasswordReplaced,
   };
   const accounts = openAccounts(userParts);
   const signIn = openSignIn({

@@ -1,6 +1,8 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { type SignInMethod, signInMethodOf } from './access/auth-method.ts';
 import type { AppOptions } from './app.ts';
 import type { Config } from './config.ts';
@@ -9,8 +11,8 @@ import type { Database } from './database/database.ts';
 import { markInstallation, requireInstallation, userLoss } from './database/installation.ts';
 import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
-import type { Tls } from './http/http-server.ts';
-import type { openLog } from './open-log.ts';
+import { type Tls, replaceTls } from './http/http-server.ts';
+import { dropInitialPassword, dropOutdatedPassword, saveInitialPassword } from './initial-password.ts';
 import { version } from './version.ts';
 import { watchDatabase } from './watch-database.ts';
 
@@ -22,6 +24,10 @@ export interface RunningServer {
   readonly url: string;
   /** Who was made at the first start; null at later ones. */
   readonly firstAdministrator: FirstAdministrator | null;
+  /** Where the password of the first administrator was written; null when it was not. */
+  readonly passwordFile: string | null;
+  /** Uses another certificate and key for new connections. */
+  replaceTls(tls: Tls): void;
   /** Takes no new work, lets running transfers end for at most `graceMs`, then closes everything. */
   stop(graceMs: number): Promise<void>;
 }
@@ -135,8 +141,10 @@ export async function startServer(parts: {
   config: Config;
   folders: Folders;
   tls: Tls | null;
-  log: ReturnType<typeof openLog>;
+  log: Logger;
   webFolder: string;
+  /** Whether the password of the first administrator is written to a file instead of being printed. */
+  savesPassword?: boolean;
   /** Called when the Unix socket is there. */
   onSocket?: (path: string) => void;
 }): Promise<RunningServer> {
@@ -166,7 +174,11 @@ export async function startServer(parts: {
     closers.push(() => database.close());
     const loss = config.isNewInstallation ? null : await userLoss(database, place);
     if (loss !== null) throw new Error(loss);
-    const firstAdministrator = await createFirstAdministrator(database, config);
+    let passwordFile: string | null = null;
+    const firstAdministrator = await createFirstAdministrator(database, config, (password) => {
+      if (parts.savesPassword === true) passwordFile = saveInitialPassword(folders.data, password);
+    });
+    if (firstAdministrator === null) await dropOutdatedPassword(folders.data, database.users);
     markInstallation(place);
     if (config.isNewInstallation && firstAdministrator === null) {
       log.warn('--newInstallation has no effect here: there are users; start without it');
@@ -193,7 +205,12 @@ export async function startServer(parts: {
     const places = await openDiskPlaces(served);
     closers.push(async () => places.close());
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
-    const options = appOptions(parts, signIn);
+    const servers = new Set<Server>();
+    const options: AppOptions = {
+      ...appOptions(parts, signIn),
+      onServer: (server) => servers.add(server),
+      onPasswordReplaced: (formerHash) => dropInitialPassword(folders.data, formerHash),
+    };
     const app = await buildApp({
       database,
       storage,
@@ -218,6 +235,10 @@ export async function startServer(parts: {
       database,
       url: urlOf(app, config),
       firstAdministrator,
+      passwordFile,
+      replaceTls(tls) {
+        for (const server of servers) replaceTls(server, tls);
+      },
       async stop(graceMs) {
         try {
           await stopApp(app, graceMs);

@@ -1,5 +1,5 @@
 import { type RequestListener, type Server, createServer as createHttpServer } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { Server as HttpsServer, createServer as createHttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { connections } from '../rush.ts';
 import { apiHeaders } from './answer.ts';
@@ -12,6 +12,9 @@ export interface Tls {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
 }
+
+/** Older versions are broken (RFC 8996). */
+const minTlsVersion = 'TLSv1.2';
 
 /** Headers must have arrived after so long. */
 const headersTimeoutMs = 30_000;
@@ -71,7 +74,7 @@ export function createServer(listener: RequestListener, tls: Tls | null, hstsMs:
   const server =
     tls === null
       ? createHttpServer(options, fair)
-      : createHttpsServer({ ...options, ...tls, minVersion: 'TLSv1.2' }, fair);
+      : createHttpsServer({ ...options, ...tls, minVersion: minTlsVersion }, fair);
   server.timeout = 0;
   server.on('connection', () => connections.arrived());
   server.on('checkContinue', (request, response) => {
@@ -80,4 +83,9 @@ export function createServer(listener: RequestListener, tls: Tls | null, hstsMs:
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuse(error, socket as Socket));
   return server;
+}
+
+/** Gives a server with TLS another certificate and key for new connections; those that are open keep theirs. */
+export function replaceTls(server: Server, tls: Tls): void {
+  if (server instanceof HttpsServer) server.setSecureContext({ ...tls, minVersion: minTlsVersion });
 }

@@ -87,7 +87,7 @@ export async function changeUser(
   { which, data }: { which: readonly string[]; data: UserChange },
   keptSession?: string,
 ): Promise<StoredUser> {
-  const { users, callers, endSessions, settings } = parts;
+  const { users, callers, endSessions, settings, onPasswordReplaced } = parts;
   const fields = fieldsOf(which);
   if (data.id !== id) throw new AppError('bad_request', 'data.id: is not the user of the address');
   const current = await users.find(id);
@@ -108,7 +108,10 @@ export async function changeUser(
   }
   const updated = await users.update(id, change);
   callers.forget(id);
-  if (password !== '') await endSessions(id, keptSession);
+  if (password !== '') {
+    await endSessions(id, keptSession);
+    await onPasswordReplaced?.(current.passwordHash);
+  }
   return updated;
 }
 

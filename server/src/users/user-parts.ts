@@ -18,10 +18,15 @@ export interface UserParts {
   readonly isTaken: (path: VirtualPath) => Promise<boolean>;
   /** Ends all sessions of a user but one. */
   readonly endSessions: (userId: number, exceptId?: string) => Promise<void>;
+  /** Called with the former hash once another password is stored. */
+  readonly onPasswordReplaced?: ((formerHash: string) => Promise<void>) | undefined;
 }
 
 /** What making a user needs. */
 export type NewUserParts = Pick<UserParts, 'users' | 'settings' | 'createFolder' | 'isTaken'>;
 
 /** What changing a user needs. */
-export type UserChangeParts = Pick<UserParts, 'users' | 'callers' | 'settings' | 'endSessions'>;
+export type UserChangeParts = Pick<
+  UserParts,
+  'users' | 'callers' | 'settings' | 'endSessions' | 'onPasswordReplaced'
+>;

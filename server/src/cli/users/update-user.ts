@@ -1,4 +1,5 @@
 import type { UserChange } from '@filestead/contract/users';
+import { dropInitialPassword } from '../../initial-password.ts';
 import { changeUser } from '../../users/update-user.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
@@ -36,6 +37,7 @@ export async function updateUser(call: CommandCall): Promise<void> {
         settings,
         callers: { forget: () => undefined },
         endSessions: (id) => database.sessions.removeOfUser(id),
+        onPasswordReplaced: (formerHash) => dropInitialPassword(config.data, formerHash),
       },
       found.id,
       { which, data: { ...data, id: found.id } },

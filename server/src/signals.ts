@@ -1,0 +1,39 @@
+import { isatty } from 'node:tty';
+import type { Logger } from 'pino';
+import type { RunningServer } from './start-server.ts';
+
+/**
+ * Reacts to the signals of a service manager: TERM and INT stop the server, gently at the first and at once at the second. HUP runs
+ * `reload`, without an end of running transfers; on a terminal, where it means that the terminal was closed, it stops the server.
+ *
+ * @param graceMs  how long running transfers may go on after the signal to stop
+ */
+export function handleSignals(
+  server: RunningServer,
+  log: Logger,
+  { graceMs, reload }: { graceMs: number; reload: () => void },
+): void {
+  const isOnTerminal = isatty(0);
+  const exitCodes: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(exitCodes[signal]);
+    isStopping = true;
+    server.stop(graceMs).then(
+      () => {
+        log.info('stopped');
+        process.exit(0);
+      },
+      (error: unknown) => {
+        log.fatal({ err: error }, 'the server did not stop cleanly');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGHUP', (signal) => {
+    if (isOnTerminal) stop(signal);
+    else if (!isStopping) reload();
+  });
+}
