@@ -19,6 +19,7 @@ import { archiveName } from './archives/plan-archive.ts';
 import { registerArchives } from './archives/routes.ts';
 import { openTicketedArchives } from './archives/ticketed-archives.ts';
 import { archiveSender } from './archives/send-archive.ts';
+import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
@@ -107,6 +108,7 @@ export interface AppParts {
   /** How the served file systems compare the letters of names. */
   readonly letterCase: LetterCase;
   readonly logger: FastifyBaseLogger;
+  readonly clock: Clock;
   readonly options: AppOptions;
 }
 
@@ -186,22 +188,25 @@ function pageConfigOf(
 }
 
 /** Removes ended sessions and links from the database, at the start and from time to time. */
-function removeEnded(app: FastifyInstance, sessions: Sessions, { shares }: Database): void {
+function removeEnded(
+  app: FastifyInstance,
+  sessions: Sessions,
+  { database: { shares }, clock }: AppParts,
+): void {
   const purge = (): void => {
     sessions.purge().catch((error: unknown) => app.log.error({ err: error }, 'ended sessions stay'));
     shares
-      .removeExpired(Math.floor(Date.now() / 1000))
+      .removeExpired(Math.floor(clock.now() / 1000))
       .catch((error: unknown) => app.log.error({ err: error }, 'ended links stay'));
   };
-  const timer = setInterval(purge, purgeIntervalMs);
-  timer.unref();
+  const stop = clock.every(purgeIntervalMs, purge);
   app.addHook('onReady', async () => purge());
-  app.addHook('onClose', async () => clearInterval(timer));
+  app.addHook('onClose', async () => stop());
 }
 
 /** Joins the features to a server that is ready to listen. Closing it leaves database and storage open. */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
-  const { database, storage, options } = parts;
+  const { database, storage, clock, options } = parts;
   const { baseUrl } = options;
   const settings = await openGlobalSettings(database.settings, options.minimumPasswordLength);
   const runningRequests = new RunningRequests();
@@ -212,7 +217,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     noticeOutsideChanges: () => noticeOutsideChanges(),
     onChange: () => runningRequests.rightsChanged(),
   });
-  const limiter = openAttemptLimiter(options.attemptLimits);
+  const limiter = openAttemptLimiter(options.attemptLimits, clock.now);
   const events = openFileEvents();
   const space = createUploadSpace(options.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
@@ -223,6 +228,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     key: keys.token,
     times: options.sessionTimes,
     maxPerUser: options.maxSessionsPerUser,
+    now: clock.now,
     onEnd: () => runningRequests.rightsChanged(),
     onNotStored: (error) => parts.logger.warn({ err: error }, 'the use of a session was not stored'),
   });
@@ -252,13 +258,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     callers,
     sessions,
     limiter,
+    now: clock.now,
     options,
   });
   const sendArchive = archiveSender(options.maxArchives);
   const sendRaw = rawSender({ archiveName, sendArchive });
   const rootNameOf = ({ user }: Caller): string => nameOf(parsePath(user.scope).path) || options.rootName;
   registerFiles(app, { route, events, space, claimed, sendRaw, rootNameOf });
-  registerArchives(app, { route, sendArchive, rootNameOf });
+  registerArchives(app, { route, sendArchive, rootNameOf, now: clock.now });
   await registerUploads(app, {
     route,
     repository: database.uploads,
@@ -266,6 +273,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     events,
     space,
     limits: options.uploadLimits,
+    clock,
     baseUrl,
     refuseUnfitNames,
     discard: (path, part) => storage.partial(path, part).discard(),
@@ -295,10 +303,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     unknownWindowMs: options.attemptLimits.windowMs,
     key: keys.shareToken,
     tokenLifeMs: options.shareTokenLifeMs,
+    now: clock.now,
     views: {
       presentResource,
       sendRaw,
-      archives: openTicketedArchives(sendArchive),
+      archives: openTicketedArchives(sendArchive, clock.now),
       sendSubtitles,
       sendPreview: previews.send,
     },
@@ -322,7 +331,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     captchaOrigins:
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
-  removeEnded(app, sessions, database);
+  removeEnded(app, sessions, parts);
   await app.ready();
   return app;
 }

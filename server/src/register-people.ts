@@ -38,6 +38,8 @@ export function registerPeople(
     callers: Callers;
     sessions: Sessions;
     limiter: AttemptLimiter;
+    /** Unix milliseconds. */
+    now: () => number;
     options: {
       baseUrl: string;
       trustedProxies: readonly string[];
@@ -48,12 +50,12 @@ export function registerPeople(
     };
   },
 ): void {
-  const { database, storage, settings, callers, sessions, limiter, options } = parts;
+  const { database, storage, settings, callers, sessions, limiter, now, options } = parts;
   const { users } = database;
   const { signIn: method, baseUrl } = options;
   warnOfDefaultScope(method, settings.current, app.log);
   const hasPasswords = method.method === 'json';
-  const captcha = openCaptcha(method.recaptcha, app.log);
+  const captcha = openCaptcha(method.recaptcha, app.log, now);
   const userParts = {
     users,
     callers,
@@ -83,6 +85,7 @@ export function registerPeople(
     noteSignIn: (userId, at) => users.noteSignIn(userId, at),
     hasLoginPage: hasLoginPage(method),
     door: signInDoors[method.method],
+    now,
     baseUrl,
   });
   registerUsers(app, { route, ...userParts });

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { type SignInMethod, signInMethodOf } from './access/auth-method.ts';
 import type { AppOptions } from './app.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { backupFolderOf, type Folders, lockFileOf } from './data-folder.ts';
 import type { Database } from './database/database.ts';
@@ -145,6 +146,8 @@ export async function startServer(parts: {
   webFolder: string;
   /** Whether the password of the first administrator is written to a file instead of being printed. */
   savesPassword?: boolean;
+  /** The machine's unless given. */
+  clock?: Clock;
   /** Called when the Unix socket is there. */
   onSocket?: (path: string) => void;
 }): Promise<RunningServer> {
@@ -217,6 +220,7 @@ export async function startServer(parts: {
       places,
       letterCase: letterCaseOf(letterCases),
       logger: log,
+      clock: parts.clock ?? systemClock,
       options,
     });
     closers.push(() => app.close());

@@ -13,6 +13,7 @@ import { prepareFolders } from '../src/data-folder.ts';
 import { makeLog } from '../src/open-log.ts';
 import type { OptionName } from '../src/options.ts';
 import { startServer } from '../src/start-server.ts';
+import { type TestClock, openTestClock } from './test-clock.ts';
 
 /** The password of every user that a test makes without naming one. */
 export const testPassword = 'a password for tests';
@@ -43,6 +44,8 @@ export interface StartApp {
   readonly config?: Partial<Record<OptionName, string>>;
   /** The server is started in the folder that it serves, as somebody does who names none. */
   readonly startsInRoot?: boolean;
+  /** Milliseconds by which the server's clock is ahead of the machine's. */
+  readonly clockAheadMs?: number;
   /** Files of the built web application; none unless given. */
   readonly web?: Readonly<Record<string, string | Uint8Array>>;
 }
@@ -66,6 +69,8 @@ export interface TestApp {
   readonly data: string;
   /** The lines that were logged. */
   readonly log: readonly string[];
+  /** Moves the time of the server forward. */
+  readonly clock: TestClock;
   /** Signs in over HTTP; the administrator is `admin`. */
   signIn(username: string, password?: string): Promise<string>;
   createUser(user: TestUser): Promise<User>;
@@ -135,12 +140,14 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
     home: folder,
   });
   const log: string[] = [];
+  const clock = openTestClock(setup.clockAheadMs);
   const server = await startServer({
     config,
     folders: prepareFolders(config),
     tls: null,
     log: makeLog('debug', { write: (line) => void log.push(line) }),
     webFolder: join(folder, 'web'),
+    clock,
   });
   const url = server.url.replace(/\/$/, '');
 
@@ -162,6 +169,7 @@ export async function startApp(setup: StartApp = {}): Promise<TestApp> {
     root,
     data,
     log,
+    clock,
     async signIn(username, password = testPassword) {
       const answer = await request('/api/login', { method: 'POST', json: { username, password } });
       if (answer.status !== 200) throw new Error(`${username} could not sign in: ${answer.status}`);

@@ -57,8 +57,12 @@ const keyOf = (response: string, username: string): string =>
     .update(JSON.stringify([response, username]))
     .digest('base64url');
 
-/** Opens the check by one service (existing API §4); null switches it off. */
-export function openCaptcha(recaptcha: Recaptcha | null, log: Pick<FastifyBaseLogger, 'error'>): Captcha {
+/** Opens the check by one service (existing API §4); null switches it off. `now` is in Unix milliseconds. */
+export function openCaptcha(
+  recaptcha: Recaptcha | null,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  now: () => number = Date.now,
+): Captcha {
   if (recaptcha === null) {
     return { verify: () => Promise.resolve(), keepForSignIn: () => undefined };
   }
@@ -70,7 +74,7 @@ export function openCaptcha(recaptcha: Recaptcha | null, log: Pick<FastifyBaseLo
       const key = keyOf(response, username);
       const keptUntil = kept.get(key);
       kept.delete(key);
-      if (keptUntil !== undefined && keptUntil > Date.now()) return;
+      if (keptUntil !== undefined && keptUntil > now()) return;
       let isSolved: boolean;
       try {
         isSolved = await ask(verifyUrl, recaptcha.secret, response);
@@ -85,7 +89,7 @@ export function openCaptcha(recaptcha: Recaptcha | null, log: Pick<FastifyBaseLo
     keepForSignIn(response, username) {
       const [oldest] = kept.keys();
       if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-      kept.set(keyOf(response, username), Date.now() + keepMs);
+      kept.set(keyOf(response, username), now() + keepMs);
     },
   };
 }

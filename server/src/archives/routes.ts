@@ -17,10 +17,12 @@ export function registerArchives(
     sendArchive: SendArchive;
     /** What the top of a caller's scope is called. */
     rootNameOf: (caller: Caller) => string;
+    /** Unix milliseconds. */
+    now: () => number;
   },
 ): void {
-  const { route, sendArchive, rootNameOf } = options;
-  const archives = openTicketedArchives(sendArchive);
+  const { route, sendArchive, rootNameOf, now } = options;
+  const archives = openTicketedArchives(sendArchive, now);
 
   route(app, createArchive, async ({ caller, body, signal, request }) => {
     request.audit.target.count = body.paths.length;

@@ -44,8 +44,9 @@ export interface TicketedArchives {
   ): Promise<void>;
 }
 
-export function openTicketedArchives(sendArchive: SendArchive): TicketedArchives {
-  const tickets = new ArchiveTickets();
+/** Opens the tickets of archives. `now` is in Unix milliseconds. */
+export function openTicketedArchives(sendArchive: SendArchive, now: () => number): TicketedArchives {
+  const tickets = new ArchiveTickets(now);
   return {
     async ask({ holder, party, storage, body, rootName, signal }) {
       const format = archiveFormatNamed(body.format);

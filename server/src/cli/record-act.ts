@@ -67,7 +67,7 @@ export async function recordAct(path: string, call: CommandCall, error: unknown)
     target: targetOf(path, call),
     changed: call.options.names.filter((name) => !['database', 'data', 'config', 'root'].includes(name)),
   });
-  const log = openLog({ log: config.log, logLevel: 'info' });
+  const { log } = openLog({ log: config.log, logLevel: 'info' });
   log.info({ audit }, `audit: ${event}`);
   log.flush();
 }

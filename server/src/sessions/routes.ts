@@ -24,6 +24,8 @@ interface SessionParts {
   readonly hasLoginPage: boolean;
   /** The way of signing in, for the audit log. */
   readonly door: AuditDoor;
+  /** Unix milliseconds. */
+  readonly now: () => number;
   /** `''` or `/prefix`. */
   readonly baseUrl: string;
 }
@@ -31,7 +33,7 @@ interface SessionParts {
 type Typed = Pick<Parameters<SignIn>[0], 'username' | 'password' | 'recaptcha'>;
 
 function registerLogin(app: FastifyInstance, parts: SessionParts): void {
-  const { route, sessions, signIn, noteSignIn, hasLoginPage, door, baseUrl } = parts;
+  const { route, sessions, signIn, noteSignIn, hasLoginPage, door, now, baseUrl } = parts;
   const login = async (typed: Typed, request: FastifyRequest, reply: FastifyReply): Promise<string> => {
     request.audit.door = door;
     request.audit.actor = { name: typed.username };
@@ -40,10 +42,10 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
       request.audit.actor = { id: user.id, name: user.username };
       const userAgent = request.headers['user-agent'] ?? '';
       const issued = await sessions.signIn(user, { address: clientAddress(request), userAgent });
-      await noteSignIn(user.id, Date.now()).catch((error: unknown) =>
+      await noteSignIn(user.id, now()).catch((error: unknown) =>
         request.log.warn({ err: error }, 'the time of a sign-in was not stored'),
       );
-      giveCookie(reply, baseUrl, issued);
+      giveCookie(reply, baseUrl, issued, now());
       return issued.token;
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
@@ -109,7 +111,7 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
 
 /** Signing in, staying signed in, signing out, here and elsewhere. */
 export function registerSessions(app: FastifyInstance, parts: SessionParts): void {
-  const { route, sessions, callers, baseUrl } = parts;
+  const { route, sessions, callers, now, baseUrl } = parts;
   registerLogin(app, parts);
   registerOverview(app, parts);
 
@@ -119,7 +121,7 @@ export function registerSessions(app: FastifyInstance, parts: SessionParts): voi
     if (credential === undefined || user === null) throw new AppError('not_signed_in');
     const issued = await sessions.renew(credential.value, user);
     if (issued === null) throw new AppError('not_signed_in');
-    giveCookie(reply, baseUrl, issued);
+    giveCookie(reply, baseUrl, issued, now());
     // Newer clients look for this so that they do not renew without end (existing API §1.4).
     reply.header('x-renew-token', 'false');
     return issued.token;

@@ -15,8 +15,13 @@ function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSe
 }
 
 /** Gives the browser the cookie that carries image, media and download requests. */
-export function giveCookie(reply: FastifyReply, baseUrl: string, { cookie, expiresAtMs }: Issued): void {
-  setCookie(reply, baseUrl, cookie, Math.max(0, Math.floor((expiresAtMs - Date.now()) / 1000)));
+export function giveCookie(
+  reply: FastifyReply,
+  baseUrl: string,
+  { cookie, expiresAtMs }: Issued,
+  nowMs: number,
+): void {
+  setCookie(reply, baseUrl, cookie, Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)));
 }
 
 /** Takes it back. */

@@ -116,20 +116,22 @@ export function registerShares(
     /** Signs the tokens of protected links, as of now. */
     key: () => Uint8Array;
     tokenLifeMs: number;
+    /** Unix milliseconds. */
+    now: () => number;
   },
 ): void {
-  const { route, views, shares, callers, limiter, unknownWindowMs, key, tokenLifeMs } = options;
+  const { route, views, shares, callers, limiter, unknownWindowMs, key, tokenLifeMs, now } = options;
   const parts: ShareParts = {
     shares,
     callers,
-    tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now: Date.now }),
+    tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now }),
     passwordLimiter: limiter,
     unknownLimiter: openAttemptLimiter({
       perAddress: maxUnknownSharesPerAddress,
       perName: Number.POSITIVE_INFINITY,
       windowMs: unknownWindowMs,
     }),
-    now: Date.now,
+    now,
   };
   options.events.subscribe(shareKeeper(shares, callers));
 

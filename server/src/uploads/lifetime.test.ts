@@ -24,9 +24,9 @@ afterEach(async () => {
   app = null;
   rmSync(folder, { recursive: true, force: true });
 });
-async function restart(config: Record<string, string> = {}): Promise<TestApp> {
+async function restart(config: Record<string, string> = {}, clockAheadMs = 0): Promise<TestApp> {
   await app?.close();
-  app = await startApp({ config: { root, data: join(folder, 'data'), ...config } });
+  app = await startApp({ config: { root, data: join(folder, 'data'), ...config }, clockAheadMs });
   return app;
 }
 async function begun(server: TestApp, token: string, path: string, length: number): Promise<string> {
@@ -38,6 +38,8 @@ async function begun(server: TestApp, token: string, path: string, length: numbe
   expect(answer.status).toBe(201);
   return answer.headers.get('location') ?? '';
 }
+/** The life of an upload that the tests choose (`uploadExpiration`). */
+const lifeMs = 10 * 60_000;
 /** Resolves when `folder` holds nothing any more. */
 const emptied = (folder: string): Promise<void> =>
   expect.poll(() => readdirSync(folder), { timeout: 10_000 }).toEqual([]);
@@ -97,35 +99,37 @@ test('an upload whose bytes are gone is not there any more', async () => {
 });
 
 test('an upload that nobody goes on with is given up and cleared away', async () => {
-  const server = await restart({ uploadExpiration: '1s' });
+  const server = await restart({ uploadExpiration: '10m' });
   const token = await server.signIn('admin');
   const location = await begun(server, token, '/api/tus/a.txt', 6);
   await server.fetch(location, { method: 'PATCH', token, headers: partHeaders(0), body: 'abc' });
   expect(readdirSync(root)).toHaveLength(1);
+  server.clock.advance(lifeMs + 1);
   await emptied(root);
   expect((await server.fetch(location, { method: 'HEAD', token, headers: tus })).status).toBe(404);
   expect((await server.fetch(location, { method: 'DELETE', token, headers: tus })).status).toBe(404);
 });
 
 test('what expired while the server was down is cleared away at the start', async () => {
-  let server = await restart({ uploadExpiration: '1s' });
+  let server = await restart({ uploadExpiration: '10m' });
   const token = await server.signIn('admin');
   await begun(server, token, '/api/tus/deep/a.txt', 6);
   await server.close();
   app = null;
-  await new Promise((resolve) => setTimeout(resolve, 1_100));
   expect(readdirSync(join(root, 'deep'))).toHaveLength(1);
-  server = await restart();
+  server = await restart({ uploadExpiration: '10m' }, lifeMs + 1);
   await emptied(join(root, 'deep'));
 });
 
 test('what a deleted user left unfinished is cleared away', async () => {
-  const server = await restart({ uploadExpiration: '2s' });
+  const server = await restart({ uploadExpiration: '10m' });
   mkdirSync(join(root, 'home'));
   const { id } = await server.createUser({ username: 'leaver', scope: '/home' });
   await begun(server, await server.signIn('leaver'), '/api/tus/a.txt', 6);
   expect(readdirSync(join(root, 'home'))).toHaveLength(1);
   const admin = await server.signIn('admin');
   expect((await server.fetch(`/api/users/${id}`, { method: 'DELETE', token: admin })).status).toBe(200);
+  // Clearing away comes round several times within the life of an upload.
+  server.clock.advance(lifeMs / 2);
   await emptied(join(root, 'home'));
 });

@@ -7,23 +7,30 @@ const stalledAfterMs = 1_000;
 /** A request that sends bytes of an upload. */
 export class Sender {
   readonly #controller = new AbortController();
-  #lastBytesAt = Date.now();
+  readonly #now: () => number;
+  #lastBytesAt: number;
   #end: () => void = () => undefined;
   /** Resolves when it has let go of the upload. */
   readonly ended = new Promise<void>((resolve) => {
     this.#end = resolve;
   });
 
+  /** @param now  the clock, in Unix milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#lastBytesAt = now();
+  }
+
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
   get isStalled(): boolean {
-    return Date.now() - this.#lastBytesAt > stalledAfterMs;
+    return this.#now() - this.#lastBytesAt > stalledAfterMs;
   }
 
   touch(): void {
-    this.#lastBytesAt = Date.now();
+    this.#lastBytesAt = this.#now();
   }
 
   stop(): Promise<void> {
@@ -50,10 +57,10 @@ export interface LiveUpload {
   lastUsedAt: number;
 }
 
-export const liveUpload = (facts: StoredUpload, space: PromisedSpace | null): LiveUpload => ({
+export const liveUpload = (facts: StoredUpload, space: PromisedSpace | null, nowMs: number): LiveUpload => ({
   facts: { ...facts },
   offset: facts.storedBytes,
   sender: null,
   space,
-  lastUsedAt: Date.now(),
+  lastUsedAt: nowMs,
 });

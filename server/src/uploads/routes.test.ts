@@ -433,7 +433,13 @@ describe('broken connections', () => {
       });
       sending.on('error', () => undefined);
       sending.on('close', () => resolve());
-      sending.write(bytes.subarray(0, 1_300_000), () => setTimeout(() => sending.destroy(), 150));
+      sending.write(bytes.subarray(0, 1_300_000));
+      const [part = ''] = unfinishedIn('alice');
+      const storedBytes = (): number => statSync(place(`alice/${part}`)).size;
+      void expect
+        .poll(storedBytes, { timeout: 20_000 })
+        .toBeGreaterThan(0)
+        .finally(() => sending.destroy());
     });
     const [status, offset] = await offsetAt(location, { headers: tus });
     expect(status).toBe(200);
@@ -450,7 +456,7 @@ describe('broken connections', () => {
     await begin('/api/tus/busy.txt', 10);
     const silent = await stall('/api/tus/busy.txt', 0, 10, 'abc');
     expect((await patch('/api/tus/busy.txt', 0, 'x'.repeat(10))).status).toBe(423);
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    app.clock.advance(1_200);
     expect((await patch('/api/tus/busy.txt', 3, 'defghij')).status).toBe(204);
     expect(onDisk('alice/busy.txt')).toBe('abcdefghij');
     silent.destroy();

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import {
   isAtOrBelow,
   joinPaths,
@@ -37,6 +38,7 @@ export interface ShelfParts {
   readonly repository: UploadRepository;
   readonly callers: Pick<Callers, 'find'>;
   readonly limits: UploadLimits;
+  readonly clock: Clock;
   /** Removes an unfinished file, at a path seen from the served folder, whoever may reach it now. */
   readonly discard: (path: VirtualPath, part: PartialOptions) => Promise<void>;
   /** The bytes of an unfinished file, in the same way; null when it is gone. */
@@ -60,19 +62,19 @@ export const partOf = ({ facts }: LiveUpload): PartialOptions => ({
 export class UploadShelf {
   readonly #parts: ShelfParts;
   readonly #uploads = new Map<string, LiveUpload>();
-  readonly #sweeper: NodeJS.Timeout;
+  readonly #stopSweeping: () => void;
 
   private constructor(parts: ShelfParts) {
     this.#parts = parts;
     const interval = Math.max(sweepMs.least, Math.min(sweepMs.most, parts.limits.expiresAfterMs / 4));
-    this.#sweeper = setInterval(() => this.#swept(), interval);
-    this.#sweeper.unref();
+    this.#stopSweeping = parts.clock.every(interval, () => this.#swept());
   }
 
   /** Finds what an earlier run of the server left. */
   static async open(parts: ShelfParts): Promise<UploadShelf> {
     const shelf = new UploadShelf(parts);
-    for (const facts of await parts.repository.list()) shelf.#uploads.set(facts.id, liveUpload(facts, null));
+    for (const facts of await parts.repository.list())
+      shelf.#uploads.set(facts.id, liveUpload(facts, null, parts.clock.now()));
     shelf.#swept();
     return shelf;
   }
@@ -80,8 +82,9 @@ export class UploadShelf {
   /** When an upload that is used now would be given up. */
   expiry(isByPath: boolean, isBlocked = false): number {
     const { expiresAfterMs } = this.#parts.limits;
-    if (isBlocked) return Date.now() + Math.max(expiresAfterMs, blockedKeptMs);
-    return Date.now() + (isByPath ? Math.min(expiresAfterMs, pathExpiresAfterMs) : expiresAfterMs);
+    const now = this.#parts.clock.now();
+    if (isBlocked) return now + Math.max(expiresAfterMs, blockedKeptMs);
+    return now + (isByPath ? Math.min(expiresAfterMs, pathExpiresAfterMs) : expiresAfterMs);
   }
 
   /** Throws `not_found`, also for the uploads of others and of a scope that the user no longer has. */
@@ -126,7 +129,7 @@ export class UploadShelf {
   }
 
   #isOf({ facts, sender }: LiveUpload, caller: Caller): boolean {
-    const isAlive = sender !== null || facts.expiresAt > Date.now();
+    const isAlive = sender !== null || facts.expiresAt > this.#parts.clock.now();
     return isAlive && facts.userId === caller.user.id && facts.scope === scopeOf(caller);
   }
 
@@ -151,10 +154,12 @@ export class UploadShelf {
   /** Writes down how far it is, and that somebody cares about it. */
   async save(upload: LiveUpload, storedBytes: number): Promise<void> {
     const { facts } = upload;
-    upload.lastUsedAt = Date.now();
+    upload.lastUsedAt = this.#parts.clock.now();
     facts.storedBytes = storedBytes;
     const expiresAt = this.expiry(facts.isByPath, facts.blockedBy !== null);
-    facts.expiresAt = facts.isFinished ? Math.min(expiresAt, Date.now() + finishedKeptMs) : expiresAt;
+    facts.expiresAt = facts.isFinished
+      ? Math.min(expiresAt, this.#parts.clock.now() + finishedKeptMs)
+      : expiresAt;
     await this.#parts.repository.update(facts.id, facts);
   }
 
@@ -196,7 +201,7 @@ export class UploadShelf {
 
   /** Stops all senders; what has arrived is kept for the next start. */
   async close(): Promise<void> {
-    clearInterval(this.#sweeper);
+    this.#stopSweeping();
     await Promise.all([...this.#uploads.values()].map((upload) => upload.sender?.stop()));
   }
 
@@ -205,7 +210,7 @@ export class UploadShelf {
   }
 
   async #sweep(): Promise<void> {
-    const now = Date.now();
+    const now = this.#parts.clock.now();
     for (const upload of this.#uploads.values()) {
       if (upload.sender !== null) continue;
       if (upload.space !== null && now - upload.lastUsedAt > spaceKeptMs) {

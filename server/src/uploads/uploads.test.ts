@@ -2,6 +2,7 @@ import { virtualPath } from '@filestead/contract/virtual-path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FileChangeListener, type FileEvents, openFileEvents } from '../access/file-events.ts';
+import { systemClock } from '../clock.ts';
 import { createUploadSpace } from '../access/upload-space.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -58,6 +59,7 @@ beforeEach(async () => {
       find: async () => ({ ...user, passwordHash: '', awaitsScope: false, lastSignInAt: null, changedAt: 0 }),
     },
     limits: { perUser: 10, expiresAfterMs: 3_600_000 },
+    clock: systemClock,
     discard: (place, part) => storage.partial(place, part).discard(),
     measure: (place, part) => storage.partial(place, part).size(),
     log: pino({ level: 'silent' }),

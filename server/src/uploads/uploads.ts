@@ -126,7 +126,7 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
 
   /** Does `work` as the only one who works on the upload. */
   const exclusively = async (upload: LiveUpload, work: (sender: Sender) => Promise<void>): Promise<void> => {
-    const sender = new Sender();
+    const sender = new Sender(parts.clock.now);
     upload.sender = sender;
     try {
       await work(sender);
@@ -218,10 +218,11 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
         isByPath,
         isFinished: false,
         expiresAt: shelf.expiry(isByPath),
-        beganAt: Date.now(),
+        beganAt: parts.clock.now(),
         blockedBy: null,
       },
       await space.promise(storage, path, lengthBytes),
+      parts.clock.now(),
     );
     try {
       await shelf.add(upload);

@@ -265,7 +265,7 @@ describe('what a visitor gets (existing API §1.12, §9.1, §9.2)', () => {
     }
     const { hash } = await share('/a.txt', { expires: '1', unit: 'seconds' });
     expect((await visit(`/share/${hash}`)).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    app.clock.advance(2_500);
     expect((await visit(`/share/${hash}`)).status).toBe(404);
     expect((await list('/api/share/a.txt')).map((link) => link.hash)).not.toContain(hash);
   });

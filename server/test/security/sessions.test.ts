@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { endpoints } from '@filestead/contract/endpoints';
 import type { Settings } from '@filestead/contract/settings';
 import { describe, expect } from 'vitest';
@@ -78,15 +77,15 @@ describe('the end of a session', () => {
     const app = await startApp({ config: { sessionAbsolute: '2s' } });
     try {
       let token = await app.signIn('admin');
-      const end = Date.now() + 6_000;
-      let last = 200;
-      while (last === 200 && Date.now() < end) {
+      // Renewing in time does not lengthen the life of the session as a whole.
+      for (let round = 0; round < 3; round++) {
+        app.clock.advance(500);
         const answer = await app.fetch('/api/renew', { method: 'POST', token });
-        last = answer.status;
-        if (last === 200) token = (await answer.text()).trim();
-        await sleep(150);
+        expect(answer.status).toBe(200);
+        token = (await answer.text()).trim();
       }
-      expect(last).toBe(401);
+      app.clock.advance(500);
+      expect((await app.fetch('/api/renew', { method: 'POST', token })).status).toBe(401);
     } finally {
       await app.close();
     }

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Resource } from '@filestead/contract/files';
 import type { Share } from '@filestead/contract/shares';
 import { beforeAll, describe, expect } from 'vitest';
@@ -118,7 +117,7 @@ describe('passwords and tokens', () => {
     const token = await openWith(hash);
     stage().letRead('', 'root/users/alice/pub');
     expect(await visits(`dl/${hash}/x.txt?token=${token}`)).toBe(200);
-    await sleep(3_000);
+    stage().app.clock.advance(3_000);
     expect(await visits(`dl/${hash}/x.txt?token=${token}`)).toBe(401);
     const fresh = await openWith(hash);
     expect(await status('alice', 'DELETE', `/api/share/${hash}`)).toBe(200);
@@ -258,7 +257,7 @@ describe('what a link leads to', () => {
     const token = await openWith(hash);
     stage().letRead('', 'root/users/alice/pub');
     expect(await visits(`dl/${hash}/x.txt?token=${token}`)).toBe(200);
-    await sleep(4_100);
+    stage().app.clock.advance(4_100);
     for (const target of [
       `share/${hash}?token=${token}`,
       `dl/${hash}/x.txt?token=${token}`,

@@ -16,7 +16,7 @@ import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({
-  config: { enableExec: 'on', uploadsPerUser: '20', uploadExpiration: '2s', maxUploadSize: '64MiB' },
+  config: { enableExec: 'on', uploadsPerUser: '20', uploadExpiration: '10m', maxUploadSize: '64MiB' },
 });
 const inside = ['root/users/alice'];
 const home = (path: string): string => join(stage().folder, 'root/users/alice', path);
@@ -307,11 +307,11 @@ describe('in parts', () => {
       const address = await begin('alice', '/b.txt', 10, '?override=true');
       expect((await append('alice', address, 0, 'half')).status).toBe(204);
       expect(readFileSync(home('b.txt'), 'utf8')).toBe(canary('root/users/alice/b.txt'));
-      await sleep(3_500);
+      stage().app.clock.advance(11 * 60_000);
       expect((await append('alice', address, 4, 'more')).status).toBe(404);
       expect(readFileSync(home('b.txt'), 'utf8')).toBe(canary('root/users/alice/b.txt'));
       await expect
-        .poll(() => readdirSync(home('')).filter((name) => name.endsWith('.part')), { timeout: 5_000 })
+        .poll(() => readdirSync(home('')).filter((name) => name.endsWith('.part')), { timeout: 15_000 })
         .toEqual([]);
     },
     { changes: inside },
@@ -333,7 +333,8 @@ describe('in parts', () => {
         0,
       );
       expect(used).toBeLessThan(1024 * 1024);
-      await expect.poll(() => readdirSync(home('flood')), { timeout: 10_000 }).toEqual([]);
+      stage().app.clock.advance(11 * 60_000);
+      await expect.poll(() => readdirSync(home('flood')), { timeout: 15_000 }).toEqual([]);
     },
     { changes: inside },
   );

@@ -1,0 +1,17 @@
+/** The time and the recurring timers that the server runs by. Tests use one that they can move forward. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Calls `work` every `intervalMs` until the returned function is called. Does not keep the process alive. */
+  every(intervalMs: number, work: () => void): () => void;
+}
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: Date.now,
+  every(intervalMs, work) {
+    const timer = setInterval(work, intervalMs);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
