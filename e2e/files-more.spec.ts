@@ -295,7 +295,11 @@ test('files are made, renamed, moved and deleted by keys alone', async ({ page, 
   expect(await readdir(join(root, 'Archive'))).toEqual(['old.txt']);
   await page.keyboard.press('Backspace');
   await expect(listing(page, 'Files')).toBeVisible();
-  await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'true');
+  await expect(entry(page, 'Archive')).toBeFocused();
+  // Nobody has chosen it: the key deletes nothing.
+  await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'false');
+  await page.keyboard.press('Delete');
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
 test('the keyboard is back in the listing as soon as a preview is closed', async ({

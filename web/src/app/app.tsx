@@ -22,7 +22,7 @@ export function App({ failure = null }: { /** Why the session could not be start
         {failure === null ? <AppRoutes /> : <ErrorPage status={statusOfError(failure)} needsReload />}
       </ErrorBoundary>
       <OwnUploads userId={user?.id ?? null} />
-      <ToastRegion />
+      <ToastRegion reportURL={pageConfig.ReportURL} />
     </BrowserRouter>
   );
 }

@@ -55,8 +55,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const file = isFolderPath ? null : path;
   usePageTitle(nameOf(path), t('titles.files'));
 
-  // On the phone the bar of a selection would stand where the way further up is.
-  const session = useFolderSession(folder, path, isPhone);
+  const session = useFolderSession(folder, path);
   useEffect(() => fileUploads.aim(folder, user.perm.modify), [folder, user.perm.modify]);
   const [isSearchOpen, setSearchOpen] = useState(false);
   const wasSearchOpened = useEver(isSearchOpen);

@@ -8,6 +8,7 @@ import { keepToken } from '../api/token-store.ts';
 import { announceChange } from '../features/files/changes.ts';
 import { signIn } from '../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../features/sessions/test-token.ts';
+import { closeAllToasts, currentToasts } from '../ui/toast.ts';
 import { setSingleKeys } from '../ui/single-keys.ts';
 import { RequireUser } from './guards.tsx';
 import { Frame, type FrameProps } from './frame.tsx';
@@ -29,6 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => {
   act(() => keepToken(null));
+  act(closeAllToasts);
   vi.unstubAllGlobals();
 });
 
@@ -65,6 +67,32 @@ test('the usage is measured again when files have changed', async () => {
   fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
   act(() => announceChange({ folders: [rootPath] }));
   expect(await screen.findByText('1 KiB of 4 KiB used')).toBeTruthy();
+});
+
+test('space that cannot be measured is said once, and no more once it can be', async () => {
+  const forbidden = () => Promise.resolve(new Response('{"code":"forbidden"}', { status: 403 }));
+  fetched.mockImplementation((url) =>
+    String(url).startsWith('/api/usage') ? forbidden() : Promise.resolve(new Response(tokenOf(ada))),
+  );
+  show();
+  await vi.waitFor(() =>
+    expect(currentToasts().map(({ message }) => message)).toEqual([
+      expect.stringContaining('The used space could not be measured.'),
+    ]),
+  );
+  fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
+  act(() => announceChange({ folders: [rootPath] }));
+  await vi.waitFor(() => expect(currentToasts()).toEqual([]), { timeout: 5000 });
+});
+
+test('help and logout are one click away in the sidebar', async () => {
+  show();
+  await userEvent.click(sidebar().getByRole('button', { name: 'Help' }));
+  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeTruthy();
+  await userEvent.keyboard('{Escape}');
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await userEvent.click(sidebar().getByRole('button', { name: 'Logout' }));
+  expect(await screen.findByText('login page')).toBeTruthy();
 });
 
 test('what creates is offered only to those who may', async () => {

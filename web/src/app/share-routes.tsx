@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { previewKindOf } from '../features/previews/preview-entry.ts';
 import { useSession } from '../features/sessions/session-store.ts';
@@ -9,12 +9,13 @@ import { previewedOver, type PublicPreviews } from '../features/shares/public-pr
 import { publicPlaceOf } from '../features/shares/share-address.ts';
 import { useTheme } from '../styles/theme.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { EllipsisVertical, Folder, LogIn, User } from '../ui/icons.ts';
+import { EllipsisVertical, Folder } from '../ui/icons.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../ui/menu.tsx';
 import { useThemeOptions } from './account.ts';
 import { ErrorPage } from './error-screen.tsx';
 import { usePageTitle } from './page-title.ts';
 import { PublicPreviewer } from './public-previewer.tsx';
+import styles from './share-routes.module.css';
 
 const previews: PublicPreviews = {
   canPreview: (item) => previewKindOf(item) !== 'none',
@@ -35,21 +36,44 @@ export function PublicShareRoute() {
       place={place}
       over={previewedOver(state)}
       previews={previews}
-      menu={<VisitorMenu />}
+      menu={
+        <>
+          <VisitorLinks />
+          <VisitorMenu />
+        </>
+      }
       onName={onName}
     />
   );
 }
 
-/** The ways from a public page into the rest of the product, and the theme. */
+/** Whether visitors are offered to sign in, and to make an account. */
+function useVisitorOffers(): { hasLogin: boolean; hasSignUp: boolean } {
+  const { user } = useSession();
+  const hasLogin = user === null && pageConfig.LoginPage && !pageConfig.HideLoginButton;
+  return { hasLogin, hasSignUp: hasLogin && pageConfig.Signup };
+}
+
+/** Login and Sign up in the header; on the phone, which has no room for them, a line below it. */
+function VisitorLinks() {
+  const { t } = useTranslation('shares');
+  const { hasLogin, hasSignUp } = useVisitorOffers();
+  if (!hasLogin) return null;
+  return (
+    <nav className={styles.links} aria-label={t('public.account')}>
+      <Link to="/login">{t('public.login')}</Link>
+      {hasSignUp && <Link to="/login?signup">{t('public.signUp')}</Link>}
+    </nav>
+  );
+}
+
+/** The way of a user back to the files, and the theme. */
 function VisitorMenu() {
   const { t } = useTranslation('shares');
   const { user } = useSession();
   const navigate = useNavigate();
   const [theme, chooseTheme] = useTheme();
   const themes = useThemeOptions();
-  const hasLogin = user === null && pageConfig.LoginPage && !pageConfig.HideLoginButton;
-  const hasSignUp = hasLogin && pageConfig.Signup;
   return (
     <MenuTrigger>
       <IconButton label={t('public.menu')} icon={<EllipsisVertical />} />
@@ -59,17 +83,7 @@ function VisitorMenu() {
             {t('public.myFiles')}
           </MenuItem>
         )}
-        {hasLogin && (
-          <MenuItem icon={<LogIn />} onAction={() => void navigate('/login')}>
-            {t('public.login')}
-          </MenuItem>
-        )}
-        {hasSignUp && (
-          <MenuItem icon={<User />} onAction={() => void navigate('/login?signup')}>
-            {t('public.signUp')}
-          </MenuItem>
-        )}
-        {(user !== null || hasLogin) && <MenuSeparator />}
+        {user !== null && <MenuSeparator />}
         <MenuChoice
           label={t('frame.theme', { ns: 'app' })}
           hasHeading

@@ -6,8 +6,18 @@ import { pageConfig, productName } from '../api/page-config.ts';
 import { useFolderDrop, type FolderDrop } from '../features/files/use-folder-drop.ts';
 import { useCurrentUser } from '../features/sessions/session-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { FilePlus, Folder, FolderPlus, PanelLeft, Settings, Share2 } from '../ui/icons.ts';
+import {
+  CircleHelp,
+  FilePlus,
+  Folder,
+  FolderPlus,
+  LogOut,
+  PanelLeft,
+  Settings,
+  Share2,
+} from '../ui/icons.ts';
 import { Tooltip, type TooltipTriggerProps } from '../ui/tooltip.tsx';
+import { canSignOut, leave } from './account.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { toggleSidebar, useIsSidebarCollapsed } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
@@ -116,6 +126,24 @@ export function Sidebar(props: SidebarProps) {
               isCollapsed={isCollapsed}
             />
           </li>
+          <li>
+            <ItemButton
+              label={t('frame.help')}
+              icon={<CircleHelp />}
+              isCollapsed={isCollapsed}
+              onClick={onHelp}
+            />
+          </li>
+          {canSignOut && (
+            <li>
+              <ItemButton
+                label={t('frame.signOut')}
+                icon={<LogOut />}
+                isCollapsed={isCollapsed}
+                onClick={leave}
+              />
+            </li>
+          )}
         </ul>
       </nav>
       <div className={styles.foot}>

@@ -1,9 +1,12 @@
 import { getUsage, type Usage } from '@filestead/contract/files';
 import { rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useState } from 'react';
-import { call } from '../api/call.ts';
+import { call, isAbort, isApiError } from '../api/call.ts';
 import { onFilesChange } from '../features/files/changes.ts';
+import { reasonOf } from '../features/files/failure.ts';
 import { uploadQueue } from '../features/uploads/own-queue.ts';
+import { i18n } from '../i18n/i18n.ts';
+import { closeToast, showToast } from '../ui/toast.ts';
 
 /** Changes come in bursts, such as the files of one upload: they are counted once they are over. */
 const settleMs = 1000;
@@ -21,6 +24,8 @@ export function useUsage(path: VirtualPath): Usage | null {
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    /** The notice of the last failure. */
+    let failure = 0;
     const measure = async () => {
       const { signal } = stop;
       try {
@@ -28,10 +33,12 @@ export function useUsage(path: VirtualPath): Usage | null {
         setUsage(
           await call(getUsage, { path, signal }).catch(() => call(getUsage, { path: rootPath, signal })),
         );
-      } catch {
-        // It is a side matter: what goes wrong shows where the files are, and the next time tries again.
+        closeToast(failure);
+      } catch (error) {
+        if (!isAbort(error) && !signal.aborted) failure = tellFailure(error, () => void measure());
       }
     };
+
     const measureSoon = () => {
       clearTimeout(timer);
       timer = setTimeout(() => void measure(), settleMs);
@@ -45,6 +52,14 @@ export function useUsage(path: VirtualPath): Usage | null {
     };
   }, [path]);
   return usage;
+}
+
+/** Says that the space could not be measured. Returns the notice's id. A session that has ended says so itself. */
+function tellFailure(error: unknown, retry: () => void): number {
+  if (isApiError(error, 'not_signed_in')) return 0;
+  const message = `${i18n.t('frame.usageFailed', { ns: 'app' })} ${reasonOf(error)}`;
+  const action = { label: i18n.t('retry', { ns: 'common' }), onAction: retry };
+  return showToast({ tone: 'error', message, action });
 }
 
 /** The used share, from 0 to 1. A store without a size is never full. */

@@ -7,8 +7,13 @@ import { CircleAlert, CircleCheck, X } from './icons.ts';
 import { closeToast, currentToasts, holdToasts, subscribeToToasts, type Toast } from './toast.ts';
 import styles from './toast-region.module.css';
 
+interface ToastRegionProps {
+  /** Where problems are reported, a web or `mailto:` address; empty where nowhere. Errors that stay offer it. */
+  reportURL?: string | undefined;
+}
+
 /** Where the toasts are. Once per page, and always there, so that what appears in it is announced. */
-export function ToastRegion() {
+export function ToastRegion({ reportURL = '' }: ToastRegionProps) {
   const { t } = useTranslation('common');
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   const region = useRef<HTMLDivElement>(null);
@@ -44,7 +49,7 @@ export function ToastRegion() {
         className={styles.region}
       >
         {toasts.map((toast) => (
-          <ToastCard key={toast.id} toast={toast} onClose={() => close(toast.id)} />
+          <ToastCard key={toast.id} toast={toast} reportURL={reportURL} onClose={() => close(toast.id)} />
         ))}
       </div>
     </div>,
@@ -52,7 +57,13 @@ export function ToastRegion() {
   );
 }
 
-function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+interface ToastCardProps {
+  toast: Toast;
+  reportURL: string;
+  onClose: () => void;
+}
+
+function ToastCard({ toast, reportURL, onClose }: ToastCardProps) {
   const { t } = useTranslation('common');
   const { tone, message, action } = toast;
   return (
@@ -72,6 +83,11 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
         >
           {action.label}
         </Button>
+      )}
+      {tone === 'error' && reportURL !== '' && (
+        <a className={styles.report} href={reportURL} target="_blank" rel="noreferrer">
+          {t('reportIssue')}
+        </a>
       )}
       <IconButton
         size="small"

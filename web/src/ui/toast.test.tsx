@@ -23,14 +23,19 @@ afterEach(() => {
 });
 
 describe('how long they stay', () => {
-  test('five seconds, or as long as asked', () => {
-    show('short');
-    show('with undo', { timeoutMs: 8000 });
-    pass(4999);
-    expect(messages()).toEqual(['short', 'with undo']);
+  test('plain notices stay four seconds, those with an action ten, others as long as asked', () => {
+    show('plain');
+    show('with undo', { action: { label: 'Undo', onAction: () => undefined } });
+    show('asked', { timeoutMs: 12_000 });
+    pass(3999);
+    expect(messages()).toEqual(['plain', 'with undo', 'asked']);
     pass(1);
-    expect(messages()).toEqual(['with undo']);
-    pass(3000);
+    expect(messages()).toEqual(['with undo', 'asked']);
+    pass(5999);
+    expect(messages()).toEqual(['with undo', 'asked']);
+    pass(1);
+    expect(messages()).toEqual(['asked']);
+    pass(2000);
     expect(messages()).toEqual([]);
   });
 
@@ -114,4 +119,14 @@ describe('on the page', () => {
     expect(onAction).toHaveBeenCalledTimes(1);
     expect(messages()).toEqual([]);
   });
+});
+
+test('errors offer to report the problem where an address for it is known, other notices do not', () => {
+  const { rerender } = render(<ToastRegion reportURL="https://example.com/report" />);
+  show('failed', { tone: 'error' });
+  show('done', { tone: 'success' });
+  const links = screen.getAllByRole('link', { name: 'Report issue' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['https://example.com/report']);
+  rerender(<ToastRegion reportURL="" />);
+  expect(screen.queryByRole('link', { name: 'Report issue' })).toBeNull();
 });

@@ -1,5 +1,6 @@
-/** Design, Errors: 5 s, pause while pointed at, at most three at once. Errors stay until they are closed. */
-const defaultTimeoutMs = 5000;
+/** How long a notice stays, in ms: longer where somebody may want to act on it. Errors stay until they are closed. */
+const plainTimeoutMs = 4000;
+const actionTimeoutMs = 10_000;
 const maxToasts = 3;
 
 export interface ToastAction {
@@ -12,7 +13,7 @@ export interface ToastInput {
   message: string;
   /** Closes the toast too. */
   action?: ToastAction | undefined;
-  /** How long it stays, in ms; `Infinity`: until closed. Default: 5 s, errors until closed. */
+  /** How long it stays, in ms; `Infinity`: until closed. Default: 4 s, 10 s with an action; errors until closed. */
   timeoutMs?: number | undefined;
 }
 
@@ -54,7 +55,8 @@ export function showToast(input: ToastInput): number {
   const said = toasts.find(({ tone, message }) => tone === 'error' && message === input.message);
   if (said) closeToast(said.id);
   const toast: Toast = { ...input, id: ++lastId };
-  const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : defaultTimeoutMs);
+  const usualMs = input.action ? actionTimeoutMs : plainTimeoutMs;
+  const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : usualMs);
   if (Number.isFinite(timeoutMs)) {
     const countdown: Countdown = { remainingMs: timeoutMs, startedAtMs: 0, timer: undefined };
     countdowns.set(toast.id, countdown);

@@ -1,10 +1,11 @@
-import { useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
 import { shownName } from '../../i18n/shown-name.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons.ts';
+import { useKeyWithin } from '../../ui/use-key-within.ts';
 import styles from './details-panel.module.css';
 import { setDetailsOpen } from './details-state.ts';
 import { EntryDetails } from './entry-details.tsx';
@@ -34,6 +35,12 @@ export function DetailsPanel({
 }: DetailsPanelProps) {
   const { t } = useTranslation('files');
   const close = () => setDetailsOpen(false);
+  const panel = useRef<HTMLElement>(null);
+  useKeyWithin(panel, isOpen && !isPhone, (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
+  });
   if (isPhone) {
     return (
       <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
@@ -43,7 +50,7 @@ export function DetailsPanel({
   }
   if (!isOpen) return null;
   return (
-    <aside className={styles.panel} aria-label={t('details.title')}>
+    <aside ref={panel} className={styles.panel} aria-label={t('details.title')}>
       <div className={styles.head}>
         <h2 className={styles.title}>{t('details.title')}</h2>
         <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />

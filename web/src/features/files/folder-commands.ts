@@ -110,7 +110,8 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       if (model.isSelecting) clearSelection(targets().session);
       else model.setSelecting(true);
     },
-    toggleDetails: () => setDetailsOpen(!useDetails.getState().isOpen),
+    toggleDetails: () =>
+      setDetailsOpen(!useDetails.getState().isOpen, targets().session.model.selectionVersion),
     toggleShell,
     switchView: () => {
       const { user, saveUser } = targets().surroundings;
@@ -127,7 +128,11 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
     largerTiles: () => stepTiles(1),
     smallerTiles: () => stepTiles(-1),
     undo: undoLast,
-    reload: () => void reloadFolder(targets().session),
+    reload: () => {
+      const { session } = targets();
+      clearSelection(session);
+      void reloadFolder(session);
+    },
     search: () => targets().surroundings.openSearch(targets().session.path),
     goUp: () => {
       const { session, surroundings } = targets();
@@ -151,6 +156,7 @@ function showDestination(
 export function openEntry(surroundings: FolderSurroundings, entry: FileEntry): void {
   if (entry.isFolder) surroundings.openFolder(entry.path);
   else if (entry.type !== 'invalid_link') surroundings.openFile(entry.path);
+  else showToast({ tone: 'info', message: filesText('invalidLink', { name: isolated(entry.name) }) });
 }
 
 /** Shows a file that the previewer can show; false for anything else. */

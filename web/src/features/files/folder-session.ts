@@ -30,14 +30,13 @@ export class FolderSession {
   #tryingAgain: ReturnType<typeof setTimeout> | undefined;
   /** Names to select and scroll to as soon as they are there. */
   #awaited = new Set<string>();
-  /** The folder that one comes back from; it is scrolled to, and selected only where that hides nothing. */
-  #isOnlyScrolledTo: boolean;
+  /** The entry that one comes back from is scrolled to, not selected. */
+  #isOnlyScrolledTo = true;
   #revealed: { readonly id: number } | null = null;
 
-  constructor(path: VirtualPath, reveal: readonly string[] = [], isOnlyScrolledTo = false) {
+  constructor(path: VirtualPath, scrollTo: readonly string[] = []) {
     this.path = path;
-    this.#awaited = new Set(reveal);
-    this.#isOnlyScrolledTo = isOnlyScrolledTo;
+    this.#awaited = new Set(scrollTo);
   }
 
   readonly getStatus = (): FolderStatus => this.#status;

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactN
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { lazyPart, useLazyPart } from '../../ui/lazy-part.ts';
-import { setDetailsOpen, useDetails } from './details-state.ts';
+import { closeDetailsByEscape, setDetailsOpen, useDetails } from './details-state.ts';
 import { isShareable } from './actions/actions.ts';
 import { beginDrag } from './dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
@@ -176,6 +176,7 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         rowHeightPx={rowHeightsPx[density]}
         tileWidthPx={tileWidthsPx[tileStep]}
         onPreview={(id) => previewEntry(surroundings, session.entry(id))}
+        onEscape={() => closeDetailsByEscape(session.model)}
         onRefresh={() => reloadFolder(session)}
         can={{ rename: user.perm.rename, create: user.perm.create }}
         folderName={shownName(nameOf(session.path)) || filesText('root')}

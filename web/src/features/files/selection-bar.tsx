@@ -65,6 +65,11 @@ export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) 
           >
             <Icon />
             <span className={styles.label}>{t(`actions.${id}`)}</span>
+            {id === 'download' && (
+              <span className={styles.badge} aria-hidden="true">
+                {counted(count).number}
+              </span>
+            )}
           </button>
         ))}
       </div>

@@ -4,7 +4,7 @@ import { closeToast, currentToasts, showToast, subscribeToToasts } from '../../u
 import { reasonOf } from './failure.ts';
 
 /** Time to think about an undo (design, Delete: 8 s). */
-export const undoTimeoutMs = 8000;
+export const undoTimeoutMs = 10_000;
 
 interface UndoOffer {
   /** Takes the last action back. Throws `ApiError`, `RefusedError`. */

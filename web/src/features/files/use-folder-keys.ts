@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { actionForKey, belongsElsewhere, isShortcut } from './actions/keys.ts';
+import { closeDetailsByEscape } from './details-state.ts';
 import { isMenuKey } from './listing/keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderPaste } from './use-folder-paste.ts';
@@ -21,6 +22,10 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
       const isInListing = target !== null && target.closest('[role="grid"], [role="listbox"]') !== null;
       if (isMenuKey(event) && !isOnControl) {
         listing.current?.openMenu();
+        event.preventDefault();
+        return;
+      }
+      if (event.key === 'Escape' && closeDetailsByEscape(session.model)) {
         event.preventDefault();
         return;
       }

@@ -4,19 +4,16 @@ import { FolderSession, type FolderStatus } from './folder-session.ts';
 
 /**
  * The session of `folder`: a new one for each folder. `shown` is the path on the screen, the folder itself or a file in
- * it; coming up from it later selects the entry on the way, or only scrolls to it.
+ * it; coming up from it later scrolls to the entry on the way. It is not selected: nobody has chosen it, and Delete
+ * would act on it.
  */
-export function useFolderSession(
-  folder: VirtualPath,
-  shown: VirtualPath,
-  isOnlyScrolledTo: boolean,
-): FolderSession {
+export function useFolderSession(folder: VirtualPath, shown: VirtualPath): FolderSession {
   const [current, setCurrent] = useState(() => ({ session: new FolderSession(folder), shown }));
   if (current.session.path === folder && current.shown === shown) return current.session;
   const session =
     current.session.path === folder
       ? current.session
-      : new FolderSession(folder, wayDown(folder, current.shown), isOnlyScrolledTo);
+      : new FolderSession(folder, wayDown(folder, current.shown));
   setCurrent({ session, shown });
   return session;
 }

@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
 import { shownName } from '../../../i18n/shown-name.ts';
+import { pageConfig } from '../../../api/page-config.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { CircleAlert, X } from '../../../ui/icons.ts';
@@ -44,6 +45,11 @@ export function ReportRow({ report, onClose }: ReportRowProps) {
         {isOpen && <FailureList report={report} />}
       </div>
       <div className={styles.reportActions}>
+        {pageConfig.ReportURL !== '' && (
+          <a className={styles.reportLink} href={pageConfig.ReportURL} target="_blank" rel="noreferrer">
+            {t('reportIssue', { ns: 'common' })}
+          </a>
+        )}
         <Button
           size="small"
           variant="quiet"

@@ -30,6 +30,7 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
     return true;
   }
   if (event.key === 'Escape') {
+    if (surface.props().onEscape?.()) return true;
     if (model.selectedCount === 0 && !model.isSelecting) return false;
     model.batch(() => {
       model.clear();

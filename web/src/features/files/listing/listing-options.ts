@@ -37,6 +37,8 @@ export interface ListingProps {
   readonly onOpen: (id: number) => void;
   /** Space was pressed on an entry. False when it has no preview; then Space selects. */
   readonly onPreview?: ((id: number) => boolean) | undefined;
+  /** Escape was pressed. True when it meant something else than the selection, which then stays. */
+  readonly onEscape?: (() => boolean) | undefined;
   /** The listing was pulled down by a finger: reads it again. */
   readonly onRefresh?: (() => Promise<void>) | undefined;
   /** `id` is null for the empty space. What was clicked is part of the selection by then. `isByKey`: the keyboard asked. */

@@ -23,20 +23,23 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
   const [isNaming, setNaming] = useState(false);
   const [version, setVersion] = useState(0);
   const destination = picked ?? shown;
-  const verdict =
-    transfer === 'upload'
-      ? { isRefused: false, reason: null }
-      : judgeDestination(transfer, entries, destination);
+  const judge = (path: VirtualPath) =>
+    transfer === 'upload' ? { isRefused: false, reason: null } : judgeDestination(transfer, entries, path);
+  const verdict = judge(destination);
   const close = () => closePrompt(prompt);
   const show = (path: VirtualPath) => {
     setShown(path);
     setPicked(null);
     setNaming(false);
   };
-  const confirm = () => {
-    if (verdict.isRefused) return;
+  const confirm = (path = destination) => {
+    if (judge(path).isRefused) {
+      // The footer says why.
+      if (path !== shown) setPicked(path);
+      return;
+    }
     close();
-    onChosen(destination);
+    onChosen(path);
   };
   const only = names.length === 1 ? names[0] : undefined;
   return (
@@ -50,7 +53,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
       onClose={close}
       size="large"
       isFlush
-      onSubmit={confirm}
+      onSubmit={() => confirm()}
       footer={
         <>
           <p className={styles.sentence} data-refused={verdict.isRefused || undefined} aria-live="polite">

@@ -1,5 +1,12 @@
-import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  childOf,
+  isAtOrBelow,
+  parentOf,
+  relativeTo,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/virtual-path';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isAbort } from '../../../api/call.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
@@ -9,6 +16,7 @@ import { ChevronRight, CornerUpLeft, Search } from '../../../ui/icons.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/use-delayed-flag.ts';
+import { useKeyWithin } from '../../../ui/use-key-within.ts';
 import { reasonOf } from '../failure.ts';
 import { listFolders } from '../list-folders.ts';
 import { counted, folderName } from '../toasts.ts';
@@ -25,7 +33,8 @@ interface FolderBrowserProps {
   picked: VirtualPath | null;
   onShow: (path: VirtualPath) => void;
   onPick: (path: VirtualPath | null) => void;
-  onConfirm: () => void;
+  /** Takes the given folder, else the one that is picked or shown. */
+  onConfirm: (path?: VirtualPath) => void;
   /** Folders that cannot be chosen or entered. */
   isClosed: (path: VirtualPath) => boolean;
   /** Beside the path. */
@@ -100,33 +109,34 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
   const isSlow = useDelayedFlag(isLoading);
   const wanted = filter.trim().toLocaleLowerCase();
   const matching = wanted === '' ? names : names.filter((name) => name.toLocaleLowerCase().includes(wanted));
-  const onKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
-    const row = event.currentTarget.dataset['path'];
+  useRowFocus(list, shown, isLoading);
+  useKeyWithin(list, true, (event) => {
+    const target = event.target as HTMLElement;
+    if (target.dataset['enter'] !== undefined) return;
+    const row = target.dataset['path'];
+    const isParent = row === undefined && target.dataset['row'] !== undefined;
     const inward = direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
     const outward = direction === 'rtl' ? 'ArrowRight' : 'ArrowLeft';
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveFocus(list.current, event.key);
-    else if (event.key === inward && row !== undefined) onShow(row as VirtualPath);
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const next = moveFocus(list.current, event.key)?.dataset['path'];
+      onPick(next === undefined ? null : (next as VirtualPath));
+    } else if (event.key === inward && row !== undefined) onShow(row as VirtualPath);
     else if (event.key === outward || event.key === 'Backspace') onShow(parentOf(shown));
-    else if (event.key === 'Enter' && row !== undefined && row === picked) onConfirm();
+    else if (event.key === 'Enter' && !isParent) onConfirm(row as VirtualPath | undefined);
     else return;
     event.preventDefault();
-  };
+  });
   return (
     <ul
       ref={list}
       className={styles.rows}
+      tabIndex={-1}
       aria-label={t('transfer.folders', { folder: folderName(shown) })}
       aria-busy={isLoading}
     >
       {shown !== '/' && (
         <li>
-          <button
-            type="button"
-            className={styles.row}
-            data-row=""
-            onClick={() => onShow(parentOf(shown))}
-            onKeyDown={onKeyDown}
-          >
+          <button type="button" className={styles.row} data-row="" onClick={() => onShow(parentOf(shown))}>
             <CornerUpLeft />
             <span aria-hidden="true">..</span>
             <span className="visually-hidden">
@@ -150,7 +160,6 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
               disabled={isOff}
               onClick={() => onPick(path === picked ? null : path)}
               onDoubleClick={() => onShow(path)}
-              onKeyDown={onKeyDown}
             >
               <FileIcon kind="folder" />
               <bdi className={styles.name}>{shownName(name)}</bdi>
@@ -159,6 +168,7 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
               <button
                 type="button"
                 className={styles.enter}
+                data-enter=""
                 aria-label={t('transfer.openFolder', { folder: folderName(path) })}
                 onClick={() => onShow(path)}
               >
@@ -192,10 +202,44 @@ function PlaceholderRows() {
   );
 }
 
-/** Moves the focus to the row above or below. */
-function moveFocus(list: HTMLUListElement | null, key: 'ArrowDown' | 'ArrowUp'): void {
+/**
+ * Leads the keyboard into the rows of each folder that is shown: the row that was pressed has gone with its folder. After
+ * going up it is the folder that one comes from, else the first one.
+ */
+function useRowFocus(list: RefObject<HTMLElement | null>, shown: VirtualPath, isLoading: boolean): void {
+  const arrivedAt = useRef<VirtualPath | null>(null);
+  useEffect(() => {
+    const rows = list.current;
+    if (rows === null || arrivedAt.current === shown) return;
+    if (isLoading) {
+      rows.focus({ preventScroll: true });
+      return;
+    }
+    const from = arrivedAt.current;
+    arrivedAt.current = shown;
+    // Something else has been chosen meanwhile.
+    if (document.activeElement !== rows) return;
+    const wayUp = from === null ? null : childOnTheWay(shown, from);
+    const row =
+      rows.querySelector<HTMLElement>(`[data-path="${CSS.escape(wayUp ?? '')}"]`) ??
+      rows.querySelector<HTMLElement>('[data-path]:not(:disabled)') ??
+      rows.querySelector<HTMLElement>('[data-row]');
+    row?.focus();
+  }, [list, shown, isLoading]);
+}
+
+/** The folder in `shown` that contains `from`, after one has gone up; null otherwise. */
+function childOnTheWay(shown: VirtualPath, from: VirtualPath): VirtualPath | null {
+  if (shown === from || !isAtOrBelow(from, shown)) return null;
+  const [name] = segmentsOf(relativeTo(from, shown));
+  return name === undefined ? null : childOf(shown, name);
+}
+
+/** Moves the focus to the row above or below and returns it. */
+function moveFocus(list: HTMLUListElement | null, key: 'ArrowDown' | 'ArrowUp'): HTMLElement | null {
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]:not(:disabled)') ?? [])];
   const at = rows.findIndex((row) => row === document.activeElement);
   const next = rows[key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)];
   next?.focus();
+  return next ?? rows[at] ?? null;
 }

@@ -153,6 +153,38 @@ test('a destination is picked or entered; where the entries lie already is none'
   expect(onChosen).toHaveBeenCalledWith('/Photos/Lisbon');
 });
 
+test('Enter moves from the rows, and the focus stays among the folders on the way in and out', async () => {
+  const onChosen = vi.fn();
+  const ask = () =>
+    openPrompt({
+      kind: 'destination',
+      transfer: 'move',
+      entries: [fileAt('/a.txt')],
+      start: virtualPath('/'),
+      canCreate: true,
+      onChosen,
+    });
+  ask();
+  const row = (name: string) => screen.findByRole('button', { name });
+  await waitFor(async () => expect(document.activeElement).toBe(await row('Documents')));
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(await row('Photos'));
+  expect(screen.getByText(/Move 1 item to/u).textContent).toContain('/ Photos');
+  await user.keyboard('{ArrowRight}');
+  await waitFor(async () => expect(document.activeElement).toBe(await row('Lisbon')));
+  await user.keyboard('{ArrowLeft}');
+  await waitFor(async () => expect(document.activeElement).toBe(await row('Photos')));
+  await user.keyboard('{Enter}');
+  expect(onChosen).toHaveBeenLastCalledWith('/Photos');
+  await gone();
+
+  // In a folder without folders the way up has the focus.
+  ask();
+  await waitFor(async () => expect(document.activeElement).toBe(await row('Documents')));
+  await user.keyboard('{ArrowRight}');
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('..'));
+});
+
 test('a folder that is moved can be neither picked nor entered', async () => {
   openPrompt({
     kind: 'destination',

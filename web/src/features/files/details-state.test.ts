@@ -1,0 +1,28 @@
+import { beforeEach, expect, test } from 'vitest';
+import { closeDetailsByEscape, setDetailsOpen, useDetails } from './details-state.ts';
+
+const nothing = { selectionVersion: 3, selectedCount: 0, isSelecting: false };
+const one = { ...nothing, selectedCount: 1 };
+const isOpen = () => useDetails.getState().isOpen;
+
+beforeEach(() => setDetailsOpen(false));
+
+test('Escape closes the details when nothing is selected', () => {
+  setDetailsOpen(true);
+  expect([closeDetailsByEscape(nothing), isOpen()]).toEqual([true, false]);
+});
+
+test('Escape closes the details first when they were opened for the selection', () => {
+  setDetailsOpen(true, one.selectionVersion);
+  expect([closeDetailsByEscape(one), isOpen()]).toEqual([true, false]);
+  expect(closeDetailsByEscape(one)).toBe(false);
+});
+
+test('Escape belongs to a selection that was made after the details were opened', () => {
+  setDetailsOpen(true, one.selectionVersion);
+  expect([closeDetailsByEscape({ ...one, selectionVersion: 4 }), isOpen()]).toEqual([false, true]);
+  expect([closeDetailsByEscape({ ...nothing, isSelecting: true, selectionVersion: 4 }), isOpen()]).toEqual([
+    false,
+    true,
+  ]);
+});
