@@ -29,6 +29,8 @@ export interface CommandTargets {
   readonly surroundings: FolderSurroundings;
   /** Edits the name in its row; false when the row cannot be edited in place now. */
   readonly startRenameInPlace: (id: number) => boolean;
+  /** Gives the keyboard to an entry of the shown folder once it has arrived and no dialog is open. */
+  readonly focusEntry: (name: string) => void;
 }
 
 /** Everything that can be done with the shown folder and its selection. */
@@ -42,7 +44,10 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       purpose: kind === 'folder' ? 'newFolder' : 'newFile',
       folder,
       isTaken,
-      submit: async (name) => void (await createAndReveal(kind, folder, name)),
+      submit: async (name) => {
+        await createAndReveal(kind, folder, name);
+        targets().focusEntry(name);
+      },
     });
   };
   const chooseDestination = (transfer: TransferKind) => {

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { FolderCommands, Situation } from './actions/action.ts';
 import { takeDragged } from './dragged-entries.ts';
 import { folderCommands, type CommandTargets } from './folder-commands.ts';
+import { focusEntry } from './focus-entry.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderSurroundings } from './folder-surroundings.ts';
 import type { ListingHandle } from './listing/listing-options.ts';
@@ -45,7 +46,15 @@ class ShownFolder {
 /** Keeps `session` running while it is shown, and offers what can be done with it. */
 export function useFolderScreen(session: FolderSession, surroundings: FolderSurroundings): FolderScreen {
   const listing = useRef<ListingHandle>(null);
-  const [shown] = useState(() => new ShownFolder({ session, surroundings, startRenameInPlace: () => false }));
+  const [shown] = useState(
+    () =>
+      new ShownFolder({
+        session,
+        surroundings,
+        startRenameInPlace: () => false,
+        focusEntry: () => undefined,
+      }),
+  );
   useEffect(() => {
     shown.aim({
       session,
@@ -55,6 +64,7 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
         listing.current.startRename(id);
         return true;
       },
+      focusEntry: (name) => focusEntry(session.model, listing, name),
     });
   });
   useEffect(() => {

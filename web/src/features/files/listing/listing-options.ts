@@ -62,6 +62,8 @@ export interface ListingProps {
 export interface ListingHandle {
   /** Gives the keyboard to the entry that had it last, or to the first; in an empty folder to the empty state. */
   focus: () => void;
+  /** Gives the keyboard to an entry and brings it into view. */
+  focusEntry: (id: number) => void;
   /** Edits the name in place. */
   startRename: (id: number) => void;
   /** Scrolls so that the entry is in view, and puts the cursor on it. */

@@ -68,6 +68,7 @@ function FolderListing(props: ListingProps) {
         if (model.count > 0) surfaceRef.current?.focusCursor();
         else emptyRef.current?.focus();
       },
+      focusEntry: (id) => surfaceRef.current?.focus(id),
       startRename: (id) => {
         const position = model.position(id);
         if (position === null) return;
