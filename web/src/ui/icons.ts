@@ -42,7 +42,6 @@ export {
   Link2,
   List,
   Lock,
-  LogIn,
   LogOut,
   Maximize,
   Monitor,
