@@ -372,6 +372,34 @@ test('an upload goes on after a reload when the same file is chosen again', asyn
   });
 });
 
+test('an upload whose name was taken meanwhile waits in the tray, also after a reload, until one decides', async ({
+  page,
+  product,
+  root,
+  troubles,
+}) => {
+  troubles.allow(/status of 409/u);
+  await setPartSize(product, mebibyte);
+  await signIn(page, product);
+  const { path, content } = await makeFile('film.bin', 4 * mebibyte);
+  await limitUploads(page, 2 * mebibyte);
+  await choose(page, [path]);
+  await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(10);
+  await writeFile(join(root, 'film.bin'), 'theirs');
+  await limitUploads(page, 50 * mebibyte);
+  await expect(tray(page).getByRole('heading', { name: '1 upload is blocked' })).toBeVisible();
+
+  await page.reload();
+  const blocked = tray(page).getByRole('list', { name: '1 upload is blocked' });
+  await expect(blocked.getByRole('listitem')).toContainText('A file with this name already exists there.');
+  await expect(tray(page).getByText(/interrupted/u)).toBeHidden();
+  await blocked.getByRole('button', { name: 'Keep both: film.bin' }).click();
+  await expect(tray(page)).toBeHidden();
+  await expect(entry(page, 'film(1).bin')).toBeVisible();
+  expect((await readFile(join(root, 'film(1).bin'))).equals(content)).toBe(true);
+  expect(await readFile(join(root, 'film.bin'), 'utf8')).toBe('theirs');
+});
+
 test('an upload goes on when its user signs in again', async ({ page, product, root, troubles }) => {
   // 423: the part that was refused may hold the file a moment longer; it is tried again.
   troubles.allow(/status of (?:401|423)/u);

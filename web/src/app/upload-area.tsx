@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { LeaveQuestion } from '../features/uploads/leave-question.tsx';
 import { currentToken, subscribeToToken } from '../api/token-store.ts';
-import { interruptedUploads, uploadQueue } from '../features/uploads/own-queue.ts';
+import { blockedUploads, interruptedUploads, uploadQueue } from '../features/uploads/own-queue.ts';
 import { Uploads } from '../features/uploads/uploads.tsx';
 import { fileUploads } from './file-uploads.ts';
 import { forgetOtherUser } from './forget-other-user.ts';
@@ -20,6 +20,7 @@ function takeOver(userId: number): void {
   }
   owner = userId;
   interruptedUploads.open(userId);
+  void blockedUploads.refresh();
   uploadQueue.release();
 }
 
@@ -37,6 +38,7 @@ export function UploadArea({ userId }: { userId: number }) {
       stopWatching();
       uploadQueue.hold();
       interruptedUploads.close();
+      blockedUploads.close();
     };
   }, [userId]);
   useEffect(() => {
@@ -66,7 +68,7 @@ export function UploadArea({ userId }: { userId: number }) {
           }}
         />
       ))}
-      <Uploads queue={uploadQueue} interrupted={interruptedUploads} />
+      <Uploads queue={uploadQueue} interrupted={interruptedUploads} blocked={blockedUploads} />
       <LeaveQuestion />
     </>
   );

@@ -7,6 +7,7 @@ import { askHeld, giveUpUpload, uploadInParts, type PartialUpload } from '../../
 import { uploadFile } from '../../api/upload.ts';
 import { withRetries } from '../../api/with-retries.ts';
 import type { ConflictSide } from './conflict-desk.ts';
+import { blockedServer, BlockedUploads } from './blocked-uploads.ts';
 import { InterruptedUploads } from './interrupted-uploads.ts';
 import type { SendOptions, UploadTransport } from './upload-transport.ts';
 
@@ -20,9 +21,20 @@ async function isReadable(file: File): Promise<boolean> {
   }
 }
 
+/** The uploads that have arrived and wait for their user's decision. */
+export const blockedUploads = new BlockedUploads(blockedServer);
+
 /** The uploads that a page was closed upon. */
 export const interruptedUploads = new InterruptedUploads({
-  askHeld,
+  askHeld: async (address) => {
+    try {
+      return await askHeld(address);
+    } catch (error) {
+      // It is listed with the blocked ones.
+      if (isApiError(error) && error.status >= 400 && (await blockedUploads.has(address))) return null;
+      throw error;
+    }
+  },
   giveUp: (address) => giveUpUpload({ address, offset: 0 }),
 });
 
@@ -30,22 +42,33 @@ interface InParts extends SendOptions {
   readonly partBytes: number;
 }
 
-/** Sends a file in parts, and remembers how far it is until it has arrived: the page may be closed meanwhile. */
+/**
+ * Sends a file in parts, and remembers how far it is until it has arrived: the page may be closed meanwhile. Throws `blocked`
+ * when all of it has arrived and the server waits for a decision.
+ */
 async function sendInParts(path: VirtualPath, file: File, options: InParts): Promise<void> {
   const { partial, override } = options;
   const facts = { path, size: file.size, modifiedMs: file.lastModified, override };
   partial.address ??= await interruptedUploads.claim(facts);
   const before = partial.address;
-  await uploadInParts(path, file, {
-    ...options,
-    onHeld: (offset) => {
-      const { address } = partial;
-      // The server had given the earlier one up.
-      if (before !== null && before !== address) interruptedUploads.forget(before);
-      if (address !== null) interruptedUploads.keep({ ...facts, address, offset });
-      options.onHeld(offset);
-    },
-  });
+  const onHeld = (offset: number): void => {
+    const { address } = partial;
+    // The server had given the earlier one up.
+    if (before !== null && before !== address) interruptedUploads.forget(before);
+    if (address !== null) interruptedUploads.keep({ ...facts, address, offset });
+    options.onHeld(offset);
+  };
+  try {
+    await uploadInParts(path, file, { ...options, onHeld });
+  } catch (error) {
+    const { address } = partial;
+    const isAnswer = isApiError(error) && error.status >= 400;
+    if (!isAnswer || address === null || !(await blockedUploads.has(address))) throw error;
+    interruptedUploads.forget(address);
+    partial.address = null;
+    partial.offset = 0;
+    throw Object.assign(new Error('blocked', { cause: error }), { code: 'blocked' });
+  }
   if (partial.address !== null) interruptedUploads.forget(partial.address);
 }
 

@@ -20,11 +20,11 @@ export const uploadStates = [
 export type UploadState = (typeof uploadStates)[number];
 
 /**
- * Why an upload failed. `name_too_long`: its name, or that of a folder around it, has too many bytes. `unreadable`: the
+ * Why an upload failed. `blocked`: it has arrived, and its user has to decide what becomes of it. `name_too_long`: its name, or that of a folder around it, has too many bytes. `unreadable`: the
  * browser could not read the file on the user's machine.
  */
 export type UploadFailure =
-  ErrorCode | 'no_connection' | 'connection_aborted' | 'name_too_long' | 'unreadable' | 'unknown';
+  ErrorCode | 'blocked' | 'no_connection' | 'connection_aborted' | 'name_too_long' | 'unreadable' | 'unknown';
 
 /** One file or folder on its way. Changed in place by the queue; read it, never write it. */
 export interface UploadJob {

@@ -257,7 +257,11 @@ export class UploadQueue {
     job.file = null;
     this.#progress.change(job, 'done');
     const isFolder = job.kind === 'folder';
-    const entry = { path, name: job.name, isFolder, size: job.size, modifiedMs: Date.now() };
+    this.announce({ path, name: job.name, isFolder, size: job.size, modifiedMs: Date.now() });
+  }
+
+  /** Tells those who wait for uploads of a file that has arrived. */
+  announce(entry: UploadedEntry): void {
     for (const listener of this.#uploadedListeners) listener(entry);
   }
 
@@ -278,6 +282,8 @@ export class UploadQueue {
       void this.#askAbout(job, job.file);
       return;
     }
+    // The server has all of it.
+    if (failure === 'blocked') job.file = null;
     job.failure = failure;
     this.#progress.change(job, 'failed');
   }
@@ -358,6 +364,7 @@ export class UploadQueue {
   }
 
   #retry(job: QueuedJob): void {
+    if (job.failure === 'blocked') return;
     if ((job.state !== 'failed' && job.state !== 'cancelled') || !job.path) return;
     this.#isAtRest = false;
     job.failure = null;

@@ -32,7 +32,8 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
   const { state, path } = job;
   const name = shownName(job.name);
   const secondsLeft = job.bytesPerSecond > 0 ? (job.size - job.sentBytes) / job.bytesPerSecond : null;
-  const canRetry = (state === 'failed' || state === 'cancelled') && path !== null;
+  const canRetry =
+    (state === 'failed' || state === 'cancelled') && path !== null && job.failure !== 'blocked';
   const canCancel = state === 'waiting' || state === 'sending' || state === 'asking' || state === 'paused';
   // What has been sent whole only waits for the answer.
   const canPause = state === 'waiting' || (state === 'sending' && job.sentBytes < job.size);

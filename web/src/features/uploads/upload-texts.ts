@@ -15,9 +15,11 @@ type Translate = TFunction<'uploads'>;
 /** Failures that have a text of their own. */
 const explained = [
   'already_exists',
+  'blocked',
   'connection_aborted',
   'external_link',
   'forbidden',
+  'hook_failed',
   'invalid_name',
   'name_too_long',
   'is_folder',

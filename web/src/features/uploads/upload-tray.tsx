@@ -6,6 +6,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, ChevronUp, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { useIsPhone } from '../../ui/use-media-query.ts';
+import { BlockedOffer } from './blocked-offer.tsx';
+import type { BlockedUploads } from './blocked-uploads.ts';
 import { InterruptedOffer } from './interrupted-offer.tsx';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UploadJob } from './upload-job.ts';
@@ -19,19 +21,24 @@ interface UploadTrayProps {
   queue: UploadQueue;
   /** What earlier pages have left. */
   interrupted: InterruptedUploads;
+  /** What has arrived and waits for a decision. */
+  blocked: BlockedUploads;
 }
 
 /** The panel of uploads at the bottom end of the page; there while there is something to show. */
-export function UploadTray({ queue, interrupted }: UploadTrayProps) {
+export function UploadTray({ queue, interrupted, blocked }: UploadTrayProps) {
   const { t } = useTranslation('uploads');
   const { total, planned } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   const left = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
+  const waiting = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
   const offerId = useId();
+  const blockedId = useId();
   const hasUploads = total > 0 || planned > 0;
-  if (!hasUploads && left.length === 0) return null;
+  if (!hasUploads && left.length === 0 && waiting.length === 0) return null;
   return (
     <section className={styles.tray} aria-label={t('title')}>
       {hasUploads && <Queue queue={queue} />}
+      {waiting.length > 0 && <BlockedOffer id={blockedId} uploads={waiting} blocked={blocked} />}
       {left.length > 0 && (
         <InterruptedOffer id={offerId} uploads={left} interrupted={interrupted} queue={queue} />
       )}
@@ -119,7 +126,8 @@ function Queue({ queue }: { queue: UploadQueue }) {
 }
 
 /** A name that the server would refuse is refused again. */
-const isRetriable = ({ state, path }: UploadJob): boolean => state === 'failed' && path !== null;
+const isRetriable = ({ state, path, failure }: UploadJob): boolean =>
+  state === 'failed' && path !== null && failure !== 'blocked';
 
 function UploadList({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('uploads');

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { currentToasts } from '../../ui/toast.ts';
+import { type BlockedServer, BlockedUploads } from './blocked-uploads.ts';
 import { InterruptedUploads } from './interrupted-uploads.ts';
 import { UnfinishedUploads } from './unfinished-uploads.ts';
 import type { UploadItem } from './upload-item.ts';
@@ -20,7 +21,7 @@ const file = (name: string): UploadItem => ({
   file: new File(['12345'], name, { lastModified: 2000 }),
 });
 
-function show(answers: Partial<UploadTransport> = {}) {
+function show(answers: Partial<UploadTransport> = {}, server: Partial<BlockedServer> = {}) {
   const givenUp: string[] = [];
   const queue = new UploadQueue({
     sendFile: async () => undefined,
@@ -35,14 +36,20 @@ function show(answers: Partial<UploadTransport> = {}) {
       givenUp.push(address);
     },
   });
+  const blocked = new BlockedUploads({
+    list: async () => [],
+    finish: async () => '/',
+    discard: async () => undefined,
+    ...server,
+  });
   render(
     <MemoryRouter>
-      <Uploads queue={queue} interrupted={interrupted} />
+      <Uploads queue={queue} interrupted={interrupted} blocked={blocked} />
     </MemoryRouter>,
   );
   const add = (items: UploadItem[]) =>
     queue.enqueue({ destination: virtualPath('/in'), items, canReplace: true });
-  return { queue, add, interrupted, givenUp };
+  return { queue, add, interrupted, givenUp, blocked };
 }
 
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
@@ -174,4 +181,96 @@ test.each([
   [0, 0, 0, 0, 0],
 ])('of %i rows, %i px down, %i px high: rows %i to %i are drawn', (count, top, height, first, end) => {
   expect(windowOf(count, 56, top, height)).toEqual({ first, end });
+});
+
+describe('blocked uploads', () => {
+  const upload = {
+    id: 'one',
+    path: '/Photos/film.bin',
+    size: 6,
+    stored: 6,
+    began: 1,
+    expires: 2,
+    state: 'blocked' as const,
+    reason: 'already_exists',
+    isSending: false,
+    overrides: false,
+  };
+  const region = () => screen.findByRole('region', { name: 'Uploads' });
+
+  /** A server with one blocked upload, which is gone once it is finished or discarded. */
+  function serverWith(reason: string) {
+    const choices: unknown[] = [];
+    let left = [{ ...upload, reason }];
+    const server: BlockedServer = {
+      list: async () => [{ ...upload, id: 'two', state: 'receiving', reason: null }, ...left],
+      finish: async (id, choice) => {
+        choices.push([id, choice]);
+        if (choice.action === 'replace') throw Object.assign(new Error('no'), { code: 'forbidden' });
+        left = [];
+        return choice.action === 'move' ? choice.path : '/Photos/film(1).bin';
+      },
+      discard: async (id) => {
+        choices.push([id, 'discard']);
+        left = [];
+      },
+    };
+    return { server, choices };
+  }
+
+  test('a blocked upload shows its reason and keeps both files when asked to', async () => {
+    const { server, choices } = serverWith('already_exists');
+    const { blocked } = show({}, server);
+    const arrived: unknown[] = [];
+    blocked.onFinished(({ path, name }) => arrived.push([path, name]));
+    await blocked.refresh();
+    const tray = await region();
+    within(tray).getByRole('heading', { name: '1 upload is blocked' });
+    within(tray).getByText(/A file with this name already exists there/);
+    expect(within(tray).queryByRole('button', { name: /Try again/ })).toBeNull();
+    await userEvent.click(within(tray).getByRole('button', { name: 'Keep both: film.bin' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull());
+    expect(choices).toEqual([['one', { action: 'keep_both' }]]);
+    expect(arrived).toEqual([['/Photos/film(1).bin', 'film(1).bin']]);
+  });
+
+  test('a choice that the server refuses leaves the upload blocked and says why', async () => {
+    const { server } = serverWith('already_exists');
+    const { blocked } = show({}, server);
+    await blocked.refresh();
+    await userEvent.click(within(await region()).getByRole('button', { name: 'Replace: film.bin' }));
+    await waitFor(() =>
+      expect(currentToasts().map(({ message }) => message)).toContain('You may not upload here.'),
+    );
+    expect(
+      within(await region())
+        .getByRole('button', { name: 'Replace: film.bin' })
+        .hasAttribute('disabled'),
+    ).toBe(false);
+  });
+
+  test('an upload that a check refused can be tried again, put into another folder or discarded', async () => {
+    const { server, choices } = serverWith('hook_failed');
+    const { blocked } = show({}, server);
+    await blocked.refresh();
+    const tray = await region();
+    within(tray).getByRole('button', { name: 'Try again: film.bin' });
+    expect(within(tray).queryByRole('button', { name: /Replace/ })).toBeNull();
+    await userEvent.click(within(tray).getByRole('button', { name: 'Another folder for film.bin' }));
+    const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Folder' });
+    expect(field.value).toBe('/Photos');
+    await userEvent.clear(field);
+    await userEvent.type(field, '/Films/New{Enter}');
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull());
+    expect(choices).toEqual([['one', { action: 'move', path: '/Films/New/film.bin' }]]);
+  });
+
+  test('a blocked upload that is discarded is gone', async () => {
+    const { server, choices } = serverWith('forbidden');
+    const { blocked } = show({}, server);
+    await blocked.refresh();
+    await userEvent.click(within(await region()).getByRole('button', { name: 'Discard film.bin' }));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull());
+    expect(choices).toEqual([['one', 'discard']]);
+  });
 });

@@ -2,6 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLazyPart, lazyPart } from '../../ui/lazy-part.ts';
 import { showToast } from '../../ui/toast.ts';
+import type { BlockedUploads } from './blocked-uploads.ts';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { summaryText } from './upload-texts.ts';
@@ -13,16 +14,19 @@ interface UploadsProps {
   queue: UploadQueue;
   /** What earlier pages have left. */
   interrupted: InterruptedUploads;
+  /** What has arrived and waits for a decision. */
+  blocked: BlockedUploads;
 }
 
 /**
  * Everything that uploads show: tray, questions, the notice at the end, and the browser's warning before the page is
  * left while something is on its way. Render it once, outside the routes, so that it survives navigation.
  */
-export function Uploads({ queue, interrupted }: UploadsProps) {
+export function Uploads({ queue, interrupted, blocked }: UploadsProps) {
   const { t } = useTranslation('uploads');
   const { total, planned, isBusy } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
   const left = useSyncExternalStore(interrupted.subscribe, interrupted.getSnapshot);
+  const waiting = useSyncExternalStore(blocked.subscribe, blocked.getSnapshot);
   const question = useSyncExternalStore(queue.conflicts.subscribe, queue.conflicts.getSnapshot);
   useEffect(
     () =>
@@ -40,12 +44,12 @@ export function Uploads({ queue, interrupted }: UploadsProps) {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [isBusy]);
-  const isWanted = total > 0 || planned > 0 || question !== null || left.length > 0;
+  const isWanted = total > 0 || planned > 0 || question !== null || left.length > 0 || waiting.length > 0;
   const parts = useLazyPart(uploadParts, isWanted, ignoreFailure);
   if (!parts) return null;
   return (
     <>
-      <parts.UploadTray queue={queue} interrupted={interrupted} />
+      <parts.UploadTray queue={queue} interrupted={interrupted} blocked={blocked} />
       <parts.ConflictDialog desk={queue.conflicts} />
     </>
   );

@@ -1,0 +1,184 @@
+import { childOf, encodePath, nameOf, parentOf, virtualPath } from '@filestead/contract/virtual-path';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { isolated } from '../../i18n/isolated.ts';
+import { shownName } from '../../i18n/shown-name.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FileIcon } from '../../ui/file-icon.tsx';
+import { fileKind } from '../../ui/file-kind.ts';
+import { LongName } from '../../ui/long-name.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { showToast } from '../../ui/toast.ts';
+import type { BlockedChoice, BlockedUpload, BlockedUploads } from './blocked-uploads.ts';
+import styles from './interrupted-offer.module.css';
+import { counted, failureText } from './upload-texts.ts';
+
+interface BlockedOfferProps {
+  uploads: readonly BlockedUpload[];
+  blocked: BlockedUploads;
+  /** Of the heading. */
+  id: string;
+}
+
+/** Files that have arrived and could not get their names, each with the reason and with what can be done about it. */
+export function BlockedOffer({ uploads, blocked, id }: BlockedOfferProps) {
+  const { t } = useTranslation('uploads');
+  return (
+    <div className={styles.offer}>
+      <h2 id={id} className={styles.title}>
+        {t('blocked.title', counted(uploads.length))}
+      </h2>
+      <p className={styles.text}>{t('blocked.text')}</p>
+      <ul className={styles.tallList} aria-labelledby={id}>
+        {uploads.map((upload) => (
+          <Blocked key={upload.id} upload={upload} blocked={blocked} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Blocked({ upload, blocked }: { upload: BlockedUpload; blocked: BlockedUploads }) {
+  const { t } = useTranslation('uploads');
+  const [isPending, setPending] = useState(false);
+  const [isChoosing, setChoosing] = useState(false);
+  const { path, reason } = upload;
+  const name = nameOf(path);
+  const folder = parentOf(path);
+  const isTaken = reason === 'already_exists';
+  const finish = async (choice: BlockedChoice): Promise<boolean> => {
+    setPending(true);
+    const failure = await blocked.finish(upload, choice);
+    setPending(false);
+    if (failure !== null) showToast({ tone: 'error', message: failureText(t, failure) });
+    else showToast({ tone: 'success', message: t('blocked.finished', { name: isolated(shownName(name)) }) });
+    return failure === null;
+  };
+  const discard = async () => {
+    setPending(true);
+    const failure = await blocked.discard(upload);
+    setPending(false);
+    if (failure !== null) showToast({ tone: 'error', message: failureText(t, failure) });
+  };
+  return (
+    <li className={styles.item}>
+      <FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />
+      <div className={styles.words}>
+        <LongName className={styles.name} name={shownName(name)} />
+        <span className={styles.reason}>
+          {failureText(t, reason)}{' '}
+          <Link to={`/files${encodePath(folder)}${folder === '/' ? '' : '/'}`}>
+            <bdi>{shownName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
+          </Link>
+        </span>
+        <span className={styles.choices}>
+          {(isTaken ? (['keep_both', 'replace'] as const) : (['retry'] as const)).map((action) => (
+            <Button
+              key={action}
+              size="small"
+              isDisabled={isPending}
+              aria-label={t(`blocked.${action}Of`, { name: shownName(name) })}
+              onClick={() => void finish({ action })}
+            >
+              {t(`blocked.${action}`)}
+            </Button>
+          ))}
+          <Button
+            size="small"
+            isDisabled={isPending}
+            aria-label={t('blocked.moveOf', { name: shownName(name) })}
+            onClick={() => setChoosing(true)}
+          >
+            {t('blocked.move')}
+          </Button>
+          <Button
+            size="small"
+            variant="quiet"
+            isDisabled={isPending}
+            aria-label={t('blocked.discardOf', { name: shownName(name) })}
+            onClick={() => void discard()}
+          >
+            {t('blocked.discard')}
+          </Button>
+        </span>
+      </div>
+      {isChoosing && (
+        <FolderDialog
+          name={name}
+          folder={folder}
+          isPending={isPending}
+          onClose={() => setChoosing(false)}
+          onChosen={async (chosen) => {
+            if (await finish({ action: 'move', path: childOf(chosen, name) })) setChoosing(false);
+          }}
+        />
+      )}
+    </li>
+  );
+}
+
+interface FolderDialogProps {
+  name: string;
+  folder: BlockedUpload['path'];
+  isPending: boolean;
+  onClose: () => void;
+  onChosen: (folder: BlockedUpload['path']) => Promise<void>;
+}
+
+/** Asks for the folder that a blocked upload goes to instead. */
+function FolderDialog({ name, folder, isPending, onClose, onChosen }: FolderDialogProps) {
+  const { t } = useTranslation('uploads');
+  const { t: common } = useTranslation('common');
+  const [text, setText] = useState<string>(folder);
+  const chosen = readFolder(text);
+  const submit = () => {
+    if (chosen !== null && !isPending) void onChosen(chosen);
+  };
+  return (
+    <Dialog
+      title={t('blocked.folderTitle', { name: shownName(name) })}
+      isOpen
+      onClose={onClose}
+      size="small"
+      isDismissable={!isPending}
+      footer={
+        <>
+          <Button isDisabled={isPending} onClick={onClose}>
+            {common('cancel')}
+          </Button>
+          <Button variant="primary" isDisabled={chosen === null} isPending={isPending} onClick={submit}>
+            {t('blocked.folderConfirm')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <TextField
+          label={t('blocked.folderLabel')}
+          description={t('blocked.folderHint')}
+          value={text}
+          onChange={setText}
+          errorMessage={chosen === null ? t('blocked.folderWrong') : undefined}
+          autoFocus
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The folder that was typed; null when it is no path. */
+function readFolder(text: string): BlockedUpload['path'] | null {
+  try {
+    const trimmed = text.trim();
+    return virtualPath(trimmed.startsWith('/') ? trimmed : `/${trimmed}`);
+  } catch {
+    return null;
+  }
+}
