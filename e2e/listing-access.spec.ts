@@ -1,8 +1,9 @@
 // What assistive technology is told of the listing over 100,000 entries, in each view.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { open, rows, scrollTo, type View } from './listing-page.ts';
+import { firstBelow, open, rows, scrollTo, type View } from './listing-page.ts';
 import { type ListingProbe, startListingProbe } from './listing-probe.ts';
+import { settled } from './settled.ts';
 
 const count = 100_000;
 
@@ -27,7 +28,8 @@ for (const view of ['list', 'mosaic', 'mosaic gallery'] as const satisfies reado
         .nth(2)
         .click({ position: { x: 60, y: 30 } });
       await scrollTo(page, 6000);
-      await page.waitForTimeout(200);
+      await firstBelow(page, 0);
+      await settled(page);
       for (const theme of ['light', 'dark']) {
         await page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme);
         const { violations } = await new AxeBuilder({ page })

@@ -58,6 +58,13 @@ export const scrollTo = (page: Page, top: number): Promise<void> =>
     if (scroller) scroller.scrollTop = wanted;
   }, top);
 
+/** Waits until the page has shown `number` frames more. */
+export const frames = (page: Page, number: number): Promise<void> =>
+  page.evaluate(async (wanted) => {
+    for (let shown = 0; shown < wanted; shown++)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, number);
+
 /** The position of the first row below `top`, in pixels of the window; waits until one is drawn there after scrolling. */
 export async function firstBelow(page: Page, top: number): Promise<number> {
   const found = await page.waitForFunction((wanted) => {

@@ -8,6 +8,7 @@ import {
   cursor,
   firstBelow,
   focused,
+  frames,
   name,
   open,
   positions,
@@ -19,6 +20,11 @@ import { type ListingProbe, startListingProbe } from './listing-probe.ts';
 import { doubleTap } from './touch.ts';
 
 const count = 100_000;
+
+/** Longer than letters belong together (800 ms), a second tap is awaited (300 ms), and a finger rests for a long press (500 ms). */
+const typingPauseMs = 900;
+const slowTapPauseMs = 400;
+const longPressPauseMs = 650;
 
 /** One page for all tests of a worker: going to the probe anew costs a fraction of a context of its own. */
 const test = withOwnPage.extend<object, { sharedPage: Page }>({
@@ -164,7 +170,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(found).toMatch(/^invoice-/);
         expect(await focused(page)).toBe(await cursor(page));
         const before = (await cursor(page)) ?? 0;
-        await page.waitForTimeout(900);
+        await page.waitForTimeout(typingPauseMs);
         await page.keyboard.press('i');
         await page.keyboard.press('i');
         expect(await cursor(page)).toBe(before + 2);
@@ -185,7 +191,8 @@ for (const view of ['list', 'mosaic'] as const) {
         const { count: taken } = await selection(page);
         expect(taken).toBeGreaterThan(isList ? 20 : 3);
         const stopped = await scrollTop(page);
-        await page.waitForTimeout(150);
+        // It would go on in the next frame.
+        await frames(page, 3);
         expect(await scrollTop(page)).toBe(stopped);
 
         // Once more with Control: what was selected is no longer.
@@ -271,7 +278,7 @@ for (const view of ['list', 'mosaic'] as const) {
       test('the focus survives scrolling away, and the next key goes on from it', async ({ page }) => {
         await name(at(page, 5)).click();
         await scrollTo(page, 20_000);
-        await page.waitForTimeout(100);
+        await firstBelow(page, 100);
         expect(await focused(page)).toBe(5);
         await page.keyboard.press('ArrowDown');
         const next = (await cursor(page)) ?? -1;
@@ -410,7 +417,7 @@ withOwnPage.describe('on a touch screen', () => {
       await name(file).tap();
       expect(await calls(page, 'open')).toHaveLength(1);
       expect(await positions(page)).toEqual([7]);
-      await page.waitForTimeout(400);
+      await page.waitForTimeout(slowTapPauseMs);
       await doubleTap(page, name(file));
       await expect.poll(async () => (await calls(page, 'open')).length).toBe(2);
       const overflow = await page.evaluate(
@@ -426,7 +433,7 @@ withOwnPage.describe('on a touch screen', () => {
     await open(probe, page, { count: 300, view: 'list' });
     const file = at(page, 7);
     await name(file).tap();
-    await page.waitForTimeout(400);
+    await page.waitForTimeout(slowTapPauseMs);
     await name(file).tap();
     expect(await calls(page, 'open')).toEqual([]);
     await page.evaluate(() => {
@@ -449,10 +456,9 @@ withOwnPage.describe('on a touch screen', () => {
         touch.send('Input.dispatchTouchEvent', { type, touchPoints: points });
       const at7 = await centre(name(at(page, 7)));
       await send('touchStart', [at7]);
-      await page.waitForTimeout(650);
+      await expect.poll(() => page.evaluate(() => window.probe.model.isSelecting)).toBe(true);
       await send('touchEnd', []);
       expect(await positions(page)).toEqual([7]);
-      expect(await page.evaluate(() => window.probe.model.isSelecting)).toBe(true);
       await name(at(page, 8)).tap();
       await name(at(page, 0)).tap();
       expect(await positions(page)).toEqual([0, 7, 8]);
@@ -461,7 +467,7 @@ withOwnPage.describe('on a touch screen', () => {
       const from = await centre(name(at(page, 9)));
       await send('touchStart', [from]);
       await send('touchMove', [{ x: from.x, y: from.y - 60 }]);
-      await page.waitForTimeout(650);
+      await page.waitForTimeout(longPressPauseMs);
       await send('touchEnd', []);
       expect(await positions(page)).toEqual([0, 8]);
       expect(await calls(page, 'open')).toEqual([]);
@@ -479,7 +485,7 @@ test('the number of elements does not grow with entries or scrolling', async ({ 
     const before = await elements();
     for (const top of [9000, 400_000, 20, 100_000]) {
       await scrollTo(page, top);
-      await page.waitForTimeout(50);
+      await firstBelow(page, 0);
       expect(await elements()).toBeLessThan(800);
     }
     expect(before).toBeLessThan(800);

@@ -96,6 +96,7 @@ export async function webmOf(page: Page): Promise<Buffer> {
         context.fillStyle = `hsl(${picture * 36} 80% 50%)`;
         context.fillRect(0, 0, canvas.width, canvas.height);
       }
+      // The recorder takes pictures as time passes: so long is each shown.
       await new Promise((resolve) => {
         setTimeout(resolve, 33);
       });

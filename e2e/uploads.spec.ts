@@ -8,6 +8,7 @@ import { expect, test } from './fixtures.ts';
 import { dialogOf, entry, fillLogin, listing, openFolder, signIn, tabTo } from './journey.ts';
 import { type Product, signInByApi, startProduct } from './product.ts';
 import { pngOf, write } from './sample-files.ts';
+import { settled } from './settled.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -94,6 +95,7 @@ test('a large file is paused, resumed where it stopped, cancelled and sent again
     await expect(row(page, 'film.bin')).toContainText('Paused · ');
     await expect(tray(page)).toContainText('Paused · 0 of 1');
     const before = offsets.length;
+    // A part takes half a second at this speed: without the pause, the next would be under way by then.
     await page.waitForTimeout(1000);
     expect(offsets).toHaveLength(before);
     await expect(readdir(root)).resolves.not.toContain('film.bin');
@@ -282,8 +284,13 @@ test('a picture of the clipboard is pasted as a file, and cut files still move',
     await context.clearCookies();
     await signIn(page, product, { username: 'reader', password: 'reader-keeps-it' });
     await expect(listing(page, 'Files')).toBeVisible();
+    const pasted = page.evaluate(
+      () =>
+        new Promise((resolve) => window.addEventListener('paste', () => setTimeout(resolve), { once: true })),
+    );
     await page.keyboard.press('Control+v');
-    await page.waitForTimeout(500);
+    await pasted;
+    await settled(page);
     await expect(tray(page)).toBeHidden();
     expect(await readdir(root)).toEqual(['Photos']);
   });

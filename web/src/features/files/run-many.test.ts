@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { maxParallelRequests, runMany } from './run-many.ts';
 
-const wait = () => new Promise((resolve) => setTimeout(resolve, 1));
+/** Lets others run first. */
+const wait = () => new Promise((resolve) => setTimeout(resolve));
 
 test('never more than a few run at once, and outcomes keep the order of the items', async () => {
   let running = 0;

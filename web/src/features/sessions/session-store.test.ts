@@ -118,16 +118,21 @@ describe('signed in', () => {
 
   test('changes are stored in the order they were made', async () => {
     const stored: unknown[] = [];
+    let answerFirst: () => void = () => undefined;
+    const isFirstAnswered = new Promise<void>((resolve) => (answerFirst = resolve));
     fetched.mockImplementation(async (url, init) => {
       if (String(url).startsWith('/api/users')) stored.push(JSON.parse(String(init?.body)).data);
-      await new Promise((resolve) => setTimeout(resolve, stored.length === 1 ? 20 : 0));
+      await isFirstAnswered;
       return String(url) === '/api/renew' ? jsonAnswer({}, { status: 500 }) : new Response('200 OK\n');
     });
-    await Promise.all([
+    const storing = Promise.all([
       updateOwnUser({ viewMode: 'mosaic' }),
       updateOwnUser({ viewMode: 'mosaic gallery' }),
       updateOwnUser({ singleClick: true }),
     ]);
+    await vi.waitFor(() => expect(stored).toHaveLength(1));
+    answerFirst();
+    await storing;
     expect(stored).toEqual([
       { viewMode: 'mosaic', id: 7 },
       { viewMode: 'mosaic gallery', id: 7 },

@@ -38,6 +38,8 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
   const isAll = selection.paths.size === items.length;
   const list = useRef<HTMLUListElement>(null);
   const lastPath = useRef<VirtualPath | null>(null);
+  /** The index of the item that gets the focus next. */
+  const [returnsTo, setReturnsTo] = useState<number | null>(null);
   useEffect(() => {
     if (previewedPath !== null) {
       lastPath.current = previewedPath;
@@ -48,13 +50,19 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
     if (path === null) return;
     const index = items.findIndex((item) => item.path === path);
     setLimit((before) => Math.max(before, Math.ceil((index + 1) / step) * step));
-    // Once it is on the page.
-    requestAnimationFrame(() => {
-      const item = list.current?.children[index];
+    setReturnsTo(index);
+  }, [previewedPath, items]);
+  // Only once the item is on the page, and the previewer has let go of the focus.
+  useEffect(() => {
+    if (returnsTo === null) return undefined;
+    const frame = requestAnimationFrame(() => {
+      const item = list.current?.children[returnsTo];
       item?.querySelector('a')?.focus({ preventScroll: true });
       item?.scrollIntoView({ block: 'nearest' });
+      setReturnsTo(null);
     });
-  }, [previewedPath, items]);
+    return () => cancelAnimationFrame(frame);
+  }, [returnsTo]);
   if (items.length === 0) {
     return <EmptyState illustration="folder" title={t('public.empty')} />;
   }

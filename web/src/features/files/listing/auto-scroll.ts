@@ -1,11 +1,18 @@
-/** How near to an edge scrolling begins, in px, and how fast it gets, in px per frame. */
+/** How near to an edge scrolling begins, in px. */
 const edgePx = 40;
-const fastestPx = 24;
+/** The speed where scrolling begins and at the edge, in px per second. */
+const slowestPxPerS = 120;
+const fastestPxPerS = 1440;
+/** The longest time between two frames that one step makes up for, in ms: a page that was suspended does not jump. */
+const longestStepMs = 1000;
 
-/** Scrolls while a drag or a marquee is held near the upper or lower edge. */
+/** Scrolls while a drag or a marquee is held near the upper or lower edge, equally fast at any frame rate. */
 export class AutoScroll {
   readonly #scroller: HTMLElement;
   #frame: number | null = null;
+  #lastAtMs = 0;
+  /** The part of a pixel that the last steps left over. */
+  #restPx = 0;
   #y = 0;
   #onStep: () => void = () => undefined;
 
@@ -17,7 +24,10 @@ export class AutoScroll {
   point(y: number, onStep: () => void): void {
     this.#y = y;
     this.#onStep = onStep;
-    if (this.#frame === null && this.#stepPx() !== 0) this.#frame = requestAnimationFrame(this.#step);
+    if (this.#frame !== null || this.#pxPerS() === 0) return;
+    this.#lastAtMs = performance.now();
+    this.#restPx = 0;
+    this.#frame = requestAnimationFrame(this.#step);
   }
 
   stop(): void {
@@ -25,20 +35,32 @@ export class AutoScroll {
     this.#frame = null;
   }
 
-  readonly #step = (): void => {
+  readonly #step = (frameAtMs: number): void => {
     this.#frame = null;
-    const before = this.#scroller.scrollTop;
-    this.#scroller.scrollTop = before + this.#stepPx();
-    if (this.#scroller.scrollTop === before) return;
-    this.#onStep();
+    const speed = this.#pxPerS();
+    if (speed === 0) return;
+    // The time of a frame can be before that of an event handled in it.
+    const atMs = Math.max(frameAtMs, this.#lastAtMs);
+    this.#restPx += (speed * Math.min(atMs - this.#lastAtMs, longestStepMs)) / 1000;
+    this.#lastAtMs = atMs;
+    // Scrollers round to whole pixels: less than one would look like the end of the listing.
+    const stepPx = Math.trunc(this.#restPx);
+    if (stepPx !== 0) {
+      const before = this.#scroller.scrollTop;
+      this.#scroller.scrollTop = before + stepPx;
+      if (this.#scroller.scrollTop === before) return;
+      this.#restPx -= stepPx;
+      this.#onStep();
+    }
     this.#frame = requestAnimationFrame(this.#step);
   };
 
-  #stepPx(): number {
+  /** Negative upwards, 0 where nothing scrolls. */
+  #pxPerS(): number {
     const { top, bottom } = this.#scroller.getBoundingClientRect();
     const beyond = Math.max(top + edgePx - this.#y, this.#y - (bottom - edgePx));
     if (beyond <= 0) return 0;
-    const speed = Math.max(2, (Math.min(beyond, edgePx) / edgePx) * fastestPx);
+    const speed = Math.max(slowestPxPerS, (Math.min(beyond, edgePx) / edgePx) * fastestPxPerS);
     return this.#y < (top + bottom) / 2 ? -speed : speed;
   }
 }

@@ -48,7 +48,7 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
     surface.props().onOpen(id);
     return true;
   }
-  if (event.key === ' ' && !event.altKey && !event.metaKey && !typeAhead.isActive(performance.now())) {
+  if (event.key === ' ' && !event.altKey && !event.metaKey && !typeAhead.isActive(event.timeStamp)) {
     const isPlain = !event.shiftKey && !event.ctrlKey;
     if (event.shiftKey) model.rangeTo(id, { isAdded: event.ctrlKey });
     else if (!isPlain || !previewed(surface, id)) model.toggle(id);
@@ -146,11 +146,11 @@ export function targetOf(
 function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
   const { model } = surface;
   // No name contains a slash and hardly one begins with a question mark: they search and open the help.
-  const isOpening = event.key === '?' && !typeAhead.isActive(performance.now());
+  const isOpening = event.key === '?' && !typeAhead.isActive(event.timeStamp);
   const isLetter = Array.from(event.key).length === 1 && event.key !== '/' && !isOpening;
   if (!isLetter || event.ctrlKey || event.metaKey || event.altKey || model.count === 0) return false;
-  if (event.key === ' ' && !typeAhead.isActive(performance.now())) return false;
-  const { text, isNewSearch } = typeAhead.type(event.key, performance.now());
+  if (event.key === ' ' && !typeAhead.isActive(event.timeStamp)) return false;
+  const { text, isNewSearch } = typeAhead.type(event.key, event.timeStamp);
   const at = model.cursor === null ? null : model.position(model.cursor);
   // A new search looks behind the cursor first, a longer text is looked for where the cursor is.
   const start = at === null ? 0 : isNewSearch ? at + 1 : at;

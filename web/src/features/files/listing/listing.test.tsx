@@ -57,6 +57,15 @@ function show(change: Partial<ComponentProps<typeof Listing>> = {}) {
   };
 }
 
+/** `event`, as if it had happened at a time of the page, in ms. */
+function happenedAt<E extends Event>(atMs: number, event: E): E {
+  Object.defineProperty(event, 'timeStamp', { value: atMs });
+  return event;
+}
+
+const keyDownAt = (atMs: number, key: string): KeyboardEvent =>
+  happenedAt(atMs, new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+
 const row = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(`^${name}`) });
 
 afterEach(() => {
@@ -114,11 +123,12 @@ test('? is left to the help, except within a name that is being typed', () => {
   const questioned: ListingRow = ['a?b.txt', 10, 0, entryTypes.indexOf('text')];
   const { model } = show({ model: loaded(rows.toSpliced(2, 0, questioned)) });
   fireEvent.click(row('notes'));
-  expect(fireEvent.keyDown(row('notes'), { key: '?' })).toBe(true);
+  expect(fireEvent(row('notes'), keyDownAt(1_000, '?'))).toBe(true);
   expect(model.cursor).toBe(model.find('notes.txt'));
-  fireEvent.keyDown(row('notes'), { key: 'a' });
-  expect(fireEvent.keyDown(row('notes'), { key: '?' })).toBe(false);
+  fireEvent(row('notes'), keyDownAt(2_000, 'a'));
+  expect(fireEvent(row('notes'), keyDownAt(2_799, '?'))).toBe(false);
   expect(model.cursor).toBe(model.find('a?b.txt'));
+  expect(fireEvent(row('a.b'), keyDownAt(3_599, '?'))).toBe(true);
 });
 
 describe('the focus', () => {
@@ -311,6 +321,26 @@ test('a finger that pulls the list down from its top reads the folder again', as
   expect(onRefresh).not.toHaveBeenCalled();
   pull(200);
   await waitFor(() => expect(onRefresh).toHaveBeenCalledOnce());
+});
+
+test('a finger that rests long enough begins to select, also where the page is too busy for its timer', () => {
+  vi.useFakeTimers();
+  const { model } = show();
+  const finger = (type: string, atMs: number, clientX = 10) =>
+    act(() => {
+      const init = { bubbles: true, pointerType: 'touch', isPrimary: true, clientX };
+      row('notes').dispatchEvent(happenedAt(atMs, new PointerEvent(type, init)));
+    });
+  finger('pointerdown', 1_000);
+  finger('pointerup', 1_499);
+  expect(model.isSelecting).toBe(false);
+  finger('pointerdown', 2_000);
+  finger('pointermove', 2_100, 30);
+  finger('pointerup', 2_700, 30);
+  expect(model.isSelecting).toBe(false);
+  finger('pointerdown', 3_000);
+  finger('pointerup', 3_500);
+  expect([model.isSelecting, model.selectedCount]).toEqual([true, 1]);
 });
 
 test('uploads show their progress in the row', () => {

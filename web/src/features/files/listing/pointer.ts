@@ -29,9 +29,8 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
     { signal, capture: true },
   );
   root.addEventListener('pointermove', (event) => press.moved(event), { signal, passive: true });
-  for (const type of ['pointerup', 'pointercancel'] as const) {
-    root.addEventListener(type, () => press.cancel(), { signal });
-  }
+  root.addEventListener('pointerup', (event) => press.end(event), { signal });
+  root.addEventListener('pointercancel', () => press.cancel(), { signal });
 
   root.addEventListener(
     'click',
@@ -129,11 +128,11 @@ function contextMenu(surface: ListingSurface, event: MouseEvent, press: LongPres
   onContextMenu(id, { x: event.clientX, y: event.clientY }, false);
 }
 
-/** A finger that rests on an entry begins multi-select mode. */
+/** A finger that rests on an entry begins multi-select mode. Times are those of the events: a busy page handles them late. */
 class LongPress {
   readonly #surface: ListingSurface;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #from = { x: 0, y: 0 };
+  #resting: { id: number; x: number; y: number; atMs: number } | null = null;
   #isHeld = false;
 
   constructor(surface: ListingSurface) {
@@ -148,22 +147,37 @@ class LongPress {
   begin(event: PointerEvent): void {
     const id = idOfTarget(event.target);
     if (id === null || partOfTarget(event.target) === 'menu') return;
-    this.#from = { x: event.clientX, y: event.clientY };
-    this.#timer = setTimeout(() => this.#happen(id), longPressMs);
+    this.#resting = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
+    const restedMs = performance.now() - event.timeStamp;
+    this.#timer = setTimeout(() => this.#happen(id), Math.max(0, longPressMs - restedMs));
   }
 
   moved(event: PointerEvent): void {
-    const distance = Math.hypot(event.clientX - this.#from.x, event.clientY - this.#from.y);
-    if (distance > longPressSlackPx) clearTimeout(this.#timer);
+    if (this.#resting === null) return;
+    const distance = Math.hypot(event.clientX - this.#resting.x, event.clientY - this.#resting.y);
+    if (distance > longPressSlackPx) this.#forget();
+  }
+
+  /** The finger has been lifted: a rest that was long enough counts even when its timer is late. */
+  end(event: PointerEvent): void {
+    const resting = this.#resting;
+    if (resting !== null && event.timeStamp - resting.atMs >= longPressMs) this.#happen(resting.id);
+    this.cancel();
   }
 
   cancel(): void {
-    clearTimeout(this.#timer);
+    this.#forget();
     this.#isHeld = false;
+  }
+
+  #forget(): void {
+    clearTimeout(this.#timer);
+    this.#resting = null;
   }
 
   #happen(id: number): void {
     const { model } = this.#surface;
+    this.#forget();
     this.#isHeld = true;
     this.#surface.isClickSwallowed = true;
     model.batch(() => {

@@ -1,7 +1,7 @@
 /** How long typed letters belong together, in milliseconds (listing design: 800 ms). */
 const pauseMs = 800;
 
-/** Collects typed letters. */
+/** Collects typed letters. Times are those of the key events, so that a busy page does not tear a word apart. */
 export class TypeAhead {
   #text = '';
   #lastAtMs = Number.NEGATIVE_INFINITY;
