@@ -23,6 +23,11 @@ export class Mounts {
     this.#points.splice(this.#points.lastIndexOf(point), 1);
   }
 
+  remountReadOnly(point: string): void {
+    if (!run('mount', ['-o', 'remount,ro', point]))
+      throw new Error(`${point} could not be mounted read-only`);
+  }
+
   release(): void {
     for (const point of this.#points.splice(0).toReversed()) run('umount', ['-l', point]);
   }

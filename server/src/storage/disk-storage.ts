@@ -266,9 +266,7 @@ export async function openDiskStorage(options: DiskStorageOptions): Promise<Stor
     if (options.temporaryJournal !== undefined) {
       const opened = TemporaryJournal.open(options.temporaryJournal);
       ({ journal } = opened);
-      const stuck = await removeLeftovers(area, opened.leftovers);
-      journal.clear();
-      for (const place of stuck) await journal.begin(place);
+      journal.restart(await removeLeftovers(area, journal, opened.leftovers));
     }
     const letterCases = options.letterCases ?? [];
     const disk = { area, prefix: [], isDirect: true, journal, locks: new Locks(), letterCases };

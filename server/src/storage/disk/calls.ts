@@ -27,6 +27,7 @@ const flushes = new Semaphore(2);
  * whoever opens one closes it.
  */
 export const calls = {
+  access: promisify(fs.access),
   open: promisify(fs.open),
   close: promisify(fs.close),
   read: (descriptor: number, buffer: Uint8Array, offset: number, length: number, position: number) =>

@@ -83,7 +83,6 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
           target,
           targetNames: [...folderNames, temporary],
           isMerge: false,
-          isMove: false,
           progress,
         }),
       );
@@ -116,6 +115,6 @@ async function copyInto(
       { followLinks: true, signal: progress.signal },
     );
     await begin();
-    await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, isMove: false, progress });
+    await copyTree(disk, top, { target, targetNames: to.names, isMerge: true, progress });
   });
 }

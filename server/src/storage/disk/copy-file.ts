@@ -1,5 +1,6 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { calls, isErrno, type RawPath, unless } from './calls.ts';
+import { whenSettled } from './copied-entries.ts';
 import { at, type Folder, openFlags } from './folder.ts';
 import { Flusher } from './flusher.ts';
 import type { Area } from './locate.ts';
@@ -78,9 +79,18 @@ async function finish(target: number, stats: BigIntStats): Promise<void> {
   await calls.fdatasync(target);
 }
 
+/** Both files of a copy. */
+export interface CopiedFiles {
+  /** The facts of the source before it was read: a later change shows in them. Null when it went on changing. */
+  readonly source: BigIntStats | null;
+  /** The facts of the finished copy. */
+  readonly copy: BigIntStats;
+}
+
 /**
- * Copies the file at `from` to the new name `name` in `folder`, flushed. Throws what `openAt` throws when it is no file
- * (any more), and already-exists errors of the system when the name is taken.
+ * Copies the file at `from` to the new name `name` in `folder`, flushed. With `settles` a file that was changed a moment ago
+ * is read only when the clock of the disk has gone on. Throws what `openAt` throws when it is no file (any more), and
+ * already-exists errors of the system when the name is taken.
  */
 export async function copyFile(
   area: Area,
@@ -88,23 +98,29 @@ export async function copyFile(
   folder: Folder,
   name: string,
   progress: Progress,
-): Promise<void> {
-  const { descriptor: source, stats } = await openAt(area, from);
+  { settles = false }: { readonly settles?: boolean } = {},
+): Promise<CopiedFiles> {
+  const { descriptor: source, stats: opened } = await openAt(area, from);
   try {
+    const settled = settles ? await whenSettled(() => fs.fstatSync(source, { bigint: true })) : opened;
+    const stats = settled ?? opened;
     const place = at(folder, name);
     const size = Number(stats.size);
     const isCloned =
       area.confinement === 'descriptor' && size >= minCloneBytes && (await clone(source, place));
     const flags = isCloned ? fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0) : openFlags.create;
     const target = await calls.open(place, flags, 0o600);
+    let copy: BigIntStats;
     try {
       if (isCloned) progress.did(0, size);
       else await pour(source, target, size, progress);
       await finish(target, stats);
+      copy = fs.fstatSync(target, { bigint: true });
     } finally {
       fs.closeSync(target);
     }
     progress.did(1, 0);
+    return { source: settled, copy };
   } finally {
     fs.closeSync(source);
   }

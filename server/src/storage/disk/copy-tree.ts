@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '../../http/app-error.ts';
-import { calls, unless } from './calls.ts';
+import { calls, isErrno, unless } from './calls.ts';
+import { type CopiedEntries, isFolderMadeAfter } from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, withTemporary } from './disk.ts';
 import { isExcluded } from './exclusions.ts';
@@ -19,8 +20,11 @@ export interface CopyTree {
   readonly targetNames: readonly string[];
   /** The target is in use: each file appears whole under its name, and folders that exist are kept. */
   readonly isMerge: boolean;
-  /** For moves between disks: links are made anew instead of followed, and what cannot be copied is an error. */
-  readonly isMove: boolean;
+  /**
+   * For moves between disks: links are made anew instead of followed, what cannot be copied is an error, and what was copied
+   * in which state is recorded here.
+   */
+  readonly copied?: CopiedEntries;
   readonly progress: Progress;
 }
 
@@ -50,7 +54,7 @@ class TreeCopy {
   async take(event: TreeEvent): Promise<void> {
     if (event.kind === 'enter') return event.parent === null ? undefined : this.#enter(event.at);
     if (event.kind === 'leave') return this.#leave(event.at);
-    if (event.kind === 'linked') return this.#file(event.target, event.name);
+    if (event.kind === 'linked') return this.#file(event.at, event.target, event.name);
     for (let first = 0; first < event.entries.length; first += parallelFiles) {
       const run = event.entries.slice(first, first + parallelFiles);
       const results = await Promise.allSettled(run.map((entry) => this.#entry(event.at, entry)));
@@ -73,6 +77,7 @@ class TreeCopy {
     );
     const folder = await openFolder(this.#disk.area.confinement, place).async();
     this.#made.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: made === true });
+    this.#options.copied?.addFolder({ relative: relative.slice(0, -1), name });
     this.#options.progress.did(1, 0);
   }
 
@@ -85,35 +90,50 @@ class TreeCopy {
         await calls.utimes(at(folder, '.'), Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9);
       }
       // The source of a move is removed afterwards.
-      if (this.#options.isMove) await flushFolder(folder);
+      if (this.#options.copied !== undefined) await flushFolder(folder);
     }
     if (this.#made.length > 1) closeFolder(this.#made.pop()?.folder ?? folder);
   }
 
-  async #entry({ folder }: TreeFolder, { name, type }: RawEntry): Promise<void> {
-    if (type === 'link') return this.#link(folder, name);
+  async #entry(parent: TreeFolder, { name, type }: RawEntry): Promise<void> {
+    const { folder } = parent;
+    if (type === 'link') return this.#link(parent, name);
     const stats = await look(folder, name);
     if (stats === null || isExcluded(this.#disk.area.exclusions, identityOf(stats))) return;
-    if (stats.isFile()) return this.#file({ folder, name, stats }, name);
-    if (this.#options.isMove) throw new AppError('special_file');
+    // What arrives during a move is copied after it, or the walk would follow a program that never stops writing.
+    if (this.#options.copied?.isLate(stats) === true) return;
+    if (stats.isFile()) return this.#file(parent, { folder, name, stats }, name);
+    if (this.#options.copied !== undefined) throw new AppError('special_file');
   }
 
   /** A link is made anew with the same target text; only moves meet links here. */
-  async #link(folder: Folder, name: string): Promise<void> {
+  async #link({ folder, relative }: TreeFolder, name: string): Promise<void> {
     const { folder: target } = this.#current;
-    if (!this.#options.isMove) return;
-    const text = await calls.readlink(at(folder, name), { encoding: 'buffer' });
-    if (this.#options.isMerge) await unless(calls.unlink(at(target, name)), 'ENOENT');
+    const { copied } = this.#options;
+    if (copied === undefined) return;
+    const stats = await look(folder, name);
+    if (stats?.isSymbolicLink() !== true) return;
+    const text = await unless(calls.readlink(at(folder, name), { encoding: 'buffer' }), 'ENOENT', 'EINVAL');
+    if (text === undefined) return;
     await calls.symlink(text, at(target, name));
+    copied.addSource({ relative, name }, stats);
+    const made = await look(target, name);
+    if (made !== null) copied.addTarget({ relative, name }, made, { wasRenamed: false });
     this.#options.progress.did(1, 0);
   }
 
-  async #file(from: FilePlace, name: string): Promise<void> {
+  async #file({ relative }: TreeFolder, from: FilePlace, name: string): Promise<void> {
     const { folder: target, names } = this.#current;
     const { area } = this.#disk;
-    const { progress, isMerge, isMove } = this.#options;
+    const { progress, isMerge, copied } = this.#options;
     try {
-      if (!isMerge) return await copyFile(area, from, target, name, progress);
+      if (!isMerge) {
+        const settles = copied !== undefined;
+        const { source, copy } = await copyFile(area, from, target, name, progress, { settles });
+        if (source !== null) copied?.addSource({ relative, name }, source);
+        copied?.addTarget({ relative, name }, copy, { wasRenamed: false });
+        return;
+      }
       await withTemporary(
         this.#disk,
         names,
@@ -126,8 +146,13 @@ class TreeCopy {
         },
       );
     } catch (error) {
-      const isGone = isVanished(error) || isAppError(error, 'special_file', 'external_link', 'not_found');
-      if (isMove || !isGone) throw error;
+      // A move sees later what is in the place of a file that vanished; anything else than a file ends it.
+      const codes = ['special_file', 'external_link', 'not_found'] as const;
+      const isGone =
+        copied === undefined
+          ? isVanished(error) || isAppError(error, ...codes)
+          : isErrno(error, 'ENOENT') || isAppError(error, 'not_found');
+      if (!isGone) throw error;
     }
   }
 }
@@ -136,11 +161,13 @@ class TreeCopy {
 export async function copyTree(disk: Disk, top: TreeFolder, options: CopyTree): Promise<void> {
   const copy = new TreeCopy(disk, options);
   const { signal } = options.progress;
+  const { copied } = options;
   const walk = traverse(disk.area, top, {
     signal,
-    followLinks: !options.isMove,
+    followLinks: copied === undefined,
     avoid: options.target,
-    withTemporary: options.isMove,
+    withTemporary: copied !== undefined,
+    leavesOut: copied && ((folder) => isFolderMadeAfter(copied.startedAt, folder)),
   });
   try {
     for await (const event of walk) await copy.take(event);

@@ -2,15 +2,14 @@ import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
 import type { TransferOptions } from '../storage.ts';
 import { calls, isErrno, unless } from './calls.ts';
-import { copyFile } from './copy-file.ts';
-import { copyTree } from './copy-tree.ts';
-import { type Disk, lockKey, withStandIn, withTemporary } from './disk.ts';
+import { type Disk, lockKey, withStandIn } from './disk.ts';
 import { at, type Folder, identityOf, isSame } from './folder.ts';
-import { mustHoldNothingExcluded, removeTemporaryTree, removeTree, withFolder, withTree } from './hold.ts';
+import { mustHoldNothingExcluded, withFolder, withTree } from './hold.ts';
 import { mustMerge } from './merge.ts';
+import { moveAcross } from './move-across.ts';
 import { isSameVolume, mustHoldNoMount } from './mounts.ts';
 import { Progress } from './progress.ts';
-import { flushFolder, look, renameExclusively, renameFolderExclusively } from './publish.ts';
+import { look, renameExclusively, renameFolderExclusively } from './publish.ts';
 import { type RawEntry, readFolder } from './read-folder.ts';
 import { survey } from './survey.ts';
 import { type Ends, isCaseRename, withEnds } from './transfer.ts';
@@ -91,13 +90,15 @@ async function moveOne(
   );
 }
 
-/** Renames; between disks it copies the whole first and removes the source only then. */
+/** Renames; between disks it copies first and removes what was copied. */
 async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<void> {
   try {
     await give(disk, step, { folder: step.from, names: step.fromNames, name: step.name });
   } catch (error) {
     if (!isErrno(error, 'EXDEV')) throw error;
-    await moveAcross(disk, step, progress);
+    const publish = (temporary: string): Promise<void> =>
+      give(disk, step, { folder: step.to, names: step.toNames, name: temporary });
+    await moveAcross(disk, { ...step, publish }, progress);
   }
   progress.did(1, 0);
 }
@@ -118,57 +119,6 @@ async function give(
   // Renaming one name of a file onto another name of the same file does nothing at all.
   const isOneFile = given !== null && there !== null && isSame(identityOf(given), identityOf(there));
   return isOneFile ? calls.unlink(at(folder, name)) : calls.rename(at(folder, name), at(to, newName));
-}
-
-async function moveAcross(disk: Disk, step: Step, progress: Progress): Promise<void> {
-  await withTemporary(
-    disk,
-    step.toNames,
-    async (temporary) => {
-      await (step.isFolder
-        ? copyFolderAcross(disk, step, temporary, progress)
-        : copyAcross(disk, step, temporary, progress));
-      await progress.beforePublish?.();
-      await give(disk, step, { folder: step.to, names: step.toNames, name: temporary });
-    },
-    (temporary) => removeTemporaryTree(disk.area, step.to, temporary),
-  );
-  // The other disk may write down that the source is gone before this one writes down what took its place.
-  await flushFolder(step.to);
-  if (!step.isFolder) return calls.unlink(at(step.from, step.name));
-  await withFolder(disk.area, step.from, step.name, (folder) =>
-    removeTree(disk.area, step.from, { folder, name: step.name, names: step.fromNames, relative: [] }),
-  );
-}
-
-async function copyFolderAcross(
-  disk: Disk,
-  step: Step,
-  temporary: string,
-  progress: Progress,
-): Promise<void> {
-  await calls.mkdir(at(step.to, temporary), 0o700);
-  await withFolder(disk.area, step.from, step.name, (folder) =>
-    withFolder(disk.area, step.to, temporary, (target) => {
-      const top = { folder, name: step.name, names: [...step.fromNames, step.name], relative: [] };
-      const targetNames = [...step.toNames, temporary];
-      return copyTree(disk, top, { target, targetNames, isMerge: false, isMove: true, progress });
-    }),
-  );
-}
-
-async function copyAcross(
-  disk: Disk,
-  { from, name, to }: Step,
-  temporary: string,
-  progress: Progress,
-): Promise<void> {
-  const stats = await look(from, name);
-  if (stats?.isSymbolicLink() === true) {
-    await calls.symlink(await calls.readlink(at(from, name), { encoding: 'buffer' }), at(to, temporary));
-  } else {
-    await copyFile(disk.area, { folder: from, name, stats }, to, temporary, progress);
-  }
 }
 
 /** An open folder and its real place; merging works on a pair of them. */

@@ -6,7 +6,8 @@ import { at, closeFolder, type Folder } from './folder.ts';
 import { removeTemporaryTree } from './hold.ts';
 import type { Area } from './locate.ts';
 import { look } from './publish.ts';
-import type { Leftovers, StandIn, TemporaryPlace } from './temporary-journal.ts';
+import { type AsideFolder, putBack } from './set-aside.ts';
+import type { Aside, Leftovers, StandIn, TemporaryJournal, TemporaryPlace } from './temporary-journal.ts';
 import { openTree } from './walk-tree.ts';
 
 /** Does `work` in the folder that holds the last of `place`; a walk never reaches an unfinished file itself. */
@@ -36,26 +37,49 @@ async function removeStandIn(area: Area, { place, source }: StandIn): Promise<vo
   });
 }
 
+/** Gives its name back to what a crash has left under a reserved one. Throws when that cannot be done now. */
+async function putBackAside(
+  area: Area,
+  journal: TemporaryJournal,
+  { place, aside, folderInode }: Aside,
+): Promise<void> {
+  const above = place.slice(0, -1);
+  await inFolderOf(area, place, async (folder, name) => {
+    if ((await look(folder, aside)) === null) {
+      if (folder.inode.toString() !== folderInode) throw new Error('another folder is there');
+      return;
+    }
+    const standIn: AsideFolder['standIn'] = (given, from) => (work) =>
+      journal.duringStandIn({ place: [...above, given], source: [...above, from] }, work);
+    await putBack({ folder, standIn }, aside, name);
+  });
+}
+
 /**
- * Removes what a crash left behind: only what the journal has, at the places where it says. Resolves to the unfinished files
- * that cannot be removed now, for instance from a disk that is read-only: they keep nobody from starting.
+ * Removes what a crash left behind, and puts back what it left set aside: only what the journal has, at the places where it
+ * says. Resolves to what cannot be done now, for instance on a disk that is read-only or not mounted: it keeps nobody from
+ * starting, and is tried again at the next start.
  */
 export async function removeLeftovers(
   area: Area,
-  { unfinished, standIns }: Leftovers,
-): Promise<TemporaryPlace[]> {
-  const stuck: TemporaryPlace[] = [];
+  journal: TemporaryJournal,
+  { unfinished, standIns, asides }: Leftovers,
+): Promise<Pick<Leftovers, 'unfinished' | 'asides'>> {
+  const stuck: { unfinished: TemporaryPlace[]; asides: Aside[] } = { unfinished: [], asides: [] };
   const isGone = (error: unknown): boolean =>
     isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link');
   for (const standIn of standIns) {
     // What is empty does little harm where it cannot be removed.
     await removeStandIn(area, standIn).catch(() => undefined);
   }
+  for (const aside of asides) {
+    await putBackAside(area, journal, aside).catch(() => stuck.asides.push(aside));
+  }
   for (const place of unfinished) {
     try {
       await inFolderOf(area, place, (folder, name) => removeTemporaryTree(area, folder, name));
     } catch (error) {
-      if (!isGone(error)) stuck.push(place);
+      if (!isGone(error)) stuck.unfinished.push(place);
     }
   }
   return stuck;

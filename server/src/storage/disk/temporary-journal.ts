@@ -16,30 +16,42 @@ export interface StandIn {
   readonly source: readonly string[];
 }
 
+/** The source of a move between disks, which has a reserved name in its own folder while it is being removed. */
+export interface Aside {
+  /** Its old name, with the folders above it from the root of the storage. */
+  readonly place: readonly string[];
+  /** The name that it has meanwhile. */
+  readonly aside: string;
+  /** The inode of the folder: when another is there, its disk is not mounted. */
+  readonly folderInode: string;
+}
+
 /** What an earlier process left. */
 export interface Leftovers {
   readonly unfinished: readonly TemporaryPlace[];
   readonly standIns: readonly StandIn[];
+  readonly asides: readonly Aside[];
 }
 
 /**
  * Remembers unfinished files in a file of the data folder, so that the next start removes those that a crash left behind,
- * and nothing else. One line when work begins (`+` and the place as JSON, or `=` with the key and both places of a stand-in),
- * one when it ends (`-` and the temporary name or key).
+ * and nothing else, and gives back its name to what was set aside. One line when work begins (`+` and the place as JSON, `=` with
+ * the key and both places of a stand-in, or `>` with what was set aside), one when it ends (`-` and the temporary name or key).
  */
 export class TemporaryJournal {
-  readonly #descriptor: number;
+  readonly #file: string;
+  #descriptor: number;
   readonly #unfinished = new Set<string>();
   #bytes = 0;
 
-  constructor(descriptor: number) {
-    this.#descriptor = descriptor;
+  constructor(file: string) {
+    this.#file = file;
+    this.#descriptor = fs.openSync(file, 'a+', 0o600);
   }
 
   /** Opens the journal `file` and gives what an earlier process left unfinished. */
   static open(file: string): { journal: TemporaryJournal; leftovers: Leftovers } {
-    const descriptor = fs.openSync(file, 'a+', 0o600);
-    const journal = new TemporaryJournal(descriptor);
+    const journal = new TemporaryJournal(file);
     return { journal, leftovers: readLeftovers(fs.readFileSync(file, 'utf8')) };
   }
 
@@ -64,8 +76,41 @@ export class TemporaryJournal {
     }
   }
 
-  /** Forgets everything that was written so far. */
-  clear(): void {
+  /** Must be done before the thing gets its reserved name; outlasts a power cut, for nobody would find the thing otherwise. */
+  async beginAside({ place, aside, folderInode }: Aside): Promise<void> {
+    await this.#begin(aside, `>${JSON.stringify([aside, place, folderInode])}`);
+    try {
+      await calls.fdatasync(this.#descriptor);
+    } catch (error) {
+      this.#end(aside);
+      throw error;
+    }
+  }
+
+  /** Nothing has the reserved name any more. */
+  endAside({ aside }: Aside): void {
+    this.#end(aside);
+  }
+
+  /** Forgets everything that was written so far but `kept`. Nothing may have begun yet. */
+  restart(kept: Pick<Leftovers, 'unfinished' | 'asides'>): void {
+    const { unfinished, asides } = kept;
+    if (unfinished.length + asides.length === 0) return this.#clear();
+    for (const place of unfinished) this.#unfinished.add(place.at(-1) ?? '');
+    for (const { aside } of asides) this.#unfinished.add(aside);
+    const lines = [
+      ...unfinished.map((place) => `+${JSON.stringify(place)}`),
+      ...asides.map(({ place, aside, folderInode }) => `>${JSON.stringify([aside, place, folderInode])}`),
+    ];
+    // A crash in between must not lose the lines, so they are written beside and take the place of the old ones.
+    const fresh = `${this.#file}.new`;
+    fs.writeFileSync(fresh, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
+    fs.renameSync(fresh, this.#file);
+    fs.closeSync(this.#descriptor);
+    this.#descriptor = fs.openSync(this.#file, 'a+', 0o600);
+  }
+
+  #clear(): void {
     fs.ftruncateSync(this.#descriptor, 0);
     this.#bytes = 0;
   }
@@ -86,7 +131,7 @@ export class TemporaryJournal {
 
   #end(key: string): void {
     this.#unfinished.delete(key);
-    if (this.#unfinished.size === 0 && this.#bytes > maxJournalBytes) return this.clear();
+    if (this.#unfinished.size === 0 && this.#bytes > maxJournalBytes) return this.#clear();
     this.#append(`-${key}`).catch(() => undefined);
   }
 
@@ -103,11 +148,13 @@ export class TemporaryJournal {
 function readLeftovers(text: string): Leftovers {
   const unfinished = new Map<string, TemporaryPlace>();
   const standIns = new Map<string, StandIn>();
+  const asides = new Map<string, Aside>();
   for (const line of text.split('\n')) {
     const rest = line.slice(1);
     if (line.startsWith('-')) {
       unfinished.delete(rest);
       standIns.delete(rest);
+      asides.delete(rest);
     } else if (line.startsWith('+')) {
       const place = parse(rest);
       const name = isPlace(place) ? place.at(-1) : undefined;
@@ -115,9 +162,17 @@ function readLeftovers(text: string): Leftovers {
     } else if (line.startsWith('=')) {
       const [key, place, source] = asArray(parse(rest));
       if (typeof key === 'string' && isPlace(place) && isPlace(source)) standIns.set(key, { place, source });
+    } else if (line.startsWith('>')) {
+      const [aside, place, folderInode] = asArray(parse(rest));
+      if (typeof aside !== 'string' || !isTemporaryName(aside)) continue;
+      if (isPlace(place) && typeof folderInode === 'string') asides.set(aside, { place, aside, folderInode });
     }
   }
-  return { unfinished: [...unfinished.values()], standIns: [...standIns.values()] };
+  return {
+    unfinished: [...unfinished.values()],
+    standIns: [...standIns.values()],
+    asides: [...asides.values()],
+  };
 }
 
 function parse(json: string): unknown {

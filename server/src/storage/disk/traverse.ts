@@ -40,6 +40,8 @@ export interface TraverseOptions {
   readonly withTemporary?: boolean;
   /** A folder that is not entered wherever it is met: the destination of a copy. */
   readonly avoid?: Pick<Folder, 'device' | 'inode'> | undefined;
+  /** Asked about every folder below the top once it is open; those that it names are left out with all they hold. */
+  readonly leavesOut?: ((folder: Folder) => Promise<boolean>) | undefined;
   /** Entries that it refuses are left out with all they hold. */
   readonly accept?: ((relative: readonly string[]) => boolean) | undefined;
 }
@@ -141,7 +143,17 @@ class Traversal {
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return;
       throw error;
     }
+    if (await this.#isLeftOut(folder)) return closeFolder(folder);
     yield* this.#descend(parent, name, [...parent.names, name], folder);
+  }
+
+  async #isLeftOut(folder: Folder): Promise<boolean> {
+    try {
+      return (await this.#options.leavesOut?.(folder)) ?? false;
+    } catch (error) {
+      closeFolder(folder);
+      throw error;
+    }
   }
 
   async *#followLink(parent: TreeFolder, name: string): AsyncGenerator<TreeEvent> {
