@@ -119,6 +119,8 @@ export const AuditRecord = z.strictObject({
       /** The beginning of the name of a public link. */
       link: z.optional(z.string()),
       job: z.optional(z.string()),
+      /** The id of a resumable upload. */
+      upload: z.optional(z.string()),
       kind: z.optional(z.string()),
       session: z.optional(z.string()),
       /** The method and the pattern of a refused endpoint. */

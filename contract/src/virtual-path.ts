@@ -114,11 +114,23 @@ export const encodePath = (path: string): string => path.split('/').map(encodeUR
 /** C0 controls and DEL, as a Unicode property. */
 const controlCharacter = /\p{Cc}/u;
 
-/** Whether a file may be created under `name`: one segment, not over the limits, no control characters. */
+/**
+ * Blanks and characters without a shape of their own: white space, joiners, fillers, variation selectors, and the empty
+ * Braille pattern.
+ */
+const invisible = /^[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether nothing of `name` can be seen on a screen. */
+export const isInvisible = (name: string): boolean => invisible.test(name);
+
+/**
+ * Whether a file may be created under `name`: one segment, not over the limits, no control characters, and something that
+ * can be seen.
+ */
 export function isValidNewName(name: string): boolean {
   try {
     childOf(rootPath, name);
-    return !controlCharacter.test(name);
+    return !controlCharacter.test(name) && !isInvisible(name);
   } catch {
     return false;
   }

@@ -29,11 +29,12 @@ export interface UserRepository {
   findByName(username: string): Promise<StoredUser | null>;
   /**
    * Throws `username_taken`; with `ownsScope` also when somebody else's scope is the user's or lies in it, for two names may
-   * lead to one folder.
+   * lead to one folder; with `isDistinct` also when the name looks like somebody else's.
    */
-  create(user: NewUser, options?: { ownsScope: boolean }): Promise<StoredUser>;
+  create(user: NewUser, options?: { ownsScope?: boolean; isDistinct?: boolean }): Promise<StoredUser>;
   /**
-   * Replaces the named fields in one step. Throws `not_found`, `username_taken`, and `last_administrator` when no
+   * Replaces the named fields in one step. Throws `not_found`, `username_taken` (for another name also when it looks like
+   * somebody else's), and `last_administrator` when no
    * administrator would be left.
    */
   update(id: number, change: Partial<NewUser>): Promise<StoredUser>;

@@ -4,6 +4,7 @@ import { Sorting, ViewMode } from '@filestead/contract/users';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { foldedName } from '../access/folded-name.ts';
+import { findLookAlike } from '../access/look-alike-names.ts';
 import { AppError } from '../http/app-error.ts';
 import type { NewUser, StoredUser, UserRepository } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -106,6 +107,19 @@ async function requireOwnScope(transaction: Transaction<Tables>, scope: string):
   }
 }
 
+/** Throws `username_taken` when the name of somebody but the user `id` looks like `username`. */
+async function requireDistinctName(
+  transaction: Transaction<Tables>,
+  username: string,
+  id?: number,
+): Promise<void> {
+  const others = await transaction.selectFrom('users').select(['id', 'username']).execute();
+  const names = others.filter((other) => other.id !== id).map((other) => other.username);
+  if (findLookAlike(username, names) !== null) {
+    throw new AppError('username_taken', 'the name looks like that of another user');
+  }
+}
+
 /** Throws `last_administrator` unless somebody but the user `id` is an administrator. */
 async function requireAnotherAdministrator(transaction: Transaction<Tables>, id: number): Promise<void> {
   const other = await transaction
@@ -136,10 +150,11 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
         .executeTakeFirst();
       return row === undefined ? null : userOf(row);
     },
-    create: (user, { ownsScope } = { ownsScope: false }) =>
+    create: (user, { ownsScope = false, isDistinct = false } = {}) =>
       refuseTakenName(() =>
         inTransaction(database, async (transaction) => {
           if (ownsScope) await requireOwnScope(transaction, user.scope);
+          if (isDistinct) await requireDistinctName(transaction, user.username);
           return userOf(
             await transaction
               .insertInto('users')
@@ -161,6 +176,9 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
           const current = userOf(row);
           const next = { ...current, ...change };
           if (current.perm.admin && !next.perm.admin) await requireAnotherAdministrator(transaction, id);
+          if (usernameKey(next.username) !== usernameKey(current.username)) {
+            await requireDistinctName(transaction, next.username, id);
+          }
           await rescopeShares(transaction, id, current.scope, next.scope);
           return userOf(
             await transaction

@@ -1,5 +1,6 @@
 import {
   type VirtualPath,
+  isInvisible,
   isValidNewName,
   nameOf,
   parentOf,
@@ -16,6 +17,8 @@ export async function refuseUnfitNames(storage: Storage, path: VirtualPath): Pro
   if (segmentsOf(path).every(isValidNewName)) return;
   for (let folder = path; folder !== '/'; folder = parentOf(folder)) {
     if ((await storage.stat(folder)) !== null) return;
-    if (!isValidNewName(nameOf(folder))) throw new AppError('invalid_name');
+    const name = nameOf(folder);
+    if (isInvisible(name)) throw new AppError('invalid_name', 'nothing of the name can be seen');
+    if (!isValidNewName(name)) throw new AppError('invalid_name');
   }
 }

@@ -77,6 +77,7 @@ function targetOf(endpoint: EndpointSpec, request: FastifyRequest): AuditTarget 
       target.user = { id: Number.isSafeInteger(Number(params.id)) ? Number(params.id) : null, name: null };
     }
     if (endpoint.feature === 'jobs' && params.id !== undefined) target.job = params.id;
+    if (endpoint.feature === 'uploads' && params.id !== undefined) target.upload = params.id;
     if (endpoint.feature === 'sessions' && params.id !== undefined) target.session = params.id;
     if (params.hash !== undefined) target.link = shortHash(params.hash);
     if (endpoint.path.endsWith('/*')) target.path = requested.path;

@@ -6,6 +6,7 @@ import {
   commandEvents,
 } from '@filestead/contract/settings';
 import { parsePath } from '@filestead/contract/virtual-path';
+import { requireFitPermissions } from '../access/fit-permissions.ts';
 import { normaliseRules } from '../access/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 
@@ -51,13 +52,14 @@ export const presentBranding = (branding: Settings['branding']): SettingsAnswer[
 
 /**
  * Replaces the settings: empty rules dropped, paths made canonical, every event with its list. What older clients do not
- * know keeps its value when it is missing. Throws `invalid_path`, `invalid_rule`.
+ * know keeps its value when it is missing. Throws `bad_request`, `invalid_path`, `invalid_rule`.
  */
 export async function updateSettings(settings: GlobalSettings, wanted: SettingsChange): Promise<void> {
   const base = wanted.userHomeBasePath.trim();
   const userHomeBasePath = base === '' ? defaultHomeBasePath : parsePath(base).path;
   parsePath(wanted.defaults.scope.trim());
   const confirmed = wanted.confirmedDefaultScope?.trim();
+  requireFitPermissions(wanted.defaults.perm, settings.current.defaults.perm);
   const rules = await normaliseRules(wanted.rules);
   const { current } = settings;
   const { defaults, branding } = wanted;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Permissions, permissionNames } from '@filestead/contract/permissions';
 import { isDefaultScopeConfirmed } from '@filestead/contract/settings';
 import type { AccountFields, Accounts } from '../access/accounts.ts';
+import { withoutVainShare } from '../access/fit-permissions.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { NewUser } from '../database/database.ts';
 import { requireGoodName } from './good-name.ts';
@@ -12,11 +13,11 @@ import type { UserParts } from './user-parts.ts';
 /** What nobody gets without an administrator's or a sign-in program's explicit word. */
 const neverByDefault: Partial<Permissions> = { admin: false, execute: false };
 
-/** Administrators may do everything (existing API §4). */
+/** Administrators may do everything (existing API §4). Without “download” nobody has “share”. */
 function permissionsOf(base: Permissions, change: Partial<Permissions> = {}): Permissions {
   const changed = { ...base, ...change };
   for (const name of permissionNames) if (changed.admin) changed[name] = true;
-  return changed;
+  return withoutVainShare(changed);
 }
 
 type Overlaid = Omit<NewUser, 'username' | 'passwordHash' | 'scope' | 'lockPassword' | 'rules'>;

@@ -1,5 +1,6 @@
 import type { UserChange } from '@filestead/contract/users';
 import { normaliseRules } from '../access/compile-rules.ts';
+import { requireFitPermissions } from '../access/fit-permissions.ts';
 import { hashPassword, requireGoodPassword } from '../access/passwords.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -19,6 +20,7 @@ export async function createUser(parts: NewUserParts, data: UserChange): Promise
   requireGoodName(username);
   if (password === '') throw new AppError('bad_request', 'a new user needs a password');
   requireGoodPassword(password, username, parts.settings.minimumPasswordLength);
+  requireFitPermissions(data.perm ?? noPermissions);
   if ((await parts.users.findByName(username)) !== null) throw new AppError('username_taken');
   const { defaults } = parts.settings.current;
   const user = {

@@ -1,3 +1,4 @@
+import { isInvisible } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
 
 /** Longest name of a user, in characters. */
@@ -6,12 +7,16 @@ const maxNameLength = 128;
 /** Throws `bad_request` for names that cannot be told apart on a screen or in a log, or that programs take for options. */
 export function requireGoodName(username: string): void {
   if (username.trim() === '') throw new AppError('bad_request', 'the user name is empty');
+  if (isInvisible(username)) throw new AppError('bad_request', 'nothing of the user name can be seen');
   if (username.length > maxNameLength) throw new AppError('bad_request', 'the user name is too long');
   if (username !== username.trim()) {
     throw new AppError('bad_request', 'the user name starts or ends with a space');
   }
   if (username.startsWith('-')) throw new AppError('bad_request', 'the user name starts with a hyphen');
-  if (!username.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(username)) {
+  if (
+    !username.isWellFormed() ||
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)
+  ) {
     throw new AppError('bad_request', 'the user name holds characters that cannot be seen');
   }
 }

@@ -24,7 +24,8 @@ export function homeFor(
 
 /**
  * Stores a user and makes the folder of its scope; neither stays without the other. A derived home must be nobody else's,
- * and with `isNewFolder` must not exist yet: what a former user left behind is not handed over. Throws `username_taken`.
+ * and with `isNewFolder` must not exist yet: what a former user left behind is not handed over. A name that looks like
+ * somebody else's is taken. Throws `username_taken`.
  */
 export async function storeNewUser(
   { users, createFolder, isTaken }: NewUserParts,
@@ -32,7 +33,7 @@ export async function storeNewUser(
   { scope, isDerived }: Home,
   isNewFolder: boolean,
 ): Promise<StoredUser> {
-  const stored = await users.create({ ...user, scope }, { ownsScope: isDerived });
+  const stored = await users.create({ ...user, scope }, { ownsScope: isDerived, isDistinct: true });
   try {
     if (isDerived && isNewFolder && (await isTaken(scope))) {
       throw new AppError('username_taken', 'the home folder made from this name exists already');

@@ -2,6 +2,7 @@ import { SettingsChange, canonicalScope, commandEvents, themes } from '@filestea
 import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { type AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
+import { withoutVainShare } from '../../access/fit-permissions.ts';
 import { firstSettings } from '../../access/global-settings.ts';
 import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
 import { ConfigError } from '../../options.ts';
@@ -183,6 +184,11 @@ export async function takeSettings(source: SourceData, reporter: Reporter): Prom
   parsed = { ...parsed, authMethod: takeAuthMethod(parsed.authMethod, reporter) };
   for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
   for (const place of parsed.passedOver) reporter.skipped('setting', place, 'has no meaning here');
+  const { defaults } = parsed.settings;
+  if (withoutVainShare(defaults.perm) !== defaults.perm) {
+    reporter.changed('setting', 'defaults.perm', 'share has no effect without download; it is off now');
+    defaults.perm = withoutVainShare(defaults.perm);
+  }
   noteCommands(parsed.settings, reporter);
   noteDefaultScope(parsed, reporter);
   return parsed;

@@ -1,6 +1,7 @@
 import { UserChange, knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/virtual-path';
 import * as z from 'zod/mini';
+import { withoutVainShare } from '../../access/fit-permissions.ts';
 import type { NewUser } from '../../database/database.ts';
 import { usernameKey } from '../../database/user-repository.ts';
 import { requireGoodName } from '../../users/good-name.ts';
@@ -93,6 +94,9 @@ async function takeUser(record: unknown, place: string, reporter: Reporter): Pro
     );
   }
   const user = await newUserOf(parsed.data);
+  if (withoutVainShare(user.perm) !== user.perm) {
+    reporter.note('user', name, 'may share but not download: links need both, so it has none');
+  }
   const patterns = user.commands.filter((command) => !/^[\w.+-]+$/.test(command));
   if (patterns.length > 0) {
     reporter.note(

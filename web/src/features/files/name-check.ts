@@ -1,9 +1,23 @@
 import { byteLengthOf } from '@filestead/contract/raw-names';
-import { childOf, maxNameBytes, isValidNewName, type VirtualPath } from '@filestead/contract/virtual-path';
+import {
+  childOf,
+  isInvisible,
+  maxNameBytes,
+  isValidNewName,
+  type VirtualPath,
+} from '@filestead/contract/virtual-path';
 
 /** Why a name cannot be used. Each but `unchanged` is a text below `nameProblems` of the `files` namespace. */
 export type NameProblem =
-  'empty' | 'slash' | 'dots' | 'controlCharacter' | 'tooLong' | 'tooDeep' | 'taken' | 'unchanged';
+  | 'empty'
+  | 'slash'
+  | 'dots'
+  | 'controlCharacter'
+  | 'invisible'
+  | 'tooLong'
+  | 'tooDeep'
+  | 'taken'
+  | 'unchanged';
 
 export interface NameCheck {
   /** As it would be sent: without blanks at its ends. */
@@ -35,6 +49,7 @@ function problemOf(
   if (name.includes('/')) return 'slash';
   if (name === '.' || name === '..') return 'dots';
   if (byteLengthOf(name) > maxNameBytes) return 'tooLong';
+  if (isInvisible(name)) return 'invisible';
   if (!isValidNewName(name)) return 'controlCharacter';
   try {
     childOf(folder, name);

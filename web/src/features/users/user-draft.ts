@@ -91,7 +91,11 @@ export const maxUsernameLength = 128;
 
 function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): Complaint | null {
   if (username.trim() === '') return 'noUsername';
-  if (username !== username.trim() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(username)) return 'badUsername';
+  if (
+    username !== username.trim() ||
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)
+  )
+    return 'badUsername';
   return isTaken(username) ? 'username_taken' : null;
 }
 

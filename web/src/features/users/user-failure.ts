@@ -29,6 +29,9 @@ export function useUserFailure(): (error: unknown) => UserFailure {
   return (error) => {
     if (!(error instanceof ApiError)) return { field: null, text: t('failed.general') };
     const { code, detail = '' } = error;
+    if (code === 'username_taken' && detail.includes('looks like')) {
+      return { field: 'username', text: t('failed.lookAlike') };
+    }
     if (code === 'username_taken') return { field: 'username', text: t('failed.username_taken') };
     if (code === 'invalid_path') return { field: 'scope', text: t('failed.scope') };
     if (code === 'invalid_rule') return { field: 'rules', text: detail };
@@ -42,6 +45,9 @@ export function useUserFailure(): (error: unknown) => UserFailure {
     }
     if (code === 'bad_request' && detail.startsWith('no home folder')) {
       return { field: 'username', text: t('failed.noHome') };
+    }
+    if (code === 'bad_request' && detail.startsWith('perm:')) {
+      return { field: null, text: t('failed.shareNeedsDownload') };
     }
     const known = general.find((name) => name === code);
     return { field: null, text: t(`failed.${known ?? 'general'}`) };

@@ -1,0 +1,114 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+
+let app: TestApp;
+afterEach(() => app.close());
+
+const cyrillicAdmin = '\u0430dmin';
+const problem = async (answer: Response): Promise<unknown> => ({
+  status: answer.status,
+  ...((await answer.json()) as object),
+});
+const asJson = { accept: 'application/json' };
+const signUp = (username: string): Promise<Response> =>
+  app.fetch('/api/signup', { method: 'POST', json: { username, password: testPassword }, headers: asJson });
+const create = async (username: string): Promise<Response> =>
+  app.fetch('/api/users', {
+    method: 'POST',
+    token: await app.signIn('admin'),
+    json: { what: 'user', which: [], data: { username, password: testPassword, scope: '/' } },
+    headers: asJson,
+  });
+const update = async (id: number, which: string[], data: object): Promise<Response> =>
+  app.fetch(`/api/users/${id}`, {
+    method: 'PUT',
+    token: await app.signIn('admin'),
+    json: { what: 'user', which, data: { id, ...data } },
+    headers: asJson,
+  });
+
+describe('a name that looks like that of another user', () => {
+  const taken = { status: 409, code: 'username_taken', detail: 'the name looks like that of another user' };
+
+  test('cannot be signed up, created or chosen later', async () => {
+    app = await startApp({ settings: { signup: true }, users: [{ username: 'alice' }] });
+    expect(await problem(await signUp(cyrillicAdmin))).toMatchObject(taken);
+    expect(await problem(await create('ADM\u0406N'))).toMatchObject(taken);
+    expect(await problem(await update(2, ['username'], { username: cyrillicAdmin }))).toMatchObject(taken);
+    const users = (await (
+      await app.fetch('/api/users', { token: await app.signIn('admin') })
+    ).json()) as unknown[];
+    expect(users).toHaveLength(2);
+  });
+
+  test('is signed up by one of many at the same time', async () => {
+    app = await startApp({ settings: { signup: true } });
+    const names = ['coco', '\u0441oco', 'c\u043eco', 'co\u0441o', 'coc\u043e'];
+    const statuses = (await Promise.all(names.map(signUp))).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
+  });
+
+  test('stays usable where it exists already, under other changes and another spelling of its case', async () => {
+    app = await startApp({ users: [{ username: cyrillicAdmin }] });
+    expect((await update(2, ['locale'], { locale: 'de' })).status).toBe(200);
+    expect((await update(2, ['username'], { username: '\u0410dmin' })).status).toBe(200);
+    await app.signIn('\u0410dmin');
+  });
+
+  test('is another name when only its accents differ', async () => {
+    app = await startApp({ settings: { signup: true }, users: [{ username: 'zoe' }] });
+    expect((await signUp('zo\u00eb')).status).toBe(200);
+  });
+});
+
+test.each(['\u3164', '\u2800\u2800', '\u115f\u1160', 'ad\u3164min', 'admin\ufe0f'])(
+  'the user name %j, of which something cannot be seen, is refused with the reason',
+  async (username) => {
+    app = await startApp({ settings: { signup: true } });
+    for (const answer of [await signUp(username), await create(username)]) {
+      expect(await problem(answer)).toMatchObject({
+        status: 400,
+        detail: expect.stringMatching(/seen/) as unknown,
+      });
+    }
+  },
+);
+
+describe('share without download', () => {
+  const vain = { share: true, create: true };
+  const refused = {
+    status: 400,
+    code: 'bad_request',
+    detail: 'perm: share needs download, too: whoever opens a link downloads',
+  };
+
+  test('is refused for a new user, for a user who had both, and as a default', async () => {
+    app = await startApp({ users: [{ username: 'alice' }] });
+    const token = await app.signIn('admin');
+    const data = { username: 'dora', password: testPassword, scope: '/', perm: vain };
+    const created = await app.fetch('/api/users', {
+      method: 'POST',
+      token,
+      json: { what: 'user', which: [], data },
+      headers: asJson,
+    });
+    expect(await problem(created)).toMatchObject(refused);
+    expect(await problem(await update(2, ['perm'], { perm: vain }))).toMatchObject(refused);
+    const settings = (await (await app.fetch('/api/settings', { token })).json()) as { defaults: object };
+    const json = { ...settings, defaults: { ...settings.defaults, perm: vain } };
+    expect(
+      await problem(await app.fetch('/api/settings', { method: 'PUT', token, json, headers: asJson })),
+    ).toMatchObject(refused);
+  });
+
+  test('stays where it is stored already, so that older clients can change the rest', async () => {
+    app = await startApp({ users: [{ username: 'alice', perm: { download: false } }] });
+    const record = (await (
+      await app.fetch('/api/users/2', { token: await app.signIn('admin') })
+    ).json()) as object;
+    expect((await update(2, ['all'], { ...record, locale: 'de' })).status).toBe(200);
+    expect((await update(2, ['perm'], { perm: { share: true, download: true } })).status).toBe(200);
+    expect((await update(2, ['perm'], { perm: { download: true } })).status).toBe(200);
+    expect((await update(2, ['perm'], { perm: { share: false } })).status).toBe(200);
+  });
+});
