@@ -28,8 +28,6 @@ export const doubleTapMs = 300;
 export const uploadProgressIntervalMs = 100;
 /** A share's longest duration in its unit (product specification §5). */
 export const maxShareDuration = 2_147_483_647;
-/** Most links of one user. */
-export const maxSharesPerUser = 10_000;
 /** Requests for links that do not exist, from one address within the window of wrong passwords, until it must wait. */
 export const maxUnknownSharesPerAddress = 100;
 /** Most paths of one archive. */

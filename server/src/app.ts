@@ -82,6 +82,8 @@ export interface AppOptions {
   readonly jobLimits: JobLimits;
   /** Life of what opens a protected link once its password was right. */
   readonly shareTokenLifeMs: number;
+  /** Most links of one user. */
+  readonly maxSharesPerUser: number;
   readonly commands: CommandOptions;
   readonly previews: PreviewOptions;
   /** Archives that are sent at once. */
@@ -209,7 +211,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, storage, clock, options } = parts;
   const { baseUrl } = options;
   const settings = await openGlobalSettings(database.settings, options.minimumPasswordLength);
-  const runningRequests = new RunningRequests();
+  const runningRequests = new RunningRequests(clock);
   const callers = openCallers({
     users: database.users,
     settings,
@@ -217,7 +219,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     noticeOutsideChanges: () => noticeOutsideChanges(),
     onChange: () => runningRequests.rightsChanged(),
   });
-  const limiter = openAttemptLimiter(options.attemptLimits, clock.now);
+  const limiter = openAttemptLimiter(options.attemptLimits, {
+    clock,
+    addressesOf: (account) => database.sessions.addressesOf(account, clock.now()),
+  });
   const events = openFileEvents();
   const space = createUploadSpace(options.maxUploadBytes);
   const claimed: ClaimedNames = new Set();
@@ -304,6 +309,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     key: keys.shareToken,
     tokenLifeMs: options.shareTokenLifeMs,
     now: clock.now,
+    maxPerUser: options.maxSharesPerUser,
     views: {
       presentResource,
       sendRaw,

@@ -4,6 +4,8 @@ export interface Clock {
   now(): number;
   /** Calls `work` every `intervalMs` until the returned function is called. Does not keep the process alive. */
   every(intervalMs: number, work: () => void): () => void;
+  /** Calls `work` once after `delayMs` unless the returned function is called before. Does not keep the process alive. */
+  after(delayMs: number, work: () => void): () => void;
 }
 
 /** The clock of the machine. */
@@ -13,5 +15,10 @@ export const systemClock: Clock = {
     const timer = setInterval(work, intervalMs);
     timer.unref();
     return () => clearInterval(timer);
+  },
+  after(delayMs, work) {
+    const timer = setTimeout(work, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
   },
 };

@@ -86,6 +86,7 @@ export interface Config {
   /** `scheme://host[:port]`, as browsers send them. */
   readonly allowedOrigins: readonly string[];
   readonly maxUploadsPerUser: number;
+  readonly maxSharesPerUser: number;
   readonly uploadExpirationMs: number;
   readonly maxArchives: number;
   readonly jobsAtOnce: number;
@@ -279,6 +280,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     passedVariables: read('programVariables', (text) => parse.parseList(text).map(checkVariable)),
     allowedOrigins: read('allowedOrigins', (text) => parse.parseList(text).map(checkOrigin)),
     maxUploadsPerUser: read('uploadsPerUser', positive),
+    maxSharesPerUser: read('sharesPerUser', positive),
     uploadExpirationMs: read('uploadExpiration', positiveDuration),
     maxArchives: read('archivesAtOnce', positive),
     jobsAtOnce: read('jobsAtOnce', positive),

@@ -136,7 +136,7 @@ export const options = [
   {
     name: 'loginAttemptsPerName',
     value: 'number',
-    description: 'wrong passwords for one name until it must wait',
+    description: 'wrong passwords for one name until attempts from new addresses are slowed down',
     fallback: '10',
   },
   {
@@ -151,6 +151,12 @@ export const options = [
     value: 'duration',
     description: 'a protected link asks for its password again after so long',
     fallback: '6h',
+  },
+  {
+    name: 'sharesPerUser',
+    value: 'number',
+    description: 'most links of one user; more are refused until some end',
+    fallback: '1000',
   },
   {
     name: 'minimumPasswordLength',

@@ -33,6 +33,8 @@ export interface RunningServer {
   stop(graceMs: number): Promise<void>;
 }
 
+/** From all addresses together as many accounts are made within the window as from so many single ones. */
+const signUpAddresses = 20;
 /** A renewed token's predecessor keeps working for so long, for the sake of other tabs. */
 const renewalOverlapMs = 60_000;
 /** How often a stopping server closes the connections that have become idle. */
@@ -60,7 +62,8 @@ function appOptions(
     passedVariables: config.passedVariables,
     signUpLimits: {
       perAddress: config.signupsPerAddress,
-      perName: config.signupsPerAddress,
+      perName: Number.POSITIVE_INFINITY,
+      inAll: config.signupsPerAddress * signUpAddresses,
       windowMs: config.signupWindowMs,
     },
     sessionTimes: {
@@ -76,6 +79,7 @@ function appOptions(
       windowMs: config.loginWindowMs,
     },
     shareTokenLifeMs: config.shareTokenLifeMs,
+    maxSharesPerUser: config.maxSharesPerUser,
     uploadLimits: { perUser: config.maxUploadsPerUser, expiresAfterMs: config.uploadExpirationMs },
     maxArchives: config.maxArchives,
     rootName: basename(folders.root) || 'files',

@@ -2,12 +2,13 @@ import { type Clock, systemClock } from '../src/clock.ts';
 
 /** A clock that runs at the machine's pace and can be moved forward. */
 export interface TestClock extends Clock {
-  /** Moves the time forward by `ms` and runs once each timer whose interval is not longer than that. */
+  /** Moves the time forward by `ms` and runs once each timer that is due by then. */
   advance(ms: number): void;
 }
 
 /** Opens a clock that is `aheadMs` ahead of the machine's until it is moved. */
 export function openTestClock(aheadMs = 0): TestClock {
+  const awaited = new Set<{ at: number; work: () => void }>();
   const recurring = new Set<{ intervalMs: number; work: () => void }>();
   return {
     now: () => systemClock.now() + aheadMs,
@@ -20,8 +21,26 @@ export function openTestClock(aheadMs = 0): TestClock {
         stop();
       };
     },
+    after(delayMs, work) {
+      const done = (): void => {
+        awaited.delete(entry);
+        cancel();
+      };
+      const entry = {
+        at: systemClock.now() + aheadMs + delayMs,
+        work: () => {
+          done();
+          work();
+        },
+      };
+      awaited.add(entry);
+      const cancel = systemClock.after(delayMs, entry.work);
+      return done;
+    },
     advance(ms) {
       aheadMs += ms;
+      const now = systemClock.now() + aheadMs;
+      for (const { at, work } of [...awaited]) if (at <= now) work();
       for (const { intervalMs, work } of recurring) if (intervalMs <= ms) work();
     },
   };

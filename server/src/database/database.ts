@@ -94,6 +94,8 @@ export interface SessionRepository {
     userId: number,
     after: { now: number; lastSeenAt: number; supersededAt: number },
   ): Promise<StoredSession[]>;
+  /** The addresses from which the account of this name, in whatever spelling, has sessions that have not ended. */
+  addressesOf(username: string, now: number): Promise<string[]>;
   /** Whether there is a session with this id, expired or not. */
   exists(id: string): Promise<boolean>;
   touch(id: string, lastSeenAt: number): Promise<void>;

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { foldedName } from '../access/folded-name.ts';
 import type { SessionRepository, StoredSession, StoredToken } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { SessionRow, Tables, TokenRow } from './schema.ts';
@@ -30,6 +31,9 @@ const tokenRow = (token: StoredToken): TokenRow => ({
   expires_at: token.expiresAt,
   superseded_at: token.supersededAt,
 });
+
+/** Of the tokens that a session had before, so many are kept: whoever uses one long after shows that it was stolen. */
+const maxSuperseded = 50;
 
 /** The sessions in `database`. */
 export function openSessionRepository(database: Kysely<Tables>): SessionRepository {
@@ -93,6 +97,18 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
           .executeTakeFirstOrThrow();
         if (numUpdatedRows === 0n) return false;
         await transaction.insertInto('tokens').values(tokenRow(successor)).execute();
+        const surplus = await transaction
+          .selectFrom('tokens')
+          .select('hash')
+          .where('session_id', '=', successor.sessionId)
+          .where('superseded_at', 'is not', null)
+          .orderBy('issued_at', 'desc')
+          .orderBy('hash')
+          .limit(1_000_000)
+          .offset(maxSuperseded)
+          .execute();
+        const hashes = surplus.map((row) => row.hash);
+        if (hashes.length > 0) await transaction.deleteFrom('tokens').where('hash', 'in', hashes).execute();
         return true;
       }),
     async list(userId, { now, lastSeenAt, supersededAt }) {
@@ -115,6 +131,17 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
         .orderBy('created_at', 'desc')
         .execute();
       return rows.map(sessionOf);
+    },
+    async addressesOf(username, now) {
+      const rows = await database
+        .selectFrom('sessions')
+        .innerJoin('users', 'users.id', 'sessions.user_id')
+        .select('sessions.address')
+        .distinct()
+        .where('users.username_key', '=', foldedName(username))
+        .where('sessions.ends_at', '>', now)
+        .execute();
+      return rows.map(({ address }) => address);
     },
     async exists(id) {
       const row = await database.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { Clock } from '../clock.ts';
 import { isAppError } from './app-error.ts';
 
+/** An answer that has begun may end within so many milliseconds after the right to it was lost: most are small. */
+const cutOffAfterMs = 250;
 /** Rights are checked again this often, in milliseconds, for changes that nobody reports: by other processes, or by time. */
 const recheckMs = 2_000;
 
@@ -34,7 +37,11 @@ export class RunningRequest {
     this.#checks.push(check);
   }
 
-  /** Ends the request when one of its conditions is no longer met. An answer that has begun is cut off. */
+  #cutOff(): void {
+    if (!this.#response.writableEnded) this.#response.destroy();
+  }
+
+  /** Ends the request when one of its conditions is no longer met. An answer that has begun is cut off soon. */
   async recheck(): Promise<void> {
     try {
       for (const check of this.#checks) {
@@ -45,8 +52,7 @@ export class RunningRequest {
       // Other failures say nothing about the right, and the request meets them by itself.
       if (!isAppError(error, 'not_signed_in', 'forbidden', 'not_found', 'password_required')) return;
       this.#controller.abort(error);
-      const { headersSent, writableEnded } = this.#response;
-      if (headersSent && !writableEnded) this.#response.destroy();
+      if (this.#response.headersSent) setTimeout(() => this.#cutOff(), cutOffAfterMs).unref();
     }
   }
 }
@@ -54,11 +60,10 @@ export class RunningRequest {
 /** The requests that are being served, so that a change of rights reaches them. */
 export class RunningRequests {
   readonly #running = new Set<RunningRequest>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #stop: () => void;
 
-  constructor() {
-    this.#timer = setInterval(() => this.rightsChanged(), recheckMs);
-    this.#timer.unref();
+  constructor(clock: Clock) {
+    this.#stop = clock.every(recheckMs, () => this.rightsChanged());
   }
 
   begin(response: ServerResponse): RunningRequest {
@@ -74,6 +79,6 @@ export class RunningRequests {
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    this.#stop();
   }
 }

@@ -1,7 +1,7 @@
 import type { AuditDoor } from '@filestead/contract/audit';
 import * as contract from '@filestead/contract/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyAttempts } from '../access/attempt-limiter.ts';
+import { TooManyAttempts } from '../access/too-many-attempts.ts';
 import type { Callers } from '../access/callers.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';

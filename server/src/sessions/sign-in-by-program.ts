@@ -46,7 +46,8 @@ export async function signInByProgram(
   { username: typed, password, request }: SignInRequest,
 ): Promise<StoredUser> {
   const username = nameToLookUp(typed);
-  const attempt = parts.limiter.begin(clientAddress(request), username);
+  const { signal } = request.opened?.running ?? {};
+  const attempt = await parts.limiter.begin(clientAddress(request), { account: username }, signal);
   if (username === '' || password.includes('\0')) throw new AppError('wrong_credentials');
   let verdict: Verdict;
   try {

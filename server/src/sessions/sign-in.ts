@@ -13,7 +13,8 @@ export function openSignIn(parts: SignInParts): SignIn {
     case 'json':
       return async ({ username: typed, password, recaptcha, request }) => {
         const username = nameToLookUp(typed);
-        const attempt = limiter.begin(clientAddress(request), username);
+        const { signal } = request.opened?.running ?? {};
+        const attempt = await limiter.begin(clientAddress(request), { account: username }, signal);
         await captcha.verify(recaptcha, username);
         return checkCredentials(users, attempt, { username, password });
       };

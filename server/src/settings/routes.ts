@@ -1,7 +1,7 @@
 import type { LetterCase } from '@filestead/contract/judge-rules';
 import * as contract from '@filestead/contract/settings';
 import type { FastifyInstance } from 'fastify';
-import { TooManyAttempts } from '../access/attempt-limiter.ts';
+import { TooManyAttempts } from '../access/too-many-attempts.ts';
 import type { AuthMethodName } from '../access/auth-method.ts';
 import { changedFields } from '../access/changed-fields.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';

@@ -1,4 +1,3 @@
-import { maxSharesPerUser } from '@filestead/contract/limits';
 import type { Share } from '@filestead/contract/shares';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import { hashPassword } from '../access/passwords.ts';
@@ -26,7 +25,7 @@ async function checkIsFolder(storage: Storage, { path }: RequestedPath): Promise
  * `bad_request`, `not_found`, `forbidden`, `external_link`, `special_file`, `too_many_shares`.
  */
 export async function createShare(
-  { shares, now }: Pick<ShareParts, 'shares' | 'now'>,
+  { shares, maxPerUser, now }: Pick<ShareParts, 'shares' | 'maxPerUser' | 'now'>,
   caller: Caller,
   request: ShareDuration & { requested: RequestedPath; password: string },
 ): Promise<Share> {
@@ -45,14 +44,11 @@ export async function createShare(
     createdAt,
   };
   const { scope } = caller.user;
-  const outcome = await shares.create(share, { maxPerUser: maxSharesPerUser, scope });
+  const outcome = await shares.create(share, { maxPerUser, scope });
   // The same path may lead to something else by now.
   if (outcome === 'other_scope') throw new AppError('not_found');
   if (outcome === 'too_many') {
-    throw new AppError(
-      'too_many_shares',
-      `nobody has more than ${maxSharesPerUser} links; end some of yours`,
-    );
+    throw new AppError('too_many_shares', `nobody has more than ${maxPerUser} links; end some of yours`);
   }
   // What was deleted or moved before the link was there did not end it.
   const entry = await storage.stat(share.path).catch(() => null);

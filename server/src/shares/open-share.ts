@@ -9,9 +9,6 @@ import { withSharedStorage } from './shared-storage.ts';
 /** Longest password that is looked at, in characters. */
 const maxPasswordLength = 1024;
 
-/** Unknown links are counted by address alone. */
-const unknownName = '';
-
 /** What a visitor shows to be let in. */
 export interface Visit {
   readonly hash: string;
@@ -19,6 +16,8 @@ export interface Visit {
   readonly token: string | undefined;
   /** The header `X-SHARE-PASSWORD` as it came: percent-encoded, `+` meaning a space (existing API §1.12). */
   readonly password: string | undefined;
+  /** Aborted when the visitor leaves. */
+  readonly signal: AbortSignal;
 }
 
 /** A link that a visitor was let in to. */
@@ -46,14 +45,14 @@ export async function openShare(parts: ShareParts, visit: Visit): Promise<Opened
   const { hash, address, token = '', password: header = '' } = visit;
   const share = isHash(hash) ? await shares.find(hash, secondsOf(now())) : null;
   if (share === null) {
-    unknownLimiter.begin(address, unknownName);
+    await unknownLimiter.begin(address, null);
     throw new AppError('not_found');
   }
   if (share.passwordHash === null) return { share, token: null };
   if (tokens.isValid(share, token)) return { share, token };
   const password = decodePassword(header);
   if (password === '' || password.length > maxPasswordLength) throw new AppError('password_required');
-  const attempt = passwordLimiter.begin(address, `link\0${hash}`);
+  const attempt = await passwordLimiter.begin(address, { link: hash }, visit.signal);
   if (!(await verifyPassword(share.passwordHash, password))) throw new AppError('password_required');
   attempt.succeeded();
   return { share, token: tokens.issue(share) };

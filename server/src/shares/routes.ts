@@ -4,8 +4,9 @@ import * as contract from '@filestead/contract/shares';
 import type { Sorting } from '@filestead/contract/users';
 import type { RequestedPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AttemptLimiter, TooManyAttempts, openAttemptLimiter } from '../access/attempt-limiter.ts';
+import { type AttemptLimiter, openAttemptLimiter } from '../access/attempt-limiter.ts';
 import { shortHash } from '../audit-record.ts';
+import { TooManyAttempts } from '../access/too-many-attempts.ts';
 import type { Callers } from '../access/callers.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
@@ -97,6 +98,7 @@ interface PublicCall {
   readonly requested: RequestedPath;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
   readonly keepChecking: (check: () => Promise<void>) => void;
 }
 
@@ -118,11 +120,14 @@ export function registerShares(
     tokenLifeMs: number;
     /** Unix milliseconds. */
     now: () => number;
+    /** Most links of one user. */
+    maxPerUser: number;
   },
 ): void {
   const { route, views, shares, callers, limiter, unknownWindowMs, key, tokenLifeMs, now } = options;
   const parts: ShareParts = {
     shares,
+    maxPerUser: options.maxPerUser,
     callers,
     tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now }),
     passwordLimiter: limiter,
@@ -137,7 +142,7 @@ export function registerShares(
 
   /** Lets a visitor in to what the link leads to. */
   const enter = async <Answer>(
-    { params, query, requested, request, reply, keepChecking }: PublicCall,
+    { params, query, requested, request, reply, signal, keepChecking }: PublicCall,
     work: (shared: SharedStorage, opened: OpenedShare) => Promise<Answer>,
   ): Promise<Answer> => {
     reply.header('vary', 'x-share-password');
@@ -148,6 +153,7 @@ export function registerShares(
         address: clientAddress(request),
         token: query.token,
         password: typeof password === 'string' ? password : undefined,
+        signal,
       });
       keepChecking(() => checkStillShared(parts, params.hash, requested));
       return await withSharedStorage(parts.callers, opened.share, (shared) => work(shared, opened));

@@ -6,6 +6,8 @@ import type { ShareTokens } from './share-tokens.ts';
 /** What the verbs of this feature work on. */
 export interface ShareParts {
   readonly shares: ShareRepository;
+  /** Most links of one user. */
+  readonly maxPerUser: number;
   readonly callers: Callers;
   readonly tokens: ShareTokens;
   /** Counts wrong passwords, by address and by link. */

@@ -18,7 +18,7 @@ export async function checkCurrentPassword(
     throw new AppError('current_password_wrong', 'this change needs the current password');
   }
   const user = await users.find(caller.userId);
-  const attempt = limiter.begin(caller.address, user?.username ?? '');
+  const attempt = await limiter.begin(caller.address, { account: user?.username ?? '' });
   if (!(await verifyPassword(user?.passwordHash ?? null, password))) {
     throw new AppError('current_password_wrong', 'the current password is wrong');
   }

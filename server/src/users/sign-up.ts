@@ -24,7 +24,7 @@ export async function signUp(
   const { accounts, users, settings, captcha, limiter } = parts;
   const { username, password, recaptcha, address } = visitor;
   if (username === '' || password === '') throw new AppError('bad_request', 'name and password are needed');
-  limiter.begin(address, username);
+  await limiter.begin(address, null);
   requireGoodName(username);
   await captcha.verify(recaptcha, username);
   requireGoodPassword(password, username, settings.minimumPasswordLength);

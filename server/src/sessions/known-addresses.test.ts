@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
+
+test('guesses from elsewhere do not keep out who has a session, after a restart either', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'filestead-known-'));
+  const config = {
+    database: join(folder, 'filestead.db'),
+    trustedProxies: '127.0.0.1',
+    loginAttemptsPerName: '5',
+  };
+  const login = async (app: TestApp, address: string, password: string): Promise<number> => {
+    const answer = await app.fetch('/api/login', {
+      method: 'POST',
+      json: { username: 'alice', password },
+      headers: { 'x-forwarded-for': address },
+    });
+    return answer.status;
+  };
+  const first = await startApp({ config, users: [{ username: 'alice' }] });
+  expect(await login(first, '192.0.2.1', testPassword)).toBe(200);
+  await first.close();
+  const second = await startApp({ config });
+  try {
+    for (let turn = 0; turn < 5; turn++) expect(await login(second, `198.51.100.${turn}`, 'wrong')).toBe(403);
+    const started = performance.now();
+    expect(await login(second, '192.0.2.1', testPassword)).toBe(200);
+    // In the slow lane it would have taken five seconds.
+    expect(performance.now() - started).toBeLessThan(4_000);
+  } finally {
+    await second.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
