@@ -8,19 +8,22 @@ const [scenario = '', url = '', token = '', seconds = '0'] = process.argv.slice(
 const { hostname, port } = new URL(url);
 const endMs = Date.now() + Number(seconds) * 1000;
 const isOver = (): boolean => Date.now() >= endMs;
-const headers = { 'X-Auth': token };
+type Headers = Readonly<Record<string, string>>;
+const headers: Headers = { 'X-Auth': token };
+/** Of a visitor without a session. */
+const anonymous: Headers = { 'Content-Type': 'application/json' };
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 const counts: Record<string, number> = {};
 const count = (key: string): void => void (counts[key] = (counts[key] ?? 0) + 1);
 
 /** One request, its answer read and dropped; a status of 0 stands for a connection that broke. */
-function send(path: string, method = 'GET', body?: Uint8Array): Promise<void> {
+function send(path: string, method = 'GET', body?: Uint8Array, shown: Headers = headers): Promise<void> {
   return new Promise((resolve) => {
     const done = (key: string): void => {
       count(key);
       resolve();
     };
-    const outgoing = request(`${url}${path}`, { method, headers, agent }, (answer) => {
+    const outgoing = request(`${url}${path}`, { method, headers: shown, agent }, (answer) => {
       answer.resume();
       answer.on('end', () => done(String(answer.statusCode)));
       answer.on('error', () => done('0'));
@@ -73,6 +76,16 @@ const head = (method: string, path: string, more = ''): string =>
   `${method} ${path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Auth: ${token}\r\n${more}\r\n`;
 const mebibyte = Buffer.alloc(1024 * 1024, 'load');
 
+/** A public link to `folder`. */
+async function shareOf(folder: string): Promise<string> {
+  const answer = await fetch(`${url}/api/share/${folder}/`, { method: 'POST', headers, body: '{}' });
+  return ((await answer.json()) as { hash: string }).hash;
+}
+
+/** A JSON list of ever the same member, of `bytes` in all. */
+const jsonOf = (member: string, bytes: number): Uint8Array =>
+  Buffer.from(`{"paths":[${`${member},`.repeat(Math.floor(bytes / (member.length + 1)) - 8)}${member}]}`);
+
 const scenarios: Record<string, () => Promise<unknown>> = {
   browse: () =>
     crowd(300, 250, async (client) => {
@@ -107,6 +120,31 @@ const scenarios: Record<string, () => Promise<unknown>> = {
       crowd(16, 100, (client) => send(`/api/preview/big/bombs/${client % 4}.png?key=${Date.now()}`)),
       sockets(8, head('GET', '/api/raw/sparse/?algo=zip'), (socket) => socket.resume()),
     ]),
+  pictures: async () => {
+    const link = await shareOf('pictures');
+    // Begins elsewhere in each round: what was made before is kept.
+    const first = Date.now();
+    await crowd(700, 0, (client) =>
+      send(
+        `/api/public/preview/thumb/${link}/${(first + client) % 700}.jpg?key=${Date.now()}`,
+        'GET',
+        undefined,
+        anonymous,
+      ),
+    );
+  },
+  sums: () => crowd(40, 0, () => send('/api/resources/two.bin?checksum=sha256')),
+  bodies: async () => {
+    const link = await shareOf('busy');
+    const ofVisitor = jsonOf('[]', 1024 * 1024);
+    const hostile = jsonOf('[]', 30 * 1024 * 1024);
+    const paths = jsonOf(`"/${'folder/'.repeat(20)}name"`, 15 * 1024 * 1024);
+    await Promise.all([
+      crowd(40, 0, () => send(`/api/public/archives/${link}`, 'POST', ofVisitor, anonymous)),
+      crowd(6, 0, () => send('/api/jobs', 'POST', hostile)),
+      crowd(6, 0, () => send('/api/archives', 'POST', paths)),
+    ]);
+  },
   patterns: () =>
     crowd(16, 0, (client) =>
       send(

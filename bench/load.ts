@@ -4,6 +4,7 @@ import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
 import { createUser } from '../e2e/api.ts';
 import { signInByApi, startProduct } from '../e2e/product.ts';
 import { exchange } from './http-client.ts';
@@ -18,7 +19,12 @@ const patienceMs = 1_000;
 /** How much memory a second round of all crowds may leave behind, compared to the first. */
 const leftMargin = 1.2;
 
-const crowds = [
+/** The picture of another user that is asked for at a turn: none of them twice. */
+const otherPicture = (turn: number): string => `/api/preview/thumb/pictures/${turn}.jpg`;
+const otherChecksum = '/api/resources/small.bin?checksum=sha256';
+
+/** Name, what it does, and what another user wants besides a listing, by turn. */
+const crowds: readonly (readonly [name: string, what: string, wanted?: (turn: number) => string])[] = [
   ['browse', '300 clients that browse'],
   ['transfer', '100 uploads and 100 downloads at once, over and over'],
   ['slow', '300 slow readers and 300 slow writers'],
@@ -26,7 +32,17 @@ const crowds = [
   ['folder', '8 listings of 100,000 entries and 4 searches 300 folders deep, over and over'],
   ['bombs', '16 clients that want thumbnails of image bombs, 8 archives of a file of 100 GiB'],
   ['patterns', '16 searches for hostile patterns below 100,000 entries, over and over'],
-] as const;
+  [
+    'pictures',
+    'a visitor who wants 700 thumbnails of 48 megapixels; others want thumbnails too',
+    otherPicture,
+  ],
+  ['sums', '40 checksums of 2 GiB of one user; others want checksums of 8 MiB too', () => otherChecksum],
+  ['bodies', '40 visitors with 1 MiB and 12 requests of one user with 15 to 30 MiB of JSON, over and over'],
+];
+/** Pictures of a visitor, and of another user in all rounds. */
+const visitorPictures = 700;
+const otherPictures = 400;
 
 /** A PNG of 30,000 × 30,000 grey pixels in few bytes (ISO/IEC 15948 §5). */
 function imageBomb(): Buffer {
@@ -67,6 +83,19 @@ async function makeSparse(path: string, bytes: number): Promise<void> {
   await file.close();
 }
 
+/** Copies of one picture, each a file of its own, so that each of them is made small. */
+async function makePictures(
+  folder: string,
+  count: number,
+  size: { width: number; height: number },
+): Promise<void> {
+  await mkdir(folder);
+  const picture = await sharp({ create: { ...size, channels: 3, background: '#777' } })
+    .jpeg()
+    .toBuffer();
+  for (let i = 0; i < count; i++) await writeFile(join(folder, `${i}.jpg`), picture);
+}
+
 async function makeGround(root: string): Promise<void> {
   const gibibyte = 1024 ** 3;
   await makeFiles(join(root, 'busy'), 100);
@@ -78,6 +107,10 @@ async function makeGround(root: string): Promise<void> {
   await makeSparse(join(root, 'large.bin'), gibibyte);
   await makeSparse(join(root, 'sparse', 'huge.bin'), 100 * gibibyte);
   await mkdir(join(root, 'bombs'));
+  await makeSparse(join(root, 'two.bin'), 2 * gibibyte);
+  await makeSparse(join(root, 'other', 'small.bin'), gibibyte / 128);
+  await makePictures(join(root, 'pictures'), visitorPictures, { width: 8000, height: 6000 });
+  await makePictures(join(root, 'other', 'pictures'), otherPictures, { width: 1600, height: 1200 });
   const bomb = imageBomb();
   for (let i = 0; i < 4; i++) await writeFile(join(root, 'bombs', `${i}.png`), bomb);
 }
@@ -98,17 +131,27 @@ function letLoose(scenario: string, url: string, token: string): Promise<Record<
   });
 }
 
-/** How long another user waits for a listing, over and over with new connections, until `until` settles. */
-async function probe(url: string, token: string, until: Promise<unknown>): Promise<number[]> {
+/** How long another user waits for a listing, and for what else is `wanted`, over and over with new connections, until `until` settles. */
+async function probe(
+  url: string,
+  token: string,
+  wanted: () => string | undefined,
+  until: Promise<unknown>,
+): Promise<number[]> {
   const took: number[] = [];
+  const measure = async (path: string): Promise<void> => {
+    const started = performance.now();
+    const agent = new Agent();
+    await exchange(`${url}${path}`, { 'X-Auth': token }, agent);
+    agent.destroy();
+    took.push(performance.now() - started);
+  };
   const over = new AbortController();
   const end = until.finally(() => over.abort());
   while (!over.signal.aborted) {
-    const started = performance.now();
-    const agent = new Agent();
-    await exchange(`${url}/api/resources/`, { 'X-Auth': token }, agent);
-    agent.destroy();
-    took.push(performance.now() - started);
+    await measure('/api/resources/');
+    const more = wanted();
+    if (more !== undefined) await measure(more);
     await sleep(probeEveryMs);
   }
   await end;
@@ -128,13 +171,14 @@ export async function measureLoad(folder: string): Promise<Row[]> {
     const rows: Row[] = [];
     const left: number[] = [];
     let peak = 0;
+    let turn = 0;
     for (const round of [1, 2]) {
-      for (const [scenario, what] of crowds) {
+      for (const [scenario, what, wanted] of crowds) {
         let answers: Record<string, number> = {};
         let took: number[] = [];
         const highest = await peakMemory(product.pid, async () => {
           const crowd = letLoose(scenario, product.url, admin).then((counts) => (answers = counts));
-          took = await probe(product.url, token, crowd);
+          took = await probe(product.url, token, () => wanted?.(turn++), crowd);
         });
         peak = Math.max(peak, highest);
         if (round === 1) continue;

@@ -40,7 +40,7 @@ export function openTestClock(aheadMs = 0): TestClock {
     advance(ms) {
       aheadMs += ms;
       const now = systemClock.now() + aheadMs;
-      for (const { at, work } of [...awaited]) if (at <= now) work();
+      for (const { at, work } of awaited) if (at <= now) work();
       for (const { intervalMs, work } of recurring) if (intervalMs <= ms) work();
     },
   };

@@ -6,6 +6,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { createFirstAdministrator } from '../first-administrator.ts';
 import { openMemoryStorage } from '../storage/memory-storage.ts';
 import { type Sessions, openSessions } from './sessions.ts';
+import { hashOf } from './token.ts';
 
 const minute = 60_000;
 const times = {
@@ -163,6 +164,19 @@ test('a renewal that failed can be tried again at once', async () => {
   await expect(sessions.renew(token, user)).rejects.toThrow('the disk is full');
   const successor = await sessions.renew(token, user);
   expect(await isAlive(successor?.token ?? '')).toBe(true);
+});
+
+test('of the earlier tokens of a session only the last fifty are kept', async () => {
+  const tokens = [(await sessions.signIn(user)).token];
+  for (let renewal = 0; renewal < 60; renewal++) {
+    now += 1;
+    tokens.push((await sessions.renew(tokens.at(-1) ?? '', user))?.token ?? 'ended');
+  }
+  const kept = await Promise.all(
+    tokens.map(async (token) => (await database.sessions.find(hashOf(token))) !== null),
+  );
+  expect(kept).toEqual(tokens.map((_token, position) => position >= 10));
+  expect(await isAlive(tokens.at(-1) ?? '')).toBe(true);
 });
 
 test('no renewal reaches beyond the absolute end', async () => {
