@@ -29,3 +29,17 @@ export async function createUser(product: Product, token: string, user: NewUser)
   });
   if (answer.status !== 201) throw new Error(`The user was not created: ${await answer.text()}`);
 }
+
+/** Takes the administrator to the destination after copying and moving, which is off by default. */
+export async function redirectAfterTransfers(product: Product, token: string): Promise<void> {
+  const answer = await fetchApi(product, '/api/users/1', token, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      what: 'user',
+      which: ['redirectAfterCopyMove'],
+      data: { id: 1, redirectAfterCopyMove: true },
+    }),
+  });
+  if (answer.status !== 200) throw new Error(`The user was not changed: ${await answer.text()}`);
+}

@@ -1,6 +1,6 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fetchApi } from './api.ts';
+import { fetchApi, redirectAfterTransfers } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import {
   dialogOf,
@@ -14,6 +14,7 @@ import {
   selectionBar,
   signIn,
 } from './journey.ts';
+import { signInByApi } from './product.ts';
 import { makeRealTree } from './real-tree.ts';
 import { pngOf, write } from './sample-files.ts';
 
@@ -35,9 +36,9 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
 
   let token = '';
   await test.step('sign in with the printed password', async () => {
-    const answer = page.waitForResponse('**/api/login');
+    await redirectAfterTransfers(product, await signInByApi(product));
     await signIn(page, product);
-    token = await (await answer).text();
+    token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
     await expect(page).toHaveTitle(/^Files/u);
     await expect(listing(page, 'Files')).toBeVisible();
     await expect(entry(page, 'packages')).toBeVisible();

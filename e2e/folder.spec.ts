@@ -1,8 +1,10 @@
 import { readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { redirectAfterTransfers } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { dialogOf, entry, listing, nameAt, selectionBar, signIn, tabTo } from './journey.ts';
+import { signInByApi } from './product.ts';
 import { write } from './sample-files.ts';
 
 const fileCount = 20_500;
@@ -133,6 +135,7 @@ test('all of it works without a mouse', async ({ page, product, root }) => {
   const holds = (...names: string[]): Promise<string[]> => readdir(join(root, ...names));
   const toListing = (): Promise<void> => tabTo(page, page.locator('[data-id][tabindex="0"]'));
   await write(join(root, 'letter.txt'), 'Dear reader');
+  await redirectAfterTransfers(product, await signInByApi(product));
 
   await test.step('sign in', async () => {
     await page.goto(`${product.url}/login`);

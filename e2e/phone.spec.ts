@@ -1,8 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
+import { redirectAfterTransfers } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { entry, listing } from './journey.ts';
+import { signInByApi } from './product.ts';
 import { pngOf, write } from './sample-files.ts';
 import { textOf } from './screens/screen.ts';
 import { doubleTap, swipe } from './touch.ts';
@@ -66,6 +68,7 @@ test.beforeEach(async ({ root }) => {
 });
 
 test('all of it works with a finger', async ({ page, product, root }) => {
+  await redirectAfterTransfers(product, await signInByApi(product));
   await test.step('sign in', async () => {
     await page.goto(`${product.url}/login`);
     await expectNoSidewaysScrolling(page);

@@ -96,7 +96,7 @@ test('a folder is shared with a password, visited, and taken back', async ({
   await guest.keyboard.press('ArrowLeft');
   await expect(guest.getByRole('dialog', { name: 'song.wav' })).toBeVisible();
   await guest.keyboard.press('Escape');
-  expect(guest.url()).toBe(address);
+  await expect(guest).toHaveURL(address);
   await expect(guest.getByRole('link', { name: 'song.wav' })).toBeFocused();
 
   await guest.getByRole('button', { name: 'Select multiple' }).click();
