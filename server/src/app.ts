@@ -288,13 +288,14 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     route,
     callers,
     events,
+    clock,
     limits: options.jobLimits,
     verbs: {
       transfer: (from, transfer) => moveEntry(from, { ...transfer, claimed }),
       remove: deleteEntry,
     },
   });
-  const previews = openPreviews(options.previews, (error) =>
+  const previews = openPreviews(options.previews, clock.now, (error) =>
     app.log.warn({ err: error }, 'a small picture was not kept'),
   );
   app.addHook('onClose', async () => previews.close());

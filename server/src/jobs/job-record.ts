@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { checksumAlgorithms } from '@filestead/contract/files';
 import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/contract/jobs';
+import type { Clock } from '../clock.ts';
 import type { PlannedItem } from './plan-items.ts';
 
 /** So many failures are told with the job itself; all are among its results. */
@@ -27,8 +28,10 @@ export class JobRecord {
   readonly sessionId: string;
   readonly scope: string;
   readonly itemCount: number;
-  readonly createdAt = Date.now();
+  /** Unix milliseconds, as are the other times. */
+  readonly createdAt: number;
   readonly results: JobResult[] = [];
+  readonly #now: Clock['now'];
   readonly #onChange: (job: JobRecord) => void;
   readonly #controller = new AbortController();
   readonly #failures: JobFailure[] = [];
@@ -45,7 +48,7 @@ export class JobRecord {
   entriesDone = 0;
   bytesDone = 0;
 
-  constructor(job: NewJob, onChange: (job: JobRecord) => void) {
+  constructor(job: NewJob, now: Clock['now'], onChange: (job: JobRecord) => void) {
     this.id = job.id;
     this.kind = job.kind;
     this.algorithm = job.algorithm;
@@ -54,6 +57,8 @@ export class JobRecord {
     this.scope = job.scope;
     this.items = job.items;
     this.itemCount = job.items.length;
+    this.createdAt = now();
+    this.#now = now;
     this.#onChange = onChange;
   }
 
@@ -72,7 +77,7 @@ export class JobRecord {
 
   start(): void {
     this.state = 'running';
-    this.startedAt = Date.now();
+    this.startedAt = this.#now();
     this.changed();
   }
 
@@ -90,7 +95,7 @@ export class JobRecord {
   end(): void {
     if (this.hasEnded) return;
     this.state = this.signal.aborted ? 'cancelled' : this.failedItems === this.itemCount ? 'failed' : 'done';
-    this.endedAt = Date.now();
+    this.endedAt = this.#now();
     this.current = null;
     this.items = [];
     this.changed();

@@ -77,11 +77,11 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
       forget(oldest);
     }
   };
-  const sweep = setInterval(() => {
-    const before = Date.now() - keptMs;
+  const { clock } = parts;
+  const stopSweeping = clock.every(sweepMs, () => {
+    const before = clock.now() - keptMs;
     for (const job of jobs.values()) if (job.endedAt !== null && job.endedAt < before) forget(job);
-  }, sweepMs);
-  sweep.unref();
+  });
 
   const find: Jobs['find'] = (userId, id) => {
     const job = jobs.get(id);
@@ -108,6 +108,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
           scope: caller.user.scope,
           items,
         },
+        clock.now,
         (changed) => listener.changed(changed),
       );
       jobs.set(job.id, job);
@@ -123,7 +124,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
     },
     async close() {
       isClosing = true;
-      clearInterval(sweep);
+      stopSweeping();
       for (const job of jobs.values()) job.cancel();
       await queue.idle();
     },

@@ -292,3 +292,13 @@ test('finished jobs are listed, the newest first, and forgotten on request', asy
   expect((await app.fetch(`/api/jobs/${first.id}`, { method: 'DELETE', token: bob })).status).toBe(200);
   expect(await list()).toEqual([second.id]);
 });
+
+test('a finished job is forgotten an hour after its end', async () => {
+  const bob = await app.signIn('bob');
+  const { id } = await run({ kind: 'delete', items: [{ from: '/3' }] }, bob);
+  const status = async (): Promise<number> => (await app.fetch(`/api/jobs/${id}`, { token: bob })).status;
+  app.clock.advance(59 * 60_000);
+  expect(await status()).toBe(200);
+  app.clock.advance(2 * 60_000);
+  expect(await status()).toBe(404);
+});

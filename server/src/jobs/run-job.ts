@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RequestedPath, VirtualPath } from '@filestead/contract/virtual-path';
 import type { Callers } from '../access/callers.ts';
 import type { FileEvents } from '../access/file-events.ts';
+import type { Clock } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { userParty } from '../scheduling/party.ts';
@@ -37,6 +38,7 @@ export interface RunJob {
   readonly events: FileEvents;
   readonly verbs: FileVerbs;
   readonly log: FastifyBaseLogger;
+  readonly clock: Clock;
 }
 
 /** Whether the user of a running job still exists is asked this often while one item takes its time. */
@@ -48,12 +50,12 @@ const maxHashedFiles = 200_000;
 export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
   if (job.hasEnded) return;
   job.start();
-  const timer = setInterval(() => {
+  const stopChecking = parts.clock.every(userCheckMs, () => {
     parts.callers.find(job.userId).then(
       (user) => user ?? job.cancel(),
       () => undefined,
     );
-  }, userCheckMs);
+  });
   try {
     const extents = job.kind === 'move' ? null : await surveyAll(job, parts);
     if (job.kind === 'move') job.entriesTotal = job.itemCount;
@@ -67,7 +69,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
       job.failedItems = job.itemCount;
     }
   } finally {
-    clearInterval(timer);
+    stopChecking();
     job.end();
   }
 }

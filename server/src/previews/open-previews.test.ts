@@ -6,12 +6,13 @@ import { openMemoryStorage } from '../storage/memory-storage.ts';
 import type { OpenFile } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 import type { DecodeAnswer } from './decoder/protocol.ts';
+import { rememberedMs } from './limits.ts';
 import { createGetPicture } from './open-previews.ts';
 
 const never = new AbortController().signal;
 
 /** What gets pictures, with a decoder that the test holds in its hand, and a cache in memory. */
-function gallery(processors: number) {
+function gallery(processors: number, now = Date.now) {
   const kept = new Map<string, MadePicture>();
   const pending: ((outcome: DecodeAnswer['outcome']) => void)[] = [];
   let running = 0;
@@ -19,6 +20,7 @@ function gallery(processors: number) {
   let closed = 0;
   const getPicture = createGetPicture({
     processors,
+    now,
     cache: {
       get: async (key) => kept.get(key) ?? null,
       put: async (key, picture) => void kept.set(key, picture),
@@ -57,7 +59,10 @@ function gallery(processors: number) {
   return { get, pending, most: () => most, closed: () => closed };
 }
 
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Everything that can go on without an answer of the decoder has gone on: all of it is in memory. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
 
 test('one picture is made once, however many ask, and is kept', async () => {
   const { get, pending, closed } = gallery(4);
@@ -88,17 +93,24 @@ test('one user gets all processors but one, and nothing is made for a user who h
   expect([pending.length, most(), closed()]).toEqual([4, 2, 6]);
 });
 
-test('what cannot be shown is not tried again at once', async () => {
-  const { get, pending } = gallery(1);
+test('what cannot be shown is tried again only after a while', async () => {
+  let nowMs = 1_000;
+  const { get, pending } = gallery(1, () => nowMs);
   const codes: string[] = [];
-  for (const turn of [0, 1]) {
+  const ask = async (): Promise<void> => {
+    const made = pending.length;
     const asked = get('broken.jpg').catch((error: unknown) =>
       codes.push(isAppError(error) ? error.code : 'unknown'),
     );
     await settled();
-    if (turn === 0) pending[0]?.('unreadable');
+    pending[made]?.('unreadable');
     await asked;
-  }
-  expect(codes).toEqual(['broken_image', 'broken_image']);
-  expect(pending).toHaveLength(1);
+  };
+  await ask();
+  nowMs += rememberedMs - 1;
+  await ask();
+  expect([pending.length, codes]).toEqual([1, ['broken_image', 'broken_image']]);
+  nowMs += 1;
+  await ask();
+  expect([pending.length, codes.length]).toEqual([2, 3]);
 });

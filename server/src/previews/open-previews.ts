@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import { isAppError } from '../http/app-error.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { createSharedWork } from '../scheduling/shared-work.ts';
@@ -30,20 +31,23 @@ export interface Previews {
 }
 
 /** Remembers for a while which files could not be shown, so that asking again costs nothing. */
-function createFailureMemory(): { check(key: string): void; note(key: string, error: unknown): void } {
+function createFailureMemory(now: Clock['now']): {
+  check(key: string): void;
+  note(key: string, error: unknown): void;
+} {
   const failures = new Map<string, { error: unknown; untilMs: number }>();
   return {
     check(key) {
       const known = failures.get(key);
       if (known === undefined) return;
-      if (known.untilMs > Date.now()) throw known.error;
+      if (known.untilMs > now()) throw known.error;
       failures.delete(key);
     },
     note(key, error) {
       if (!isAppError(error, 'broken_image', 'image_too_large', 'no_preview')) return;
       const [oldest] = failures.keys();
       if (failures.size >= maxRemembered && oldest !== undefined) failures.delete(oldest);
-      failures.set(key, { error, untilMs: Date.now() + rememberedMs });
+      failures.set(key, { error, untilMs: now() + rememberedMs });
     },
   };
 }
@@ -56,14 +60,16 @@ export function createGetPicture({
   cache,
   makers,
   processors,
+  now,
 }: {
   cache: Pick<PreviewCache, 'get' | 'put'>;
   makers: Makers;
   processors: number;
+  now: Clock['now'];
 }): GetPicture {
   const queue = openFairQueue({ running: processors, waiting: maxWaiting, refusal: 'busy' });
   const shared = createSharedWork<MadePicture>(queue);
-  const failures = createFailureMemory();
+  const failures = createFailureMemory(now);
   return async ({ key, file, source, wanted }, { party, signal }, onTaken) => {
     failures.check(key);
     const kept = await cache.get(key);
@@ -90,7 +96,11 @@ export function createGetPicture({
 const lookAfterMs = 500;
 
 /** Prepares previews; nothing is started before the first is asked for. */
-export function openPreviews(options: PreviewOptions, onTrouble: (error: unknown) => void): Previews {
+export function openPreviews(
+  options: PreviewOptions,
+  now: Clock['now'],
+  onTrouble: (error: unknown) => void,
+): Previews {
   const decoders = openDecoderPool();
   const cache = openPreviewCache({
     folder: options.cacheFolder,
@@ -103,6 +113,7 @@ export function openPreviews(options: PreviewOptions, onTrouble: (error: unknown
     cache,
     makers: { decoders, takeFrame: createTakeFrame() },
     processors: options.processors,
+    now,
   });
   return {
     send: createSendPreview(getPicture, {

@@ -66,6 +66,25 @@ describe('behind a trusted proxy', () => {
   );
 });
 
+describe('with an account of their own', () => {
+  const { attack } = prepareStage({
+    config: { loginAttemptsPerName: '1000', loginAttemptsPerAddress: '10' },
+  });
+  attack(
+    'BF-01',
+    async ({ status }) => {
+      const guess = (n: number): Promise<number> =>
+        status('', 'POST', '/api/login', credentials('alice', `guess ${n}`));
+      for (let n = 0; n < 10; n++) {
+        expect(await guess(n)).toBe(403);
+        if (n < 9) expect(await status('', 'POST', '/api/login', credentials('bob', testPassword))).toBe(200);
+      }
+      expect(await guess(10)).toBe(tooMany);
+    },
+    { note: 'a success takes back its own attempt, never those of others' },
+  );
+});
+
 describe('many at once', () => {
   const { attack } = prepareStage({
     config: { loginAttemptsPerName: '10', loginAttemptsPerAddress: '1000' },
