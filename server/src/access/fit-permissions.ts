@@ -7,11 +7,13 @@ type SharePermissions = Pick<Permissions, 'share' | 'download'>;
 const sharesInVain = ({ share, download }: SharePermissions): boolean => share && !download;
 
 /**
- * Throws `bad_request` for permissions that contradict each other: `share` needs `download`. Those that are stored already
- * (`former`) may stay, so that a client that sends the whole record back changes what it means to change.
+ * The permissions as they are stored: `share` needs `download`. Throws `bad_request` when `share` is given without it. Where
+ * both were held (`former`), taking `download` away takes `share`, so that a right can always be withdrawn. The contradiction
+ * may stay where it is stored already: a client that sends the whole record back changes what it means to change.
  */
-export function requireFitPermissions(perm: SharePermissions, former?: SharePermissions): void {
-  if (!sharesInVain(perm) || (former !== undefined && sharesInVain(former))) return;
+export function fitPermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
+  if (!sharesInVain(perm) || (former !== undefined && sharesInVain(former))) return perm;
+  if (former?.share === true) return withoutVainShare(perm);
   throw new AppError('bad_request', 'perm: share needs download, too: whoever opens a link downloads');
 }
 

@@ -1,6 +1,6 @@
 import type { UserChange } from '@filestead/contract/users';
 import { normaliseRules } from '../access/compile-rules.ts';
-import { requireFitPermissions } from '../access/fit-permissions.ts';
+import { fitPermissions } from '../access/fit-permissions.ts';
 import { hashPassword, requireGoodPassword } from '../access/passwords.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -20,7 +20,7 @@ export async function createUser(parts: NewUserParts, data: UserChange): Promise
   requireGoodName(username);
   if (password === '') throw new AppError('bad_request', 'a new user needs a password');
   requireGoodPassword(password, username, parts.settings.minimumPasswordLength);
-  requireFitPermissions(data.perm ?? noPermissions);
+  const perm = fitPermissions(data.perm ?? noPermissions);
   if ((await parts.users.findByName(username)) !== null) throw new AppError('username_taken');
   const { defaults } = parts.settings.current;
   const user = {
@@ -31,7 +31,7 @@ export async function createUser(parts: NewUserParts, data: UserChange): Promise
     viewMode: data.viewMode ?? 'list',
     singleClick: data.singleClick ?? false,
     redirectAfterCopyMove: data.redirectAfterCopyMove ?? defaults.redirectAfterCopyMove,
-    perm: data.perm ?? noPermissions,
+    perm,
     commands: data.commands ?? [],
     sorting: data.sorting ?? { by: 'name', asc: false },
     rules: await normaliseRules(data.rules ?? []),

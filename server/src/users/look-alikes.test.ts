@@ -82,8 +82,8 @@ describe('share without download', () => {
     detail: 'perm: share needs download, too: whoever opens a link downloads',
   };
 
-  test('is refused for a new user, for a user who had both, and as a default', async () => {
-    app = await startApp({ users: [{ username: 'alice' }] });
+  test('is refused for a new user, for a user who had neither, and as a default', async () => {
+    app = await startApp({ users: [{ username: 'alice', perm: { share: false, download: false } }] });
     const token = await app.signIn('admin');
     const data = { username: 'dora', password: testPassword, scope: '/', perm: vain };
     const created = await app.fetch('/api/users', {
@@ -95,10 +95,20 @@ describe('share without download', () => {
     expect(await problem(created)).toMatchObject(refused);
     expect(await problem(await update(2, ['perm'], { perm: vain }))).toMatchObject(refused);
     const settings = (await (await app.fetch('/api/settings', { token })).json()) as { defaults: object };
-    const json = { ...settings, defaults: { ...settings.defaults, perm: vain } };
+    const put = (perm: object): object => ({ ...settings, defaults: { ...settings.defaults, perm } });
+    const none = await app.fetch('/api/settings', { method: 'PUT', token, json: put({}) });
+    expect(none.status).toBe(200);
+    const json = put(vain);
     expect(
       await problem(await app.fetch('/api/settings', { method: 'PUT', token, json, headers: asJson })),
     ).toMatchObject(refused);
+  });
+
+  test('never comes from taking download away: share goes with it', async () => {
+    app = await startApp({ users: [{ username: 'alice' }] });
+    expect((await update(2, ['perm'], { perm: vain })).status).toBe(200);
+    const answer = await app.fetch('/api/users/2', { token: await app.signIn('admin') });
+    expect(await answer.json()).toMatchObject({ perm: { create: true, share: false, download: false } });
   });
 
   test('stays where it is stored already, so that older clients can change the rest', async () => {

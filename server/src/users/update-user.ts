@@ -1,6 +1,6 @@
 import { type UserChange, type UserField, administratorFields, userFields } from '@filestead/contract/users';
 import { normaliseRules } from '../access/compile-rules.ts';
-import { requireFitPermissions } from '../access/fit-permissions.ts';
+import { fitPermissions } from '../access/fit-permissions.ts';
 import { hashPassword, requireGoodPassword } from '../access/passwords.ts';
 import type { NewUser, StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
@@ -95,7 +95,7 @@ export async function changeUser(
   if (current === null) throw new AppError('not_found');
 
   const change: Change = fields === 'all' ? { ...resets, ...pickPresent(data) } : pick(data, fields);
-  if (change.perm !== undefined) requireFitPermissions(change.perm, current.perm);
+  if (change.perm !== undefined) change.perm = fitPermissions(change.perm, current.perm);
   if (change.username !== undefined) requireGoodName(change.username);
   if (change.scope !== undefined) {
     change.scope = normaliseScope(change.scope);
