@@ -1,5 +1,5 @@
 // Bundles the server into server/dist: main.js and the scripts of its threads and processes. Run by `npm run build`; a path as its only argument names another folder.
-import { rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,13 +12,11 @@ const server = join(top, 'server');
 export const external = [
   'bzip2-wasm',
   'lz4-napi',
-  'lzma-native',
   'snappy',
   '@photostructure/sqlite',
   '@node-rs/argon2',
   'sharp',
   'heic-decode',
-  '@node-rs/bcrypt',
 ];
 
 /** CommonJS packages in an ES module bundle expect a `require`. */
@@ -35,6 +33,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
       'listing-worker': join(server, 'src', 'storage', 'listing-worker.ts'),
       'checksum-worker': join(server, 'src', 'storage', 'checksum-worker.ts'),
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),
+      'bcrypt-worker': join(server, 'src', 'access', 'bcrypt-worker.ts'),
       'compress-worker': join(server, 'src', 'archives', 'compress-worker.ts'),
       'preview-decoder': join(server, 'src', 'previews', 'decoder', 'decoder-process.ts'),
     },
@@ -53,6 +52,11 @@ export async function buildServer(outdir = join(server, 'dist')) {
     absWorkingDir: top,
     plugins: [bundleChecks({ top, external })],
   });
+  // The glue code of liblzma in the worker loads its WebAssembly from beside itself; a file of its own can be replaced (LGPL).
+  await copyFile(
+    join(top, 'node_modules', 'node-liblzma', 'lib', 'wasm', 'liblzma.wasm'),
+    join(outdir, 'liblzma.wasm'),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer(process.argv[2]);

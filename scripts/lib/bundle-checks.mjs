@@ -13,13 +13,23 @@ const withUnusedDirname = [
   /node_modules\/thread-stream\/index[.]js$/,
 ];
 
-/** Whether the code uses the location of its own file, which is not available to CommonJS in an ES module bundle. */
-function usesDirname(path) {
+/** Code of packages that reads files from beside itself, which `build-server.mjs` copies into the bundle. */
+const withCopiedFiles = [/node_modules\/node-liblzma\/lib\/wasm\//];
+
+/** Whether the code, without its comments, matches the pattern. */
+function codeMatches(path, pattern) {
   const source = readFileSync(path, 'utf8');
-  if (!/\b__(?:dirname|filename)\b/.test(source)) return false;
-  const { code } = transformSync(source, { minifyWhitespace: true, legalComments: 'none' });
-  return /\b__(?:dirname|filename)\b/.test(code);
+  if (!pattern.test(source)) return false;
+  const { code } = transformSync(source, {
+    minifyWhitespace: true,
+    legalComments: 'none',
+    logLevel: 'silent',
+  });
+  return pattern.test(code);
 }
+
+/** The location of its own file, which is not that of the source any more. */
+const ownLocation = /\b__(?:dirname|filename)\b|\bimport\.meta\.(?:url|dirname|filename)\b/;
 
 function* faultsOf({ inputs }, { top, external }) {
   for (const [path, { imports, format }] of Object.entries(inputs)) {
@@ -33,16 +43,17 @@ function* faultsOf({ inputs }, { top, external }) {
         yield `${path} imports the CommonJS package “${imported.original}” dynamically: in the bundle it has a default export only. Import it by name in a module of its own and load that module dynamically (see server/src/yaml.ts)`;
       }
     }
-    const isAllowed = withUnusedDirname.some((pattern) => pattern.test(path));
-    if (format === 'cjs' && !isAllowed && usesDirname(join(top, path))) {
-      yield `${path} uses __dirname or __filename, which do not exist in the bundle`;
+    const isKnown = [...withUnusedDirname, ...withCopiedFiles].some((pattern) => pattern.test(path));
+    const isForeign = format === 'cjs' || path.includes('node_modules/');
+    if (isForeign && !isKnown && codeMatches(join(top, path), ownLocation)) {
+      yield `${path} uses the location of its own file, which is another one in the bundle`;
     }
   }
 }
 
 /**
  * Fails the build for a dynamic import of a bundled CommonJS module, for an import that is neither bundled, built into Node nor in
- * `external`, and for bundled code that uses `__dirname`. `top` is the folder that esbuild's paths are relative to.
+ * `external`, and for bundled packages that look beside themselves for files. `top` is the folder that esbuild's paths are relative to.
  */
 export const bundleChecks = ({ top, external }) => ({
   name: 'bundle-checks',

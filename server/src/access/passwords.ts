@@ -1,5 +1,6 @@
 import { AppError } from '../http/app-error.ts';
 import { Semaphore } from '../scheduling/semaphore.ts';
+import { compareBcrypt } from './compare-bcrypt.ts';
 
 /**
  * Of the passwords that people choose most, those that a minimum length of 8 lets through. Compared in lower case.
@@ -59,13 +60,9 @@ async function verifyArgon2(passwordHash: string, password: string): Promise<boo
  * the first sign-in, and why no new one is made with it.
  */
 async function verifyBcrypt(passwordHash: string, password: string): Promise<boolean> {
-  const { parseOptions, verify } = await import('@node-rs/bcrypt');
-  try {
-    if (parseOptions(passwordHash).cost > maxBcryptCost) return false;
-    return await hashing.run(() => verify(password, passwordHash));
-  } catch {
-    return false;
-  }
+  const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z\d]{53}$/.exec(passwordHash) ?? [];
+  if (cost === undefined || Number(cost) > maxBcryptCost) return false;
+  return hashing.run(() => compareBcrypt({ password, hash: passwordHash }));
 }
 
 let dummyHash: Promise<string> | undefined;

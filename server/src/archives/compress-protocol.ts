@@ -1,5 +1,5 @@
 /** What a compressing worker can do. */
-export type BlockCodec = 'bzip2' | 'snappy';
+export type BlockCodec = 'bzip2' | 'snappy' | 'xz';
 
 /** One block to be compressed by itself. */
 export interface CompressOrder {

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import BZip2 from 'bzip2-wasm';
+import { xzAsync } from 'node-liblzma/wasm';
 import { Compressor } from 'snappy';
 import type { BlockCodec, CompressAnswer, CompressOrder } from './compress-protocol.ts';
 
@@ -15,6 +16,9 @@ async function openBzip2(): Promise<BZip2> {
   return opened;
 }
 
+/** Level of xz: higher ones take several times as long for a few per cent. */
+const xzPreset = 1;
+
 const codecs: Readonly<Record<BlockCodec, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   async bzip2(bytes) {
     bzip2 ??= openBzip2();
@@ -27,6 +31,7 @@ const codecs: Readonly<Record<BlockCodec, (bytes: Uint8Array) => Promise<Uint8Ar
     const begin = compressor.update(bytes);
     return Buffer.concat([begin, await compressor.finish()]);
   },
+  xz: (bytes) => xzAsync(bytes, { preset: xzPreset }),
 };
 
 parentPort?.on('message', async ({ id, codec, bytes }: CompressOrder) => {

@@ -122,6 +122,23 @@ describe.skipIf(!hasTool('unzip'))('zip', () => {
   });
 });
 
+test.skipIf(!hasTool('xz'))(
+  'a tar.xz that is compressed in several blocks is one archive for xz',
+  async () => {
+    const big = Buffer.concat([noise, noise, noise, noise, noise, noise]);
+    const { writeFile } = await import('node:fs/promises');
+    await writeFile(`${app.root}/big.bin`, big);
+    const { bytes } = await download('/?files=big.bin,one.txt&algo=tarxz');
+    const magic = Buffer.from('fd377a585a00', 'hex');
+    let streams = 0;
+    for (let at = bytes.indexOf(magic); at >= 0; at = bytes.indexOf(magic, at + 1)) streams += 1;
+    expect(streams).toBe(Math.ceil(big.length / (4 * 1024 * 1024)));
+    const tree = unpack(through('xz', ['-dc'], bytes), 'tar');
+    expect(tree.get('big.bin')?.content).toBe(big.toString('latin1'));
+    expect(tree.get('one.txt')?.content).toBe('one');
+  },
+);
+
 test('an unknown format is refused, and never matters for a single file', async () => {
   const refused = await app.fetch('/api/raw/docs?algo=rar', {
     token: admin,

@@ -67,12 +67,17 @@ test('a package that is neither bundled nor installed with the product fails the
   ).toEqual(['optional.cjs needs missing, which is neither bundled nor installed with the product']);
 });
 
-test('a CommonJS module that uses the location of its file fails the build, and one that mentions it in a comment does not', async () => {
+test('a package that uses the location of its file fails the build, and one that mentions it in a comment does not', async () => {
   expect(
     await errorsOf({
-      'main.js': "import './located.cjs'; import './commented.cjs';",
+      'main.js': "import './located.cjs'; import './commented.cjs'; import 'beside';",
+      'node_modules/beside/package.json': '{"type":"module","main":"index.js"}',
+      'node_modules/beside/index.js': "export const data = new URL('data.json', import.meta.url);",
       'located.cjs': "exports.data = require('node:fs').readFileSync(__dirname + '/data.json');",
       'commented.cjs': '// __dirname is not used here\nexports.one = 1;',
     }),
-  ).toEqual(['located.cjs uses __dirname or __filename, which do not exist in the bundle']);
+  ).toEqual([
+    'located.cjs uses the location of its own file, which is another one in the bundle',
+    'node_modules/beside/index.js uses the location of its own file, which is another one in the bundle',
+  ]);
 });

@@ -1,0 +1,9 @@
+import { parentPort } from 'node:worker_threads';
+import { compareSync } from 'bcryptjs';
+import type { BcryptAnswer, BcryptOrder } from './compare-bcrypt.ts';
+
+/** Compares passwords with bcrypt hashes for the main thread, one at a time. */
+
+parentPort?.on('message', ({ password, hash }: BcryptOrder) => {
+  parentPort?.postMessage({ isRight: compareSync(password, hash) } satisfies BcryptAnswer, []);
+});
