@@ -1,8 +1,28 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 // As with the journeys: what needed its second try on a shared machine is named in the summary of `npm test`.
 const retry = process.env['CI'] ? 1 : 0;
+
+/** Tests of web streams: those of Node and of jsdom do not know each other across the realms of `vmThreads`. */
+const streamTests = [
+  'src/api/stream-listing.test.ts',
+  'src/features/files/measure-folder.test.ts',
+  'src/features/previews/archives/read-archive.test.ts',
+];
+
+/** The tests of the page, each file in a realm of its own: as isolated as in a worker of its own at half the cost. */
+const web = {
+  extends: './web/vite.config.ts',
+  test: {
+    root: './web',
+    environment: 'jsdom',
+    setupFiles: [join(import.meta.dirname, 'web', 'src', 'test-setup.ts')],
+    css: { modules: { classNameStrategy: 'non-scoped' } },
+    retry,
+    testTimeout: 30_000,
+  },
+} as const;
 
 export default defineConfig({
   test: {
@@ -18,17 +38,18 @@ export default defineConfig({
         },
       },
       {
-        extends: './web/vite.config.ts',
+        ...web,
         test: {
+          ...web.test,
           name: 'web',
-          root: './web',
+          pool: 'vmThreads',
           include: ['src/**/*.test.{ts,tsx}'],
-          environment: 'jsdom',
-          setupFiles: [join(import.meta.dirname, 'web', 'src', 'test-setup.ts')],
-          css: { modules: { classNameStrategy: 'non-scoped' } },
-          retry,
-          testTimeout: 30_000,
+          exclude: [...configDefaults.exclude, ...streamTests],
         },
+      },
+      {
+        ...web,
+        test: { ...web.test, name: 'web streams', include: streamTests },
       },
     ],
     maxWorkers: 2,
