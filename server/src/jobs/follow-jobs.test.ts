@@ -234,6 +234,14 @@ test('the jobs of a deleted user stop', async () => {
   await waitFor(() => !isRead());
 });
 
+test('the events end without an error when their session is signed out', async () => {
+  const response = await app.fetch('/api/jobs/events', { token });
+  expect(response.status).toBe(200);
+  const whole = response.text();
+  expect((await app.fetch('/api/logout', { method: 'POST', token })).status).toBe(200);
+  expect(await whole).toContain('event: snapshot');
+});
+
 test('a server that stops gives its jobs up and ends the events', async () => {
   plantLarge('large');
   const { id } = await start(hashing('large'));

@@ -18,8 +18,8 @@ const maxConnectionsPerUser = 20;
 export interface JobFeed extends JobListener {
   /** Whether the user may follow once more. */
   hasRoomFor(userId: number): boolean;
-  /** Sends everything about the user's jobs until the client leaves or is asked to reconnect. */
-  follow(userId: number, response: ServerResponse): void;
+  /** Sends everything about the user's jobs until the client leaves, is asked to reconnect, or `signal` is aborted. */
+  follow(userId: number, response: ServerResponse, signal: AbortSignal): void;
   /** Ends all connections. */
   close(): void;
 }
@@ -88,7 +88,7 @@ export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[]): J
     changed: tell,
     removed: tell,
     hasRoomFor: (userId) => (connections.get(userId)?.size ?? 0) < maxConnectionsPerUser,
-    follow(userId, response) {
+    follow(userId, response, signal) {
       const stateOf = (id: string): Job | null =>
         jobsOf(userId)
           .find((job) => job.id === id)
@@ -96,6 +96,8 @@ export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[]): J
       const connection = new Connection(response, stateOf);
       const ours = connections.get(userId) ?? new Set();
       connections.set(userId, ours.add(connection));
+      // A stream that ends by itself is no error to the browser, as one that is cut off would be.
+      signal.addEventListener('abort', () => connection.close(), { once: true });
       response.once('close', () => {
         connection.close();
         ours.delete(connection);

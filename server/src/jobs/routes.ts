@@ -60,7 +60,7 @@ export function registerJobs(
     return undefined;
   });
 
-  route(app, endpoints.followJobs, async ({ caller, request, reply }) => {
+  route(app, endpoints.followJobs, async ({ caller, request, reply, signal }) => {
     if (!feed.hasRoomFor(caller.user.id)) throw new AppError('too_many_requests', 'too many tabs follow');
     const response = takeOver(reply, 200, {
       'content-type': 'text/event-stream; charset=utf-8',
@@ -68,7 +68,7 @@ export function registerJobs(
       'x-accel-buffering': 'no',
     });
     if (request.method === 'HEAD') response.end();
-    else feed.follow(caller.user.id, response);
+    else feed.follow(caller.user.id, response, signal);
     return undefined;
   });
 }
