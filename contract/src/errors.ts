@@ -51,6 +51,7 @@ export const errorStatus = {
   busy: 503,
   database_unavailable: 503,
   too_busy: 503,
+  storage_unavailable: 503,
   storage_full: 507,
 } as const;
 

@@ -88,7 +88,14 @@ export interface ListingEnd {
 }
 
 const flag = z.optional(z.string());
-const pathErrors = ['invalid_path', 'not_signed_in', 'forbidden', 'external_link', 'not_found'] as const;
+const pathErrors = [
+  'invalid_path',
+  'not_signed_in',
+  'forbidden',
+  'external_link',
+  'not_found',
+  'storage_unavailable',
+] as const;
 
 export const getResource = endpoint({
   id: 'getResource',

@@ -105,6 +105,8 @@ export interface AppParts {
   readonly database: Database;
   /** Rooted at the served folder. */
   readonly storage: Storage;
+  /** Throws `storage_unavailable` while the served folder is not what its path leads to. */
+  readonly checkRoot: () => Promise<void>;
   /** Where its files lie, for commands. */
   readonly places: DiskPlaces;
   /** How the served file systems compare the letters of names. */
@@ -320,7 +322,11 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   registerSearch(app, { route, format: options.searchFormat });
-  registerOperations(app, { route, endpoints, check: () => database.check(), version, baseUrl });
+  const check = async (): Promise<void> => {
+    await database.check();
+    await parts.checkRoot();
+  };
+  registerOperations(app, { route, endpoints, check, version, baseUrl });
   await openCommands(app, {
     route,
     events,

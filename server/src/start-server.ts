@@ -14,6 +14,7 @@ import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
 import { type Tls, replaceTls } from './http/http-server.ts';
 import { dropInitialPassword, dropOutdatedPassword, saveInitialPassword } from './initial-password.ts';
+import type { RootNotice } from './storage/served-root.ts';
 import { version } from './version.ts';
 import { watchDatabase } from './watch-database.ts';
 
@@ -130,6 +131,16 @@ function warnOfOpenDoors(
   }
 }
 
+/** Says in the log what has become of the served folder. */
+function logRootNotice(notice: RootNotice, root: string, log: Logger): void {
+  if (notice.kind === 'lost') {
+    log.error({ root, reason: notice.reason }, `no files are served: ${notice.message}`);
+  } else {
+    const what = notice.kind === 'back' ? 'is back' : 'is another one now and was opened';
+    log.warn({ root }, `the served folder ${what}: files are served again`);
+  }
+}
+
 async function stopApp(app: FastifyInstance, graceMs: number): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
   const grace = setTimeout(() => app.server.closeAllConnections(), graceMs);
@@ -190,10 +201,10 @@ export async function startServer(parts: {
     if (config.isNewInstallation && firstAdministrator === null) {
       log.warn('--newInstallation has no effect here: there are users; start without it');
     }
-    const [{ buildApp }, { openDiskStorage }, { openDiskPlaces }, { readLetterCases, letterCaseOf }] =
+    const [{ buildApp }, { openServedStorage }, { openDiskPlaces }, { readLetterCases, letterCaseOf }] =
       await Promise.all([
         import('./app.ts'),
-        import('./storage/disk-storage.ts'),
+        import('./storage/watched-storage.ts'),
         import('./storage/disk-places.ts'),
         import('./storage/disk/letter-case.ts'),
       ]);
@@ -203,13 +214,16 @@ export async function startServer(parts: {
       excluded: folders.excluded,
       followExternalLinks: config.followExternalSymlinks,
     };
-    const storage = await openDiskStorage({
+    const { storage, watch } = await openServedStorage({
       ...served,
       temporaryJournal: `${folders.data}/temporary-files`,
       letterCases,
+      dataFolder: folders.data,
+      onNotice: (notice) => logRootNotice(notice, folders.root, log),
+      now: (parts.clock ?? systemClock).now,
     });
     closers.push(() => storage.close());
-    const places = await openDiskPlaces(served);
+    const places = await openDiskPlaces(served, watch);
     closers.push(async () => places.close());
     const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
     const servers = new Set<Server>();
@@ -221,6 +235,7 @@ export async function startServer(parts: {
     const app = await buildApp({
       database,
       storage,
+      checkRoot: () => watch.check(),
       places,
       letterCase: letterCaseOf(letterCases),
       logger: log,

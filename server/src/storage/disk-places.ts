@@ -3,9 +3,11 @@ import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { calls, unless } from './disk/calls.ts';
 import { translated } from './disk/errors.ts';
 import { at, closeFolder, openFolder } from './disk/folder.ts';
+import type { Area } from './disk/locate.ts';
 import { openArea, type ServedArea } from './disk/open-area.ts';
 import { onDisk } from './disk/raw-names.ts';
 import { openTree } from './disk/walk-tree.ts';
+import type { RootWatch } from './served-root.ts';
 
 /** Something that must not be seen. */
 export interface HiddenPlace {
@@ -50,40 +52,56 @@ async function look(disk: string): Promise<HiddenPlace | null> {
   return stats === undefined ? null : { path: disk, isFolder: stats.isDirectory() };
 }
 
-/** Opens the places of a served folder. Throws `not_found` or `not_a_folder` when there is none. */
-export async function openDiskPlaces(served: ServedArea): Promise<DiskPlaces> {
-  const area = await openArea(served);
+/** Holds the folder `virtual` of `area`. */
+async function hold(area: Area, virtual: VirtualPath): Promise<HeldFolder> {
+  const tree = await openTree(area, virtual);
+  // A descriptor of its own, so that it can be closed without a look at whose it is.
+  const folder =
+    tree.folder === area.root ? await openFolder(area.confinement, at(area.root, '.')).async() : tree.folder;
+  try {
+    const realPath = await calls.realpath(at(folder, '.'));
+    return {
+      path: folder.base,
+      realPath,
+      descriptor: folder.descriptor,
+      entry: (below) => look(path.join(realPath, ...segmentsOf(below))),
+      release: () => closeFolder(folder),
+    };
+  } catch (error) {
+    closeFolder(folder);
+    throw error;
+  }
+}
+
+/**
+ * Opens the places of a served folder. With `watch` they follow it, and holding a folder throws `storage_unavailable` while it
+ * is gone. Throws `not_found` or `not_a_folder` when there is none.
+ */
+export async function openDiskPlaces(served: ServedArea, watch?: RootWatch): Promise<DiskPlaces> {
+  let area = await openArea(served);
+  let generation = watch?.generation;
+  let isClosed = false;
   const root = await calls.realpath(served.root);
+  const followRoot = async (): Promise<void> => {
+    await watch?.gate();
+    if (watch?.generation === generation) return;
+    const opened = await openArea(served);
+    // Somebody else may have opened it meanwhile, or closed all.
+    if (isClosed || watch?.generation === generation) return closeFolder(opened.root);
+    closeFolder(area.root);
+    area = opened;
+    generation = watch?.generation;
+  };
   return {
     pathOf: (virtual) => path.join(root, ...segmentsOf(virtual)),
-    hold: (virtual) =>
-      translated(
-        (async () => {
-          const tree = await openTree(area, virtual);
-          // A descriptor of its own, so that it can be closed without a look at whose it is.
-          const folder =
-            tree.folder === area.root
-              ? await openFolder(area.confinement, at(area.root, '.')).async()
-              : tree.folder;
-          try {
-            const realPath = await calls.realpath(at(folder, '.'));
-            return {
-              path: folder.base,
-              realPath,
-              descriptor: folder.descriptor,
-              entry: (below) => look(path.join(realPath, ...segmentsOf(below))),
-              release: () => closeFolder(folder),
-            };
-          } catch (error) {
-            closeFolder(folder);
-            throw error;
-          }
-        })(),
-      ),
+    hold: (virtual) => translated(followRoot().then(() => hold(area, virtual))),
     async hidden() {
       const places = await Promise.all(area.exclusions.map((exclusion) => look(exclusion.path)));
       return places.filter((place) => place !== null);
     },
-    close: () => closeFolder(area.root),
+    close() {
+      isClosed = true;
+      closeFolder(area.root);
+    },
   };
 }

@@ -258,21 +258,45 @@ class Use {
 const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
   new DiskStorage(disk, new Use(disk.area.root, onClosed));
 
-/** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
-export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
+/** What all storages of one server share, whatever their root is at the moment. */
+export interface DiskParts {
+  readonly journal: TemporaryJournal | null;
+  readonly locks: Locks;
+  close(): void;
+}
+
+/** Opens the journal, and removes or puts back what a crash has left. Throws `not_found` or `not_a_folder` without a root. */
+export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
+  const locks = new Locks();
+  if (options.temporaryJournal === undefined) return { journal: null, locks, close: () => undefined };
   const area = await openArea(options);
   try {
-    let journal: TemporaryJournal | null = null;
-    if (options.temporaryJournal !== undefined) {
-      const opened = TemporaryJournal.open(options.temporaryJournal);
-      ({ journal } = opened);
-      journal.restart(await removeLeftovers(area, journal, opened.leftovers));
-    }
-    const letterCases = options.letterCases ?? [];
-    const disk = { area, prefix: [], isDirect: true, journal, locks: new Locks(), letterCases };
-    return openStorage(disk, () => journal?.close());
-  } catch (error) {
+    const { journal, leftovers } = TemporaryJournal.open(options.temporaryJournal);
+    journal.restart(await removeLeftovers(area, journal, leftovers));
+    return { journal, locks, close: () => journal.close() };
+  } finally {
     closeFolder(area.root);
+  }
+}
+
+/** Serves the folder `root` with parts that stay open when the storage is closed. Throws as {@link openDiskStorage}. */
+export async function openDiskStorageOn(
+  options: DiskStorageOptions,
+  { journal, locks }: DiskParts,
+  onClosed?: () => void,
+): Promise<Storage> {
+  const area = await openArea(options);
+  const letterCases = options.letterCases ?? [];
+  return openStorage({ area, prefix: [], isDirect: true, journal, locks, letterCases }, onClosed);
+}
+
+/** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
+export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
+  const parts = await openDiskParts(options);
+  try {
+    return await openDiskStorageOn(options, parts, () => parts.close());
+  } catch (error) {
+    parts.close();
     throw error;
   }
 }

@@ -16,7 +16,7 @@ try {
   // Ends by itself when the test is gone.
   while (number < 20_000) {
     number += 1;
-    Atomics.wait(pause, 0, 0, 2);
+    Atomics.wait(pause, 0, 0, way === 'inside' ? 20 : 2);
     const content = `late ${number}`;
     const name = `late-${way}-${number}`;
     writeFileSync(at(name), content);

@@ -8,6 +8,7 @@ import { at } from './folder.ts';
 import { mustBeFile } from './open-file.ts';
 import { Progress } from './progress.ts';
 import { renameExclusively, renameFolderExclusively } from './publish.ts';
+import { mustBeReachable } from './reachable.ts';
 import { removeTemporaryTree, withFolder, withTree } from './hold.ts';
 import { mustMerge } from './merge.ts';
 import { survey } from './survey.ts';
@@ -58,6 +59,7 @@ async function copyOne(
     async (temporary) => {
       await copyFile(disk.area, from, to.folder, temporary, progress);
       await progress.beforePublish?.();
+      await mustBeReachable(to.folder);
       await disk.locks.run(lockKey(to.folder, to.name), () =>
         options.overwrite
           ? calls.rename(at(to.folder, temporary), at(to.folder, to.name))
@@ -87,6 +89,7 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
         }),
       );
       await progress.beforePublish?.();
+      await mustBeReachable(to.folder);
       await renameFolderExclusively(
         to.folder,
         temporary,

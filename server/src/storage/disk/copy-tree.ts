@@ -8,6 +8,7 @@ import { at, closeFolder, type Folder, identityOf, openFolder } from './folder.t
 import type { FilePlace } from './open-file.ts';
 import type { Progress } from './progress.ts';
 import { flushFolder, look } from './publish.ts';
+import { mustBeReachable } from './reachable.ts';
 import type { RawEntry } from './read-folder.ts';
 import { traverse, type TreeEvent, type TreeFolder } from './traverse.ts';
 
@@ -139,6 +140,7 @@ class TreeCopy {
         names,
         async (temporary) => {
           await copyFile(area, from, target, temporary, progress);
+          await mustBeReachable(target);
           await calls.rename(at(target, temporary), at(target, name));
         },
         async (temporary) => {

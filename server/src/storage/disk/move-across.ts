@@ -10,6 +10,7 @@ import { removeTemporaryTree, withFolder } from './hold.ts';
 import { mustHoldNoMount } from './mounts.ts';
 import { Progress } from './progress.ts';
 import { flushFolder, look } from './publish.ts';
+import { mustBeReachable } from './reachable.ts';
 import { type Fate, withSetAside } from './set-aside.ts';
 import { Sweep } from './sweep.ts';
 
@@ -60,6 +61,7 @@ export async function moveAcross(disk: Disk, crossing: Crossing, progress: Progr
     async (temporary) => {
       const identity = await (isFolder ? copyFolder : copyOne)(disk, crossing, temporary, copied, progress);
       await progress.beforePublish?.();
+      await mustBeReachable(to);
       await crossing.publish(temporary);
       return identity;
     },

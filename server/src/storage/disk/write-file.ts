@@ -8,6 +8,7 @@ import { entryOf } from './facts.ts';
 import { at, openFlags } from './folder.ts';
 import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
 import { look, renameExclusively } from './publish.ts';
+import { mustBeReachable } from './reachable.ts';
 import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
 
@@ -53,6 +54,7 @@ export async function publish(
   options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish'>,
 ): Promise<void> {
   await options.beforePublish?.();
+  await mustBeReachable(spot.folder);
   for (;;) {
     const current = await look(spot.folder, spot.name);
     mustFit(current, options.mode);
