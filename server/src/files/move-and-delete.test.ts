@@ -312,22 +312,22 @@ describe('a deletion', () => {
   });
 
   test.each([
-    '',
-    '/',
-    '//',
-    '///',
-    '/.',
-    '/./',
-    '/%2F',
-    '%2F',
-    '/%2e',
-    '/x/..',
-    '/..',
-    '/../',
-    '/%2e%2e',
-    '/docs/../..',
-  ])('never removes the root as %j', async (path) => {
-    expect(await rawDelete(path)).toBeOneOf(['400', '403', '404']);
+    ['', '403'],
+    ['/', '403'],
+    ['//', '403'],
+    ['///', '403'],
+    ['/.', '403'],
+    ['/./', '403'],
+    ['/%2F', '403'],
+    ['%2F', '403'],
+    ['/%2e', '403'],
+    ['/x/..', '400'],
+    ['/..', '400'],
+    ['/../', '400'],
+    ['/%2e%2e', '400'],
+    ['/docs/../..', '400'],
+  ])('never removes the root as %j', async (path, status) => {
+    expect(await rawDelete(path)).toBe(status);
     expect((await readdir(onDisk('/'))).sort()).toEqual(['a.txt', 'b.txt', 'docs', 'docs2', 'empty']);
   });
 

@@ -181,12 +181,12 @@ describe('an escaped slash directly after the endpoint', () => {
   });
 
   test('no way out is opened, and a doubly escaped slash stays a part of the name', async () => {
-    for (const target of [
-      '/api/resources%2F..%2Fa.txt',
-      '/api%2F..%2Fapi/resources/',
-      '/api/raw%2F%2e%2e%2Fa.txt',
-    ]) {
-      expect((await get(target)).status, target).toBeOneOf([400, 404]);
+    for (const [target, status] of [
+      ['/api/resources%2F..%2Fa.txt', 400],
+      ['/api%2F..%2Fapi/resources/', 404],
+      ['/api/raw%2F%2e%2e%2Fa.txt', 400],
+    ] as const) {
+      expect((await get(target)).status, target).toBe(status);
     }
     expect((await get('/api/resources%252Fa.txt')).status).toBe(404);
     expect((await get('/api/resources/%252F')).status).toBe(404);

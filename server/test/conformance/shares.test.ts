@@ -281,12 +281,12 @@ describe('what a visitor gets (existing API §1.12, §9.1, §9.2)', () => {
     }
     expect((await visit(`/dl/${hash}/public/readme.txt`)).status).toBe(200);
     expect((await visit(`/share/${hash}/public/`)).status).toBe(200);
-    for (const path of [
-      `/dl/${hash}/link/secret.txt`,
-      `/share/${hash}/link/`,
-      `/share/${hash}/link/secret.txt`,
-    ]) {
-      expect((await visit(path)).status).toBeGreaterThanOrEqual(400);
+    for (const [path, status] of [
+      [`/dl/${hash}/link/secret.txt`, 403],
+      [`/share/${hash}/link/`, 404],
+      [`/share/${hash}/link/secret.txt`, 403],
+    ] as const) {
+      expect((await visit(path)).status, path).toBe(status);
     }
     const zip = Buffer.from(await (await visit(`/dl/${hash}`)).arrayBuffer()).toString('latin1');
     expect(zip).toContain('readme.txt');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { User } from '@filestead/contract/users';
 import { prepareStage } from './stage.ts';
-import { upForms } from './up-forms.ts';
+import { readAsNames, upForms } from './up-forms.ts';
 
 const { attack } = prepareStage({
   users: [],
@@ -35,8 +35,8 @@ describe('reading', () => {
             ].map((end) => ask('alice', 'GET', `${prefix}/docs/${six(form)}${end}`)),
           );
           const [there, missing, outer, nowhere] = answers.map(({ status, text }) => `${status} ${text}`);
-          for (const { status } of answers) expect(status, prefix).toBeGreaterThanOrEqual(400);
-          for (const { status } of answers) expect(status, prefix).toBeLessThan(500);
+          const refusal = readAsNames.has(form) ? 404 : 400;
+          for (const { status } of answers) expect(status, prefix).toBe(refusal);
           expect(there).toBe(missing);
           expect(outer).toBe(nowhere);
         }
@@ -88,7 +88,7 @@ describe('archives', () => {
         const out = `${form.repeat(3)}canary-root.txt`;
         for (const files of [`a.txt,${out}`, `a.txt,${encodeURIComponent(out)}`, `${form}bob/a.txt`]) {
           const answer = await ask('alice', 'GET', `/api/raw/docs/?files=${files}&algo=zip`);
-          expect([200, 400, 403, 404]).toContain(answer.status);
+          expect([400, 404], files).toContain(answer.status);
         }
       },
       { note: JSON.stringify(form) },
@@ -128,12 +128,12 @@ attack('PT-07', async ({ ask, deny }) => {
       expect((await ask('alice', 'GET', `${prefix}/${path}`)).status, path).toBe(403);
     }
   }
-  for (const path of [
-    'docs%5Csecret%5Cdeny.txt',
-    'docs/x/..;/secret/deny.txt',
-    'docs/x/../secret/deny.txt',
-  ]) {
-    expect([400, 403, 404]).toContain((await ask('alice', 'GET', `/api/raw/${path}`)).status);
+  for (const [path, expected] of [
+    ['docs%5Csecret%5Cdeny.txt', 404],
+    ['docs/x/..;/secret/deny.txt', 404],
+    ['docs/x/../secret/deny.txt', 400],
+  ] as const) {
+    expect((await ask('alice', 'GET', `/api/raw/${path}`)).status, path).toBe(expected);
   }
   // The permitted twin, however it is written.
   for (const path of ['docs/ok.txt', 'docs%2Fok.txt', './docs/./ok.txt', '/docs//ok.txt']) {
@@ -144,13 +144,15 @@ attack('PT-07', async ({ ask, deny }) => {
 attack('PT-09', async ({ ask, status }) => {
   for (const character of ['%00', '%01', '%0a', '%0d', '%1b', '%7f']) {
     const name = `a.txt${character}.png`;
-    const wanted = character === '%00' ? [400] : [400, 404];
-    expect(wanted).toContain(await status('alice', 'GET', `/api/resources/${name}`));
-    expect(wanted).toContain(await status('alice', 'GET', `/api/raw/${name}`));
-    expect(wanted).toContain(await status('alice', 'PUT', `/api/resources/${name}`, { body: 'x' }));
-    expect(wanted).toContain(await status('alice', 'DELETE', `/api/resources/${name}`));
-    expect(wanted).toContain(await status('alice', 'GET', `/api/raw/?files=${encodeURIComponent(name)}`));
-    expect(wanted).toContain(await status('alice', 'POST', `/api/share/${name}`));
+    const wanted = character === '%00' ? 400 : 404;
+    expect(await status('alice', 'GET', `/api/resources/${name}`), character).toBe(wanted);
+    expect(await status('alice', 'GET', `/api/raw/${name}`), character).toBe(wanted);
+    expect(await status('alice', 'PUT', `/api/resources/${name}`, { body: 'x' }), character).toBe(wanted);
+    expect(await status('alice', 'DELETE', `/api/resources/${name}`), character).toBe(wanted);
+    expect(await status('alice', 'GET', `/api/raw/?files=${encodeURIComponent(name)}`), character).toBe(
+      wanted,
+    );
+    expect(await status('alice', 'POST', `/api/share/${name}`), character).toBe(wanted);
     // Names that would be made.
     const created = await ask('alice', 'POST', `/api/resources/${name}`, { body: 'x' });
     expect(created.status, character).toBe(400);
@@ -162,24 +164,26 @@ attack('PT-09', async ({ ask, status }) => {
       );
       expect(copied.status, character).toBe(400);
     }
-    expect(await status('alice', 'GET', `/api/search/?query=${character}`)).toBeLessThan(500);
+    expect(await status('alice', 'GET', `/api/search/?query=${character}`), character).toBe(200);
   }
 });
 
 attack('PT-11', async ({ ask, status }) => {
-  for (const form of [
-    '/../alice2/canary.txt',
-    '/%2e%2e/alice2/canary.txt',
-    '2/canary.txt',
-    '/..%2falice2%2fcanary.txt',
-  ]) {
-    expect([400, 404]).toContain(await status('alice', 'GET', `/api/resources${form}`));
-    expect([400, 404]).toContain(await status('alice', 'GET', `/api/raw${form}`));
-    expect([400, 404]).toContain(await status('alice', 'POST', `/api/share${form}`));
-    expect([400, 404]).toContain(await status('alice', 'GET', `/api/raw/?files=${encodeURIComponent(form)}`));
-    expect([400, 404]).toContain(
-      await status('alice', 'PATCH', `/api/resources/${form}?action=copy&destination=/x.txt`),
-    );
+  for (const [form, expected] of [
+    ['/../alice2/canary.txt', 400],
+    ['/%2e%2e/alice2/canary.txt', 400],
+    ['2/canary.txt', 404],
+    ['/..%2falice2%2fcanary.txt', 400],
+  ] as const) {
+    for (const [method, target] of [
+      ['GET', `/api/resources${form}`],
+      ['GET', `/api/raw${form}`],
+      ['POST', `/api/share${form}`],
+      ['GET', `/api/raw/?files=${encodeURIComponent(form)}`],
+      ['PATCH', `/api/resources/${form}?action=copy&destination=/x.txt`],
+    ] as const) {
+      expect(await status('alice', method, target), `${method} ${target}`).toBe(expected);
+    }
   }
   const moved = await ask(
     'alice',
@@ -191,7 +195,8 @@ attack('PT-11', async ({ ask, status }) => {
 
 attack('PT-13', async ({ app, ask }) => {
   const before = await app.fetch('/', { headers: { 'accept-language': '../../x' } });
-  expect(before.status).toBeLessThan(500);
+  // This server has no page.
+  expect(before.status).toBe(404);
   expect(
     (await ask('', 'GET', '/health?lang=x/../../y', { headers: { 'Accept-Language': '../../x' } })).status,
   ).toBe(200);
@@ -208,25 +213,25 @@ attack('PT-13', async ({ app, ask }) => {
 
 attack('PT-15', async ({ share, status }) => {
   const { hash } = await share('alice', '/b.txt');
-  for (const path of [
-    '/api/public/share/..%2f..%2f',
-    '/api/public/dl/%00',
-    '/api/public/share/',
-    '/api/public/share/__proto__/x',
-    '/api/public/dl/constructor/x',
-    `/api/public/dl/${'a'.repeat(10_000)}`,
-    '/api/public/share/%2f%2f',
-  ]) {
-    expect([400, 404], path).toContain(await status('', 'GET', path));
+  for (const [path, expected] of [
+    ['/api/public/share/..%2f..%2f', 400],
+    ['/api/public/dl/%00', 404],
+    ['/api/public/share/', 404],
+    ['/api/public/share/__proto__/x', 404],
+    ['/api/public/dl/constructor/x', 404],
+    [`/api/public/dl/${'a'.repeat(10_000)}`, 404],
+    ['/api/public/share/%2f%2f', 404],
+  ] as const) {
+    expect(await status('', 'GET', path), path.slice(0, 60)).toBe(expected);
   }
-  for (const path of [
-    '/api/share/',
-    '/api/share/../',
-    '/api/share/%2f',
-    '/api/share/..',
-    '/api/share/__proto__',
-  ]) {
-    expect([400, 404], path).toContain(await status('alice', 'DELETE', path));
+  for (const [path, expected] of [
+    ['/api/share/', 400],
+    ['/api/share/../', 404],
+    ['/api/share/%2f', 404],
+    ['/api/share/..', 404],
+    ['/api/share/__proto__', 404],
+  ] as const) {
+    expect(await status('alice', 'DELETE', path), path).toBe(expected);
   }
   expect(await status('alice', 'DELETE', `/api/share/${hash}`)).toBe(200);
 });
@@ -276,9 +281,13 @@ attack('PT-23', async ({ ask, folder }) => {
   const slashes = ['\uff0f', '\u2215', '\uff3c', '\u2044', '/'];
   for (const dot of dots) {
     for (const slash of slashes) {
-      for (const form of [`${dot}${slash}`, encodeURIComponent(`${dot}${slash}`)]) {
+      // As bytes they are no address; escaped, they are the letters of a name.
+      for (const [form, expected] of [
+        [`${dot}${slash}`, 400],
+        [encodeURIComponent(`${dot}${slash}`), 404],
+      ] as const) {
         const answer = await ask('alice', 'GET', `/api/raw/docs/${form.repeat(3)}canary-root.txt`);
-        expect([400, 404]).toContain(answer.status);
+        expect(answer.status, form).toBe(expected);
       }
     }
   }

@@ -24,3 +24,16 @@ export const upForms = [
   '%u002e%u002e/',
   '\uff0e\uff0e\uff0f',
 ] as const;
+
+/** Those that are no step upwards after one decoding, but names of files that do not exist: 404, while all others are 400. */
+export const readAsNames: ReadonlySet<string> = new Set([
+  '%252e%252e%252f',
+  '..%252f',
+  '..\\',
+  '..%5c',
+  '%2e%2e%5c',
+  '..;/',
+  '....//',
+  '..././',
+  '..%0a/',
+] satisfies (typeof upForms)[number][]);
