@@ -8,13 +8,14 @@ import { type Product, signInByApi } from './product.ts';
 import { write } from './sample-files.ts';
 import { join } from 'node:path';
 
-async function allowSignup(product: Product): Promise<void> {
+/** Lets visitors sign up, into home folders of their own unless `settings` says otherwise. */
+async function allowSignup(product: Product, settings: object = { createUserDir: true }): Promise<void> {
   const token = await signInByApi(product);
-  const settings: unknown = await (await fetchApi(product, '/api/settings', token)).json();
+  const current: unknown = await (await fetchApi(product, '/api/settings', token)).json();
   const answer = await fetchApi(product, '/api/settings', token, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...(settings as object), signup: true }),
+    body: JSON.stringify({ ...(current as object), signup: true, ...settings }),
   });
   expect(answer.status).toBe(200);
 }
@@ -149,4 +150,38 @@ test.describe('with a captcha', () => {
     await page.waitForURL('**/files/**');
     expect(asked).toHaveLength(1);
   });
+});
+
+test('a visitor without a home folder sees no files until an administrator says so in the page', async ({
+  page,
+  product,
+  root,
+  browser,
+  troubles,
+}) => {
+  troubles.allow(/status of 403/u);
+  await write(join(root, 'letter.txt'), 'Dear all');
+  await allowSignup(product, {});
+  const visitor = await browser.newPage();
+  await visitor.goto(`${product.url}/login`);
+  await visitor.getByRole('button', { name: 'Create an account' }).click();
+  await visitor.getByLabel('Username').fill('visitor');
+  await visitor.getByLabel('Password', { exact: true }).fill('four trams to Lisbon');
+  await visitor.getByLabel('Password confirmation').fill('four trams to Lisbon');
+  await visitor.getByRole('button', { name: 'Sign up' }).click();
+  await expect(visitor.getByText('Your account has no files yet.')).toBeVisible();
+
+  await signIn(page, product);
+  await page.goto(`${product.url}/settings/global`);
+  const confirmation = page.getByRole('switch', {
+    name: 'People who sign up may see everything on this server',
+  });
+  await expect(confirmation).not.toBeChecked();
+  await confirmation.check();
+  await page.getByRole('button', { name: 'Update' }).first().click();
+  await expect(page.getByRole('status').getByText('Settings updated!', { exact: true })).toBeVisible();
+
+  await visitor.getByRole('button', { name: 'Try again' }).click();
+  await expect(listing(visitor, 'Files').getByText('letter.txt')).toBeVisible();
+  await visitor.close();
 });

@@ -54,9 +54,12 @@ export function useUsage(path: VirtualPath): Usage | null {
   return usage;
 }
 
-/** Says that the space could not be measured. Returns the notice's id. A session that has ended says so itself. */
+/**
+ * Says that the space could not be measured. Returns the notice's id. A session that has ended says so itself, and so does
+ * an account without files.
+ */
 function tellFailure(error: unknown, retry: () => void): number {
-  if (isApiError(error, 'not_signed_in')) return 0;
+  if (isApiError(error, 'not_signed_in', 'scope_not_granted')) return 0;
   const message = `${i18n.t('frame.usageFailed', { ns: 'app' })} ${reasonOf(error)}`;
   const action = { label: i18n.t('retry', { ns: 'common' }), onAction: retry };
   return showToast({ tone: 'error', message, action });
