@@ -1,6 +1,7 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { contractTexts } from './contract-texts-plugin.ts';
 import { firstScreens } from './first-screens.ts';
 import { precompress } from './precompress.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
@@ -47,6 +48,7 @@ export default defineConfig({
   plugins: [
     react(),
     texts(),
+    contractTexts(),
     { ...optimizeLocales.vite({ locales: componentLocales }), enforce: 'pre' },
     serviceWorker(),
     precompress(),

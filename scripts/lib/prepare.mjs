@@ -23,6 +23,7 @@ const buildInputs = [
   'web/first-screens.ts',
   'web/precompress.ts',
   'web/texts-plugin.ts',
+  'web/contract-texts-plugin.ts',
   'web/service-worker-plugin.ts',
   'web/service-worker',
   'scripts/build.mjs',
