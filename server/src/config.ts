@@ -40,6 +40,12 @@ export interface Config {
   /** Null when a port is listened on. */
   readonly socket: string | null;
   readonly socketMode: number;
+  /** Null leaves it to what the process was started with. */
+  readonly umask: number | null;
+  /** Of new files of users; null leaves it to the umask. */
+  readonly fileMode: number | null;
+  /** Of new folders of users; null leaves it to the umask. */
+  readonly folderMode: number | null;
   readonly certFile: string | null;
   readonly keyFile: string | null;
   /** 0 makes browsers forget it. */
@@ -236,6 +242,9 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     baseUrl: read('baseURL', parse.parseBaseUrl),
     socket: read('socket', fileOrNull),
     socketMode: read('socketPerm', parse.parseMode),
+    umask: read('umask', parse.parseUmask),
+    fileMode: read('fileMode', parse.parseFileMode),
+    folderMode: read('dirMode', parse.parseFolderMode),
     certFile: read('cert', fileOrNull),
     keyFile: read('key', fileOrNull),
     hstsMs: read('hsts', parse.parseDuration),

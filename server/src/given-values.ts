@@ -136,6 +136,9 @@ const flatEntries = (content: object): [string, unknown][] =>
       : [[key, value]],
   );
 
+/** Options whose value is octal digits. */
+const octalNames: ReadonlySet<OptionName> = new Set(['socketPerm', 'umask', 'fileMode', 'dirMode']);
+
 /** What stands in a configuration file. Throws {@link ConfigError}. */
 export async function fromFile(path: string | undefined): Promise<GivenValues> {
   if (path === undefined) return {};
@@ -158,8 +161,8 @@ export async function fromFile(path: string | undefined): Promise<GivenValues> {
     }
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
     if (value === null || !isPlain) throw new ConfigError(`${path}: ${key}: expected a plain value`);
-    // YAML reads 0660 as a number; permission bits are meant octal.
-    const text = name === 'socketPerm' && typeof value === 'number' ? value.toString(8) : String(value);
+    // YAML may read 0660 as a number; permission bits are meant octal.
+    const text = octalNames.has(name) && typeof value === 'number' ? value.toString(8) : String(value);
     given[name] = { text, source: `${path}: ${key}` };
   }
   return given;

@@ -12,6 +12,7 @@ import type { Tls } from './http/http-server.ts';
 import { explainError } from './explain-error.ts';
 import { type OpenLog, openLog } from './open-log.ts';
 import { ConfigError } from './options.ts';
+import { setUmask } from './safe-umask.ts';
 import { handleSignals } from './signals.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 import { version } from './version.ts';
@@ -116,6 +117,7 @@ async function run(): Promise<void> {
     home: homedir(),
     readStored: readStoredOptions,
   });
+  setUmask(config.umask);
   const folders = prepareFolders(config);
   const tls = readTls(config);
   if (config.socket !== null) await removeStaleSocket(config.socket);
@@ -143,6 +145,7 @@ async function run(): Promise<void> {
   greet(server, folders.root);
 }
 
+setUmask(null);
 const command = findCommand(process.argv.slice(2));
 try {
   await (command === undefined ? run() : runCommand(command));

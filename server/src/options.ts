@@ -54,6 +54,25 @@ export const options = [
   },
   { name: 'socket', value: 'file', description: 'listen on a Unix socket instead of a port', fallback: '' },
   { name: 'socketPerm', value: 'octal', description: 'permission bits of the socket', fallback: '0660' },
+  {
+    name: 'umask',
+    value: 'octal',
+    description:
+      'bits that new files and folders do not get (empty: as inherited; 022 if that lets all write)',
+    fallback: '',
+  },
+  {
+    name: 'fileMode',
+    value: 'octal',
+    description: 'permission bits of new files of users, such as 0640, whatever the umask (empty: by umask)',
+    fallback: '',
+  },
+  {
+    name: 'dirMode',
+    value: 'octal',
+    description: 'permission bits of new folders of users, such as 0750 or 2770 (empty: by umask)',
+    fallback: '',
+  },
   { name: 'cert', short: 't', value: 'file', description: 'TLS certificate (PEM)', fallback: '' },
   { name: 'key', short: 'k', value: 'file', description: 'TLS key (PEM)', fallback: '' },
   {

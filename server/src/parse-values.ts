@@ -60,6 +60,32 @@ export function parseMode(text: string): number {
   return Number.parseInt(text, 8);
 }
 
+/** Bits that nothing new gets, such as `027`; null for none given. The owner's own bits are never taken. */
+export function parseUmask(text: string): number | null {
+  if (text === '') return null;
+  if (!/^0?0[0-7]{2}$/.test(text))
+    throw new Error('expected three octal digits such as 022 or 027, the first of them 0');
+  return Number.parseInt(text, 8);
+}
+
+/** Permission bits of files such as `0640`; null for none given. */
+export function parseFileMode(text: string): number | null {
+  if (text === '') return null;
+  if (!/^0?[67][0-7]{2}$/.test(text)) {
+    throw new Error('expected three octal digits such as 0640, the first of them 6 or 7');
+  }
+  return Number.parseInt(text, 8);
+}
+
+/** Permission bits of folders such as `0750`, or `2770` with setgid; null for none given. */
+export function parseFolderMode(text: string): number | null {
+  if (text === '') return null;
+  if (!/^[0-3]?7[0-7]{2}$/.test(text)) {
+    throw new Error('expected octal digits such as 0750, or 2770 for setgid, with a 7 for the owner');
+  }
+  return Number.parseInt(text, 8);
+}
+
 /** One of a few words. */
 export function parseChoice<T extends string>(text: string, choices: readonly T[]): T {
   const choice = choices.find((known) => known === text);

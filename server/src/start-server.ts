@@ -14,6 +14,7 @@ import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
 import { type Tls, replaceTls } from './http/http-server.ts';
 import { dropInitialPassword, dropOutdatedPassword, saveInitialPassword } from './initial-password.ts';
+import { newModesOf } from './new-modes.ts';
 import type { RootNotice } from './storage/served-root.ts';
 import { version } from './version.ts';
 import { watchDatabase } from './watch-database.ts';
@@ -118,7 +119,7 @@ function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Con
 
 /** Says in the log what an administrator may not have meant. */
 function warnOfOpenDoors(
-  { address, socket, trustedProxies }: Config,
+  { address, socket, trustedProxies, umask, fileMode, folderMode }: Config,
   { method, header }: SignInMethod,
   log: FastifyInstance['log'],
 ): void {
@@ -129,6 +130,8 @@ function warnOfOpenDoors(
   if (method === 'proxy' && trustedProxies.length === 0) {
     log.warn({ header }, 'proxy: nobody can sign in before --trustedProxies names the proxy');
   }
+  const open = [~(umask ?? 0o022), fileMode ?? 0, folderMode ?? 0].some((bits) => (bits & 0o002) !== 0);
+  if (open) log.warn('--umask, --fileMode or --dirMode lets everybody on this machine write new files');
 }
 
 /** Says in the log what has become of the served folder. */
@@ -213,6 +216,7 @@ export async function startServer(parts: {
       root: folders.root,
       excluded: folders.excluded,
       followExternalLinks: config.followExternalSymlinks,
+      modes: newModesOf(config),
     };
     const { storage, watch } = await openServedStorage({
       ...served,

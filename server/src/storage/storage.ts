@@ -209,7 +209,8 @@ export interface Storage {
    */
   move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
   /**
-   * Copies a file or a tree with permission bits and modification times; links are copied as what they lead to when that
+   * Copies a file or a tree with modification times and, as far as new files may have them, permission bits; a file that is
+   * replaced keeps its own. In any case links are copied as what they lead to when that
    * lies inside, left out otherwise; special files are left out. A single file appears whole or not at all.
    * Throws `already_exists`, `moves_into_itself`, `root_is_protected`.
    */

@@ -3,6 +3,8 @@ import { prepareFolders } from '../../data-folder.ts';
 import type { NewUserParts } from '../../users/user-parts.ts';
 import { CliError } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
+import { newModesOf } from '../../new-modes.ts';
+import { setUmask } from '../../safe-umask.ts';
 
 /** How a new user's folder is made; the served folder is opened when it is needed. */
 export type ServedFolders = Pick<NewUserParts, 'createFolder' | 'isTaken'>;
@@ -20,7 +22,9 @@ export async function withServedFolders<T>(
     }
     const { openDiskStorage } = await import('../../storage/disk-storage.ts');
     const { root, excluded } = prepareFolders(config);
-    return openDiskStorage({ root, excluded, followExternalLinks: config.followExternalSymlinks });
+    if (config.umask !== null) setUmask(config.umask);
+    const followExternalLinks = config.followExternalSymlinks;
+    return openDiskStorage({ root, excluded, followExternalLinks, modes: newModesOf(config) });
   };
   let opened: ReturnType<typeof open> | undefined;
   const storage = (): ReturnType<typeof open> => (opened ??= open());

@@ -105,16 +105,20 @@ export const realPath = (at: RawPath): Step<string> => ({
   async: () => calls.realpath(at),
 });
 
-/** Creates a folder; one that exists already is fine. */
-export const makeFolder = (at: RawPath): Step<void> => ({
+/** Creates a folder and says whether it did; one that exists already is fine. */
+export const makeFolder = (at: RawPath, mode: number): Step<boolean> => ({
   sync: () => {
     try {
-      fs.mkdirSync(at);
+      fs.mkdirSync(at, mode);
+      return true;
     } catch (error) {
       if (!isErrno(error, 'EEXIST')) throw error;
+      return false;
     }
   },
-  async: async () => {
-    await unless(calls.mkdir(at), 'EEXIST');
-  },
+  async: async () =>
+    (await unless(
+      calls.mkdir(at, mode).then(() => true),
+      'EEXIST',
+    )) ?? false,
 });

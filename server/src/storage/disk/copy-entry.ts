@@ -57,7 +57,7 @@ async function copyOne(
     disk,
     to.names.slice(0, -1),
     async (temporary) => {
-      await copyFile(disk.area, from, to.folder, temporary, progress);
+      await copyFile(disk.area, from, to.folder, temporary, progress, { replaces: to.stats });
       await progress.beforePublish?.();
       await mustBeReachable(to.folder);
       await disk.locks.run(lockKey(to.folder, to.name), () =>

@@ -4,7 +4,9 @@ import { whenSettled } from './copied-entries.ts';
 import { at, type Folder, openFlags } from './folder.ts';
 import { Flusher } from './flusher.ts';
 import type { Area } from './locate.ts';
+import { copiedBits, defaultModes, type NewModes } from './modes.ts';
 import { type FilePlace, openAt } from './open-file.ts';
+import { takeOver } from './take-over.ts';
 import type { Progress } from './progress.ts';
 
 /** Bytes are moved in pieces of this size, two at a time: one is read while the other is written. */
@@ -72,11 +74,24 @@ async function pour(source: number, target: number, size: number, progress: Prog
   }
 }
 
-/** Bits and times of the copy are those of the original; set-user-id bits are not copied. */
-async function finish(target: number, stats: BigIntStats): Promise<void> {
-  await calls.fchmod(target, Number(stats.mode & 0o777n));
+/** Gives the copy the times of the original and its permission bits, or those of the file that it replaces. */
+async function finish(
+  target: number,
+  stats: BigIntStats,
+  modes: NewModes,
+  { isMove = false, replaces = null }: CopyOptions,
+): Promise<void> {
+  await calls.fchmod(target, copiedBits(stats, modes, { isFolder: false, isMove }));
+  if (replaces !== null) await takeOver(target, fs.fstatSync(target, { bigint: true }), replaces);
   await calls.futimes(target, seconds(stats.atimeNs), seconds(stats.mtimeNs));
   await calls.fdatasync(target);
+}
+
+export interface CopyOptions {
+  /** It is a move: the bits stay, and a file that was changed a moment ago is read when the clock of the disk has gone on. */
+  readonly isMove?: boolean;
+  /** The file that the copy will replace, whose owner and permission bits it gets; null for none. */
+  readonly replaces?: BigIntStats | null;
 }
 
 /** Both files of a copy. */
@@ -88,8 +103,7 @@ export interface CopiedFiles {
 }
 
 /**
- * Copies the file at `from` to the new name `name` in `folder`, flushed. With `settles` a file that was changed a moment ago
- * is read only when the clock of the disk has gone on. Throws what `openAt` throws when it is no file (any more), and
+ * Copies the file at `from` to the new name `name` in `folder`, flushed. Throws what `openAt` throws when it is no file (any more), and
  * already-exists errors of the system when the name is taken.
  */
 export async function copyFile(
@@ -98,11 +112,12 @@ export async function copyFile(
   folder: Folder,
   name: string,
   progress: Progress,
-  { settles = false }: { readonly settles?: boolean } = {},
+  options: CopyOptions = {},
 ): Promise<CopiedFiles> {
   const { descriptor: source, stats: opened } = await openAt(area, from);
   try {
-    const settled = settles ? await whenSettled(() => fs.fstatSync(source, { bigint: true })) : opened;
+    const settled =
+      options.isMove === true ? await whenSettled(() => fs.fstatSync(source, { bigint: true })) : opened;
     const stats = settled ?? opened;
     const place = at(folder, name);
     const size = Number(stats.size);
@@ -114,7 +129,7 @@ export async function copyFile(
     try {
       if (isCloned) progress.did(0, size);
       else await pour(source, target, size, progress);
-      await finish(target, stats);
+      await finish(target, stats, area.modes ?? defaultModes, options);
       copy = fs.fstatSync(target, { bigint: true });
     } finally {
       fs.closeSync(target);

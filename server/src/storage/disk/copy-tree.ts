@@ -5,6 +5,7 @@ import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, withTemporary } from './disk.ts';
 import { isExcluded } from './exclusions.ts';
 import { at, closeFolder, type Folder, identityOf, openFolder } from './folder.ts';
+import { copiedBits, defaultModes, setFolderBits } from './modes.ts';
 import type { FilePlace } from './open-file.ts';
 import type { Progress } from './progress.ts';
 import { flushFolder, look } from './publish.ts';
@@ -87,7 +88,9 @@ class TreeCopy {
     if (isNew) {
       const stats = await look(source, '.');
       if (stats !== null) {
-        await calls.chmod(at(folder, '.'), Number(stats.mode & 0o777n));
+        const modes = this.#disk.area.modes ?? defaultModes;
+        const isMove = this.#options.copied !== undefined;
+        await setFolderBits(folder, copiedBits(stats, modes, { isFolder: true, isMove }));
         await calls.utimes(at(folder, '.'), Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9);
       }
       // The source of a move is removed afterwards.
@@ -129,8 +132,8 @@ class TreeCopy {
     const { progress, isMerge, copied } = this.#options;
     try {
       if (!isMerge) {
-        const settles = copied !== undefined;
-        const { source, copy } = await copyFile(area, from, target, name, progress, { settles });
+        const isMove = copied !== undefined;
+        const { source, copy } = await copyFile(area, from, target, name, progress, { isMove });
         if (source !== null) copied?.addSource({ relative, name }, source);
         copied?.addTarget({ relative, name }, copy, { wasRenamed: false });
         return;
@@ -139,7 +142,7 @@ class TreeCopy {
         this.#disk,
         names,
         async (temporary) => {
-          await copyFile(area, from, target, temporary, progress);
+          await copyFile(area, from, target, temporary, progress, { replaces: await look(target, name) });
           await mustBeReachable(target);
           await calls.rename(at(target, temporary), at(target, name));
         },

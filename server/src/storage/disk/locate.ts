@@ -14,7 +14,8 @@ import {
   openFollowing,
 } from './folder.ts';
 import { onDisk } from './raw-names.ts';
-import { type Steps, take } from './steps.ts';
+import { defaultModes, mkdirMode, type NewModes, setFolderMode } from './modes.ts';
+import { type Step, type Steps, take } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
 /** What a resolution may not leave. Apart from `admit` it can be handed to a worker. */
@@ -25,6 +26,8 @@ export interface Area {
   readonly rootPaths: readonly (readonly string[])[];
   readonly exclusions: readonly Exclusion[];
   readonly followExternal: boolean;
+  /** The permission bits of what is made; {@link defaultModes} when left out, as in workers. */
+  readonly modes?: NewModes | undefined;
   /** Asked with the real place (names from the root) of what is about to be looked at, opened or made; throws to refuse. */
   readonly admit?: ((names: readonly string[]) => void) | undefined;
 }
@@ -59,6 +62,14 @@ export interface LocateOptions {
 
 /** As many links as Linux follows in one path. */
 const maxLinks = 40;
+
+/** Gives a folder that was made on the way its mode; only the event loop makes folders. */
+const setModeOf = (folder: Folder, modes: NewModes): Step<void> => ({
+  sync: () => {
+    throw new Error('no folder is made in a worker');
+  },
+  async: () => setFolderMode(folder, modes),
+});
 
 /** Nothing is there, whatever the reason; says nothing else. */
 const missing = (cause?: unknown): AppError => new AppError('not_found', undefined, { cause });
@@ -227,8 +238,10 @@ class Walk {
       if (this.#options.createParents === 'later') return this.#futureLeaf(name);
       if (this.#options.createParents !== true) this.#fail(name, missing(error));
       this.#area.admit?.([...this.names, name]);
-      yield* take(makeFolder(place));
+      const modes = this.#area.modes ?? defaultModes;
+      const isMade = yield* take(makeFolder(place, mkdirMode(modes)));
       child = yield* take(openFolder(this.#area.confinement, place));
+      if (isMade) yield* take(setModeOf(child, modes));
     }
     if (isExcluded(this.#area.exclusions, child)) {
       closeFolder(child);

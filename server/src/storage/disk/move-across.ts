@@ -122,7 +122,7 @@ async function copyOne(
     return null;
   }
   const files = await copyFile(disk.area, { folder: from, name, stats }, to, temporary, progress, {
-    settles: true,
+    isMove: true,
   });
   if (files.source !== null) copied.addSource(sourceTop, files.source);
   copied.addTarget(targetTop, files.copy, { wasRenamed: true });
@@ -160,7 +160,7 @@ async function removeOne(disk: Disk, crossing: Crossing, { aside, copied, before
       toNames,
       async (temporary) => {
         const place = { folder: from, name: aside, stats };
-        const files = await copyFile(disk.area, place, to, temporary, progress, { settles: true });
+        const files = await copyFile(disk.area, place, to, temporary, progress, { isMove: true });
         await calls.rename(at(to, temporary), at(to, newName));
         if (files.source !== null) copied.addSource(sourceTop, files.source);
         copied.addTarget(targetTop, files.copy, { wasRenamed: true });

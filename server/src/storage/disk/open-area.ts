@@ -4,6 +4,7 @@ import { translated } from './errors.ts';
 import { readExclusion } from './exclusions.ts';
 import { bestConfinement, closeFolder, type Confinement, openFollowing } from './folder.ts';
 import type { Area } from './locate.ts';
+import type { NewModes } from './modes.ts';
 import { runAsync } from './steps.ts';
 
 /** What of a disk is served. */
@@ -14,6 +15,8 @@ export interface ServedArea {
   readonly excluded?: readonly string[];
   /** The administrator's choice: links may lead anywhere. */
   readonly followExternalLinks?: boolean;
+  /** The permission bits of what is made there. */
+  readonly modes?: NewModes | undefined;
   /** How folders are held; the best way of this system when left out. */
   readonly confinement?: Confinement;
 }
@@ -36,6 +39,7 @@ export async function openArea(served: ServedArea): Promise<Area> {
       rootPaths: [namesOf(real), namesOf(given)],
       exclusions,
       followExternal: served.followExternalLinks === true,
+      modes: served.modes,
     };
   } catch (error) {
     closeFolder(root);

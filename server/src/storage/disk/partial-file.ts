@@ -5,12 +5,13 @@ import type { Entry, PartialAppend, PartialFile, PartialOptions, WriteOptions } 
 import { calls, unless, type RawPath } from './calls.ts';
 import { type Disk, lockKey } from './disk.ts';
 import { entryOf } from './facts.ts';
-import { at, openFlags } from './folder.ts';
+import { at } from './folder.ts';
 import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
 import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
 import { isTemporaryName } from './temporary-names.ts';
-import { mustFit, newFileMode, publish, takeOver } from './write-file.ts';
+import { takeOver } from './take-over.ts';
+import { mustFit, openNew, publish } from './write-file.ts';
 
 /** Read at once when an unfinished file goes to another file system. */
 const pieceBytes = 1024 * 1024;
@@ -37,7 +38,7 @@ export class DiskPartialFile implements PartialFile {
     await this.#at(createParents === true ? 'later' : false, async (spot) => this.#check(spot, confirm));
     await this.#at(createParents, async (spot) => {
       this.#check(spot, confirm);
-      fs.closeSync(await calls.open(at(spot.folder, this.#options.name), openFlags.create, newFileMode));
+      fs.closeSync(await openNew(this.#disk, at(spot.folder, this.#options.name)));
     });
   }
 
@@ -89,7 +90,7 @@ export class DiskPartialFile implements PartialFile {
           await calls.rename(at(from.folder, name), at(to.folder, name));
         } catch (error) {
           if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-          await copyAcross(descriptor, at(to.folder, name));
+          await copyAcross(this.#disk, descriptor, at(to.folder, name));
           await unless(calls.unlink(at(from.folder, name)), 'ENOENT');
         }
       });
@@ -151,8 +152,8 @@ async function* bytesFrom(descriptor: number): AsyncGenerator<Uint8Array> {
 }
 
 /** Copies an open unfinished file to another file system, whole or not at all. */
-async function copyAcross(descriptor: number, path: RawPath): Promise<void> {
-  const copy = await calls.open(path, openFlags.create, newFileMode);
+async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promise<void> {
+  const copy = await openNew(disk, path);
   try {
     await receive(copy, bytesFrom(descriptor));
   } catch (error) {

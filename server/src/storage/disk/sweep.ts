@@ -6,6 +6,7 @@ import { copyFile } from './copy-file.ts';
 import { type Disk, withStandIn, withTemporary } from './disk.ts';
 import { isExcluded } from './exclusions.ts';
 import { at, closeFolder, type Folder, type Identity, identityOf, isSame, openFolder } from './folder.ts';
+import { setFolderBits } from './modes.ts';
 import { isOtherMount } from './mounts.ts';
 import { Progress } from './progress.ts';
 import { flushFolder, look, renameExclusively } from './publish.ts';
@@ -190,7 +191,7 @@ export class Sweep {
           const text = await calls.readlink(at(from.folder, name), { encoding: 'buffer' });
           await calls.symlink(text, at(target, temporary));
         } else {
-          const options = { settles: true };
+          const options = { isMove: true };
           ({ source } = await copyFile(this.#disk.area, from, target, temporary, this.#progress, options));
         }
         const duringStandIn = withStandIn(this.#disk, { names, name }, { names, name: temporary });
@@ -239,7 +240,7 @@ export class Sweep {
     const folder = await this.#open(parent, source.name);
     if (folder === null || isMade !== true) return folder;
     const stats = await look(source.folder, '.');
-    if (stats !== null) await calls.chmod(at(folder, '.'), Number(stats.mode & 0o777n));
+    if (stats !== null) await setFolderBits(folder, Number(stats.mode & 0o2777n));
     return folder;
   }
 

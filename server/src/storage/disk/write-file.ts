@@ -2,18 +2,17 @@ import fs, { type BigIntStats } from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError, isAppError } from '../../http/app-error.ts';
 import type { Entry, WriteOptions } from '../storage.ts';
-import { calls, unless } from './calls.ts';
+import { calls, type RawPath, unless } from './calls.ts';
 import { type Disk, lockKey, withStandIn, withTemporary } from './disk.ts';
 import { entryOf } from './facts.ts';
 import { at, openFlags } from './folder.ts';
 import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
+import { defaultModes, openMode, setFileMode } from './modes.ts';
 import { look, renameExclusively } from './publish.ts';
 import { mustBeReachable } from './reachable.ts';
 import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
-
-/** The permission bits of a new file, less the umask: never executable. */
-export const newFileMode = 0o666;
+import { takeOver } from './take-over.ts';
 
 /** Throws unless a file may be written where `current` is. */
 export function mustFit(current: BigIntStats | null, mode: WriteOptions['mode']): void {
@@ -26,23 +25,17 @@ export function mustFit(current: BigIntStats | null, mode: WriteOptions['mode'])
   if (!current.isFile() && !current.isSymbolicLink()) throw new AppError('special_file');
 }
 
-/** Gives the new file the owner, where allowed, and the permission bits of the one that it replaces. */
-export async function takeOver(
-  descriptor: number,
-  stats: BigIntStats,
-  current: BigIntStats | null,
-): Promise<void> {
-  if (current === null || !current.isFile()) return;
-  if (current.uid !== stats.uid || current.gid !== stats.gid) {
-    await unless(
-      calls.fchown(descriptor, Number(current.uid), Number(current.gid)),
-      'EPERM',
-      'EINVAL',
-      'ENOSYS',
-    );
+/** Makes a file with the permission bits of new ones and opens it. */
+export async function openNew({ area }: Disk, path: RawPath): Promise<number> {
+  const modes = area.modes ?? defaultModes;
+  const descriptor = await calls.open(path, openFlags.create, openMode(modes));
+  try {
+    await setFileMode(descriptor, modes);
+    return descriptor;
+  } catch (error) {
+    fs.closeSync(descriptor);
+    throw error;
   }
-  // Set-user-id bits are not kept: the new content is somebody else's.
-  await calls.fchmod(descriptor, Number(current.mode & 0o777n));
 }
 
 /** Gives the finished file its name, after asking once more. */
@@ -126,7 +119,7 @@ function writeAt(
   options: WriteOptions,
 ): Promise<Entry> {
   const work = async (temporary: string): Promise<Entry> => {
-    const descriptor = await calls.open(at(spot.folder, temporary), openFlags.create, newFileMode);
+    const descriptor = await openNew(disk, at(spot.folder, temporary));
     try {
       await takeOver(descriptor, fs.fstatSync(descriptor, { bigint: true }), spot.stats);
       await receive(descriptor, source, { signal: options.signal });

@@ -1,0 +1,21 @@
+import type { BigIntStats } from 'node:fs';
+import { calls, unless } from './calls.ts';
+
+/** Gives the new file the owner, where allowed, and the permission bits of the one that it replaces. */
+export async function takeOver(
+  descriptor: number,
+  stats: BigIntStats,
+  current: BigIntStats | null,
+): Promise<void> {
+  if (current === null || !current.isFile()) return;
+  if (current.uid !== stats.uid || current.gid !== stats.gid) {
+    await unless(
+      calls.fchown(descriptor, Number(current.uid), Number(current.gid)),
+      'EPERM',
+      'EINVAL',
+      'ENOSYS',
+    );
+  }
+  // Set-user-id bits are not kept: the new content is somebody else's.
+  await calls.fchmod(descriptor, Number(current.mode & 0o777n));
+}
