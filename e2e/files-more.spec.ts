@@ -4,6 +4,8 @@ import type { Page } from '@playwright/test';
 import { check } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { dialogOf, entry, listing, openFolder, select, selectionBar, signIn, tabTo } from './journey.ts';
+import { redirectAfterTransfers } from './api.ts';
+import { signInByApi } from './product.ts';
 import { pngOf, write } from './sample-files.ts';
 
 const notice = (page: Page, text: string | RegExp) =>
@@ -66,6 +68,7 @@ test('long work is followed, stopped, tried again, and outlives the page', async
     await write(join(root, 'tree', `f${number}`), Buffer.alloc(60_000, number));
   }
   await write(join(root, 'to', names[0] ?? ''), 'old');
+  await redirectAfterTransfers(product, await signInByApi(product));
   await signIn(page, product);
 
   await test.step('many items are moved by one job, conflicts asked about first', async () => {

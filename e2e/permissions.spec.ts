@@ -44,7 +44,7 @@ test('whoever may only read is offered nothing that changes files', async ({ pag
   await test.step('on a file', async () => {
     await select(page, 'plan.txt');
     const offered = selectionBar(page).getByRole('button');
-    await expect(offered).toHaveText(['', 'Download']);
+    await expect(offered).toHaveText(['', 'Download1']);
     await page.keyboard.press('Delete');
     await page.keyboard.press('F2');
     await page.keyboard.press('Control+X');

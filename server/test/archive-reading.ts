@@ -20,14 +20,21 @@ export interface Unpacked {
 
 function readTree(top: string): Map<string, Unpacked> {
   const found = new Map<string, Unpacked>();
-  for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
-    const stats = statSync(join(top, name));
-    found.set(name, {
-      content: stats.isDirectory() ? null : readFileSync(join(top, name), 'latin1'),
-      mode: stats.mode & 0o777,
-      modified: Math.floor(stats.mtimeMs / 1000),
-    });
-  }
+  // Names may be any bytes: they are paths as they are, and text only as keys.
+  const read = (folder: Buffer, prefix: string): void => {
+    for (const name of readdirSync(folder, { encoding: 'buffer' })) {
+      const place = Buffer.concat([folder, Buffer.from('/'), name]);
+      const key = `${prefix}${name.toString()}`;
+      const stats = statSync(place);
+      found.set(key, {
+        content: stats.isDirectory() ? null : readFileSync(place, 'latin1'),
+        mode: stats.mode & 0o777,
+        modified: Math.floor(stats.mtimeMs / 1000),
+      });
+      if (stats.isDirectory()) read(place, `${key}/`);
+    }
+  };
+  read(Buffer.from(top), '');
   return found;
 }
 
