@@ -272,7 +272,7 @@ export async function openDiskParts(options: DiskStorageOptions): Promise<DiskPa
   const area = await openArea(options);
   try {
     const { journal, leftovers } = TemporaryJournal.open(options.temporaryJournal);
-    journal.restart(await removeLeftovers(area, journal, leftovers));
+    await journal.restart(await removeLeftovers(area, journal, leftovers));
     return { journal, locks, close: () => journal.close() };
   } finally {
     closeFolder(area.root);

@@ -42,6 +42,8 @@ export class TemporaryJournal {
   readonly #file: string;
   #descriptor: number;
   readonly #unfinished = new Set<string>();
+  /** Lines that are being written without anybody waiting for them. */
+  readonly #endings = new Set<Promise<unknown>>();
   #bytes = 0;
 
   constructor(file: string) {
@@ -92,8 +94,9 @@ export class TemporaryJournal {
     this.#end(aside);
   }
 
-  /** Forgets everything that was written so far but `kept`. Nothing may have begun yet. */
-  restart(kept: Pick<Leftovers, 'unfinished' | 'asides'>): void {
+  /** Forgets everything that was written so far but `kept`. Nothing may be under way. */
+  async restart(kept: Pick<Leftovers, 'unfinished' | 'asides'>): Promise<void> {
+    await Promise.all(this.#endings);
     const { unfinished, asides } = kept;
     if (unfinished.length + asides.length === 0) return this.#clear();
     for (const place of unfinished) this.#unfinished.add(place.at(-1) ?? '');
@@ -116,7 +119,10 @@ export class TemporaryJournal {
   }
 
   close(): void {
-    fs.closeSync(this.#descriptor);
+    const descriptor = this.#descriptor;
+    // A line that is still on its way would go to whatever file gets the number of the descriptor next.
+    if (this.#endings.size === 0) fs.closeSync(descriptor);
+    else void Promise.all(this.#endings).then(() => fs.closeSync(descriptor));
   }
 
   async #begin(key: string, line: string): Promise<void> {
@@ -132,7 +138,10 @@ export class TemporaryJournal {
   #end(key: string): void {
     this.#unfinished.delete(key);
     if (this.#unfinished.size === 0 && this.#bytes > maxJournalBytes) return this.#clear();
-    this.#append(`-${key}`).catch(() => undefined);
+    const ending: Promise<unknown> = this.#append(`-${key}`)
+      .catch(() => undefined)
+      .finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
   }
 
   /** A full disk may have cut the line before, so each begins with its own line end. Throws when it is cut itself. */
