@@ -48,8 +48,16 @@ function filesBelow(folder: string): Map<string, string> {
 function startWriter(
   folder: string,
   way: 'path' | 'inside',
-): { finished: Map<string, string>; ended: Promise<void> } {
-  const writer = spawn(process.execPath, [writerFile, folder, way], { stdio: ['ignore', 'pipe', 'inherit'] });
+): {
+  finished: Map<string, string>;
+  ended: Promise<void>;
+  /** Ends the program between two files. */
+  stop: () => void;
+} {
+  const stopFile = `${folder}.stop`;
+  const writer = spawn(process.execPath, [writerFile, folder, stopFile, way], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   writers.push(writer);
   const finished = new Map<string, string>();
   let rest = '';
@@ -64,7 +72,7 @@ function startWriter(
     });
     writer.once('close', () => resolve());
   });
-  return { finished, ended };
+  return { finished, ended, stop: () => fs.writeFileSync(stopFile, '') };
 }
 
 const manyFiles = (folder: string, count: number): Record<string, string> =>
@@ -107,7 +115,7 @@ describe('a move to another file system', () => {
             ...manyFiles(`/from${round}`, 250),
             [`/from${round}/old-${way}`]: `old-0000000000000`,
           });
-          const { finished, ended } = startWriter(source, way);
+          const { finished, ended, stop } = startWriter(source, way);
           await expect.poll(() => finished.size, { timeout: 20_000 }).toBeGreaterThan(3);
           const moved = storage.move(path(`/from${round}`), path(`/disk/to${round}`), once);
           const outcome = await moved.then(
@@ -116,7 +124,7 @@ describe('a move to another file system', () => {
           );
           // What a program goes on changing stays at the source; the program may also have made the source anew.
           expect(['moved', 'changed_while_moving']).toContain(outcome);
-          writers.at(-1)?.kill('SIGKILL');
+          stop();
           await ended;
           const kept = filesBelow(root);
           const contents = new Map<string, Set<string>>();

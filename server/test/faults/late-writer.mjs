@@ -1,10 +1,11 @@
-// A program that writes into a folder while the server moves it. Arguments: the folder, and `path` (names from outside) or `inside`
+// A program that writes into a folder while the server moves it. Arguments: the folder, a file that ends the program when it is
+// there, and `path` (names from outside) or `inside`
 // (the folder is its working directory, which goes along when the folder is renamed). Prints a line for every file that it has
 // finished: its path below the folder, a tab, its content. Ends when the folder is gone.
-import { mkdirSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-const [folder = '', way = 'path'] = process.argv.slice(2);
+const [folder = '', stop = '', way = 'path'] = process.argv.slice(2);
 if (way === 'inside') process.chdir(folder);
 const at = (name) => (way === 'inside' ? name : join(folder, name));
 
@@ -14,7 +15,7 @@ const pause = new Int32Array(new SharedArrayBuffer(4));
 let number = 0;
 try {
   // Ends by itself when the test is gone.
-  while (number < 20_000) {
+  while (number < 20_000 && !existsSync(stop)) {
     number += 1;
     Atomics.wait(pause, 0, 0, way === 'inside' ? 20 : 2);
     const content = `late ${number}`;
