@@ -35,7 +35,7 @@ export const auditEvents = {
   'rule.remove': 'Rules are removed on the command line',
   'hook.add': 'A command of an event is added on the command line',
   'hook.remove': 'Commands of an event are removed on the command line',
-  'data.import': 'Users, settings or links are imported on the command line',
+  'data.import': 'Users, settings or links are imported, or a backup is restored, on the command line',
   'access.refused': 'Any other request is refused with 401, 403 or 429',
 } as const;
 export type AuditEvent = keyof typeof auditEvents;

@@ -104,6 +104,7 @@ async function runCommand(found: FoundCommand): Promise<void> {
     cwd: process.cwd(),
     home: homedir(),
     stdin: process.stdin,
+    stdout: process.stdout,
     print,
     warn: (text) => process.stderr.write(`${text}\n`),
   });

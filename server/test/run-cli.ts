@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { findCommand } from '../src/cli/find-command.ts';
 import { runCommandLine } from '../src/cli/run-command-line.ts';
 import { type Database } from '../src/database/database.ts';
@@ -12,6 +12,8 @@ export interface CliResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
+  /** What it wrote besides lines. */
+  readonly bytes: Buffer;
 }
 
 /** A served folder that commands are given in. */
@@ -38,15 +40,22 @@ export async function openCli(): Promise<TestCli> {
     if (command === undefined) throw new Error(`“${args.join(' ')}” would start the server`);
     const out: string[] = [];
     const err: string[] = [];
+    const bytes: Buffer[] = [];
     const status = await runCommandLine(command, {
       env,
       cwd: folder,
       home: top,
       stdin: Readable.from(stdin === '' ? [] : [stdin]),
+      stdout: new Writable({
+        write(piece: Buffer, _encoding, done) {
+          bytes.push(piece);
+          done();
+        },
+      }),
       print: (text) => void out.push(text),
       warn: (text) => void err.push(text),
     });
-    return { status, out: out.join('\n'), err: err.join('\n') };
+    return { status, out: out.join('\n'), err: err.join('\n'), bytes: Buffer.concat(bytes) };
   };
   return {
     folder,

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
 /** Thrown for what is wrong with a command or its files; the message is for the administrator. */
 export class CliError extends Error {
@@ -12,6 +12,8 @@ export interface Terminal {
   readonly cwd: string;
   readonly home: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
+  /** Where bytes go that were asked for on the standard output. It is not closed. */
+  readonly stdout: Writable;
   /** Writes what was asked for, with a line end. */
   print: (text: string) => void;
   /** Writes what the administrator should know besides, with a line end. */

@@ -149,6 +149,39 @@ export const commands: readonly CommandSpec[] = [
     async () => (await import('./keys/rotate-keys.ts')).rotateKeys,
   ),
   command(
+    'backup',
+    [],
+    'Save users, links, settings and keys into one archive; users’ files are not in it',
+    [
+      ...dataOptions,
+      {
+        name: 'to',
+        kind: 'text',
+        value: 'file',
+        description: 'a file, a folder, or - for the standard output (default: beside the database)',
+      },
+      { name: 'force', kind: 'switch', description: 'replace a file that exists' },
+      {
+        name: 'keep',
+        kind: 'text',
+        value: 'number',
+        description: 'remove older backups of the same folder until so many are left',
+      },
+    ],
+    async () => (await import('./backups/make-backup.ts')).makeBackup,
+  ),
+  command(
+    'restore',
+    ['<file>'],
+    'Put a backup in the place of the database, which is kept; no server may run',
+    [
+      ...dataOptions,
+      { name: 'dryRun', kind: 'switch', description: 'check the backup and change nothing' },
+      { name: 'signOut', kind: 'switch', description: 'end all sessions that the backup contains' },
+    ],
+    async () => (await import('./backups/restore-backup.ts')).restoreBackup,
+  ),
+  command(
     'rules add',
     ['<path-or-pattern>'],
     'Deny a path for everybody, unless options say otherwise',

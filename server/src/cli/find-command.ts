@@ -15,6 +15,8 @@ export const commandPaths = [
   'users export',
   'users import',
   'keys rotate',
+  'backup',
+  'restore',
   'rules add',
   'rules ls',
   'rules rm',

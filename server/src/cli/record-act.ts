@@ -21,6 +21,7 @@ export const auditedCommands: Readonly<Record<string, AuditEvent>> = {
   'cmds rm': 'hook.remove',
   'import-filebrowser': 'data.import',
   'keys rotate': 'keys.rotate',
+  restore: 'data.import',
 };
 
 /** What words and options say of the target. Words may be passwords: only those whose place is known are taken. */

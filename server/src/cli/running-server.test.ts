@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeFile } from 'node:fs/promises';
 import { formerPassword, formerLink, formerUser, writeFormerDatabase } from '../../test/filebrowser-data.ts';
@@ -35,6 +35,7 @@ async function command(...args: string[]): Promise<void> {
     cwd: app.root,
     home: app.root,
     stdin: Readable.from([]),
+    stdout: new PassThrough(),
     print: () => undefined,
     warn: (text) => void said.push(text),
   });

@@ -21,6 +21,9 @@ const migrations: Record<string, Migration> = {
   '0008-blocked-uploads': blockedUploads,
 };
 
+/** The names of all steps that this version knows. */
+export const knownSteps: readonly string[] = Object.keys(migrations);
+
 /** The names of the steps that this database has been through. */
 async function stepsOf(database: Kysely<Tables>): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });

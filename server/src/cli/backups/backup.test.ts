@@ -1,0 +1,354 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestCli, openCli } from '../../../test/run-cli.ts';
+import { startApp } from '../../../test/start-app.ts';
+import { lockData } from '../../database/lock-data.ts';
+import { openSqlite } from '../../database/open-sqlite.ts';
+import { packTar } from './tar.ts';
+
+const password = 'a password for tests';
+let cli: TestCli;
+let data: string;
+let elsewhere: string;
+beforeEach(async () => {
+  cli = await openCli();
+  data = join(cli.folder, '.filestead');
+  elsewhere = mkdtempSync(join(tmpdir(), 'filestead-backups-'));
+});
+afterEach(async () => {
+  await cli.remove();
+  rmSync(elsewhere, { recursive: true, force: true });
+});
+
+/** A database with a user, a branding folder and a setting. */
+async function prepare(): Promise<void> {
+  const branding = join(data, 'branding');
+  await cli.must('config', 'init', `--branding.files=${branding}`, '--branding.name=First');
+  await cli.must('users', 'add', 'admin', password, '--perm.admin');
+  mkdirSync(join(branding, 'img'), { recursive: true });
+  writeFileSync(join(branding, 'custom.css'), 'body{}');
+  writeFileSync(join(branding, 'img', 'logo.svg'), '<svg/>');
+  writeFileSync(join(branding, 'private.txt'), 'not served, not saved');
+}
+const users = async (): Promise<string[]> =>
+  cli.inspect(async (database) => (await database.users.list()).map(({ username }) => username));
+const backup = (name = 'one.tar.gz'): string => join(elsewhere, name);
+const failing = async (...args: string[]): Promise<string> => {
+  const { status, err } = await cli.run(args);
+  expect(status).toBe(1);
+  return err;
+};
+/** The files of an archive by their names. */
+function listing(file: string): Map<string, Buffer> {
+  const bytes = gunzipSync(readFileSync(file));
+  const files = new Map<string, Buffer>();
+  for (let at = 0; bytes[at] !== 0;) {
+    const name = bytes
+      .subarray(at, at + 100)
+      .toString()
+      .replaceAll('\0', '');
+    const size = Number.parseInt(bytes.subarray(at + 124, at + 135).toString(), 8);
+    files.set(name, bytes.subarray(at + 512, at + 512 + size));
+    at += 512 + Math.ceil(size / 512) * 512;
+  }
+  return files;
+}
+async function repack(file: string, files: ReadonlyMap<string, Buffer>): Promise<void> {
+  const members = [...files].map(([name, source]) => ({ name, source, size: source.length }));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of packTar(members, 0)) pieces.push(piece);
+  writeFileSync(file, gzipSync(Buffer.concat(pieces)));
+}
+
+test('a backup is one private archive of database, manifest and branding, which any tar can read', async () => {
+  await prepare();
+  const said = await cli.must('backup', '--to', backup());
+  expect(said).toMatch(
+    /^Saved 1 user, 0 links, settings and keys \(\d+ kB\) to .*one\.tar\.gz\. Files of users are not in it\.$/,
+  );
+  expect(statSync(backup()).mode & 0o777).toBe(0o600);
+  const names = ['branding/custom.css', 'branding/img/logo.svg', 'filestead.db', 'manifest.json'];
+  expect([...listing(backup()).keys()].toSorted()).toEqual(names);
+  const { stdout } = spawnSync('tar', ['-tzf', backup()], { encoding: 'utf8' });
+  expect(stdout.trim().split('\n').toSorted()).toEqual(names);
+  expect(readdirSync(elsewhere)).toEqual(['one.tar.gz']);
+  expect(readdirSync(`${cli.databasePath}-backups`)).toEqual([]);
+});
+
+test('a restored backup is the state of its time, and what was there is kept', async () => {
+  await prepare();
+  await cli.must('backup', '--to', backup());
+  await cli.must('users', 'add', 'late', password);
+  await cli.must('config', 'set', '--branding.name=Second');
+  rmSync(join(data, 'branding', 'custom.css'));
+  expect(await cli.must('restore', backup(), '--dry-run')).toContain(
+    'can be restored: 1 user and 0 links of ',
+  );
+  expect(await users()).toEqual(['admin', 'late']);
+  const said = await cli.must('restore', backup());
+  const [, aside = ''] = /What was there is in (.*)\.$/.exec(said) ?? [];
+  expect(await users()).toEqual(['admin']);
+  expect(await cli.must('config', 'cat')).toContain('First');
+  expect(readFileSync(join(data, 'branding', 'custom.css'), 'utf8')).toBe('body{}');
+  expect(statSync(cli.databasePath).mode & 0o777).toBe(0o600);
+  const kept = openSqlite(join(aside, 'filestead.db'));
+  expect(kept.prepare('select username from users order by id').all()).toMatchObject([
+    { username: 'admin' },
+    { username: 'late' },
+  ]);
+  kept.close();
+  expect(readFileSync(join(aside, 'branding', 'private.txt'), 'utf8')).toContain('not served');
+});
+
+test('a backup is restored where the database is lost, and into an empty data folder', async () => {
+  await prepare();
+  await cli.must('backup', '--to', backup());
+  writeFileSync(cli.databasePath, '');
+  await cli.must('restore', backup());
+  expect(await users()).toEqual(['admin']);
+  rmSync(data, { recursive: true });
+  await cli.must('restore', backup());
+  expect(await users()).toEqual(['admin']);
+  rmSync(cli.databasePath);
+  expect(await failing('users', 'ls')).toContain('this data folder has been in use');
+});
+
+test('a backup of a running server is whole, signs its users in, and can sign them out', async () => {
+  const app = await startApp({ users: [{ username: 'alice' }] });
+  try {
+    const token = await app.signIn('alice');
+    const place = ['--data', app.data, '--root', app.root];
+    await cli.must('backup', '--to', backup(), ...place);
+    expect(await failing('restore', backup(), ...place)).toContain(
+      'a server uses this data folder; stop it first',
+    );
+    expect((await app.fetch('/api/resources/', { token })).status).toBe(200);
+    const sessions = async (): Promise<number> =>
+      cli.inspect(async (database) => {
+        const alice = await database.users.findByName('alice');
+        return (
+          await database.sessions.list(alice?.id ?? 0, { now: Date.now(), lastSeenAt: 0, supersededAt: 0 })
+        ).length;
+      });
+    await cli.must('restore', backup());
+    expect(await sessions()).toBe(1);
+    await cli.must('restore', backup(), '--signOut');
+    expect(await sessions()).toBe(0);
+  } finally {
+    await app.close();
+  }
+});
+
+test('an existing file is replaced with --force only, and never by a backup that fails', async () => {
+  await prepare();
+  writeFileSync(backup(), 'mine');
+  expect(await failing('backup', '--to', backup())).toContain('exists; --force replaces it');
+  expect(readFileSync(backup(), 'utf8')).toBe('mine');
+  await cli.must('backup', '--to', backup(), '--force');
+  expect(listing(backup()).has('manifest.json')).toBe(true);
+  expect(await failing('backup', '--to', join(elsewhere, 'no', 'folder.tar.gz'))).toContain(
+    'there is no folder',
+  );
+  writeFileSync(cli.databasePath, 'something else');
+  const before = readFileSync(backup());
+  await failing('backup', '--to', backup(), '--force');
+  expect(readFileSync(backup()).equals(before)).toBe(true);
+});
+
+test('a backup does not go where users could download it', async () => {
+  await prepare();
+  const served = join(cli.folder, 'one.tar.gz');
+  expect(await failing('backup', '--to', served)).toContain('is in the served folder');
+  expect(existsSync(served)).toBe(false);
+  await cli.must('backup');
+  expect(readdirSync(`${cli.databasePath}-backups`)).toMatchObject([
+    expect.stringMatching(/^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/),
+  ]);
+});
+
+test('--keep removes the oldest backups that got their names from the time, and nothing else', async () => {
+  await prepare();
+  for (const name of [
+    'filestead-20200101-000000-000.tar.gz',
+    'filestead-20210101-000000-000.tar.gz',
+    'mine.tar.gz',
+  ]) {
+    writeFileSync(backup(name), '');
+  }
+  expect(await cli.must('backup', '--to', elsewhere, '--keep', '2')).toContain('Removed 1 older backup.');
+  const names = readdirSync(elsewhere).toSorted();
+  expect(names).toHaveLength(3);
+  expect(names).toContain('mine.tar.gz');
+  expect(names).not.toContain('filestead-20200101-000000-000.tar.gz');
+  expect(await failing('backup', '--to', backup('x.tar.gz'), '--keep', '2')).toContain(
+    'let --to name a folder',
+  );
+  expect(await failing('backup', '--to', elsewhere, '--keep', '0')).toContain(
+    '--keep: expected a whole number from 1',
+  );
+});
+
+test('a backup on the standard output is the same archive', async () => {
+  await prepare();
+  const { status, out, err, bytes } = await cli.run(['backup', '--to', '-']);
+  expect({ status, out }).toEqual({ status: 0, out: '' });
+  expect(err).toContain('Files of users are not in it');
+  writeFileSync(backup(), bytes);
+  await cli.must('restore', backup(), '--dryRun');
+});
+
+test('a full disk gets no half backup', async ({ skip }) => {
+  await prepare();
+  const options = ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', elsewhere];
+  if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
+    return skip('only root may mount a disk');
+  try {
+    writeFileSync(join(elsewhere, 'filler'), Buffer.alloc(12 * 1024, 1));
+    expect(await failing('backup', '--to', backup())).toContain('is full; nothing was written');
+    expect(readdirSync(elsewhere)).toEqual(['filler']);
+  } finally {
+    spawnSync('umount', [elsewhere]);
+  }
+});
+
+test('a backup that is damaged, foreign or newer is refused with the reason, and changes nothing', async () => {
+  await prepare();
+  await cli.must('backup', '--to', backup());
+  const whole = readFileSync(backup());
+  const files = listing(backup());
+  const manifest = JSON.parse(String(files.get('manifest.json'))) as Record<string, unknown>;
+  const withFiles = (changes: Record<string, Buffer | string>) =>
+    repack(
+      backup('bad.tar.gz'),
+      new Map([
+        ...files,
+        ...Object.entries(changes).map(([name, text]) => [name, Buffer.from(text)] as const),
+      ]),
+    );
+  const withManifest = (change: object) =>
+    withFiles({ 'manifest.json': JSON.stringify({ ...manifest, ...change }) });
+  const tar = gunzipSync(whole);
+  const write = (bytes: Uint8Array): void => writeFileSync(backup('bad.tar.gz'), bytes);
+  /** The archive with another first header, whose sum is right. */
+  const withHeader = (change: (header: Buffer) => void): void => {
+    const changed = Buffer.from(tar);
+    const header = changed.subarray(0, 512);
+    change(header);
+    header.write('        ', 148, 'ascii');
+    header.write(
+      `${header
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, '0')}\0 `,
+      148,
+      'ascii',
+    );
+    write(gzipSync(changed));
+  };
+  const newer = async (): Promise<void> => {
+    const file = join(elsewhere, 'newer.db');
+    writeFileSync(file, files.get('filestead.db') ?? '');
+    const connection = openSqlite(file);
+    connection.exec("insert into kysely_migration values ('9999-from-the-future', '2099')");
+    connection.close();
+    const content = readFileSync(file);
+    const listed = structuredClone(manifest.files) as { name: string; size: number; sha256: string }[];
+    for (const entry of listed) {
+      if (entry.name !== 'filestead.db') continue;
+      entry.size = content.length;
+      entry.sha256 = createHash('sha256').update(content).digest('hex');
+    }
+    const change = {
+      files: listed,
+      schema: [...(manifest.schema as string[]), '9999-from-the-future'],
+      version: '9.9.9',
+    };
+    await withFiles({ 'filestead.db': content, 'manifest.json': JSON.stringify({ ...manifest, ...change }) });
+  };
+  const cases: [string, () => unknown, RegExp][] = [
+    ['no archive', () => write(Buffer.from('hello')), /damaged, or not a backup/],
+    ['cut short', () => write(whole.subarray(0, whole.length - 100)), /cut short|damaged/],
+    [
+      'a changed database',
+      () => withFiles({ 'filestead.db': 'changed' }),
+      /filestead\.db in it is missing or damaged/,
+    ],
+    [
+      'a file that the manifest does not name',
+      () => withFiles({ 'branding/img/x.png': 'x' }),
+      /does not name branding\/img\/x\.png/,
+    ],
+    [
+      'no manifest',
+      () => repack(backup('bad.tar.gz'), new Map([['filestead.db', Buffer.from('x')]])),
+      /not a backup of Filestead/,
+    ],
+    ['another format', () => withManifest({ format: 'other' }), /manifest is damaged/],
+    ['a way out in the manifest', () => withManifest({ branding: '../../etc' }), /manifest is damaged/],
+    ['another history', () => withManifest({ schema: [] }), /manifest is damaged/],
+    ['a newer version', newer, /made by version 9\.9\.9 of Filestead, which is newer/],
+    [
+      'a way out in a name',
+      () => withHeader((header) => header.write('../../evil.txt\0', 0)),
+      /contains "\.\.\/\.\.\/evil\.txt"/,
+    ],
+    ['a link', () => withHeader((header) => header.write('2', 156)), /which no backup does/],
+    ['too much', () => withHeader((header) => header.write('77777777777', 124)), /more than any backup/],
+    [
+      'a wrong sum',
+      () => {
+        const changed = Buffer.from(tar);
+        changed[150] = 0x37;
+        changed[149] = 0x37;
+        write(gzipSync(changed));
+      },
+      /damaged/,
+    ],
+    [
+      'the same twice',
+      () => write(gzipSync(Buffer.concat([tar.subarray(0, tar.length - 1024), tar]))),
+      /contains manifest\.json twice/,
+    ],
+    ['more behind its end', () => write(gzipSync(Buffer.concat([tar, Buffer.alloc(512, 1)]))), /damaged/],
+  ];
+  const before = readFileSync(cli.databasePath);
+  for (const [name, make, reason] of cases) {
+    await make();
+    const said = await failing('restore', backup('bad.tar.gz'));
+    expect(said, name).toMatch(reason);
+    expect(said, name).toMatch(/^filestead: .*bad\.tar\.gz: [^\n]+$/);
+    expect(readFileSync(cli.databasePath).equals(before), name).toBe(true);
+    expect(readdirSync(`${cli.databasePath}-backups`), name).toEqual([]);
+  }
+  expect(existsSync(join(cli.folder, 'evil.txt'))).toBe(false);
+  expect(await failing('restore', join(elsewhere, 'none.tar.gz'))).toContain('is not a file');
+});
+
+test('a restore is refused while a server has the data folder', async () => {
+  await prepare();
+  await cli.must('backup', '--to', backup());
+  await cli.must('users', 'add', 'late', password);
+  const unlock = lockData(join(data, 'lock'));
+  try {
+    expect(await failing('restore', backup())).toBe(
+      'filestead: a server uses this data folder; stop it first',
+    );
+  } finally {
+    unlock();
+  }
+  expect(await users()).toEqual(['admin', 'late']);
+});

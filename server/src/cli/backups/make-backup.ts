@@ -1,0 +1,245 @@
+import {
+  chmodSync,
+  closeSync,
+  createWriteStream,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type { Config } from '../../config.ts';
+import { backupFolderOf, prepareFolders } from '../../data-folder.ts';
+import { openSqlite } from '../../database/open-sqlite.ts';
+import { troubleOf } from '../../database/sqlite-trouble.ts';
+import { version } from '../../version.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import { knowsRoot } from '../filebrowser/start-line.ts';
+import { requireDatabase } from '../open-data.ts';
+import {
+  brandingPrefix,
+  counted,
+  databaseName,
+  hashFile,
+  isBackupName,
+  type Manifest,
+  manifestName,
+} from './manifest.ts';
+import { examineCopy } from './read-copy.ts';
+import { packTar, type TarMember } from './tar.ts';
+
+/** The names that backups get where none is given. */
+const datedName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/;
+
+const nameAt = (time: Date): string =>
+  `filestead-${time
+    .toISOString()
+    .replaceAll(/[-:]/g, '')
+    .replace('T', '-')
+    .replace(/\.(\d+)Z$/, '-$1')}.tar.gz`;
+
+/** Where a backup goes: a file, or the standard output. */
+type Target = { readonly file: string; readonly isDated: boolean } | 'stdout';
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+function targetOf({ options, terminal }: CommandCall, config: Config): Target {
+  const to = options.text('to');
+  if (to === '-') return 'stdout';
+  const name = nameAt(new Date());
+  if (to === undefined) {
+    const folder = backupFolderOf(config.database);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return { file: join(folder, name), isDated: true };
+  }
+  const path = resolve(terminal.cwd, to);
+  if (isFolder(path)) return { file: join(path, name), isDated: true };
+  if (!isFolder(dirname(path))) throw new CliError(`--to: there is no folder ${dirname(path)}`);
+  return { file: path, isDated: false };
+}
+
+/** Throws for a target that users could download: a backup contains all password hashes and keys. */
+function refuseServedFolder(target: string, config: Config): void {
+  if (!knowsRoot(config)) return;
+  const { root, excluded } = prepareFolders(config);
+  const real = join(realpathSync(dirname(target)), basename(target));
+  const isBelow = (folder: string): boolean =>
+    real === folder || real.startsWith(folder.replace(/\/?$/, sep));
+  if (isBelow(root) && !excluded.some(isBelow)) {
+    throw new CliError(
+      `--to: ${target} is in the served folder, where users could download it; choose another place`,
+    );
+  }
+}
+
+/** The files of the branding folder as members, when it is below the data folder. */
+function brandingMembers(folder: string, data: string): { branding: string | null; members: TarMember[] } {
+  if (folder === '' || !isFolder(folder)) return { branding: null, members: [] };
+  const path = relative(realpathSync(data), realpathSync(folder));
+  const isInside = path !== '' && !path.startsWith('..') && /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(path);
+  if (!isInside) return { branding: null, members: [] };
+  const members = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({
+      name: `${brandingPrefix}${relative(folder, file).split(sep).join('/')}`,
+      source: file,
+      size: statSync(file).size,
+    }))
+    .filter(({ name }) => isBackupName(name))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+  return { branding: path, members };
+}
+
+/** Copies the database as it is at one moment, also while a server writes to it. */
+function copyDatabase(database: string, copy: string): void {
+  const connection = openSqlite(database);
+  try {
+    connection.exec('PRAGMA busy_timeout = 5000');
+    connection.prepare('vacuum into ?').run(copy);
+  } catch (error) {
+    if (troubleOf(error) === 'full')
+      throw new CliError(`the disk that holds ${copy} is full`, { cause: error });
+    if (troubleOf(error) === 'damaged') {
+      throw new CliError(`the database ${database} is damaged; restore an earlier backup`, { cause: error });
+    }
+    throw error;
+  } finally {
+    connection.close();
+  }
+  chmodSync(copy, 0o600);
+}
+
+async function manifestOf(copy: string, data: string): Promise<{ manifest: Manifest; members: TarMember[] }> {
+  const facts = examineCopy(copy);
+  const { branding, members } = brandingMembers(facts.brandingFolder, data);
+  const all: TarMember[] = [{ name: databaseName, source: copy, size: statSync(copy).size }, ...members];
+  const files = [];
+  for (const { name, source, size } of all)
+    files.push({ name, size, sha256: await hashFile(String(source)) });
+  const manifest: Manifest = {
+    format: 'filestead-backup',
+    formatVersion: 1,
+    version,
+    created: new Date().toISOString(),
+    schema: [...facts.schema],
+    branding,
+    counts: { users: facts.users, links: facts.links },
+    files,
+  };
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  return { manifest, members: [{ name: manifestName, source: text, size: text.length }, ...all] };
+}
+
+const pack = (members: readonly TarMember[], target: Writable): Promise<void> =>
+  pipeline(Readable.from(packTar(members, Date.now())), createGzip(), target, {
+    end: target !== process.stdout,
+  });
+
+/** Gives a file its name unless the name is taken. Throws `EEXIST`. */
+function publishExclusively(unfinished: string, file: string): void {
+  try {
+    linkSync(unfinished, file);
+  } catch (error) {
+    // Some file systems have no hard links.
+    if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw error;
+    renameSync(unfinished, file);
+  }
+}
+
+/** Writes the archive beside its target and gives it the name when it is whole. */
+async function publish(members: readonly TarMember[], file: string, replaces: boolean): Promise<void> {
+  const unfinished = `${file}.${process.pid}.part`;
+  try {
+    await pack(members, createWriteStream(unfinished, { flags: 'wx', mode: 0o600 }));
+    const written = openSync(unfinished, 'r+');
+    fsyncSync(written);
+    closeSync(written);
+    if (replaces) renameSync(unfinished, file);
+    else publishExclusively(unfinished, file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new CliError(`the disk that holds ${file} is full; nothing was written`, { cause: error });
+    }
+    if (code === 'EEXIST') throw new CliError(`${file} exists; --force replaces it`, { cause: error });
+    if (error instanceof CliError) throw error;
+    throw new CliError(`${file} cannot be written`, { cause: error });
+  } finally {
+    rmSync(unfinished, { force: true });
+  }
+}
+
+/** Removes the oldest dated backups of a folder until `keep` are left. */
+function prune(folder: string, keep: number): number {
+  const old = readdirSync(folder)
+    .filter((name) => datedName.test(name))
+    .sort()
+    .reverse()
+    .slice(keep);
+  for (const name of old) rmSync(join(folder, name));
+  return old.length;
+}
+
+function keepOf({ options }: CommandCall, target: Target): number | null {
+  const text = options.text('keep');
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new CliError('--keep: expected a whole number from 1');
+  if (target === 'stdout' || !target.isDated) {
+    throw new CliError(
+      '--keep works with backups that get their names from the time: let --to name a folder',
+    );
+  }
+  return Number(text);
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+/** `backup`: saves users, links, settings and keys into one archive, also while a server runs. */
+export async function makeBackup(call: CommandCall): Promise<void> {
+  const { options, terminal } = call;
+  const config = await configOf(call);
+  requireDatabase(config);
+  const target = targetOf(call, config);
+  const keep = keepOf(call, target);
+  const replaces = options.isOn('force') ?? false;
+  if (target !== 'stdout') {
+    refuseServedFolder(target.file, config);
+    const existing = statSync(target.file, { throwIfNoEntry: false });
+    if (existing?.isFile() === false) throw new CliError(`${target.file} is not a file`);
+    if (existing !== undefined && !replaces) throw new CliError(`${target.file} exists; --force replaces it`);
+  }
+  const folder = backupFolderOf(config.database);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const work = mkdtempSync(join(folder, 'unfinished-'));
+  try {
+    const copy = join(work, databaseName);
+    copyDatabase(config.database, copy);
+    const { manifest, members } = await manifestOf(copy, config.data);
+    if (target === 'stdout') await pack(members, terminal.stdout);
+    else await publish(members, target.file, replaces);
+    const { users, links } = manifest.counts;
+    const saved = `${counted(users, 'user')}, ${counted(links, 'link')}, settings and keys`;
+    const where = target === 'stdout' ? '' : ` (${sizeText(statSync(target.file).size)}) to ${target.file}`;
+    const report = `Saved ${saved}${where}. Files of users are not in it.`;
+    if (target === 'stdout') terminal.warn(report);
+    else terminal.print(report);
+    if (target !== 'stdout' && keep !== null) {
+      const removed = prune(dirname(target.file), keep);
+      if (removed > 0) terminal.print(`Removed ${counted(removed, 'older backup')}.`);
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

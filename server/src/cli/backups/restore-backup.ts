@@ -1,0 +1,196 @@
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createGunzip } from 'node:zlib';
+import type { Config } from '../../config.ts';
+import { backupFolderOf, lockFileOf } from '../../data-folder.ts';
+import { markInstallation } from '../../database/installation.ts';
+import { isDataLocked, lockData } from '../../database/lock-data.ts';
+import { knownSteps } from '../../database/migrate.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+import {
+  backupLimits,
+  brandingPrefix,
+  counted,
+  databaseName,
+  hashFile,
+  isBackupName,
+  Manifest,
+  manifestName,
+} from './manifest.ts';
+import { examineCopy, withCopy } from './read-copy.ts';
+import { unpackTar } from './tar.ts';
+
+const inUse = 'a server uses this data folder; stop it first';
+
+/** Unpacks a backup into `folder`; the names of its files. */
+async function unpack(file: string, folder: string): Promise<string[]> {
+  mkdirSync(join(folder, brandingPrefix, 'img'), { recursive: true, mode: 0o700 });
+  // Images of a branding folder may be in folders of their own.
+  const accepts = (name: string): boolean => {
+    if (!isBackupName(name)) return false;
+    mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+    return true;
+  };
+  const source = createReadStream(file);
+  const gunzip = createGunzip();
+  source.on('error', (error) => gunzip.destroy(error));
+  source.pipe(gunzip);
+  try {
+    return await unpackTar(gunzip, folder, { ...backupLimits, accepts });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOSPC' || code === 'EDQUOT') throw new CliError('the disk is full', { cause: error });
+    if (code === 'ENOENT' || code === 'EACCES') throw new CliError('it cannot be read', { cause: error });
+    if (error instanceof CliError) throw error;
+    throw new CliError('it is damaged, or not a backup of Filestead', { cause: error });
+  } finally {
+    source.destroy();
+    gunzip.destroy();
+  }
+}
+
+function readManifest(folder: string, names: readonly string[]): Manifest {
+  if (!names.includes(manifestName)) throw new CliError('it is not a backup of Filestead');
+  try {
+    return Manifest.parse(JSON.parse(readFileSync(join(folder, manifestName), 'utf8')));
+  } catch (error) {
+    throw new CliError('its manifest is damaged, or of a newer version of Filestead', { cause: error });
+  }
+}
+
+/** Checks that what was unpacked is what the manifest says, and that this version can open it. */
+async function verify(folder: string, names: readonly string[]): Promise<Manifest> {
+  const manifest = readManifest(folder, names);
+  const listed = new Set(manifest.files.map(({ name }) => name));
+  const foreign = names.find((name) => name !== manifestName && !listed.has(name));
+  if (foreign !== undefined) throw new CliError(`its manifest does not name ${foreign}`);
+  if (!listed.has(databaseName)) throw new CliError('it contains no database');
+  for (const { name, size, sha256 } of manifest.files) {
+    const path = join(folder, name);
+    const isWhole = names.includes(name) && statSync(path).size === size && (await hashFile(path)) === sha256;
+    if (!isWhole) throw new CliError(`${name} in it is missing or damaged`);
+  }
+  const { schema } = examineCopy(join(folder, databaseName));
+  if (JSON.stringify(schema) !== JSON.stringify(manifest.schema))
+    throw new CliError('its manifest is damaged');
+  const newer = schema.find((step) => !knownSteps.includes(step));
+  if (newer !== undefined) {
+    throw new CliError(
+      `it was made by version ${manifest.version} of Filestead, which is newer than this one (it knows “${newer}”)`,
+    );
+  }
+  return manifest;
+}
+
+/** Unpacks and checks a backup. Throws {@link CliError} that says what is wrong with it. */
+const open = async (file: string, folder: string): Promise<Manifest> =>
+  verify(folder, await unpack(file, folder));
+
+const suffixes = ['', '-wal', '-shm', '-journal'] as const;
+
+/** Whether a branding folder may be put at `place`: nothing else of the installation is there. */
+function isBrandingPlace(place: string, { database, cache }: Config): boolean {
+  const isHolding = [backupFolderOf(database), database, cache].some((path) =>
+    `${path}/`.startsWith(`${place}/`),
+  );
+  const found = statSync(place, { throwIfNoEntry: false });
+  return !isHolding && (found === undefined || found.isDirectory());
+}
+
+/** Puts what was unpacked in the place of what is there, which is moved to `aside`; goes back when that fails. */
+function replace(config: Config, folder: string, { branding }: Manifest, aside: string): void {
+  const { data, database } = config;
+  const moved: [string, string][] = [];
+  const move = (from: string, to: string): void => {
+    mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+    renameSync(from, to);
+    moved.push([from, to]);
+  };
+  try {
+    for (const suffix of suffixes) {
+      const path = `${database}${suffix}`;
+      if (existsSync(path)) move(path, join(aside, basename(path)));
+    }
+    if (branding !== null) {
+      const place = join(data, branding);
+      if (!isBrandingPlace(place, config)) throw new CliError(`its branding folder cannot be ${place}`);
+      if (existsSync(place)) move(place, join(aside, 'branding'));
+      move(join(folder, brandingPrefix), place);
+    }
+    move(join(folder, databaseName), database);
+    chmodSync(database, 0o600);
+  } catch (error) {
+    for (const [from, to] of moved.reverse()) renameSync(to, from);
+    throw error;
+  }
+}
+
+const stamp = (): string =>
+  new Date().toISOString().replaceAll(/[-:.]/g, '').replace('T', '-').replace('Z', '');
+
+function report({ counts, created, version }: Manifest): string {
+  return `${counted(counts.users, 'user')} and ${counted(counts.links, 'link')} of ${created} (Filestead ${version})`;
+}
+
+/** Takes the data folder; throws {@link CliError} when a server has it. */
+function takeData(file: string): () => void {
+  try {
+    if (!isDataLocked(file)) return lockData(file);
+  } catch (error) {
+    throw new CliError(inUse, { cause: error });
+  }
+  throw new CliError(inUse);
+}
+
+/** `restore`: puts a backup in the place of the database. What was there is kept in the folder of backups. */
+export async function restoreBackup(call: CommandCall): Promise<void> {
+  const { words, options, terminal } = call;
+  const [given = ''] = words;
+  const file = resolve(terminal.cwd, given);
+  // Options that are stored in a database that is to be replaced have no say in where that is.
+  const config = await configOf(call, { readStored: () => ({}) });
+  const isDryRun = options.isOn('dryRun') ?? false;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new CliError(`${given} is not a file`);
+  for (const path of [config.data, dirname(config.database)])
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  const backups = backupFolderOf(config.database);
+  mkdirSync(backups, { recursive: true, mode: 0o700 });
+  const unlock = isDryRun ? null : takeData(lockFileOf(config.data));
+  const folder = mkdtempSync(join(backups, 'unfinished-'));
+  try {
+    const manifest = await open(file, folder).catch((error: unknown) => {
+      if (error instanceof CliError) throw new CliError(`${given}: ${error.message}`, { cause: error });
+      throw error;
+    });
+    if (isDryRun) {
+      terminal.print(`${given} can be restored: ${report(manifest)}. Nothing was changed.`);
+      return;
+    }
+    if (options.isOn('signOut') === true) {
+      withCopy(join(folder, databaseName), (connection) => {
+        connection.exec('PRAGMA foreign_keys = ON');
+        connection.exec('delete from sessions');
+      });
+    }
+    const aside = join(backups, `before-restore-${stamp()}`);
+    replace(config, folder, manifest, aside);
+    markInstallation(config);
+    terminal.print(`Restored ${report(manifest)}. Files of users were not touched.`);
+    if (existsSync(aside)) terminal.print(`What was there is in ${aside}.`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    unlock?.();
+  }
+}
