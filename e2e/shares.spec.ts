@@ -172,7 +172,7 @@ test('a visit fetches neither the files screen nor anything of the owner', async
   const ofFilesScreen = (path: string) => /\/files-page-[^/]*[.]js$/u.test(path);
   expect(fetched.filter(ofFilesScreen)).toEqual([]);
   await signIn(page, product);
-  expect(fetched.filter(ofFilesScreen)).toHaveLength(1);
+  await expect.poll(() => fetched.filter(ofFilesScreen)).toHaveLength(1);
 });
 
 test('whoever is signed in stays so on the page of somebody else’s link', async ({ page, product }) => {

@@ -227,7 +227,6 @@ describe('several files', () => {
     ['/docs?files=missing', 404],
     ['/docs?files=ok.txt,missing', 404],
     ['/missing/', 404],
-    ['/docs/ok.txt/', 409],
     ['/links?files=pipe,target.txt', 403],
     ['/links?files=outside,target.txt', 403],
     ['/links?files=outside-folder', 403],

