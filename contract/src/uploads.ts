@@ -140,7 +140,7 @@ export const UnfinishedUpload = z.object({
   /** Where the file goes. */
   path: z.string(),
   size: z.number(),
-  /** What has arrived. */
+  /** Bytes that have arrived. */
   stored: z.number(),
   began: z.number(),
   /** It is given up then unless somebody goes on with it. */
@@ -156,7 +156,7 @@ export const UnfinishedUpload = z.object({
 });
 export type UnfinishedUpload = z.output<typeof UnfinishedUpload>;
 
-/** What becomes of a blocked upload. */
+/** The choices for a blocked upload. */
 export const blockedActions = ['retry', 'keep_both', 'replace', 'move'] as const;
 
 const uploadId = z.object({ id: z.string().check(z.maxLength(64)) });

@@ -11,7 +11,7 @@ async function guess(limiter: AttemptLimiter, account: string): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await limiter.begin(`198.51.100.${turn}`, { account });
 }
 
-/** What becomes of an attempt, as time passes. */
+/** The outcome of an attempt as time passes. */
 function outcomeOf(attempt: Promise<unknown>): { readonly now: string } {
   const outcome = { now: 'waits' };
   attempt.then(

@@ -15,7 +15,7 @@ export interface AttemptLimits {
   readonly windowMs: number;
 }
 
-/** What is guessed at: the password of an account, of a link, or nothing that has a name. */
+/** The target of a guess: the password of an account, of a link, or nothing that has a name. */
 export type Subject = { readonly account: string } | { readonly link: string } | null;
 
 /** An attempt that counts as wrong until it turns out to be right. */

@@ -18,7 +18,7 @@ export interface BlockedUpload {
   readonly reason: UploadFailure;
 }
 
-/** What becomes of a blocked upload, apart from discarding it. */
+/** The choices for a blocked upload, apart from discarding it. */
 export type BlockedChoice =
   | { readonly action: 'retry' | 'keep_both' | 'replace' }
   | { readonly action: 'move'; readonly path: VirtualPath };

@@ -14,7 +14,7 @@ interface UploadsProps {
   queue: UploadQueue;
   /** What earlier pages have left. */
   interrupted: InterruptedUploads;
-  /** What has arrived and waits for a decision. */
+  /** Uploads that have arrived and wait for a decision. */
   blocked: BlockedUploads;
 }
 
