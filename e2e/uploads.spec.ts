@@ -284,12 +284,15 @@ test('a picture of the clipboard is pasted as a file, and cut files still move',
     await context.clearCookies();
     await signIn(page, product, { username: 'reader', password: 'reader-keeps-it' });
     await expect(listing(page, 'Files')).toBeVisible();
-    const pasted = page.evaluate(
-      () =>
-        new Promise((resolve) => window.addEventListener('paste', () => setTimeout(resolve), { once: true })),
+    await page.evaluate(() =>
+      window.addEventListener(
+        'paste',
+        () => setTimeout(() => document.documentElement.setAttribute('data-pasted', '')),
+        { once: true },
+      ),
     );
     await page.keyboard.press('Control+v');
-    await pasted;
+    await expect(page.locator('html')).toHaveAttribute('data-pasted');
     await settled(page);
     await expect(tray(page)).toBeHidden();
     expect(await readdir(root)).toEqual(['Photos']);
