@@ -280,6 +280,8 @@ test('a picture of the clipboard is pasted as a file, and cut files still move',
   });
 
   await test.step('without the permission to create nothing happens', async () => {
+    // Not on the page of the product, which might just be asking for a thumbnail.
+    await page.goto(`${product.url}/health`);
     await page.evaluate(() => localStorage.clear());
     await context.clearCookies();
     await signIn(page, product, { username: 'reader', password: 'reader-keeps-it' });
