@@ -31,10 +31,31 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'server/test/installed/**'],
           environment: 'node',
           retry,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        // What ships: its own tests, and those of the command line once more, with the installed program.
+        test: {
+          name: 'installed',
+          include: [
+            'server/test/installed/**/*.test.ts',
+            'server/src/main.test.ts',
+            'server/src/signals.test.ts',
+            'server/src/cli/manual.test.ts',
+            'server/src/cli/backups/backup.test.ts',
+            'server/src/cli/filebrowser/start-line.test.ts',
+          ],
+          globalSetup: ['server/test/installed/install.ts'],
+          setupFiles: ['server/test/installed/use-program.ts'],
+          environment: 'node',
+          retry,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -24,10 +24,10 @@ const banner = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 };
 
-/** Builds the server into `outdir`. Fails for dependencies that would break in the bundle. */
+/** Builds the server into `outdir`. Fails for dependencies that would break in the bundle. Returns the result of esbuild. */
 export async function buildServer(outdir = join(server, 'dist')) {
   await rm(outdir, { recursive: true, force: true });
-  await build({
+  const result = await build({
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
       'listing-worker': join(server, 'src', 'storage', 'listing-worker.ts'),
@@ -57,6 +57,7 @@ export async function buildServer(outdir = join(server, 'dist')) {
     join(top, 'node_modules', 'node-liblzma', 'lib', 'wasm', 'liblzma.wasm'),
     join(outdir, 'liblzma.wasm'),
   );
+  return result;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildServer(process.argv[2]);

@@ -4,5 +4,7 @@ import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 requireNode();
 ensureInstalled();
 const { buildServer } = await import('./build-server.mjs');
-await buildServer();
+const { metafile } = await buildServer();
 runTool('vite', 'bin/vite.js', ['build', '--config', 'web/vite.config.ts', '--logLevel', 'warn']);
+const { writeNotices } = await import('./notices.mjs');
+writeNotices(metafile);

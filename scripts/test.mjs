@@ -1,5 +1,5 @@
-// npm test: unit and integration tests, then browser journeys on the built product.
-// `-- unit` or `-- journeys` runs one half; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
+// npm test: unit and integration tests, then the tests of the installed package and browser journeys, both on the built product.
+// `-- unit`, `-- installed` or `-- journeys` runs one part; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,13 +11,14 @@ requireNode();
 ensureInstalled();
 
 const names = process.argv.slice(2);
-const halves = names.filter((name) => name === 'unit' || name === 'journeys');
-const files = names.filter((name) => !halves.includes(name));
+const parts = names.filter((name) => ['unit', 'installed', 'journeys'].includes(name));
+const files = names.filter((name) => !parts.includes(name));
 /** Paths below e2e/ as Playwright, which starts in that folder, is to look for them. */
 const journeyFiles = files.filter((file) => /(^|\/)e2e\/|\.spec\.ts$/.test(file));
-const unitFiles = files.filter((file) => !journeyFiles.includes(file));
-const runsHalf = (half, ownFiles) =>
-  halves.includes(half) || (halves.length === 0 && (files.length === 0 || ownFiles.length > 0));
+const installedFiles = files.filter((file) => file.includes('test/installed/'));
+const unitFiles = files.filter((file) => !journeyFiles.includes(file) && !installedFiles.includes(file));
+const runsPart = (part, ownFiles) =>
+  parts.includes(part) || (parts.length === 0 && (files.length === 0 || ownFiles.length > 0));
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
 const counts = { passed: 0, skipped: 0 };
 const failed = [];
@@ -42,15 +43,17 @@ function readReport(file) {
   }
 }
 
-function runUnitTests() {
-  const summary = join(reports, 'unit.json');
+/** Runs the tests of some projects of `vitest.config.ts`. */
+function runVitest(title, projects, ownFiles) {
+  const summary = join(reports, 'vitest.json');
   runNode(
     [
       tool('vitest', 'vitest.mjs'),
       'run',
       '--reporter=default',
       `--reporter=${join(top, 'scripts', 'lib', 'vitest-summary.mjs')}`,
-      ...unitFiles,
+      `--project=${projects}`,
+      ...ownFiles,
     ],
     { FILESTEAD_UNIT_SUMMARY: summary },
   );
@@ -59,7 +62,7 @@ function runUnitTests() {
   counts.skipped += result?.skipped ?? 0;
   failed.push(...(result?.failed ?? []));
   secondTries.push(...(result?.secondTries ?? []));
-  console.log(`unit and integration tests: ${counts.passed} passed, ${failed.length} failed`);
+  console.log(`${title}: ${result?.passed ?? 0} passed, ${result?.failed.length ?? 'unknown'} failed`);
 }
 
 /** All tests of a report of Playwright with their outcome: `expected`, `unexpected`, `flaky` or `skipped`. */
@@ -97,8 +100,9 @@ function runJourneys() {
   }
 }
 
-if (runsHalf('unit', unitFiles)) runUnitTests();
-if (runsHalf('journeys', journeyFiles)) runJourneys();
+if (runsPart('unit', unitFiles)) runVitest('unit and integration tests', '!installed', unitFiles);
+if (runsPart('installed', installedFiles)) runVitest('the installed package', 'installed', installedFiles);
+if (runsPart('journeys', journeyFiles)) runJourneys();
 rmSync(reports, { recursive: true, force: true });
 for (const name of secondTries) console.log(`NOTE: passed only at the second try: ${name}`);
 for (const name of failed) console.log(`FAILED: ${name}`);

@@ -1,8 +1,10 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
+import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import { contractTexts } from './contract-texts-plugin.ts';
 import { firstScreens } from './first-screens.ts';
+import { listPackages } from './packages-plugin.ts';
 import { precompress } from './precompress.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
 import { texts } from './texts-plugin.ts';
@@ -52,6 +54,7 @@ export default defineConfig({
     { ...optimizeLocales.vite({ locales: componentLocales }), enforce: 'pre' },
     serviceWorker(),
     precompress(),
+    listPackages(join(import.meta.dirname, '..', 'node_modules', '.cache', 'filestead-web-modules.json')),
   ],
   build: {
     outDir: 'dist',

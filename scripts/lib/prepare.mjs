@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 export const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 const installStamp = join(top, 'node_modules', '.filestead-install');
-const buildStamp = join(top, 'server', 'dist', '.filestead-build');
+/** Says from which sources the build was made. */
+export const buildStamp = join(top, 'server', 'dist', '.filestead-build');
 const lockFile = join(top, 'package-lock.json');
 
 /** What the build reads: folders whole, files as they are. */
@@ -21,6 +22,7 @@ const buildInputs = [
   'web/index.html',
   'web/vite.config.ts',
   'web/first-screens.ts',
+  'web/packages-plugin.ts',
   'web/precompress.ts',
   'web/texts-plugin.ts',
   'web/contract-texts-plugin.ts',
@@ -28,6 +30,8 @@ const buildInputs = [
   'web/service-worker',
   'scripts/build.mjs',
   'scripts/build-server.mjs',
+  'scripts/notices.mjs',
+  'packaging/licences',
   'scripts/lib/bundle-checks.mjs',
   'package-lock.json',
 ];
@@ -62,6 +66,13 @@ export function tool(packageName, script) {
 export const runTool = (packageName, script, args, options) =>
   run(process.execPath, [tool(packageName, script), ...args], options);
 
+/** The command that runs npm, the one that runs this script where there is one. */
+export function npmCommand() {
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js')) return [process.execPath, npm];
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
+}
+
 /** Installs the packages of the lock file unless that has been done for this lock file and this Node. */
 export function ensureInstalled() {
   const wanted = createHash('sha256')
@@ -70,10 +81,9 @@ export function ensureInstalled() {
     .digest('hex');
   if (existsSync(installStamp) && readFileSync(installStamp, 'utf8') === wanted) return;
   console.log('Installing packages (once)…');
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  if (npm?.endsWith('.js')) run(process.execPath, [npm, ...args]);
-  else run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, { shell: process.platform === 'win32' });
+  const [npm, ...before] = npmCommand();
+  const args = [...before, 'ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  run(npm, args, { shell: npm.endsWith('.cmd') });
   writeFileSync(installStamp, wanted);
 }
 

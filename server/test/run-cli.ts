@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ export interface CliResult {
   readonly status: number;
   readonly out: string;
   readonly err: string;
-  /** What it wrote besides lines. */
+  /** The bytes it wrote to standard output: besides the lines of `out`, or with them where a program runs. */
   readonly bytes: Buffer;
 }
 
@@ -29,33 +30,73 @@ export interface TestCli {
   remove(): Promise<void>;
 }
 
-/** A new folder to give commands in; remove it after the test. */
+/** Where and with what a command is run. */
+interface Place {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdin: string;
+}
+
+/** Runs a command in this process, from its source. */
+async function runHere(args: readonly string[], { cwd, home, env, stdin }: Place): Promise<CliResult> {
+  const command = findCommand(args);
+  if (command === undefined) throw new Error(`“${args.join(' ')}” would start the server`);
+  const out: string[] = [];
+  const err: string[] = [];
+  const bytes: Buffer[] = [];
+  const status = await runCommandLine(command, {
+    env,
+    cwd,
+    home,
+    stdin: Readable.from(stdin === '' ? [] : [stdin]),
+    stdout: new Writable({
+      write(piece: Buffer, _encoding, done) {
+        bytes.push(piece);
+        done();
+      },
+    }),
+    print: (text) => void out.push(text),
+    warn: (text) => void err.push(text),
+  });
+  return { status, out: out.join('\n'), err: err.join('\n'), bytes: Buffer.concat(bytes) };
+}
+
+/** Runs a command of the program at `path`, in a process of its own. */
+function runProgram(
+  path: string,
+  args: readonly string[],
+  { cwd, home, env, stdin }: Place,
+): Promise<CliResult> {
+  return new Promise((resolve) => {
+    const options = {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', HOME: home, ...env },
+      maxBuffer: 64 * 1024 * 1024,
+      encoding: 'buffer',
+    } as const;
+    const child = execFile(process.execPath, [path, ...args], options, (_error, bytes, err) =>
+      resolve({
+        status: child.exitCode ?? 1,
+        out: bytes.toString().trimEnd(),
+        err: err.toString().trimEnd(),
+        bytes,
+      }),
+    );
+    child.stdin?.end(stdin);
+  });
+}
+
+/** A new folder to give commands in; remove it after the test. The program that `FILESTEAD_PROGRAM` names is used, if any. */
 export async function openCli(): Promise<TestCli> {
   const top = await realpath(await mkdtemp(join(tmpdir(), 'filestead-cli-')));
   const folder = join(top, 'root');
   await mkdir(folder);
   const databasePath = join(folder, '.filestead', 'filestead.db');
   const run: TestCli['run'] = async (args, { stdin = '', env = {} } = {}) => {
-    const command = findCommand(args);
-    if (command === undefined) throw new Error(`“${args.join(' ')}” would start the server`);
-    const out: string[] = [];
-    const err: string[] = [];
-    const bytes: Buffer[] = [];
-    const status = await runCommandLine(command, {
-      env,
-      cwd: folder,
-      home: top,
-      stdin: Readable.from(stdin === '' ? [] : [stdin]),
-      stdout: new Writable({
-        write(piece: Buffer, _encoding, done) {
-          bytes.push(piece);
-          done();
-        },
-      }),
-      print: (text) => void out.push(text),
-      warn: (text) => void err.push(text),
-    });
-    return { status, out: out.join('\n'), err: err.join('\n'), bytes: Buffer.concat(bytes) };
+    const program = process.env.FILESTEAD_PROGRAM;
+    const place = { cwd: folder, home: top, env, stdin };
+    return program === undefined ? runHere(args, place) : runProgram(program, args, place);
   };
   return {
     folder,

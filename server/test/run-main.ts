@@ -8,8 +8,9 @@ import { pathToFileURL } from 'node:url';
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
-/** The arguments of Node that run the program from its source. */
-export const programArgs: readonly string[] = ['--import', loader, main];
+/** The arguments of Node that run the program: from its source, or the one that `FILESTEAD_PROGRAM` names. */
+export const programArgs: readonly string[] =
+  process.env.FILESTEAD_PROGRAM === undefined ? ['--import', loader, main] : [process.env.FILESTEAD_PROGRAM];
 
 /** The program in a process of its own. */
 export interface Run {

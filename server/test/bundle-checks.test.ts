@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Plugin, build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const checks = new URL('../../../scripts/lib/bundle-checks.mjs', import.meta.url).href;
+const checks = new URL('../../scripts/lib/bundle-checks.mjs', import.meta.url).href;
 const { bundleChecks } = (await import(checks)) as {
   bundleChecks(options: { top: string; external: readonly string[] }): Plugin;
 };

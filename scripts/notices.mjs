@@ -1,0 +1,167 @@
+// The licences of everything that the product contains or installs, from what both builds read and from the lock file.
+// Run by `npm run build`, which fails for a licence that is not in the list below and for a package without its text.
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { external } from './build-server.mjs';
+
+const top = fileURLToPath(new URL('..', import.meta.url));
+const licences = join(top, 'packaging', 'licences');
+const webModules = join(top, 'node_modules', '.cache', 'filestead-web-modules.json');
+
+/** Licences, by their SPDX identifiers, whose conditions this file and separate libraries meet. */
+const allowed = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'bzip2-1.0.6',
+  'ISC',
+  'LGPL-3.0',
+  'LGPL-3.0-or-later',
+  'MIT',
+  'OFL-1.1',
+  'Zlib',
+]);
+
+/** Packages that name their licence in an old form, or not at all in their manifest. */
+const corrections = { '@react-aria/optimize-locales-plugin': 'Apache-2.0' };
+
+/** Data of others in the source of the product, with the files of their licences. */
+const data = [{ title: 'Unicode security data (confusable characters): Unicode-3.0', file: 'unicode.txt' }];
+
+/** The parts of an SPDX expression that apply: of alternatives the first that is allowed. Null when there is none. */
+export function licencesOf(expression) {
+  const bare = expression.replace(/^\((.*)\)$/, '$1');
+  if (/ OR /.test(bare)) {
+    for (const part of bare.split(' OR ')) {
+      const found = licencesOf(part);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  const parts = bare.split(' AND ');
+  return parts.every((part) => allowed.has(part)) ? parts : null;
+}
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The folder of the package that contains the file. */
+function packageFolder(path) {
+  const [, folder] = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)/.exec(path) ?? [];
+  if (folder === undefined) throw new Error(`${path} belongs to no package`);
+  return folder;
+}
+
+const licenceFile = /^(?:licen[cs]e|copying|notice|unlicense|ofl)(?:[-._].*)?$/i;
+
+/** The texts that a package brings along; those of `packaging/licences` where it brings none. None without a folder. */
+function textsOf(name, folder, parts) {
+  if (folder === null) return [];
+  const own = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && licenceFile.test(entry.name))
+    .map((entry) => readFileSync(join(folder, entry.name), 'utf8').trim());
+  const kept = join(licences, `${name.replace('/', '__')}.txt`);
+  if (existsSync(kept)) return [readFileSync(kept, 'utf8').trim()];
+  if (own.length > 0) return own;
+  return parts.map((part) => {
+    const text = join(licences, `${part}.txt`);
+    if (!existsSync(text)) throw new Error(`licences: ${name} (${part}) has no text; put it into ${kept}`);
+    return `(${part}; the text is at the end)`;
+  });
+}
+
+/** A package with its licence and texts. Throws for a licence that nobody has looked at. */
+function describe(name, version, expression, folder) {
+  const licence = corrections[name] ?? expression;
+  const parts = typeof licence === 'string' ? licencesOf(licence) : null;
+  if (parts === null) {
+    throw new Error(
+      `licences: ${name} ${version} has the licence ${JSON.stringify(licence)}, which is not known in scripts/notices.mjs`,
+    );
+  }
+  return { name, version, licence, parts, texts: textsOf(name, folder, parts) };
+}
+
+function bundledPackages(metafile) {
+  const paths = [...Object.keys(metafile.inputs).map((path) => join(top, path)), ...readJson(webModules)];
+  const folders = new Set(paths.filter((path) => /[/\\]node_modules[/\\]/.test(path)).map(packageFolder));
+  return [...folders].map((folder) => {
+    const { name, version, license } = readJson(join(folder, 'package.json'));
+    return describe(name, version, license, folder);
+  });
+}
+
+/** The packages that npm installs beside the bundle, on whichever system. */
+function installedPackages() {
+  const { packages } = readJson(join(top, 'package-lock.json'));
+  const found = new Map();
+  const visit = (name, from, platformOf) => {
+    let base = from;
+    while (base !== '' && packages[`${base}/node_modules/${name}`] === undefined) {
+      base = base.includes('/node_modules/') ? base.slice(0, base.lastIndexOf('/node_modules/')) : '';
+    }
+    const path = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;
+    const entry = packages[path];
+    if (entry === undefined || found.has(path)) return;
+    const forPlatform =
+      platformOf ??
+      (entry.optional && (entry.os ?? entry.cpu) !== undefined ? from.split('node_modules/').at(-1) : null);
+    const folder = forPlatform === null ? join(top, path) : null;
+    const one = describe(name, entry.version, entry.license, folder);
+    found.set(
+      path,
+      forPlatform === null ? one : { ...one, texts: [`Part of ${forPlatform}, for one platform.`] },
+    );
+    for (const next of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) {
+      visit(next, path, forPlatform);
+    }
+  };
+  for (const name of external) visit(name, '', null);
+  return [...found.values()];
+}
+
+/** The licence of a package, and of several the one that is taken. */
+const titleOf = ({ licence, parts }) =>
+  / OR /.test(licence) ? `${licence}, used under ${parts.join(' AND ')}` : licence;
+
+const line = '-'.repeat(80);
+const section = (title, texts) => [line, title, line, '', texts.join('\n\n'), ''].join('\n');
+
+const introduction = `Filestead contains or uses the following software of others.
+
+libvips, libheif and liblzma are under the GNU Lesser General Public License. They are separate files, which may be replaced by
+changed versions: the packages @img/sharp-libvips-* and libheif-js, and liblzma.wasm in server/dist.
+`;
+
+/** The text of the notices: every package with its licence, then the texts that several packages share. */
+export function noticesText(metafile) {
+  const all = new Map();
+  for (const one of [...bundledPackages(metafile), ...installedPackages()]) {
+    all.set(`${one.name} ${one.version}`, one);
+  }
+  const packages = [...all].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const shared = [...new Set(packages.flatMap(([, { parts }]) => parts))].toSorted();
+  const sections = [introduction];
+  for (const [title, one] of packages) sections.push(section(`${title}: ${titleOf(one)}`, one.texts));
+  for (const { title, file } of data) {
+    sections.push(section(title, [readFileSync(join(licences, file), 'utf8').trim()]));
+  }
+  for (const part of shared) {
+    const file = join(licences, `${part}.txt`);
+    if (existsSync(file)) sections.push(section(part, [readFileSync(file, 'utf8').trim()]));
+  }
+  return sections.join('\n').replaceAll('\r\n', '\n');
+}
+
+/** Writes the notices beside the bundle of the server and into the web build. */
+export function writeNotices(metafile) {
+  const text = noticesText(metafile);
+  for (const file of [
+    join(top, 'server', 'dist', 'THIRD-PARTY-NOTICES.txt'),
+    join(top, 'web', 'dist', 'static', 'third-party-notices.txt'),
+  ]) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+}

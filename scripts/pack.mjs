@@ -1,0 +1,82 @@
+// npm run pack: the npm package of the built product, filestead-VERSION.tgz, in the current folder or the one that is named.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt, ensureInstalled, npmCommand, requireNode, top } from './lib/prepare.mjs';
+
+const readJson = (path) => JSON.parse(readFileSync(join(top, path), 'utf8'));
+
+/** The versions of the lock file for the packages that stay outside the bundle. */
+async function dependenciesOf() {
+  const { external } = await import('./build-server.mjs');
+  const { packages } = readJson('package-lock.json');
+  return Object.fromEntries(
+    external.toSorted().map((name) => [name, packages[`node_modules/${name}`].version]),
+  );
+}
+
+/** The manifest of the package: what `npm install` needs to know, and no scripts. */
+async function manifest() {
+  const { version, description, license, engines } = readJson('package.json');
+  return {
+    name: 'filestead',
+    version,
+    description,
+    license,
+    type: 'module',
+    bin: { filestead: 'bin/filestead.js' },
+    engines,
+    exports: {},
+    dependencies: await dependenciesOf(),
+  };
+}
+
+/** Writes the contents of the package into `folder`. Source maps stay out; they are larger than all the rest. */
+export async function stagePackage(folder) {
+  const copy = (from, to, filter = () => true) =>
+    cpSync(join(top, from), join(folder, to), { recursive: true, filter });
+  copy('packaging/bin', 'bin');
+  copy('server/dist', 'server/dist', (path) => !/[.]map$|[/\\]\.[^/\\]*$/.test(path));
+  copy('web/dist', 'web/dist');
+  copy('server/dist/THIRD-PARTY-NOTICES.txt', 'THIRD-PARTY-NOTICES.txt');
+  rmSync(join(folder, 'server', 'dist', 'THIRD-PARTY-NOTICES.txt'));
+  for (const file of ['LICENSE', 'README.md']) copy(file, file);
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
+}
+
+/** Makes the package of the built product in the folder `destination`. Returns its path. */
+export async function pack(destination) {
+  const stage = mkdtempSync(join(tmpdir(), 'filestead-pack-'));
+  try {
+    await stagePackage(stage);
+    mkdirSync(destination, { recursive: true });
+    const [npm, ...before] = npmCommand();
+    const args = [
+      ...before,
+      'pack',
+      '--json',
+      '--ignore-scripts',
+      '--pack-destination',
+      resolve(destination),
+    ];
+    const { status, stdout, stderr } = spawnSync(npm, args, {
+      cwd: stage,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+      shell: npm.endsWith('.cmd'),
+    });
+    if (status !== 0) throw new Error(`npm pack failed: ${stderr}`);
+    return join(resolve(destination), JSON.parse(stdout)[0].filename);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNode();
+  ensureInstalled();
+  ensureBuilt();
+  console.log(await pack(process.argv[2] ?? process.env.INIT_CWD ?? '.'));
+}
