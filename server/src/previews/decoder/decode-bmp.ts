@@ -29,6 +29,7 @@ function readMasks(file: Buffer, compression: number, headerBytes: number): Head
   // They stand behind the oldest header and inside the later ones, at the same place.
   const at = 14 + 40;
   const hasAlpha = compression === alphaBitFields || headerBytes >= 56;
+  if (at + (hasAlpha ? 16 : 12) > file.length) throw new UnreadablePictureError('is cut short');
   return [
     file.readUInt32LE(at),
     file.readUInt32LE(at + 4),

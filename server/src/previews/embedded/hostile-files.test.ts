@@ -183,6 +183,22 @@ describe('whatever a file holds', () => {
       { numRuns: 4000 },
     );
   });
+
+  test('a BMP that ends before its masks is unreadable', () => {
+    const whole = buildBmp({
+      width: 9,
+      height: 7,
+      bits: 4,
+      compression: 3,
+      palette: [],
+      pixels: Buffer.alloc(0),
+    });
+    for (const length of [54, 57, 65]) {
+      const file = Buffer.alloc(length);
+      whole.copy(file, 0, 0, 54);
+      expect(() => decodeBmp(file, 100_000)).toThrow(UnreadablePictureError);
+    }
+  });
 });
 
 test('a file that lies about its size is given up', async () => {
