@@ -139,7 +139,13 @@ test('what is stored in the database counts less than everything else, and never
   };
   const sources = { env: { FB_BASE_URL: '/env' }, cwd: folder, home: folder, readStored };
   const config = await readConfig({ ...sources, args: ['--port', '1'] });
-  expect(config).toMatchObject({ port: 1, baseUrl: '/env', root: '/srv', isRootChosen: true });
+  expect(config).toMatchObject({
+    port: 1,
+    baseUrl: '/env',
+    root: '/srv',
+    isRootChosen: true,
+    isDataChosen: false,
+  });
   expect(config.data).toBe(join(folder, '.filestead'));
   expect(asked).toEqual([join(folder, '.filestead', 'filestead.db')]);
   const wrong = readConfig({ ...sources, args: [], readStored: () => ({ port: 'x' }) });

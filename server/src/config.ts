@@ -32,6 +32,8 @@ export interface Config {
   /** False when it is only the folder that the program was started in. */
   readonly isRootChosen: boolean;
   readonly data: string;
+  /** False when it is only the default folder in the served one. */
+  readonly isDataChosen: boolean;
   readonly database: string;
   readonly address: string;
   readonly port: number;
@@ -236,6 +238,7 @@ export async function readConfig(sources: ConfigSources): Promise<Config> {
     configFiles: [...(path === undefined ? [] : [path]), ...usualFiles(sources)],
     isRootChosen: given.root !== undefined,
     data,
+    isDataChosen: given.data !== undefined,
     database,
     address: read('address', (text) => (text === '' ? '::' : text)),
     port: read('port', (text) => parse.parseInteger(text, 0, 65_535)),

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { createSecureContext } from 'node:tls';
@@ -10,6 +10,7 @@ import { prepareFolders } from './data-folder.ts';
 import { readStoredOptions } from './database/read-stored-options.ts';
 import type { Tls } from './http/http-server.ts';
 import { explainError } from './explain-error.ts';
+import { inheritedSocket } from './inherited-socket.ts';
 import { type OpenLog, openLog } from './open-log.ts';
 import { ConfigError } from './options.ts';
 import { setUmask } from './safe-umask.ts';
@@ -78,6 +79,15 @@ function greet(server: RunningServer, root: string): void {
   );
 }
 
+/** Says before the first start that the data will be in the home folder, which is served; `--data` names another place. */
+function warnOfHomeFolder({ root, data, isDataChosen }: Config): void {
+  if (isDataChosen || existsSync(data)) return;
+  if (!existsSync(root) || realpathSync(root) !== realpathSync(homedir())) return;
+  process.stderr.write(
+    `filestead: this serves your home folder. Users, settings and keys will be in ${data}; --data names another place.\n`,
+  );
+}
+
 /** Opens the log file anew and reads certificate and key again; what fails is logged, and the former stays in use. */
 function reload(config: Config, server: RunningServer, { log, reopen }: OpenLog): void {
   try {
@@ -119,9 +129,11 @@ async function run(): Promise<void> {
     readStored: readStoredOptions,
   });
   setUmask(config.umask);
+  const inherited = inheritedSocket(process.env, process.pid);
+  if (process.stdout.isTTY) warnOfHomeFolder(config);
   const folders = prepareFolders(config);
   const tls = readTls(config);
-  if (config.socket !== null) await removeStaleSocket(config.socket);
+  if (config.socket !== null && inherited === null) await removeStaleSocket(config.socket);
   const opened = openLog(config);
   const { log } = opened;
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'unhandled rejection'));
@@ -137,6 +149,7 @@ async function run(): Promise<void> {
     webFolder,
     // Output that is no terminal is kept by a service manager or a container, and others read it.
     savesPassword: !process.stdout.isTTY,
+    inheritedSocket: inherited,
     onSocket: (path) => chmodSync(path, config.socketMode),
   });
   handleSignals(server, log, {

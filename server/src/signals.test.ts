@@ -142,3 +142,25 @@ test.skipIf(!hasScript)(
       .toBe('gone');
   },
 );
+
+test.skipIf(!hasScript)(
+  'the first start in a home folder says on a terminal where the data will be, and the second does not',
+  async () => {
+    const note = /serves your home folder/;
+    const data = `${runs.root}/.filestead`;
+    for (const [args, isNoted] of [
+      [['--data', `${runs.folder}/data`], false],
+      [[], true],
+      [[], false],
+    ] as const) {
+      const words = [process.execPath, ...programArgs, '--port', '0', '--shutdownGrace', '0s', ...args];
+      const line = `HOME='${runs.root}' exec ${words.map((word) => `'${word}'`).join(' ')}`;
+      const terminal = runs.spawn('script', ['-qefc', line, '/dev/null']);
+      await terminal.waitFor(/at http:/);
+      expect(note.test(terminal.output())).toBe(isNoted);
+      expect(terminal.output().includes(`in ${data}; --data`)).toBe(isNoted);
+      terminal.child.kill('SIGTERM');
+      await terminal.ended;
+    }
+  },
+);

@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -110,8 +109,9 @@ function appOptions(
 }
 
 function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Config): string {
-  if (socket !== null) return `unix:${socket}`;
-  const { port } = app.server.address() as AddressInfo;
+  const bound = app.server.address();
+  if (typeof bound === 'string' || bound === null) return `unix:${socket ?? bound ?? ''}`;
+  const { port } = bound;
   const isEverywhere = ['0.0.0.0', '::'].includes(address);
   const host = isEverywhere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
   return `${certFile === null ? 'http' : 'https'}://${host}:${port}${baseUrl}/`;
@@ -166,6 +166,8 @@ export async function startServer(parts: {
   savesPassword?: boolean;
   /** The machine's unless given. */
   clock?: Clock;
+  /** The file descriptor of a socket to listen on in place of the configured address; none unless given. */
+  inheritedSocket?: number | null;
   /** Called when the Unix socket is there. */
   onSocket?: (path: string) => void;
 }): Promise<RunningServer> {
@@ -249,7 +251,11 @@ export async function startServer(parts: {
     closers.push(() => app.close());
     const listenTextResolver = (address: string): string =>
       `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;
-    if (config.socket === null) {
+    if (parts.inheritedSocket !== undefined && parts.inheritedSocket !== null) {
+      // The host only keeps Fastify from resolving a name; the descriptor decides.
+      const target = { fd: parts.inheritedSocket, host: config.address, listenTextResolver };
+      await app.listen(target);
+    } else if (config.socket === null) {
       await app.listen({ host: config.address, port: config.port, listenTextResolver });
     } else {
       await app.listen({ path: config.socket, listenTextResolver });

@@ -3,6 +3,13 @@ import type { Readable, Writable } from 'node:stream';
 /** Thrown for what is wrong with a command or its files; the message is for the administrator. */
 export class CliError extends Error {
   override readonly name = 'CliError';
+  /** The exit status of the program. */
+  readonly status: 1 | 2;
+
+  constructor(message: string, options: ErrorOptions & { status?: 1 | 2 } = {}) {
+    super(message, options);
+    this.status = options.status ?? 1;
+  }
 }
 
 /** Where a command runs. */

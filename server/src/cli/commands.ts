@@ -1,5 +1,5 @@
 import { type CliOption, type CommandAction, type CommandSpec } from './command.ts';
-import { newInstallationOption, placeOptions, rootOption } from './common-options.ts';
+import { listenOptions, newInstallationOption, placeOptions, rootOption } from './common-options.ts';
 import { configOptions } from './config/config-options.ts';
 import type { CommandPath } from './find-command.ts';
 import { userOptions } from './users/user-options.ts';
@@ -230,6 +230,22 @@ export const commands: readonly CommandSpec[] = [
     'Remove one command of an event, or all from index to end',
     [...dataOptions, indexOption],
     async () => (await import('./rules/change-hooks.ts')).removeHooks,
+  ),
+  command(
+    'healthcheck',
+    [],
+    'Tell whether the server is ready: exit status 0, or 1 when it is not, or 2 when nothing listens',
+    [
+      ...dataOptions,
+      ...listenOptions,
+      {
+        name: 'wait',
+        kind: 'text',
+        value: 'seconds',
+        description: 'wait for the server to become ready for at most this time',
+      },
+    ],
+    async () => (await import('./health/check-health.ts')).checkHealth,
   ),
   command(
     'hash',

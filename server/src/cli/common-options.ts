@@ -35,6 +35,22 @@ export const rootOption: CliOption = {
   description: 'the folder that is served (default: the current folder)',
 };
 
+/** Where the server listens; the same options as for the server. */
+export const listenOptions: readonly CliOption[] = [
+  { name: 'address', short: 'a', kind: 'text', value: 'address', description: 'the address of the server' },
+  { name: 'port', short: 'p', kind: 'text', value: 'number', description: 'the port of the server' },
+  {
+    name: 'baseURL',
+    short: 'b',
+    kind: 'text',
+    value: 'path',
+    description: 'the path below which it is shown',
+  },
+  { name: 'socket', kind: 'text', value: 'file', description: 'the Unix socket of the server' },
+  { name: 'cert', short: 't', kind: 'text', value: 'file', description: 'the TLS certificate of the server' },
+  { name: 'key', short: 'k', kind: 'text', value: 'file', description: 'the TLS key of the server' },
+];
+
 /** Where a command looks for what is configured. */
 export interface ConfigLookup {
   /** Options that say where the data is. */

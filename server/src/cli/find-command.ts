@@ -23,6 +23,7 @@ export const commandPaths = [
   'cmds add',
   'cmds ls',
   'cmds rm',
+  'healthcheck',
   'hash',
   'import-filebrowser',
   'version',

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { parse } from 'shell-quote';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -14,10 +16,17 @@ const examples = [...manual.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block
 );
 
 let cli: TestCli;
+/** The server of the examples about health. */
+let server: Server;
 beforeEach(async () => {
   cli = await openCli();
+  server = createServer((_request, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-afterEach(() => cli.remove());
+afterEach(async () => {
+  server.close();
+  await cli.remove();
+});
 
 /** One line of a shell as the manual writes them: variables before, `echo … |` before, `> file` behind. */
 function read(line: string): { args: string[]; stdin: string; env: Record<string, string> } {
@@ -44,9 +53,10 @@ function read(line: string): { args: string[]; stdin: string; env: Record<string
 test('every example of the manual works, one after the other', async () => {
   await writeFile(join(cli.folder, 'filebrowser.db'), writeFormerDatabase({}));
   expect(examples.length).toBeGreaterThan(25);
+  const { port } = server.address() as AddressInfo;
   for (const line of examples) {
     const { args, stdin, env } = read(line);
-    const { status, err } = await cli.run(args, { stdin, env });
+    const { status, err } = await cli.run(args, { stdin, env: { ...env, FILESTEAD_PORT: String(port) } });
     expect({ line, status, err }).toMatchObject({ line, status: 0 });
   }
 });

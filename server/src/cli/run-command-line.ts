@@ -45,13 +45,13 @@ async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Pro
   await recordAct(path, call, undefined);
 }
 
-/** Runs a command and gives the exit status: 0, or 1 after one line that says what went wrong. */
-export async function runCommandLine(found: FoundCommand, terminal: Terminal): Promise<0 | 1> {
+/** Runs a command and returns the exit status: 0, or that of the error after one line about it. */
+export async function runCommandLine(found: FoundCommand, terminal: Terminal): Promise<0 | 1 | 2> {
   try {
     await run(found, terminal);
     return 0;
   } catch (error) {
     terminal.warn(`filestead: ${reasonOf(error)}`);
-    return 1;
+    return error instanceof CliError ? error.status : 1;
   }
 }

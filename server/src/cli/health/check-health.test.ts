@@ -1,0 +1,111 @@
+import { writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeSelfSigned } from '../../../test/self-signed.ts';
+import { type TestCli, openCli } from '../../../test/run-cli.ts';
+
+let cli: TestCli;
+const servers: Server[] = [];
+beforeEach(async () => {
+  cli = await openCli();
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+  await cli.remove();
+});
+
+/** Listens on a free port of loopback, or on a path. Returns the port. */
+async function listen(server: Server, path?: string): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    if (path === undefined) server.listen(0, '127.0.0.1', resolve);
+    else server.listen(path, resolve);
+  });
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? (address satisfies AddressInfo).port : 0;
+}
+
+/** A server whose health is `status`; other paths are not found. */
+const healthServer = (status: number, path = '/health'): Server =>
+  createServer((request, response) => {
+    response.statusCode = request.url === path ? status : 404;
+    response.end();
+  });
+
+test('a server that is ready gives the status 0', async () => {
+  const port = await listen(healthServer(200));
+  expect(await cli.run(['healthcheck', '--port', String(port)])).toMatchObject({ status: 0, out: 'ready' });
+});
+
+test('a server that is not ready gives the status 1 and the reason', async () => {
+  const port = await listen(healthServer(503));
+  const { status, out, err } = await cli.run(['healthcheck', '--port', String(port)]);
+  expect({ status, out, err }).toEqual({ status: 1, out: '', err: 'filestead: /health answers 503' });
+});
+
+test('a port and a socket that nothing listens on give the status 2', async () => {
+  const server = healthServer(200);
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await cli.run(['healthcheck', '--port', String(port)])).toMatchObject({
+    status: 2,
+    err: `filestead: nothing listens at 127.0.0.1 port ${port}`,
+  });
+  const socket = join(cli.folder, 'none.sock');
+  expect(await cli.run(['healthcheck', '--socket', socket])).toMatchObject({
+    status: 2,
+    err: `filestead: nothing listens at socket ${socket}`,
+  });
+});
+
+test('the base URL, the port and the address come from the environment and the configuration file too', async () => {
+  const port = await listen(healthServer(200, '/files/health'));
+  await writeFile(join(cli.folder, 'own.yaml'), `port: ${port}\naddress: 0.0.0.0\n`);
+  const args = ['healthcheck', '--config', 'own.yaml'];
+  expect(await cli.run(args, { env: { FB_BASEURL: '/files' } })).toMatchObject({ status: 0 });
+  expect(await cli.run(args)).toMatchObject({ status: 1, err: 'filestead: /health answers 404' });
+});
+
+test('a Unix socket and a server with a certificate for another host are asked too', async () => {
+  const socket = join(cli.folder, '..', 'health.sock');
+  await listen(healthServer(200), socket);
+  expect(await cli.run(['healthcheck', '--socket', socket])).toMatchObject({ status: 0 });
+
+  const { cert, key } = makeSelfSigned();
+  await writeFile(join(cli.folder, 'cert.pem'), cert);
+  await writeFile(join(cli.folder, 'key.pem'), key);
+  const port = await listen(createSecureServer({ cert, key }, (_request, response) => response.end()));
+  const tls = ['--cert', 'cert.pem', '--key', 'key.pem'];
+  expect(await cli.run(['healthcheck', '--port', String(port), ...tls])).toMatchObject({ status: 0 });
+  expect(await cli.run(['healthcheck', '--port', String(port)])).toMatchObject({ status: 1 });
+});
+
+test('--wait asks again until the server is ready', async () => {
+  let asked = 0;
+  const port = await listen(
+    createServer((_request, response) => {
+      asked += 1;
+      response.statusCode = asked < 3 ? 503 : 200;
+      response.end();
+    }),
+  );
+  expect(await cli.run(['healthcheck', '--port', String(port), '--wait', '60'])).toMatchObject({ status: 0 });
+  expect(asked).toBe(3);
+});
+
+test.each([
+  [['--wait', 'soon'], '--wait: expected seconds'],
+  [['--wait', '-1'], '--wait: expected seconds'],
+  [['--port', '0'], '--port: give the port'],
+  [['--port', 'x'], '--port: expected a whole number'],
+  [['--socket', 's', '--port', '1'], 'cannot be combined with port'],
+])('%j gives the status 1 and says what is expected', async (args, message) => {
+  const { status, err } = await cli.run(['healthcheck', ...args]);
+  expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(message) as string });
+});

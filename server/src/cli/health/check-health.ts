@@ -1,0 +1,88 @@
+import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config.ts';
+import { parseInteger } from '../../parse-values.ts';
+import { type CommandCall, CliError } from '../command.ts';
+import { configOf } from '../common-options.ts';
+
+/** The exit status when no server listens at the configured address. */
+const nothingListens = 2;
+const answerTimeoutMs = 5_000;
+const retryMs = 100;
+
+/** The health of the server: `ready`, or the reason why not. */
+type Health =
+  { readonly state: 'ready' } | { readonly state: 'not ready' | 'nothing listens'; readonly reason: string };
+
+/** Where this machine reaches a server that listens at the address. */
+function hostOf(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  return address === '::' ? '::1' : address;
+}
+
+const placeOf = ({ socket, address, port }: Config): string =>
+  socket === null ? `${address} port ${port}` : `socket ${socket}`;
+
+/** Error codes of connections that nobody accepts. */
+const unreachable = new Set(['ECONNREFUSED', 'ENOENT', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND']);
+
+/** Asks the configured server for its health, once. */
+function askHealth(config: Config): Promise<Health> {
+  const path = `${config.baseUrl}/health`;
+  const target =
+    config.socket === null
+      ? { host: hostOf(config.address), port: config.port, path }
+      : { socketPath: config.socket, path };
+  const signal = AbortSignal.timeout(answerTimeoutMs);
+  return new Promise((resolve) => {
+    const asked =
+      config.certFile === null
+        ? request({ ...target, signal })
+        : // The certificate names the public host. Nothing secret is sent, and only the status is read.
+          secureRequest({ ...target, signal, rejectUnauthorized: false });
+    asked.once('response', (response) => {
+      response.resume();
+      const status = response.statusCode ?? 0;
+      if (status === 200) resolve({ state: 'ready' });
+      else resolve({ state: 'not ready', reason: `${path} answers ${status}` });
+    });
+    asked.once('error', (error: NodeJS.ErrnoException) => {
+      if (signal.aborted) {
+        resolve({ state: 'not ready', reason: `no answer within ${answerTimeoutMs / 1_000} seconds` });
+      } else if (unreachable.has(error.code ?? '')) {
+        resolve({ state: 'nothing listens', reason: `nothing listens at ${placeOf(config)}` });
+      } else {
+        resolve({ state: 'not ready', reason: `${placeOf(config)}: ${error.message}` });
+      }
+    });
+    asked.end();
+  });
+}
+
+function waitMsOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  try {
+    return parseInteger(text, 0, 3_600) * 1_000;
+  } catch (error) {
+    throw new CliError('--wait: expected seconds, a whole number from 0 to 3600', { cause: error });
+  }
+}
+
+/** `healthcheck`: whether the configured server is ready. Throws {@link CliError} with its exit status when it is not. */
+export async function checkHealth(call: CommandCall): Promise<void> {
+  const waitMs = waitMsOf(call.options.text('wait'));
+  const flags = call.options.names.filter((name) => name !== 'wait');
+  const config = await configOf(call, { flags });
+  if (config.socket === null && config.port === 0) {
+    throw new CliError('--port: give the port that the server listens on; 0 stands for any free one');
+  }
+  const end = performance.now() + waitMs;
+  let health = await askHealth(config);
+  while (health.state !== 'ready' && performance.now() < end) {
+    await sleep(retryMs);
+    health = await askHealth(config);
+  }
+  if (health.state === 'ready') call.terminal.print('ready');
+  else throw new CliError(health.reason, { status: health.state === 'nothing listens' ? nothingListens : 1 });
+}
