@@ -59,6 +59,17 @@ export default defineConfig({
         },
       },
       {
+        // Every form that the product ships in, installed and used from outside.
+        test: {
+          name: 'packages',
+          include: ['packaging/test/**/*.test.mjs'],
+          environment: 'node',
+          retry: 0,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
         ...web,
         test: {
           ...web.test,

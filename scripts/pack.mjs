@@ -8,18 +8,24 @@ import { ensureBuilt, ensureInstalled, npmCommand, requireNode, top } from './li
 
 const readJson = (path) => JSON.parse(readFileSync(join(top, path), 'utf8'));
 
+/** The `node:sqlite` API for Node 20, which only clones run on; it has an install script and binaries for all platforms. */
+const forClones = new Set(['@photostructure/sqlite']);
+
 /** The versions of the lock file for the packages that stay outside the bundle. */
 async function dependenciesOf() {
   const { external } = await import('./build-server.mjs');
   const { packages } = readJson('package-lock.json');
   return Object.fromEntries(
-    external.toSorted().map((name) => [name, packages[`node_modules/${name}`].version]),
+    external
+      .filter((name) => !forClones.has(name))
+      .toSorted()
+      .map((name) => [name, packages[`node_modules/${name}`].version]),
   );
 }
 
 /** The manifest of the package: what `npm install` needs to know, and no scripts. */
 async function manifest() {
-  const { version, description, license, engines } = readJson('package.json');
+  const { version, description, license } = readJson('package.json');
   return {
     name: 'filestead',
     version,
@@ -27,7 +33,7 @@ async function manifest() {
     license,
     type: 'module',
     bin: { filestead: 'bin/filestead.js' },
-    engines,
+    engines: { node: '>=22.15.0' },
     exports: {},
     dependencies: await dependenciesOf(),
   };
@@ -37,7 +43,7 @@ async function manifest() {
 export async function stagePackage(folder) {
   const copy = (from, to, filter = () => true) =>
     cpSync(join(top, from), join(folder, to), { recursive: true, filter });
-  copy('packaging/bin', 'bin');
+  for (const file of ['filestead.js', 'package.json']) copy(`packaging/bin/${file}`, `bin/${file}`);
   copy('server/dist', 'server/dist', (path) => !/[.]map$|[/\\]\.[^/\\]*$/.test(path));
   copy('web/dist', 'web/dist');
   copy('server/dist/THIRD-PARTY-NOTICES.txt', 'THIRD-PARTY-NOTICES.txt');

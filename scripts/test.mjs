@@ -1,5 +1,5 @@
-// npm test: unit and integration tests, then the tests of the installed package and browser journeys, both on the built product.
-// `-- unit`, `-- installed` or `-- journeys` runs one part; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
+// npm test: unit and integration tests, then the tests of the installed package, of all other packages, and browser journeys, on the
+// built product. `-- unit`, `-- installed`, `-- packages` or `-- journeys` runs one part; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,14 @@ requireNode();
 ensureInstalled();
 
 const names = process.argv.slice(2);
-const parts = names.filter((name) => ['unit', 'installed', 'journeys'].includes(name));
+const parts = names.filter((name) => ['unit', 'installed', 'packages', 'journeys'].includes(name));
 const files = names.filter((name) => !parts.includes(name));
 /** Paths below e2e/ as Playwright, which starts in that folder, is to look for them. */
 const journeyFiles = files.filter((file) => /(^|\/)e2e\/|\.spec\.ts$/.test(file));
 const installedFiles = files.filter((file) => file.includes('test/installed/'));
-const unitFiles = files.filter((file) => !journeyFiles.includes(file) && !installedFiles.includes(file));
+const packageFiles = files.filter((file) => file.includes('packaging/test/'));
+const ownFiles = new Set([...journeyFiles, ...installedFiles, ...packageFiles]);
+const unitFiles = files.filter((file) => !ownFiles.has(file));
 const runsPart = (part, ownFiles) =>
   parts.includes(part) || (parts.length === 0 && (files.length === 0 || ownFiles.length > 0));
 const reports = mkdtempSync(join(tmpdir(), 'filestead-test-'));
@@ -44,7 +46,7 @@ function readReport(file) {
 }
 
 /** Runs the tests of some projects of `vitest.config.ts`. */
-function runVitest(title, projects, ownFiles) {
+function runVitest(title, projects, ownFiles, ...options) {
   const summary = join(reports, 'vitest.json');
   runNode(
     [
@@ -52,7 +54,8 @@ function runVitest(title, projects, ownFiles) {
       'run',
       '--reporter=default',
       `--reporter=${join(top, 'scripts', 'lib', 'vitest-summary.mjs')}`,
-      `--project=${projects}`,
+      ...projects.map((project) => `--project=${project}`),
+      ...options,
       ...ownFiles,
     ],
     { FILESTEAD_UNIT_SUMMARY: summary },
@@ -100,8 +103,12 @@ function runJourneys() {
   }
 }
 
-if (runsPart('unit', unitFiles)) runVitest('unit and integration tests', '!installed', unitFiles);
-if (runsPart('installed', installedFiles)) runVitest('the installed package', 'installed', installedFiles);
+if (runsPart('unit', unitFiles))
+  runVitest('unit and integration tests', ['!installed', '!packages'], unitFiles);
+if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);
+// One after the other: they measure, and each of them is busy enough for the machine.
+if (runsPart('packages', packageFiles))
+  runVitest('all packages', ['packages'], packageFiles, '--no-file-parallelism');
 if (runsPart('journeys', journeyFiles)) runJourneys();
 rmSync(reports, { recursive: true, force: true });
 for (const name of secondTries) console.log(`NOTE: passed only at the second try: ${name}`);

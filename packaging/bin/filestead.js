@@ -3,13 +3,13 @@
 'use strict';
 
 var parts = process.versions.node.split('.').map(Number);
-var isSupported = (parts[0] === 20 && parts[1] >= 19) || (parts[0] === 22 && parts[1] >= 14) || parts[0] > 22;
+var isSupported = (parts[0] === 22 && parts[1] >= 15) || parts[0] > 22;
 if (isSupported) {
   process.env.NODE_ENV = process.env.NODE_ENV || 'production';
   import('../server/dist/main.js');
 } else {
   process.stderr.write(
-    'Filestead needs Node 20.19 or newer, or 22.14 or newer; this is Node ' +
+    'Filestead needs Node 22.15 or newer; this is Node ' +
       process.versions.node +
       '.\nInstall a current version from your package manager or nodejs.org, then run the command again.\n',
   );

@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -12,13 +11,12 @@ import {
   statSync,
   symlinkSync,
 } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { pack, stagePackage } from '../pack.mjs';
+import { nodeForPackages } from './node-binary.mjs';
 import { buildStamp, ensureBuilt, npmCommand, top } from './prepare.mjs';
+import { userCache } from './user-cache.mjs';
 
-/** Outside the repository, whose packages would otherwise be found where the installed ones lack. */
-const cache = join(tmpdir(), `filestead-installed-${userInfo().username}`);
 const keptMs = 24 * 60 * 60 * 1000;
 const inputs = [
   'LICENSE',
@@ -70,11 +68,9 @@ const packageIn = (prefix) =>
     existsSync(path),
   );
 
-/** The folder for installations, for this user only. Another user's folder of that name is not used. */
+/** The folder for installations, outside the repository, whose packages would otherwise be found where the installed ones lack. */
 function openCache() {
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  const isOurs = process.getuid === undefined || statSync(cache).uid === process.getuid();
-  if (!isOurs) return mkdtempSync(`${cache}-`);
+  const cache = userCache('installed');
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);
     if (Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path, { recursive: true, force: true });
@@ -83,12 +79,18 @@ function openCache() {
 }
 
 /**
- * The installed product: `folder` is its package and `program` what Node runs. Where npm cannot install, for want of a registry, the
+ * The installed product: `folder` is its package and `program` the script that `node` runs. Where npm cannot install, for want of a registry, the
  * same files are used with the packages of this repository, and `note` says so.
  */
 export async function installProduct() {
   ensureBuilt();
-  const productIn = (folder, note = null) => ({ folder, program: join(folder, 'bin', 'filestead.js'), note });
+  const node = await nodeForPackages();
+  const productIn = (folder, note = null) => ({
+    folder,
+    program: join(folder, 'bin', 'filestead.js'),
+    node,
+    note,
+  });
   const home = openCache();
   const installed = join(home, hashOfPackage());
   if (existsSync(installed)) return productIn(packageIn(installed));

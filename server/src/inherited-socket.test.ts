@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Runs, openRuns, programArgs } from '../test/run-main.ts';
+import { type Runs, openRuns, programArgs, programNode } from '../test/run-main.ts';
 import { inheritedSocket } from './inherited-socket.ts';
 
 const hasActivation = spawnSync('systemd-socket-activate', ['--version']).status === 0;
@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
 
 test.skipIf(!hasActivation)('the server listens on the socket of a service manager', async () => {
   const port = await freePort();
-  const activation = ['--listen', `127.0.0.1:${port}`, process.execPath, ...programArgs, '--port', '1'];
+  const activation = ['--listen', `127.0.0.1:${port}`, programNode, ...programArgs, '--port', '1'];
   const server = runs.spawn('systemd-socket-activate', activation);
   await server.waitFor(/Listening on/);
   expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);

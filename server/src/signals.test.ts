@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Runs, openRuns, programArgs } from '../test/run-main.ts';
+import { type Runs, openRuns, programArgs, programNode } from '../test/run-main.ts';
 import { makeSelfSigned } from '../test/self-signed.ts';
 
 const password = 'a password for tests';
@@ -123,7 +123,7 @@ test('HUP reads certificate and key again, and keeps the former ones when the ne
 test.skipIf(!hasScript)(
   'on a terminal the password is printed, and closing the terminal stops the server',
   async () => {
-    const words = [process.execPath, ...programArgs, '--port', '0', '--shutdownGrace', '0s'];
+    const words = [programNode, ...programArgs, '--port', '0', '--shutdownGrace', '0s'];
     const line = words.map((word) => `'${word}'`).join(' ');
     const terminal = runs.spawn('script', ['-qefc', `exec ${line}`, '/dev/null']);
     const [, url = ''] = await terminal.waitFor(/at (http:[^\s]+)/);
@@ -153,7 +153,7 @@ test.skipIf(!hasScript)(
       [[], true],
       [[], false],
     ] as const) {
-      const words = [process.execPath, ...programArgs, '--port', '0', '--shutdownGrace', '0s', ...args];
+      const words = [programNode, ...programArgs, '--port', '0', '--shutdownGrace', '0s', ...args];
       const line = `HOME='${runs.root}' exec ${words.map((word) => `'${word}'`).join(' ')}`;
       const terminal = runs.spawn('script', ['-qefc', line, '/dev/null']);
       await terminal.waitFor(/at http:/);

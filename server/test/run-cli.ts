@@ -7,6 +7,7 @@ import { findCommand } from '../src/cli/find-command.ts';
 import { runCommandLine } from '../src/cli/run-command-line.ts';
 import { type Database } from '../src/database/database.ts';
 import { openDatabase } from '../src/database/open-database.ts';
+import { programNode } from './run-main.ts';
 
 /** What a command printed, and its exit status. */
 export interface CliResult {
@@ -75,7 +76,7 @@ function runProgram(
       maxBuffer: 64 * 1024 * 1024,
       encoding: 'buffer',
     } as const;
-    const child = execFile(process.execPath, [path, ...args], options, (_error, bytes, err) =>
+    const child = execFile(programNode, [path, ...args], options, (_error, bytes, err) =>
       resolve({
         status: child.exitCode ?? 1,
         out: bytes.toString().trimEnd(),

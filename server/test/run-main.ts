@@ -8,6 +8,9 @@ import { pathToFileURL } from 'node:url';
 const main = new URL('../src/main.ts', import.meta.url).pathname;
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
+/** The Node that runs the program. */
+export const programNode = process.env.FILESTEAD_NODE ?? process.execPath;
+
 /** The arguments of Node that run the program: from its source, or the one that `FILESTEAD_PROGRAM` names. */
 export const programArgs: readonly string[] =
   process.env.FILESTEAD_PROGRAM === undefined ? ['--import', loader, main] : [process.env.FILESTEAD_PROGRAM];
@@ -80,7 +83,7 @@ export async function openRuns(): Promise<Runs> {
   return {
     folder,
     root,
-    run: (...args) => start(process.execPath, [...programArgs, ...args]),
+    run: (...args) => start(programNode, [...programArgs, ...args]),
     spawn: start,
     async remove() {
       for (const { child } of runs) child.kill('SIGKILL');

@@ -33,19 +33,19 @@ const startWith = (version: string): Promise<{ status: number | null; out: strin
       Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });
       process.argv.splice(1, process.argv.length, 'filestead', 'version');
       require(${JSON.stringify(join(folder, 'bin', 'filestead.js'))});`;
-    const child = execFile(process.execPath, ['-e', script], (_error, out, err) =>
+    const child = execFile(inject('node'), ['-e', script], (_error, out, err) =>
       resolve({ status: child.exitCode, out, err }),
     );
   });
 
 test('the program says which Node it needs, and starts with those that the manifest names', async () => {
-  expect(manifest.engines.node).toBe('>=20.19.0 <21 || >=22.14.0');
-  for (const version of ['12.22.0', '18.20.8', '20.18.3', '21.7.3', '22.13.1']) {
+  expect(manifest.engines.node).toBe('>=22.15.0');
+  for (const version of ['12.22.0', '18.20.8', '20.20.2', '21.7.3', '22.14.0']) {
     const { status, out, err } = await startWith(version);
     expect({ version, status, out }).toEqual({ version, status: 1, out: '' });
-    expect(err).toContain(`this is Node ${version}.`);
+    expect(err).toContain(`Filestead needs Node 22.15 or newer; this is Node ${version}.`);
   }
-  for (const version of ['20.19.0', '22.14.0', '24.0.0']) {
+  for (const version of ['22.15.0', '24.0.0', '26.0.0']) {
     expect(await startWith(version)).toMatchObject({
       status: 0,
       out: expect.stringMatching(/^Filestead \d/) as string,

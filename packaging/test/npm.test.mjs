@@ -1,0 +1,72 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nodeBinary, nodeVersions, runsPackages, thisPlatform } from '../../scripts/lib/node-binary.mjs';
+import { ensureBuilt, npmCommand } from '../../scripts/lib/prepare.mjs';
+import { pack } from '../../scripts/pack.mjs';
+import { bytesBelow, isWithin, megabytes, openPlace, password, runProgram } from './product.mjs';
+import { smoke } from './smoke.mjs';
+
+const place = openPlace();
+const prefix = place.make('prefix');
+let tarball;
+let npmOutput;
+let elapsedMs;
+
+beforeAll(async () => {
+  ensureBuilt();
+  tarball = await pack(place.folder);
+  const [npm, ...before] = npmCommand();
+  const node = runsPackages() ? process.execPath : await nodeBinary(thisPlatform);
+  // npm runs on the Node that will run the product: its engines count.
+  const script =
+    npm === process.execPath
+      ? before[0]
+      : runProgram('sh', ['-c', 'realpath "$(command -v npm)"']).stdout.trim();
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
+  const begin = performance.now();
+  const { stdout, stderr } = runProgram(
+    node,
+    [script, 'install', '--global', '--prefix', prefix, '--cache', place.make('cache'), tarball],
+    { cwd: place.folder, env },
+  );
+  elapsedMs = performance.now() - begin;
+  npmOutput = `${stdout}${stderr}`;
+}, 120_000);
+afterAll(() => place.remove());
+
+const program = () => join(prefix, 'lib', 'node_modules', 'filestead', 'bin', 'filestead.js');
+
+test('npm installs the package into an empty prefix without a warning and without an install script', () => {
+  // A setting of this machine's npm is no matter of the package.
+  const lines = npmOutput.split('\n').filter((line) => !/Unknown (?:user|env|global) config/.test(line));
+  expect(lines.filter((line) => /warn|script/i.test(line))).toEqual([]);
+  expect(existsSync(join(prefix, 'bin', 'filestead'))).toBe(true);
+});
+
+test('the package stays within its bars', () => {
+  expect(isWithin('npm package', megabytes(statSync(tarball).size), 7, 'MB')).toBe(true);
+  expect(isWithin('npm package, installed', megabytes(bytesBelow(prefix)), 50, 'MB')).toBe(true);
+  // A busy machine or registry is no fault of the package: the time is printed only.
+  isWithin('npm install with an empty cache', elapsedMs / 1_000, 15, 's');
+});
+
+test.skipIf(runsPackages())('a Node that is too old is refused in one sentence', () => {
+  const { stdout, stderr } = runProgram(process.execPath, [program()], { expected: 1 });
+  expect(stdout).toBe('');
+  expect(stderr).toContain(`Filestead needs Node 22.15 or newer; this is Node ${process.versions.node}.`);
+  expect(stderr).not.toContain('at ');
+});
+
+const nodes = [nodeVersions.platforms[thisPlatform], nodeVersions.alsoTested[thisPlatform]].filter(Boolean);
+test.each(nodes)('the installed package passes all checks on Node $version', async (entry) => {
+  const node = await nodeBinary(thisPlatform, entry);
+  const served = place.make(`served-${entry.version}`);
+  const { match, child, ended } = await place.start(node, [program(), served, '--port', '0'], {
+    cwd: place.folder,
+    env: { PATH: process.env.PATH, HOME: place.folder, FILESTEAD_PASSWORD: password },
+  });
+  expect(await smoke(match[1], password)).toEqual({ passed: 36, all: 36, failures: [] });
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
