@@ -14,24 +14,30 @@ export function saveInitialPassword(data: string, password: string): string {
   return file;
 }
 
-/** Whether one of the hashes is that of the password in the file. */
-async function isOf(file: string, hashes: readonly string[]): Promise<boolean> {
+/** The password of the first administrator that is still in the file, and the administrator who has it. */
+export interface InitialPassword {
+  readonly username: string;
+  readonly password: string;
+  readonly file: string;
+}
+
+/** Reads the file; null when there is none, or no administrator has its password any more. */
+export async function readInitialPassword(
+  data: string,
+  users: Pick<UserRepository, 'list'>,
+): Promise<InitialPassword | null> {
+  const file = initialPasswordFile(data);
+  if (!existsSync(file)) return null;
   const password = readFileSync(file, 'utf8').trimEnd();
-  for (const hash of hashes) if (await verifyPassword(hash, password)) return true;
-  return false;
+  for (const { username, perm, passwordHash } of await users.list()) {
+    if (perm.admin && (await verifyPassword(passwordHash, password))) return { username, password, file };
+  }
+  return null;
 }
 
 /** Removes the file when `formerHash`, which has just been replaced, was that of its password. */
 export async function dropInitialPassword(data: string, formerHash: string): Promise<void> {
   const file = initialPasswordFile(data);
-  if (existsSync(file) && (await isOf(file, [formerHash]))) rmSync(file, { force: true });
-}
-
-/** Removes the file when no administrator has its password any more, for instance after an import. */
-export async function dropOutdatedPassword(data: string, users: Pick<UserRepository, 'list'>): Promise<void> {
-  const file = initialPasswordFile(data);
   if (!existsSync(file)) return;
-  const administrators = (await users.list()).filter(({ perm }) => perm.admin);
-  const hashes = administrators.map(({ passwordHash }) => passwordHash);
-  if (!(await isOf(file, hashes))) rmSync(file, { force: true });
+  if (await verifyPassword(formerHash, readFileSync(file, 'utf8').trimEnd())) rmSync(file, { force: true });
 }

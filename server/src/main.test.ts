@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SecureContextOptions } from 'node:tls';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -96,6 +97,26 @@ test('the first start saves a password for the owner, keeps its secrets to itsel
   expect((await fetch(`${again}api/users`, { headers: { 'x-auth': token } })).status).toBe(200);
   expect((await signIn(again, 'admin', 'admin')).status).toBe(403);
   expect((await signIn(again, 'admin', password)).status).toBe(200);
+});
+
+test('the first password outlives a first start that cannot listen, and the next start announces it', async () => {
+  const occupant = createServer();
+  await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
+  const { port } = occupant.address() as AddressInfo;
+  const failed = run('--address', '127.0.0.1', '--port', String(port));
+  expect(await failed.ended).toBe(1);
+  expect(failed.output()).not.toContain('Password');
+  occupant.close();
+  const next = run('--port', '0');
+  const [, file = ''] = await next.waitFor(/User name: +admin\n +Password: +in the file (\S+)/);
+  const [, url = ''] = await next.waitFor(/at (http:\S+)/);
+  const password = (await readFile(file, 'utf8')).trimEnd();
+  expect((await signIn(url, 'admin', password)).status).toBe(200);
+  next.child.kill('SIGTERM');
+  expect(await next.ended).toBe(0);
+  const later = run('--port', '0');
+  await later.waitFor(/at (http:\S+)/);
+  expect(later.output()).not.toContain('Password');
 });
 
 test('the file with the first password goes when that password is changed, by the API, a command or before a start', async () => {

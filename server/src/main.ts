@@ -58,13 +58,13 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (!isAlive) rmSync(path);
 }
 
-/** The lines about the administrator of a first start; none at later ones. */
-function welcome({ firstAdministrator, passwordFile }: RunningServer): string[] {
+/** The lines about the administrator of a first start; none at later ones. With `showsPassword` they contain the password itself. */
+function welcome({ firstAdministrator, passwordFile }: RunningServer, showsPassword: boolean): string[] {
   if (firstAdministrator === null) return [];
   const { username, password } = firstAdministrator;
   const lines = ['', `  User name:  ${username}`];
   if (password === null) return [...lines, '  Password:   as configured'];
-  if (passwordFile !== null) {
+  if (!showsPassword) {
     const note =
       '  The file is for the owner of the data folder only, and is removed when the password is changed.';
     return [...lines, `  Password:   in the file ${passwordFile}`, '', note];
@@ -73,10 +73,13 @@ function welcome({ firstAdministrator, passwordFile }: RunningServer): string[] 
   return [...lines, `  Password:   ${password}`, '', note];
 }
 
+/** Prints where the server is, and at a first start who can sign in. A password that has been shown is not kept in its file. */
 function greet(server: RunningServer, root: string): void {
-  print(
-    ['', `  Filestead ${version} serves ${root}`, `  at ${server.url}`, ...welcome(server), ''].join('\n'),
-  );
+  // Output that is no terminal is kept by a service manager or a container, and others read it.
+  const showsPassword = process.stdout.isTTY;
+  const place = [`  Filestead ${version} serves ${root}`, `  at ${server.url}`];
+  print(['', ...place, ...welcome(server, showsPassword), ''].join('\n'));
+  if (showsPassword && server.passwordFile !== null) rmSync(server.passwordFile, { force: true });
 }
 
 /** Says before the first start that the data will be in the home folder, which is served; `--data` names another place. */
@@ -147,8 +150,6 @@ async function run(): Promise<void> {
     tls,
     log,
     webFolder,
-    // Output that is no terminal is kept by a service manager or a container, and others read it.
-    savesPassword: !process.stdout.isTTY,
     inheritedSocket: inherited,
     onSocket: (path) => chmodSync(path, config.socketMode),
   });

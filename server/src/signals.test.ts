@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -128,7 +129,8 @@ test.skipIf(!hasScript)(
     const terminal = runs.spawn('script', ['-qefc', `exec ${line}`, '/dev/null']);
     const [, url = ''] = await terminal.waitFor(/at (http:[^\s]+)/);
     await terminal.waitFor(/Password: +(?:\w{4}-){3}\w{4}/);
-    await expect(stat(join(runs.root, '.filestead', 'initial-password'))).rejects.toThrow('ENOENT');
+    const file = join(runs.root, '.filestead', 'initial-password');
+    await expect.poll(() => existsSync(file)).toBe(false);
     terminal.child.kill('SIGKILL');
     await expect
       .poll(

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { basename } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -8,11 +9,11 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { backupFolderOf, type Folders, lockFileOf } from './data-folder.ts';
 import type { Database } from './database/database.ts';
-import { markInstallation, requireInstallation, userLoss } from './database/installation.ts';
+import { isMarkedInstallation, markInstallation, requireInstallation, userLoss } from './database/installation.ts';
 import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
 import { type Tls, replaceTls } from './http/http-server.ts';
-import { dropInitialPassword, dropOutdatedPassword, saveInitialPassword } from './initial-password.ts';
+import { dropInitialPassword, initialPasswordFile, readInitialPassword, saveInitialPassword } from './initial-password.ts';
 import { newModesOf } from './new-modes.ts';
 import type { RootNotice } from './storage/served-root.ts';
 import { version } from './version.ts';
@@ -24,9 +25,9 @@ export interface RunningServer {
   readonly database: Database;
   /** Where a browser on this machine finds it; the socket's path when it listens on one. */
   readonly url: string;
-  /** Who was made at the first start; null at later ones. */
+  /** The administrator whom the first start that completes announces; null at later ones. */
   readonly firstAdministrator: FirstAdministrator | null;
-  /** Where the password of the first administrator was written; null when it was not. */
+  /** The file with the password of {@link firstAdministrator}; null when the administrator chose the password. */
   readonly passwordFile: string | null;
   /** Uses another certificate and key for new connections. */
   replaceTls(tls: Tls): void;
@@ -155,6 +156,31 @@ async function stopApp(app: FastifyInstance, graceMs: number): Promise<void> {
   }
 }
 
+/**
+ * Creates the first administrator when there are no users. An earlier start may have created them and then failed, for instance
+ * because its port was taken: their password is still in the file, and is announced as long as no start has completed.
+ */
+async function findFirstAdministrator(
+  database: Database,
+  { config, folders: { data } }: { config: Config; folders: Folders },
+): Promise<{
+  firstAdministrator: FirstAdministrator | null;
+  passwordFile: string | null;
+  isNew: boolean;
+}> {
+  let passwordFile: string | null = null;
+  const created = await createFirstAdministrator(database, config, (password) => {
+    passwordFile = saveInitialPassword(data, password);
+  });
+  if (created !== null) return { firstAdministrator: created, passwordFile, isNew: true };
+  const kept = await readInitialPassword(data, database.users);
+  if (kept === null) rmSync(initialPasswordFile(data), { force: true });
+  if (kept === null || isMarkedInstallation({ data })) {
+    return { firstAdministrator: null, passwordFile: null, isNew: false };
+  }
+  return { firstAdministrator: kept, passwordFile: kept.file, isNew: false };
+}
+
 /** Opens database and storage, builds the app and listens. Gives everything back when it fails. */
 export async function startServer(parts: {
   config: Config;
@@ -162,8 +188,6 @@ export async function startServer(parts: {
   tls: Tls | null;
   log: Logger;
   webFolder: string;
-  /** Whether the password of the first administrator is written to a file instead of being printed. */
-  savesPassword?: boolean;
   /** The machine's unless given. */
   clock?: Clock;
   /** The file descriptor of a socket to listen on in place of the configured address; none unless given. */
@@ -197,13 +221,8 @@ export async function startServer(parts: {
     closers.push(() => database.close());
     const loss = config.isNewInstallation ? null : await userLoss(database, place);
     if (loss !== null) throw new Error(loss);
-    let passwordFile: string | null = null;
-    const firstAdministrator = await createFirstAdministrator(database, config, (password) => {
-      if (parts.savesPassword === true) passwordFile = saveInitialPassword(folders.data, password);
-    });
-    if (firstAdministrator === null) await dropOutdatedPassword(folders.data, database.users);
-    markInstallation(place);
-    if (config.isNewInstallation && firstAdministrator === null) {
+    const { firstAdministrator, passwordFile, isNew } = await findFirstAdministrator(database, parts);
+    if (config.isNewInstallation && !isNew) {
       log.warn('--newInstallation has no effect here: there are users; start without it');
     }
     const [{ buildApp }, { openServedStorage }, { openDiskPlaces }, { readLetterCases, letterCaseOf }] =
@@ -261,6 +280,7 @@ export async function startServer(parts: {
       await app.listen({ path: config.socket, listenTextResolver });
       parts.onSocket?.(config.socket);
     }
+    markInstallation(place);
     warnOfOpenDoors(config, signIn, log);
     closers.push(watchDatabase(database, log));
     return {

@@ -60,6 +60,31 @@ test('a right password does not count', async () => {
   (await limiter.begin('192.0.2.1', alice)).succeeded();
 });
 
+test('a right password gives back its own attempt only', async () => {
+  const limiter = openAttemptLimiter(limits);
+  const succeed = async (account: string): Promise<void> =>
+    (await limiter.begin('192.0.2.1', { account })).succeeded();
+  for (let turn = 0; turn < 2; turn += 1) await limiter.begin('192.0.2.1', alice);
+  await succeed('alice');
+  await succeed('bob');
+  await limiter.begin('192.0.2.1', alice);
+  await expect(limiter.begin('192.0.2.1', alice)).rejects.toEqual(tooMany);
+  // Attempts at other accounts count for the address: three at alice, two at others.
+  await succeed('bob');
+  for (const account of ['carol', 'dave']) await limiter.begin('192.0.2.1', { account });
+  await expect(limiter.begin('192.0.2.1', { account: 'bob' })).rejects.toEqual(tooMany);
+});
+
+test('a second report of the same right password gives nothing back', async () => {
+  const limiter = openAttemptLimiter(limits);
+  for (let turn = 0; turn < 2; turn += 1) await limiter.begin('192.0.2.1', alice);
+  const attempt = await limiter.begin('192.0.2.1', alice);
+  attempt.succeeded();
+  attempt.succeeded();
+  await limiter.begin('192.0.2.1', alice);
+  await expect(limiter.begin('192.0.2.1', alice)).rejects.toEqual(tooMany);
+});
+
 describe('an account that is being guessed at', () => {
   test('lets its owner in from an address where it has a session, which has limits too', async () => {
     const limiter = openAttemptLimiter(limits, {

@@ -76,7 +76,11 @@ export async function userLoss(
   return `the database ${place.database} has no users, although it was in use; restore a backup with “filestead restore FILE”, add an administrator with “filestead users add NAME --perm.admin”, or start once with --newInstallation`;
 }
 
-/** Records that the installation has users from now on. Does nothing when that is recorded already. */
+/** Whether a start has completed in this data folder before. */
+export const isMarkedInstallation = ({ data }: Pick<InstallationPlace, 'data'>): boolean =>
+  existsSync(markerOf(data));
+
+/** Records that a start has completed and that the installation has users. Does nothing when that is recorded already. */
 export function markInstallation({ data }: Pick<InstallationPlace, 'data'>): void {
   if (existsSync(markerOf(data))) return;
   const text = `${JSON.stringify({ began: new Date().toISOString() })}\n`;

@@ -15,9 +15,11 @@ export async function exportUsers(call: CommandCall): Promise<void> {
   requireDatabase(config);
   const users = await withData(config, ({ database }) => database.users.list());
   await writeRecordFile(terminal, path, users.map(userRecordOf));
-  terminal.print(
-    `${users.length} users are in ${path}, with the hashes of their passwords: keep it to yourself.`,
-  );
+  const [count, hashes] =
+    users.length === 1
+      ? ['1 user is', 'the hash of the password']
+      : [`${users.length} users are`, 'the hashes of their passwords'];
+  terminal.print(`${count} in ${path}, with ${hashes}: keep it to yourself.`);
 }
 
 async function parseUsers(records: unknown): Promise<ParsedUser[]> {

@@ -187,6 +187,17 @@ test('users ls, find and rm', async () => {
   expect((await users()).map(({ username }) => username)).toEqual(['admin']);
 });
 
+test('an export reports how many users it has', async () => {
+  await addAdministrator();
+  expect(await cli.must('users', 'export', 'one.json')).toBe(
+    '1 user is in one.json, with the hash of the password: keep it to yourself.',
+  );
+  await cli.must('users', 'add', 'bob', good);
+  expect(await cli.must('users', 'export', 'two.json')).toBe(
+    '2 users are in two.json, with the hashes of their passwords: keep it to yourself.',
+  );
+});
+
 test.each(['json', 'yaml', 'yml'])('an export to %s and its import give the same users', async (ending) => {
   await addAdministrator();
   await cli.must(
