@@ -219,6 +219,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     settings,
     storage,
     noticeOutsideChanges: () => noticeOutsideChanges(),
+    clock,
     onChange: () => runningRequests.rightsChanged(),
   });
   const limiter = openAttemptLimiter(options.attemptLimits, {
@@ -235,7 +236,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     key: keys.token,
     times: options.sessionTimes,
     maxPerUser: options.maxSessionsPerUser,
-    now: clock.now,
+    clock,
     onEnd: () => runningRequests.rightsChanged(),
     onNotStored: (error) => parts.logger.warn({ err: error }, 'the use of a session was not stored'),
   });
@@ -297,7 +298,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       remove: deleteEntry,
     },
   });
-  const previews = openPreviews(options.previews, clock.now, (error) =>
+  const previews = openPreviews(options.previews, clock, (error) =>
     app.log.warn({ err: error }, 'a small picture was not kept'),
   );
   app.addHook('onClose', async () => previews.close());
@@ -321,7 +322,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       sendPreview: previews.send,
     },
   });
-  registerSearch(app, { route, format: options.searchFormat });
+  registerSearch(app, { route, format: options.searchFormat, clock });
   const check = async (): Promise<void> => {
     await database.check();
     await parts.checkRoot();
@@ -334,6 +335,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     places: parts.places,
     options: options.commands,
     baseUrl,
+    clock,
   });
   refuseOtherMethods(app);
   serveWeb(app, {

@@ -9,11 +9,21 @@ import { type Clock, systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { backupFolderOf, type Folders, lockFileOf } from './data-folder.ts';
 import type { Database } from './database/database.ts';
-import { isMarkedInstallation, markInstallation, requireInstallation, userLoss } from './database/installation.ts';
+import {
+  isMarkedInstallation,
+  markInstallation,
+  requireInstallation,
+  userLoss,
+} from './database/installation.ts';
 import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
 import { type Tls, replaceTls } from './http/http-server.ts';
-import { dropInitialPassword, initialPasswordFile, readInitialPassword, saveInitialPassword } from './initial-password.ts';
+import {
+  dropInitialPassword,
+  initialPasswordFile,
+  readInitialPassword,
+  saveInitialPassword,
+} from './initial-password.ts';
 import { newModesOf } from './new-modes.ts';
 import type { RootNotice } from './storage/served-root.ts';
 import { version } from './version.ts';
@@ -282,7 +292,7 @@ export async function startServer(parts: {
     }
     markInstallation(place);
     warnOfOpenDoors(config, signIn, log);
-    closers.push(watchDatabase(database, log));
+    closers.push(watchDatabase(database, log, parts.clock ?? systemClock));
     return {
       app,
       database,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 
 /** How often it is checked that the database's file is still there, and that it has room in reserve. */
@@ -11,6 +12,7 @@ const checkMs = 10_000;
 export function watchDatabase(
   database: Pick<Database, 'loss' | 'keepRoom'>,
   log: Pick<FastifyBaseLogger, 'error' | 'info' | 'warn'>,
+  clock: Clock,
 ): () => Promise<void> {
   let known: ReturnType<Database['loss']> = null;
   const check = (): void => {
@@ -31,7 +33,6 @@ export function watchDatabase(
     }
   };
   check();
-  const timer = setInterval(check, checkMs);
-  timer.unref();
-  return async () => clearInterval(timer);
+  const stop = clock.every(checkMs, check);
+  return async () => stop();
 }

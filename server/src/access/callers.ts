@@ -1,5 +1,6 @@
 import type { User } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/virtual-path';
+import type { Clock } from '../clock.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
@@ -68,11 +69,13 @@ export function openCallers(parts: {
   storage: Storage;
   /** Reads what other processes have changed in the database. */
   noticeOutsideChanges?: () => Promise<void>;
+  /** The machine's unless given. */
+  clock?: Clock | undefined;
   /** Called after every change of a user. */
   onChange?: () => void;
 }): Callers {
-  const { users, settings, storage, noticeOutsideChanges, onChange } = parts;
-  const storages = openScopedStorages(storage);
+  const { users, settings, storage, noticeOutsideChanges, onChange, clock } = parts;
+  const storages = openScopedStorages(storage, clock);
   const known = new Map<number, Promise<Known | null>>();
 
   const load = async (id: number): Promise<Known | null> => {

@@ -1,3 +1,4 @@
+import { openFakeClock } from '../../test/fake-clock.ts';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect, test } from 'vitest';
 import { openMemoryStorage } from '../storage/memory-storage.ts';
@@ -30,12 +31,12 @@ async function settled(): Promise<void> {
 
 test('requests of one moment share a storage; a later one looks the folder up again', async () => {
   const { storage, opened, closed } = await countingStorage();
-  let time = 0;
-  const storages = openScopedStorages(storage, () => time);
+  const clock = openFakeClock();
+  const storages = openScopedStorages(storage, clock);
   const first = storages.hold(scope);
   const second = storages.hold(scope);
   expect(await second.storage).toBe(await first.storage);
-  time = 1_000;
+  await clock.pass(1_000);
   const third = storages.hold(scope);
   expect(await third.storage).not.toBe(await first.storage);
   expect([opened(), closed()]).toEqual([2, 0]);

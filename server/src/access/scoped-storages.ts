@@ -1,4 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
@@ -27,7 +28,7 @@ export interface ScopedStorages {
 }
 
 /** Opens them below `root`; the scope `/` is `root` itself, which is never closed here. */
-export function openScopedStorages(root: Storage, now: () => number = Date.now): ScopedStorages {
+export function openScopedStorages(root: Storage, clock: Clock = systemClock): ScopedStorages {
   const current = new Map<VirtualPath, Opened>();
 
   const closeUnused = (opened: Opened): void => {
@@ -42,10 +43,10 @@ export function openScopedStorages(root: Storage, now: () => number = Date.now):
   };
   const open = (scope: VirtualPath): Opened => {
     const storage = root.within(scope);
-    const opened: Opened = { storage, openedAt: now(), holders: 0, isCurrent: true };
+    const opened: Opened = { storage, openedAt: clock.now(), holders: 0, isCurrent: true };
     current.set(scope, opened);
     storage.catch(() => retire(scope, opened));
-    setTimeout(() => retire(scope, opened), freshForMs).unref();
+    clock.after(freshForMs, () => retire(scope, opened));
     return opened;
   };
 
@@ -53,7 +54,7 @@ export function openScopedStorages(root: Storage, now: () => number = Date.now):
     hold(scope) {
       if (scope === '/') return { storage: Promise.resolve(root), release: () => undefined };
       let opened = current.get(scope);
-      if (opened === undefined || now() - opened.openedAt >= freshForMs) {
+      if (opened === undefined || clock.now() - opened.openedAt >= freshForMs) {
         if (opened !== undefined) retire(scope, opened);
         opened = open(scope);
       }

@@ -1,5 +1,6 @@
 import { runCommand } from '@filestead/contract/commands';
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import type { Route } from '../http/route.ts';
@@ -39,9 +40,10 @@ export async function openCommands(
     places: DiskPlaces;
     options: CommandOptions;
     baseUrl: string;
+    clock: Clock;
   },
 ): Promise<void> {
-  const { route, events, settings, places, options, baseUrl } = parts;
+  const { route, events, settings, places, options, baseUrl, clock } = parts;
   if (!options.isEnabled) return refuseCommands(app, { route });
   const { isUnsandboxed, memoryBytes } = options;
   const launcher = await openLauncher(places, { isUnsandboxed, memoryBytes });
@@ -55,6 +57,7 @@ export async function openCommands(
     runner: { launcher, limits: options, shell },
     capacity: { perUser: options.perUser, all: options.atOnce },
     rules: () => settings.current.rules,
+    clock,
   });
   events.subscribe(
     openHooks({

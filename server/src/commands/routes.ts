@@ -4,6 +4,7 @@ import type { Rule } from '@filestead/contract/rules';
 import type { User } from '@filestead/contract/users';
 import { type RequestedPath, type VirtualPath, parsePath, rootPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
 import type { Caller } from '../http/caller.ts';
 import { auditAct } from '../http/audit.ts';
@@ -65,6 +66,7 @@ const rightsCheckMs = 2_000;
 function watchRights(
   renewed: () => Promise<{ readonly caller: Caller; readonly release: () => void }>,
   begunAs: User,
+  clock: Clock,
 ): { readonly lost: AbortSignal; end(): void } {
   const lost = new AbortController();
   const look = async (): Promise<void> => {
@@ -77,12 +79,12 @@ function watchRights(
       begunAs.commands.some((command) => !user.commands.includes(command));
     if (hasLess) lost.abort();
   };
-  const timer = setInterval(() => {
+  const end = clock.every(rightsCheckMs, () => {
     look().catch((error: unknown) => {
       if (isAppError(error)) lost.abort();
     });
-  }, rightsCheckMs);
-  return { lost: lost.signal, end: () => clearInterval(timer) };
+  });
+  return { lost: lost.signal, end };
 }
 
 /** Puts the command socket on the server. */
@@ -94,9 +96,10 @@ export function registerCommands(
     capacity: CommandCapacity;
     /** The rules for everybody. */
     rules: () => readonly Rule[];
+    clock: Clock;
   },
 ): void {
-  const { routeSocket, runner, capacity, rules } = parts;
+  const { routeSocket, runner, capacity, rules, clock } = parts;
   const running = new Map<number, number>();
   const countOf = (userId: number): number => running.get(userId) ?? 0;
   const change = (userId: number, by: 1 | -1): void => {
@@ -117,7 +120,8 @@ export function registerCommands(
     },
     connected(socket, { caller: opener, requested, query, request, renewed }) {
       const about = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
-      serveSocket(socket, request.raw.socket, query.blocks === 'true', async (line, sink, signal) => {
+      const isInBlocks = query.blocks === 'true';
+      serveSocket(socket, request.raw.socket, { isInBlocks, clock }, async (line, sink, signal) => {
         let wasRun = false;
         const record = (
           outcome: AuditOutcome,
@@ -142,7 +146,7 @@ export function registerCommands(
         try {
           // Much may have changed since the connection was opened.
           const { caller, release } = await renewed();
-          const watch = watchRights(renewed, caller.user);
+          const watch = watchRights(renewed, caller.user, clock);
           try {
             await requireFolder(caller, requested);
             const { user } = caller;

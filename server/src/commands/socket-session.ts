@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
+import type { Clock } from '../clock.ts';
 import { isAppError } from '../http/app-error.ts';
 import { type ClientSink, blocksOfLines, singleLines } from './line-sinks.ts';
 import type { LineSink } from './run-program.ts';
@@ -16,18 +17,17 @@ const firstMessageMs = 30_000;
 const pingMs = 20_000;
 
 /** Takes a client for gone when it does not answer; dropped connections are noticed this way. */
-function watch(socket: WebSocket): void {
+function watch(socket: WebSocket, clock: Clock): void {
   let hasAnswered = true;
   socket.on('pong', () => {
     hasAnswered = true;
   });
-  const timer = setInterval(() => {
+  const stop = clock.every(pingMs, () => {
     if (!hasAnswered) return socket.terminate();
     hasAnswered = false;
     socket.ping();
-  }, pingMs);
-  timer.unref();
-  socket.once('close', () => clearInterval(timer));
+  });
+  socket.once('close', stop);
 }
 
 /**
@@ -38,23 +38,23 @@ function watch(socket: WebSocket): void {
 export function serveSocket(
   socket: WebSocket,
   connection: Duplex,
-  isInBlocks: boolean,
+  { isInBlocks, clock }: { isInBlocks: boolean; clock: Clock },
   run: (line: string, sink: LineSink, signal: AbortSignal) => Promise<void>,
 ): void {
   const gone = new AbortController();
   let sink: ClientSink | null = null;
-  const impatience = setTimeout(() => socket.close(closePolicyViolation), firstMessageMs);
+  const stopImpatience = clock.after(firstMessageMs, () => socket.close(closePolicyViolation));
   socket.once('close', () => {
-    clearTimeout(impatience);
+    stopImpatience();
     gone.abort();
   });
-  watch(socket);
+  watch(socket, clock);
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (sink) return sink.confirmed();
     if (isBinary) return socket.close(closeUnsupportedData);
     const line = data.toString('utf8');
     if (line.trim() === '') return;
-    clearTimeout(impatience);
+    stopImpatience();
     const lines = isInBlocks ? blocksOfLines(socket) : singleLines(socket, connection);
     sink = lines;
     const end = (code: number): void => {

@@ -14,10 +14,12 @@ type Check = () => Promise<void>;
 export class RunningRequest {
   readonly #controller = new AbortController();
   readonly #response: ServerResponse;
+  readonly #clock: Clock;
   readonly #checks: Check[] = [];
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, clock: Clock) {
     this.#response = response;
+    this.#clock = clock;
     if (response.destroyed) this.#controller.abort();
     else {
       response.once('close', () => {
@@ -52,7 +54,7 @@ export class RunningRequest {
       // Other failures say nothing about the right, and the request meets them by itself.
       if (!isAppError(error, 'not_signed_in', 'forbidden', 'not_found', 'password_required')) return;
       this.#controller.abort(error);
-      if (this.#response.headersSent) setTimeout(() => this.#cutOff(), cutOffAfterMs).unref();
+      if (this.#response.headersSent) this.#clock.after(cutOffAfterMs, () => this.#cutOff());
     }
   }
 }
@@ -60,14 +62,16 @@ export class RunningRequest {
 /** The requests that are being served, so that a change of rights reaches them. */
 export class RunningRequests {
   readonly #running = new Set<RunningRequest>();
+  readonly #clock: Clock;
   readonly #stop: () => void;
 
   constructor(clock: Clock) {
+    this.#clock = clock;
     this.#stop = clock.every(recheckMs, () => this.rightsChanged());
   }
 
   begin(response: ServerResponse): RunningRequest {
-    const request = new RunningRequest(response);
+    const request = new RunningRequest(response, this.#clock);
     this.#running.add(request);
     response.once('close', () => this.#running.delete(request));
     return request;

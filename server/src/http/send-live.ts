@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drained } from './drained.ts';
 import { takeOver } from './take-over.ts';
@@ -9,6 +10,7 @@ export interface LiveText {
   /** Sent when nothing was for `heartbeatMs`, so that nobody on the way takes the connection for dead. */
   readonly heartbeat: string;
   readonly heartbeatMs: number;
+  readonly clock: Clock;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface LiveText {
 export async function sendLive(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, pieces, heartbeat, heartbeatMs }: LiveText,
+  { contentType, pieces, heartbeat, heartbeatMs, clock }: LiveText,
 ): Promise<void> {
   // A proxy that gathers an answer before it passes it on is asked not to.
   const response = takeOver(reply, 200, {
@@ -32,13 +34,15 @@ export async function sendLive(
     return;
   }
   response.flushHeaders();
-  const beat = setInterval(() => {
+  const beat = (): void => {
     if (!response.destroyed && response.writableLength === 0) response.write(heartbeat);
-  }, heartbeatMs);
+  };
+  let stopBeat = clock.every(heartbeatMs, beat);
   try {
     for await (const piece of pieces) {
       if (response.destroyed) return;
-      beat.refresh();
+      stopBeat();
+      stopBeat = clock.every(heartbeatMs, beat);
       if (piece !== '' && !response.write(piece)) await drained(response, response);
     }
     response.end();
@@ -46,6 +50,6 @@ export async function sendLive(
     response.destroy();
     throw error;
   } finally {
-    clearInterval(beat);
+    stopBeat();
   }
 }

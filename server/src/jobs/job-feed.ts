@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Job, JobEvent } from '@filestead/contract/jobs';
+import type { Clock } from '../clock.ts';
 import type { JobRecord } from './job-record.ts';
 import type { JobListener } from './jobs.ts';
 
@@ -29,34 +30,37 @@ class Connection {
   readonly #response: ServerResponse;
   readonly #stateOf: (id: string) => Job | null;
   readonly #changed = new Set<string>();
-  readonly #timers: NodeJS.Timeout[] = [];
-  #pause: NodeJS.Timeout | null = null;
+  readonly #clock: Clock;
+  readonly #stopTimers: (() => void)[] = [];
+  /** Cancels the end of the pause after what was sent last; null when there is no pause. */
+  #cancelPause: (() => void) | null = null;
   #count = 0;
 
-  constructor(response: ServerResponse, stateOf: (id: string) => Job | null) {
+  constructor(response: ServerResponse, stateOf: (id: string) => Job | null, clock: Clock) {
     this.#response = response;
     this.#stateOf = stateOf;
+    this.#clock = clock;
     response.on('drain', () => this.#flush());
   }
 
   open(jobs: Job[]): void {
     this.#response.write(`retry: ${retryMs}\n\n`);
     this.#send({ event: 'snapshot', data: { jobs } });
-    this.#timers.push(
-      setInterval(() => void this.#response.write(':\n\n'), heartbeatMs),
-      setTimeout(() => this.#response.end(), maxConnectionMs),
+    this.#stopTimers.push(
+      this.#clock.every(heartbeatMs, () => void this.#response.write(':\n\n')),
+      this.#clock.after(maxConnectionMs, () => this.close()),
     );
   }
 
   close(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    if (this.#pause !== null) clearTimeout(this.#pause);
+    for (const stop of this.#stopTimers) stop();
+    this.#cancelPause?.();
     this.#response.end();
   }
 
   touch(id: string): void {
     this.#changed.add(id);
-    if (this.#pause === null) this.#flush();
+    if (this.#cancelPause === null) this.#flush();
   }
 
   #flush(): void {
@@ -66,11 +70,11 @@ class Connection {
       this.#send(job === null ? { event: 'removed', data: { id } } : { event: 'job', data: job });
     }
     this.#changed.clear();
-    if (this.#pause !== null) return;
-    this.#pause = setTimeout(() => {
-      this.#pause = null;
+    if (this.#cancelPause !== null) return;
+    this.#cancelPause = this.#clock.after(intervalMs, () => {
+      this.#cancelPause = null;
       this.#flush();
-    }, intervalMs);
+    });
   }
 
   #send({ event, data }: JobEvent): void {
@@ -79,7 +83,7 @@ class Connection {
 }
 
 /** Opens the feed; `jobsOf` gives a user's jobs, the newest first. */
-export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[]): JobFeed {
+export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[], clock: Clock): JobFeed {
   const connections = new Map<number, Set<Connection>>();
   const tell = (job: JobRecord): void => {
     for (const connection of connections.get(job.userId) ?? []) connection.touch(job.id);
@@ -93,7 +97,7 @@ export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[]): J
         jobsOf(userId)
           .find((job) => job.id === id)
           ?.present() ?? null;
-      const connection = new Connection(response, stateOf);
+      const connection = new Connection(response, stateOf, clock);
       const ours = connections.get(userId) ?? new Set();
       connections.set(userId, ours.add(connection));
       // A stream that ends by itself is no error to the browser, as one that is cut off would be.

@@ -32,7 +32,7 @@ export function registerJobs(
   app: FastifyInstance,
   { route, limits, ...parts }: Omit<RunJob, 'log'> & { route: Route; limits: JobLimits },
 ): void {
-  const feed = openJobFeed((userId) => jobs.of(userId));
+  const feed = openJobFeed((userId) => jobs.of(userId), parts.clock);
   const jobs: Jobs = openJobs({ ...parts, log: app.log }, limits, feed);
   app.addHook('preClose', async () => {
     feed.close();

@@ -98,7 +98,7 @@ const lookAfterMs = 500;
 /** Prepares previews; nothing is started before the first is asked for. */
 export function openPreviews(
   options: PreviewOptions,
-  now: Clock['now'],
+  clock: Clock,
   onTrouble: (error: unknown) => void,
 ): Previews {
   const decoders = openDecoderPool();
@@ -106,14 +106,14 @@ export function openPreviews(
     folder: options.cacheFolder,
     maxBytes: options.maxCacheBytes,
     onTrouble,
+    now: clock.now,
   });
-  const timer = setTimeout(() => cache.prepare(), lookAfterMs);
-  timer.unref();
+  const cancelLook = clock.after(lookAfterMs, () => cache.prepare());
   const getPicture = createGetPicture({
     cache,
     makers: { decoders, takeFrame: createTakeFrame() },
     processors: options.processors,
-    now,
+    now: clock.now,
   });
   return {
     send: createSendPreview(getPicture, {
@@ -121,7 +121,7 @@ export function openPreviews(
       big: options.makesBigPictures,
     }),
     close() {
-      clearTimeout(timer);
+      cancelLook();
       decoders.close();
     },
   };

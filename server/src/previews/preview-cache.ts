@@ -90,11 +90,14 @@ export function openPreviewCache({
   folder,
   maxBytes,
   onTrouble,
+  now = Date.now,
 }: {
   folder: string;
   maxBytes: number;
   /** Hears what went wrong with the disk. */
   onTrouble: (error: unknown) => void;
+  /** In Unix milliseconds. */
+  now?: () => number;
 }): PreviewCache {
   let reading: Promise<Entries> | null = null;
   let used = 0;
@@ -139,7 +142,7 @@ export function openPreviewCache({
     }
     used += content.length - (all.get(name)?.bytes ?? 0);
     all.delete(name);
-    all.set(name, { bytes: content.length, usedMs: Date.now() });
+    all.set(name, { bytes: content.length, usedMs: now() });
   };
 
   return {
@@ -155,11 +158,11 @@ export function openPreviewCache({
           await forget(all, name);
           return null;
         }
-        const now = new Date();
-        const isOld = now.getTime() - entry.usedMs > touchMs;
+        const usedMs = now();
+        const isOld = usedMs - entry.usedMs > touchMs;
         all.delete(name);
-        all.set(name, isOld ? { ...entry, usedMs: now.getTime() } : entry);
-        if (isOld) await utimes(pathOf(name), now, now);
+        all.set(name, isOld ? { ...entry, usedMs } : entry);
+        if (isOld) await utimes(pathOf(name), usedMs / 1_000, usedMs / 1_000);
         return picture;
       } catch {
         used -= all.get(name)?.bytes ?? 0;

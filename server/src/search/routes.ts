@@ -1,5 +1,6 @@
 import { searchFiles } from '@filestead/contract/search';
 import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { acceptsJson, acceptsRows } from '../http/accepts.ts';
 import type { Route } from '../http/route.ts';
 import { sendChunks } from '../http/send-chunks.ts';
@@ -25,7 +26,7 @@ const heartbeatMs = 5_000;
 /** Puts the search on the server. */
 export function registerSearch(
   app: FastifyInstance,
-  { route, format }: { route: Route; format: SearchFormat },
+  { route, format, clock }: { route: Route; format: SearchFormat; clock: Clock },
 ): void {
   const queue = openFairQueue(limits);
   const newerClients = rememberNewerClients();
@@ -58,6 +59,7 @@ export function registerSearch(
           pieces: asRows(results),
           heartbeat: '\n',
           heartbeatMs,
+          clock,
         });
       } else {
         await sendChunks(request, reply, 'application/json; charset=utf-8', asJson(results));

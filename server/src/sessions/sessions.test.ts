@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Callers, openCallers } from '../access/callers.ts';
 import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database, StoredUser } from '../database/database.ts';
+import { systemClock } from '../clock.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { createFirstAdministrator } from '../first-administrator.ts';
 import { openMemoryStorage } from '../storage/memory-storage.ts';
@@ -30,7 +31,7 @@ const reopen = (repository = database.sessions): Sessions =>
     key: () => new Uint8Array(64),
     times,
     maxPerUser: 3,
-    now: () => now,
+    clock: { ...systemClock, now: () => now },
   });
 
 beforeEach(async () => {
@@ -121,7 +122,7 @@ function lateSessions(): { late: Sessions; whileReading: (work: () => Promise<vo
     key: () => new Uint8Array(64),
     times,
     maxPerUser: 3,
-    now: () => now,
+    clock: { ...systemClock, now: () => now },
   });
   return { late, whileReading: (given) => void (work = given) };
 }
@@ -198,7 +199,7 @@ test('a session that is not used ends', async () => {
     key: () => new Uint8Array(64),
     times: { ...times, tokenLifeMs: times.absoluteMs },
     maxPerUser: 3,
-    now: () => now,
+    clock: { ...systemClock, now: () => now },
   });
   const { token } = await long.signIn(user);
   now += times.idleMs;

@@ -3,6 +3,7 @@ import type { Callers } from '../access/callers.ts';
 import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Admission, Credential, Gate } from '../http/gate.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import { KnownTokens, type LiveToken } from './known-tokens.ts';
 import { hashOf, makeToken, randomSecret } from './token.ts';
 
@@ -67,11 +68,14 @@ export function openSessions(parts: {
   maxPerUser: number;
   /** Told about what could not be stored and is not needed to answer. */
   onNotStored?: (error: unknown) => void;
-  now?: () => number;
+  /** The machine's unless given. */
+  clock?: Clock;
   /** Called after sessions were ended. */
   onEnd?: () => void;
 }): Sessions {
-  const { repository, callers, key, times, maxPerUser, now = Date.now, onNotStored, onEnd } = parts;
+  const { repository, callers, key, times, maxPerUser, onNotStored, onEnd } = parts;
+  const { clock = systemClock } = parts;
+  const { now } = clock;
   const known = new KnownTokens(repository);
   const successors = new Map<string, Promise<Issued | null>>();
 
@@ -198,7 +202,7 @@ export function openSessions(parts: {
       };
       // What failed may be asked for again at once.
       successor.catch(forgetSuccessor);
-      setTimeout(forgetSuccessor, times.overlapMs).unref();
+      clock.after(times.overlapMs, forgetSuccessor);
       return successor;
     },
     end,
