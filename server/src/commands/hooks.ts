@@ -5,11 +5,11 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import { auditRecord } from '../audit-record.ts';
 import { AppError } from '../http/app-error.ts';
+import { killGroup } from '../kill-group.ts';
 import { programEnvironment } from '../program-environment.ts';
 import type { DiskPlaces } from '../storage/disk-places.ts';
 import { auditWords } from './audit-words.ts';
 import { expandVariables } from './expand-variables.ts';
-import { killGroup } from './run-program.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
 import { withRawBytes } from './with-raw-bytes.ts';
 

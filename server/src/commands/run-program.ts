@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { killGroup } from '../kill-group.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { withRawBytes } from './with-raw-bytes.ts';
 
@@ -42,16 +43,6 @@ const maxLineLength = 64 * 1024;
 const leftoverMs = 100;
 /** Whoever has escaped from the group keeps the output open for at most so long. */
 const outputCloseMs = 1_000;
-
-/** Stops a program and all that it has started within its process group. */
-export function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // The group is gone.
-  }
-}
 
 /**
  * Runs a program without input in a process group of its own and hands its output on line by line while it runs; reading

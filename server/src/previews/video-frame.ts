@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { killGroup } from '../kill-group.ts';
 import { boxPx, maxFrameBytes, maxVideoPixels, videoTimeoutMs } from './limits.ts';
 
 /** Takes a picture out of a video; null when it has none, or when the helper program is missing. */
@@ -108,14 +109,7 @@ function runHelper(
     });
     const pieces: Buffer[] = [];
     let bytes = 0;
-    const end = (): void => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // It has ended already.
-      }
-    };
+    const end = (): void => killGroup(child);
     const timer = setTimeout(end, videoTimeoutMs);
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
