@@ -26,6 +26,16 @@ async function signIn(url: string, username: string, password: string): Promise<
   });
 }
 
+/** Resolves once the server takes no connections any more. */
+async function untilRefused(url: string): Promise<void> {
+  const isRefused = (): Promise<boolean> =>
+    fetch(`${url}health`).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(isRefused, { timeout: 10_000 }).toBe(true);
+}
+
 const wrongSignInOver = (socketPath: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json' };
@@ -170,7 +180,8 @@ test('a running transfer ends before the server does, and nobody new comes in', 
       let bytes = 0;
       response.once('readable', () => {
         server.child.kill('SIGTERM');
-        setTimeout(() => response.on('data', (chunk: Buffer) => (bytes += chunk.length)), 500);
+        // Nothing more is read before the server has stopped to take connections.
+        untilRefused(url).then(() => response.on('data', (chunk: Buffer) => (bytes += chunk.length)), reject);
       });
       response.on('end', () => resolve(bytes));
       response.on('error', reject);
@@ -198,7 +209,10 @@ test('a transfer that does not end is cut off after the grace time, or by a seco
     await new Promise((resolve) => stalled.once('response', resolve));
     const start = performance.now();
     server.child.kill('SIGTERM');
-    if (signals === 2) setTimeout(() => server.child.kill('SIGTERM'), 200);
+    if (signals === 2) {
+      await untilRefused(url);
+      server.child.kill('SIGTERM');
+    }
     expect(await server.ended).toBe(signals === 2 ? 143 : 0);
     expect(performance.now() - start).toBeLessThan(5_000);
     stalled.destroy();

@@ -1,8 +1,7 @@
 import { chmod, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { breakOffUpload } from '../../test/break-off.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
 const mebibyte = 1024 * 1024;
@@ -188,13 +187,11 @@ describe('an upload', () => {
     'POST /api/resources/a.txt?override=true',
     'PUT /api/resources/a.txt',
   ])('%s that breaks off leaves what was there', async (start) => {
-    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-    socket.write(`${start} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 9000000\r\n\r\n`);
-    socket.write(Buffer.alloc(3 * mebibyte));
-    await wait(150);
-    expect((await app.fetch('/api/resources/', { token: alice })).status).toBe(200);
-    socket.destroy();
-    await wait(200);
+    const head = `${start} HTTP/1.1\r\nHost: x\r\nX-Auth: ${alice}\r\nContent-Length: 9000000\r\n\r\n`;
+    const beginning = Buffer.concat([Buffer.from(head), Buffer.alloc(3 * mebibyte)]);
+    await breakOffUpload(Number(new URL(app.url).port), beginning, onDisk('/'), async () => {
+      expect((await app.fetch('/api/resources/', { token: alice })).status).toBe(200);
+    });
     expect(await readdir(onDisk('/'))).toEqual(['a.txt', 'docs']);
     expect(await textOf('/a.txt')).toBe('old');
     expect(app.log.join('')).not.toContain('unexpected error');

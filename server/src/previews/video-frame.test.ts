@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,18 @@ const source = (colour: string, seconds: number, size = '320x240'): string[] => 
   '-c:v',
   'mpeg4',
 ];
+
+/** Whether another process has the file open. */
+const isOpenElsewhere = (path: string): boolean =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+    .some((pid) => {
+      try {
+        return readdirSync(`/proc/${pid}/fd`).some((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`) === path);
+      } catch {
+        return false;
+      }
+    });
 
 /** The frame of the file at `path`. */
 async function frameOf(path: string, takeFrame = createTakeFrame()): Promise<Buffer | null> {
@@ -102,7 +114,9 @@ describe.skipIf(!hasFfmpeg)('a frame of a video', () => {
       const leaving = new AbortController();
       const start = performance.now();
       const asked = createTakeFrame()(descriptor, leaving.signal);
-      setTimeout(() => leaving.abort(new Error('left')), 300);
+      asked.catch(() => undefined);
+      await expect.poll(() => isOpenElsewhere(pipe), { timeout: 10_000 }).toBe(true);
+      leaving.abort(new Error('left'));
       await expect(asked).rejects.toThrow('left');
       expect(performance.now() - start).toBeLessThan(8_000);
     } finally {

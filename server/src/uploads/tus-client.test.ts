@@ -95,21 +95,17 @@ test('a connection that is cut again and again changes nothing in the file', asy
 
 test('an upload is gone on with by its address, as after the tab was closed', async () => {
   const content = bytesOf(900_000);
-  const { upload: first, done } = upload(content, '/later.bin', {
-    onChunkComplete: (_size, accepted) => {
-      if (accepted >= 500_000) void first.abort();
-    },
-  });
-  done.catch(() => undefined);
-  await new Promise<void>((resolve) => {
-    const timer = setInterval(() => {
-      if (first.url === null || readdirSync(app.root).every((name) => !name.endsWith('.part'))) return;
-      clearInterval(timer);
-      setTimeout(resolve, 300);
-    }, 20);
+  let abort: () => Promise<void> = async () => undefined;
+  const url = await new Promise<string>((resolve) => {
+    const { upload: first, done } = upload(content, '/later.bin', {
+      onChunkComplete: (_size, accepted) => {
+        if (accepted >= 500_000) void abort().then(() => resolve(first.url ?? ''));
+      },
+    });
+    abort = () => first.abort();
+    done.catch(() => undefined);
   });
   expect(existsSync(join(app.root, 'later.bin'))).toBe(false);
-  const url = first.url ?? '';
   let firstOffset = -1;
   await upload(content, '/later.bin', {
     uploadUrl: url,

@@ -90,8 +90,14 @@ test('clients that leave at any stage leave nothing behind and lose nothing', as
   };
   // The first round starts the threads that stay.
   await leaveEverywhere();
-  await sleep(2_000);
-  const before = openFiles();
+  await expect.poll(temporaryFiles, { timeout: 15_000 }).toEqual([]);
+  let before = -1;
+  const isSteady = (): boolean => {
+    const last = before;
+    before = openFiles();
+    return before === last;
+  };
+  await expect.poll(isSteady, { timeout: 15_000, interval: 250 }).toBe(true);
   for (let round = 0; round < 3; round += 1) await leaveEverywhere();
   // A descriptor lost at one stage would be lost six times.
   await expect.poll(openFiles, { timeout: 15_000 }).toBeLessThan(before + 6);
@@ -116,7 +122,7 @@ const downloadDuring = (path: string, meanwhile: () => void): Promise<{ bytes: B
         let isWhole = false;
         answer.once('readable', () => {
           meanwhile();
-          setTimeout(() => answer.on('data', (part: Buffer) => parts.push(part)), 100);
+          answer.on('data', (part: Buffer) => parts.push(part));
         });
         answer.on('end', () => (isWhole = answer.complete));
         answer.on('error', () => undefined);

@@ -238,7 +238,7 @@ describe('switched on', () => {
           name,
         ).toBe(200);
       }
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      // The commands have ended: an answer waits for them.
       for (const place of [folder, join(folder, 'root'), join(folder, 'root/users/alice'), process.cwd()])
         expect(existsSync(join(place, 'M'))).toBe(false);
       expect(await setCommands(stage, {})).toBe(200);
