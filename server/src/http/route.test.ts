@@ -80,6 +80,16 @@ describe('permissions', () => {
     expect(await statusOf(allowed)).not.toBe(403);
   });
 
+  /** The answers to an administrator who sends an empty object, to a user that does not exist where the path names one. */
+  const forAdministrator: Readonly<Record<string, number>> = {
+    listUsers: 200,
+    getUser: 404,
+    createUser: 400,
+    updateUser: 400,
+    deleteUser: 404,
+    getSettings: 200,
+    updateSettings: 200,
+  };
   const forAdministrators = named(guarded.filter(({ caller }) => caller !== 'signed_in'));
   test.each(forAdministrators)('%s is for administrators', async (id, endpoint) => {
     await app.createUser({ username: `plain-${id}` });
@@ -95,7 +105,7 @@ describe('permissions', () => {
       token: await app.signIn('admin'),
       ...json,
     });
-    expect([200, 400, 404]).toContain(admin.status);
+    expect(admin.status).toBe(forAdministrator[id]);
   });
 });
 

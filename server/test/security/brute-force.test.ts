@@ -163,7 +163,7 @@ describe('what answers give away', () => {
       ['{"__proto__":{"username":"alice"}}', 'application/json'],
     ] as const) {
       const answer = await ask('', 'POST', '/api/login', { body, headers: { 'Content-Type': type } });
-      expect([400, 403, 415], type).toContain(answer.status);
+      expect(answer.status, type).toBe(403);
     }
   });
 

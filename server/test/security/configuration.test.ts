@@ -81,7 +81,7 @@ describe('who somebody is', () => {
         app.fetch('/api/login', { method: 'POST', headers }).then((answer) => answer.status);
       expect(await visit(elsewhere, { 'x-user': 'admin' })).toBe(403);
       for (const value of ['admin, alice', 'nobody', '', 'admin,admin', ' '])
-        expect([401, 403], value).toContain(await visit(here, { 'x-user': value }));
+        expect(await visit(here, { 'x-user': value }), value).toBe(403);
       expect(await visit(here, { x_user: 'admin' })).toBe(403);
       const twice = await here.rawRequest(
         'POST /api/login HTTP/1.1\r\nHost: x\r\nX-User: nobody\r\nX-User: admin\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',

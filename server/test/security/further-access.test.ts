@@ -89,8 +89,8 @@ describe('what owners of links lose, their visitors lose', () => {
       '../../bob/a.txt',
       'film.srt/../../a.txt',
     ]) {
-      expect([400, 404, 415], path).toContain(
-        await status('', 'GET', `/api/public/subtitle/${hash}/${path}`, { headers }),
+      expect(await status('', 'GET', `/api/public/subtitle/${hash}/${path}`, { headers }), path).toBe(
+        path === '/film.vtt' ? 404 : 400,
       );
     }
   });
@@ -169,11 +169,8 @@ describe('accounts', () => {
       '/api/users/1',
       '/api/users/%31',
     ]) {
-      expect([400, 403, 404], target).toContain(
-        await status('bob', 'PUT', target, {
-          json: { what: 'user', which: ['locale'], data: { ...bob, locale: 'de' } },
-        }),
-      );
+      const json = { what: 'user', which: ['locale'], data: { ...bob, locale: 'de' } };
+      expect(await status('bob', 'PUT', target, { json }), target).toBe(403);
     }
   });
 
@@ -181,7 +178,8 @@ describe('accounts', () => {
     for (const scope of ['../', '/../../etc', '/users/../../out', '..\\out', '/a\0b', '%2e%2e/%2e%2e/out']) {
       const data = { username: 'mistyped', password: 'a good long password', scope };
       const code = await status('admin', 'POST', '/api/users', { json: { what: 'user', which: [], data } });
-      expect([201, 400], scope).toContain(code);
+      // A backslash and a percent sign are letters of a name.
+      expect(code, scope).toBe(/^\.\.\\|^%/.test(scope) ? 201 : 400);
       if (code === 201) {
         const made = await userNamed('mistyped');
         expect(made.scope.split('/')).not.toContain('..');
@@ -206,9 +204,11 @@ describe('accounts', () => {
     ];
     for (const username of taken) {
       const data = { username, password: 'a good long password', scope: '/' };
-      expect([400, 409], JSON.stringify(username)).toContain(
+      const isAnotherSpelling = ['ALICE', 'Alice', 'ａｌｉｃｅ'].includes(username);
+      expect(
         await status('admin', 'POST', '/api/users', { json: { what: 'user', which: [], data } }),
-      );
+        JSON.stringify(username),
+      ).toBe(isAnotherSpelling ? 409 : 400);
     }
   });
 

@@ -37,9 +37,7 @@ test('a token alone does not switch off the question for the current password', 
     expect((await read()).requireCurrentPassword).toBe(true);
   }
   for (const odd of [null, 0, '', 'false', []]) {
-    expect([200, 400], JSON.stringify(odd)).toContain(
-      await save({ ...settings, requireCurrentPassword: odd }),
-    );
+    expect(await save({ ...settings, requireCurrentPassword: odd }), JSON.stringify(odd)).toBe(400);
   }
   // Older clients do not know of it and leave it out: it stays.
   const { requireCurrentPassword: _left, ...older } = settings;

@@ -139,14 +139,12 @@ describe('archives', () => {
   test('tickets meet rules and scopes, and are good for their session only', async () => {
     for (const paths of [['/private'], ['/docs/secret/deny.txt'], ['/docs', '/private/secret.txt']]) {
       const planned = await ask('ruled', 'POST', '/api/archives', { json: { paths, format: 'tar' } });
-      if (planned.status === 200) {
-        const { ticket } = JSON.parse(planned.text) as { ticket: string };
-        expect([403, 404]).toContain(await status('ruled', 'GET', `/api/archives/${ticket}`));
-      } else expect([403, 404], JSON.stringify(paths)).toContain(planned.status);
+      expect(planned.status, JSON.stringify(paths)).toBe(403);
     }
     for (const paths of [['../bob'], ['/..'], ['/a.txt\0'], [''], [{}], 'x', [], ['/a.txt', ['/b.txt']]]) {
       const answer = await ask('alice', 'POST', '/api/archives', { json: { paths } });
-      expect([200, 400], JSON.stringify(paths)).toContain(answer.status);
+      // An empty path is the caller's own folder.
+      expect(answer.status, JSON.stringify(paths)).toBe(JSON.stringify(paths) === '[""]' ? 200 : 400);
     }
     const planned = await ask('alice', 'POST', '/api/archives', {
       json: { paths: ['/a.txt'], name: '../../x\r\nSet-Cookie: a=b' },
@@ -180,7 +178,7 @@ describe('links on the disk', () => {
         `/api/raw${path}?algo=zip`,
         `/api/usage${path}`,
       ]) {
-        expect([403, 404], target).toContain(await status('admin', 'GET', target));
+        expect(await status('admin', 'GET', target), target).toBe(403);
       }
       expect(await status('admin', 'PUT', `/api/resources${path}`, { body: 'x' })).toBe(403);
     }
@@ -232,7 +230,7 @@ describe('uploads in parts', () => {
       const answer = await ask('alice', 'POST', '/api/tus/never.bin', {
         headers: { ...tus, 'Upload-Length': length },
       });
-      expect([400, 413, 507], `“${length}”`).toContain(answer.status);
+      expect(answer.status, `“${length}”`).toBe(400);
     }
     expect(
       await status('alice', 'POST', '/api/tus/never.bin', {
@@ -257,11 +255,9 @@ describe('uploads in parts', () => {
       const answer = await ask('alice', 'POST', '/api/tus/odd.bin', {
         headers: { ...tus, 'Upload-Length': '1', 'Upload-Metadata': odd },
       });
-      expect([201, 400, 409, 431], odd.slice(0, 20)).toContain(answer.status);
-      if (answer.status === 201) {
-        const made = (answer.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
-        await status('alice', 'DELETE', made, { headers: tus });
-      }
+      expect(answer.status, odd.slice(0, 20)).toBe(201);
+      const made = (answer.headers.location ?? '').replace(/^https?:\/\/[^/]+/, '');
+      expect(await status('alice', 'DELETE', made, { headers: tus })).toBe(204);
     }
   });
 
@@ -356,9 +352,7 @@ describe('files that are read by programs', () => {
       for (const ending of ['mp4', 'avi', 'mkv', 'm3u8']) {
         const name = `list-${index}.${ending}`;
         writeFileSync(disk(`root/users/alice/${name}`), playlist);
-        expect([404, 415, 422, 501], name).toContain(
-          await status('alice', 'GET', `/api/preview/thumb/${name}`),
-        );
+        expect(await status('alice', 'GET', `/api/preview/thumb/${name}`), name).toBe(501);
       }
     }
     expect(stage().app.log.join('')).not.toMatch(/\/health: 200 [^"]*Lavf/);
@@ -403,7 +397,7 @@ describe('files that are read by programs', () => {
     for (const name of ['huge.png', 'huge.gif', 'bomb.svg']) {
       const started = performance.now();
       const answer = await ask('alice', 'GET', `/api/preview/big/${name}`);
-      expect([200, 413, 415, 422], name).toContain(answer.status);
+      expect(answer.status, name).toBe(name === 'huge.png' ? 422 : 200);
       expect(performance.now() - started).toBeLessThan(8_000);
     }
   });

@@ -91,7 +91,7 @@ describe('pages of other sites', () => {
       ]) {
         const headers = { ...foreign, 'Content-Type': type, Cookie: `${cookie}; auth=${token}` };
         const { status } = await ask('', method, target, { headers, body: '{"what":"user"}' });
-        expect([401, 403, 404, 405, 415], `${method} ${target}`).toContain(status);
+        expect(status, `${method} ${target}`).toBe(401);
       }
     }
   });
@@ -136,7 +136,7 @@ describe('pages of other sites', () => {
       expect(await ask('127.0.0.1:PORT')).toEqual([200]);
       expect(await ask('localhost:PORT')).toEqual([200]);
       for (const host of ['attacker.example', 'attacker.example:PORT', '127.0.0.1.attacker.example:PORT']) {
-        expect([403, 421], host).toContain((await ask(host))[0]);
+        expect(await ask(host), host).toEqual([403]);
       }
     } finally {
       await open.close();
@@ -178,9 +178,7 @@ attack(
         ['', `/api/public/dl/${hash}/${encodeURIComponent(name)}`],
       ] as const) {
         const { status, headers } = await ask(who, 'GET', target);
-        // Names with control characters cannot be asked for.
-        expect(/\p{Cc}/u.test(name) ? [200, 400, 404] : [200], name).toContain(status);
-        if (status !== 200) continue;
+        expect(status, name).toBe(200);
         const disposition = headers['content-disposition'] ?? '';
         expect(disposition).toMatch(
           /^attachment; filename\*=utf-8''[\w!#$&+.^`|~%=:@,-]+; filename="[ !#-[\]-~]*"$/,
@@ -302,8 +300,8 @@ attack('HD-15', async ({ ask }) => {
     ['bytes=', 200, '0123456789'],
   ] as const) {
     const answer = await ask('alice', 'GET', '/api/raw/ten', { headers: { Range: range } });
-    expect([wanted, 416], range.slice(0, 40)).toContain(answer.status);
-    if (answer.status === wanted && wanted !== 416) expect(answer.text).toBe(body);
+    expect(answer.status, range.slice(0, 40)).toBe(wanted);
+    if (wanted !== 416) expect(answer.text).toBe(body);
     expect(answer.headers['content-type']).not.toContain('multipart');
   }
   // Few parts that do not overlap are no more than the file.

@@ -11,7 +11,7 @@ import { type Stage, prepareStage } from './stage.ts';
 
 const { stage, attack } = prepareStage({ config: { uploadExpiration: '10m' } });
 const inside = ['root/users/alice'];
-const refused = [403, 404];
+const refused = 403;
 const home = (path: string): string => join(stage().folder, 'root/users/alice', path);
 const out = (path: string): string => join(stage().folder, 'out', path);
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 attack('SL-01', async (stage) => {
   for (const path of ['/esc', '/d/f.txt', '/d/sub/f.txt']) {
-    expect(await othersThan(stage, 'alice', readRows(path), [400, ...refused])).toEqual([]);
+    expect(await othersThan(stage, 'alice', readRows(path), [400, 403, 404])).toEqual([]);
   }
   // The twin: a link that stays inside.
   expect(await stage.status('alice', 'GET', '/api/raw/within/ok.txt')).toBe(200);
@@ -66,7 +66,7 @@ attack(
   'SL-05',
   async (stage) => {
     for (const path of ['/d/new.txt', '/d/a/b/c.txt', '/d/f.txt']) {
-      expect(await othersThan(stage, 'alice', writeRows(path), refused)).toEqual([]);
+      expect(await othersThan(stage, 'alice', writeRows(path), [403])).toEqual([]);
     }
     const json = { kind: 'copy', items: [{ from: '/b.txt', to: '/d/x' }] };
     const job = JSON.parse((await stage.ask('alice', 'POST', '/api/jobs', { json })).text) as { id: string };
@@ -80,10 +80,8 @@ attack(
 );
 
 attack('SL-07', async ({ status }) => {
-  expect(refused).toContain(
-    await status('alice', 'POST', '/api/resources/m/evil?override=true', { body: 'x' }),
-  );
-  expect(refused).toContain(await status('alice', 'PUT', '/api/resources/m/evil', { body: 'x' }));
+  expect(await status('alice', 'POST', '/api/resources/m/evil?override=true', { body: 'x' })).toBe(refused);
+  expect(await status('alice', 'PUT', '/api/resources/m/evil', { body: 'x' })).toBe(refused);
   expect(readlinkSync(out('dir/evil'))).toBe('../escaped');
 });
 
@@ -91,8 +89,8 @@ attack('SL-09', async (stage) => {
   await stage.person('creator', { create: true });
   stage.allowed.push('root/users/creator', 'root/users');
   symlinkSync(out('dir'), join(stage.folder, 'root/users/creator/link'));
-  expect(refused).toContain(
-    await stage.status('creator', 'POST', '/api/resources/link/victim.txt', { body: 'x' }),
+  expect(await stage.status('creator', 'POST', '/api/resources/link/victim.txt', { body: 'x' })).toBe(
+    refused,
   );
   const half = bytesOf({
     method: 'POST',
@@ -114,14 +112,14 @@ attack(
       200,
     );
     expect(readlinkSync(home('docs/esc2'))).toBe(out('canary-out.txt'));
-    expect(refused).toContain(
-      await status('alice', 'PATCH', '/api/resources/docs/a.txt?action=rename&destination=/d/x'),
+    expect(await status('alice', 'PATCH', '/api/resources/docs/a.txt?action=rename&destination=/d/x')).toBe(
+      refused,
     );
     expect(await status('alice', 'PATCH', '/api/resources/docs?action=rename&destination=/docs2/moved')).toBe(
       200,
     );
     expect(readlinkSync(home('docs2/moved/esc2'))).toBe(out('canary-out.txt'));
-    expect(refused).toContain(await status('alice', 'GET', '/api/raw/docs2/moved/esc2'));
+    expect(await status('alice', 'GET', '/api/raw/docs2/moved/esc2')).toBe(refused);
     expect(await status('alice', 'PATCH', '/api/resources/docs2/moved?action=rename&destination=/docs')).toBe(
       200,
     );
@@ -137,7 +135,10 @@ attack('SL-13', async ({ share, ask, status, letRead }) => {
   letRead('', 'root/users/alice/docs/pub');
   for (const path of ['l/', 'l/secret.txt', 'l']) {
     for (const prefix of ['share', 'dl', 'preview/thumb']) {
-      expect(refused).toContain(await status('', 'GET', `/api/public/${prefix}/${hash}/${path}`));
+      // Behind a link that leads out of the share there is no folder to be shown.
+      const wanted = path === 'l/' || (path === 'l' && prefix === 'share') ? 404 : refused;
+      const target = `/api/public/${prefix}/${hash}/${path}`;
+      expect(await status('', 'GET', target), target).toBe(wanted);
     }
   }
   const archive = await ask('', 'GET', `/api/public/dl/${hash}/?algo=tar`);
@@ -222,9 +223,12 @@ attack(
         const status = await stage.status('alice', method, target, sent);
         expect(performance.now() - started, `${method} ${target}`).toBeLessThan(2_000);
         // What a pipe is may be told; nobody waits for one, and nothing is read from it or written to it.
-        const isTold = /^\/api\/(?:usage\/|search\/|resources\/\w+$)/.test(target);
-        if (isTold) expect(status, `${method} ${target}`).toBeLessThan(500);
-        else expect([400, 403, 404, 409, 415, 501], `${method} ${target}`).toContain(status);
+        const isTold = method === 'GET' && /^\/api\/(?:usage\/|search\/|resources\/\w+$)/.test(target);
+        const isTaken = method === 'POST' && /^\/api\/resources\/\w+\/?$/.test(target);
+        const isNoFolder = target.startsWith('/api/recursive/');
+        const isNoSubtitle = target.startsWith('/api/subtitle/');
+        const wanted = isTold ? 200 : isTaken || isNoFolder ? 409 : isNoSubtitle ? 400 : 403;
+        expect(status, `${method} ${target}`).toBe(wanted);
       }
     }
   },
@@ -254,7 +258,7 @@ attack(
       for (const path of ['/esc', '/d/f.txt']) {
         expect(await othersThan(stage, who, readRows(path), [400, 403, 404])).toEqual([]);
       }
-      expect(await othersThan(stage, who, writeRows('/d/new.txt', '/a.txt'), refused)).toEqual([]);
+      expect(await othersThan(stage, who, writeRows('/d/new.txt', '/a.txt'), [403])).toEqual([]);
     }
   },
   { changes: ['root'] },

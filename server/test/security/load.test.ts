@@ -57,7 +57,7 @@ attack('DO-05', async ({ status, app }) => {
     'thumb%00',
     'original',
   ]) {
-    expect([400, 404], size).toContain(await status('alice', 'GET', `/api/preview/${size}/img.png`));
+    expect(await status('alice', 'GET', `/api/preview/${size}/img.png`), size).toBe(400);
   }
   for (const query of ['?w=9999', '?width=9999&height=9999', '?key=1', '?key=2']) {
     expect(await status('alice', 'GET', `/api/preview/thumb/img.png${query}`)).toBe(200);
@@ -145,7 +145,7 @@ attack(
     ]) {
       const answer = await ask('bob', 'GET', '/api/resources/');
       expect(answer.status).toBe(200);
-      expect([200, 400], target).toContain(await status('alice', 'GET', target, { timeoutMs: 20_000 }));
+      expect(await status('alice', 'GET', target, { timeoutMs: 20_000 }), target).toBe(200);
     }
     expect(
       await status('alice', 'PATCH', '/api/resources/deep?action=rename&destination=/deeper', {

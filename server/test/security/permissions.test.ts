@@ -249,8 +249,9 @@ attack('PV-27', async ({ ask, status }) => {
     for (const method of ['TRACE', 'PROPFIND', 'MOVE', 'LOCK', 'QUERY', 'get', 'CONNECT', 'OPTIONS']) {
       const answer = await ask('alice', method, path, { headers: { 'X-Echo': 'echo-me' } });
       // A connection that asks to be tunnelled is closed without a word.
-      const wanted = method === 'CONNECT' ? [0, 400, 404, 405] : [400, 404, 405, 501];
-      expect(wanted, `${method} ${path}`).toContain(answer.status);
+      // The parser of HTTP does not know QUERY, nor a method in small letters.
+      const wanted = method === 'CONNECT' ? 0 : ['QUERY', 'get'].includes(method) ? 400 : 405;
+      expect(answer.status, `${method} ${path}`).toBe(wanted);
       expect(answer.raw.includes('echo-me')).toBe(false);
       if (answer.status === 405) expect(answer.headers.allow).toMatch(/GET/);
     }

@@ -71,7 +71,7 @@ describe('spellings', () => {
       '/docs/secret%09',
       '/docs/secre',
     ]) {
-      expect([400, 404], other).toContain(await status('alice', 'GET', `/api/raw${other}`));
+      expect(await status('alice', 'GET', `/api/raw${other}`), other).toBe(404);
     }
   });
 
@@ -245,7 +245,8 @@ describe('which rule counts', () => {
       ]) {
         const started = performance.now();
         const saved = await setRules([pattern(raw)]);
-        expect([200, 400], raw).toContain(saved);
+        // A pattern that cannot be matched in linear time is not taken.
+        expect(saved, raw).toBe(['(?=a)b', '(.*)\\1'].includes(raw) ? 400 : 200);
         expect((await ask('alice', 'GET', `/api/raw/${name}`)).status).toBeLessThan(500);
         expect((await ask('alice', 'GET', '/api/resources/')).status).toBeLessThan(500);
         expect((await ask('alice', 'GET', '/api/search/?query=a')).status).toBeLessThan(500);

@@ -132,7 +132,8 @@ describe('passwords and tokens', () => {
       const answer = await ask('', 'GET', `/api/public/share/${hash}`, {
         headers: { 'X-SHARE-PASSWORD': odd },
       });
-      expect([400, 401], odd.slice(0, 10)).toContain(answer.status);
+      // A value that cannot be decoded is no password at all.
+      expect(answer.status, odd.slice(0, 10)).toBe(['%', '%zz', '%ff'].includes(odd) ? 400 : 401);
     }
     const twice = bytesOf({
       method: 'GET',

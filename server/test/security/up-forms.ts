@@ -37,3 +37,17 @@ export const readAsNames: ReadonlySet<string> = new Set([
   '..././',
   '..%0a/',
 ] satisfies (typeof upForms)[number][]);
+
+/**
+ * How the product reads a form in the path of a request: as a step upwards (refused), as a name, as a name that becomes a step
+ * when a query decodes it again, as a name that cannot be created, or as bytes that have to be escaped first (refused).
+ */
+export type Reading = 'step' | 'name' | 'twice' | 'uncreatable' | 'unescaped';
+
+/** Gives the {@link Reading} of a form. */
+export function readingOf(form: (typeof upForms)[number]): Reading {
+  if (form === '..%0a/') return 'uncreatable';
+  if (form === '\uff0e\uff0e\uff0f') return 'unescaped';
+  if (form.includes('%25')) return 'twice';
+  return readAsNames.has(form) ? 'name' : 'step';
+}

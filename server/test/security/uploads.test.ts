@@ -62,7 +62,8 @@ describe('in one piece', () => {
             { timeoutMs: 4_000 },
           ),
         );
-        expect([400, 413, 507], length).toContain(answer.status);
+        // A number that cannot be told exactly is no length.
+        expect(answer.status, length).toBe(length === '99999999999999999999' ? 400 : 413);
       }
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
       const head = bytesOf({
@@ -79,7 +80,7 @@ describe('in one piece', () => {
         const answer = await ask('alice', 'POST', '/api/tus/huge.bin', {
           headers: { ...tus, 'Upload-Length': length },
         });
-        expect([400, 413, 507], length).toContain(answer.status);
+        expect(answer.status, length).toBe(length === '1000000000000000' ? 413 : 400);
       }
       expect(existsSync(home('huge.bin'))).toBe(false);
     },
@@ -274,7 +275,7 @@ describe('in parts', () => {
       for (const method of ['HEAD', 'PATCH', 'DELETE']) {
         const headers = { ...part, 'Upload-Offset': '0' };
         const answer = await ask('bob', method, address, { headers, body: method === 'PATCH' ? 'x' : '' });
-        expect([403, 404], method).toContain(answer.status);
+        expect(answer.status, method).toBe(404);
       }
       for (const id of [
         '../x',
@@ -290,7 +291,7 @@ describe('in parts', () => {
             headers: { ...part, 'Upload-Offset': '0' },
             body: method === 'PATCH' ? 'x' : '',
           });
-          expect([400, 404], `${method} ${id}`).toContain(answer.status);
+          expect(answer.status, `${method} ${id.slice(0, 20)}`).toBe(id.length === 200 ? 400 : 404);
         }
       }
       expect((await append('alice', address, 0, '0123456789')).status).toBe(204);

@@ -71,8 +71,7 @@ describe('signing up', () => {
     const names = ['teamone/x', 'teamone-x', 'teamone x', 'teamone--x', 'TEAMONE-X', 'teamone..-x'];
     const statuses = [];
     for (const name of names) statuses.push(await signUp(name));
-    expect(statuses.filter((code) => code === 200)).toHaveLength(1);
-    for (const code of statuses) expect([200, 400, 409]).toContain(code);
+    expect(statuses).toEqual([200, 409, 409, 409, 409, 409]);
     const scopes = (await users())
       .filter(({ username }) => /team/i.test(username))
       .map(({ scope }) => scope.toLowerCase());
@@ -87,8 +86,8 @@ describe('signing up', () => {
     const sameName = Array.from({ length: 10 }, () => signUp('twin'));
     const statuses = [await Promise.all(sameFolder), await Promise.all(sameName)];
     for (const codes of statuses) {
-      expect(codes.filter((code) => code === 200)).toHaveLength(1);
-      for (const code of codes) expect([200, 400, 409]).toContain(code);
+      // Which one is first is a race.
+      expect(codes.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
     }
   });
 
@@ -187,9 +186,7 @@ describe('changing users', () => {
   attack('SU-15', async ({ status }) => {
     const { id } = await userNamed('alice');
     for (const which of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'id', '']) {
-      expect([400, 403], which).toContain(
-        await put('alice', id, { what: 'user', which: [which], data: { id } }),
-      );
+      expect(await put('alice', id, { what: 'user', which: [which], data: { id } }), which).toBe(400);
     }
     const body = `{"what":"user","which":["locale"],"data":{"id":${id},"locale":"en","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}}`;
     expect(await status('alice', 'PUT', `/api/users/${id}`, { body })).toBe(200);
@@ -263,7 +260,7 @@ describe('changing users', () => {
         const code = await status('bob', method, `/api/users/${odd}`, {
           json: { what: 'user', which: ['locale'], data: { locale: 'en' } },
         });
-        expect([400, 403, 404, 405], `${method} ${odd}`).toContain(code);
+        expect(code, `${method} ${odd}`).toBe(odd.endsWith('/..') ? 404 : 403);
         if (method === 'GET' && odd !== '%31' && odd !== '')
           expect(await status('admin', method, `/api/users/${odd}`)).toBe(404);
       }
