@@ -1,5 +1,5 @@
 import type { ListingRow } from '@filestead/contract/files';
-import { render, screen, within } from '@testing-library/react';
+import { fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
@@ -115,9 +115,10 @@ test('a hundred items first, then a hundred more', async () => {
   // Asking for roles reads the whole page each time.
   const items = () => document.querySelectorAll('main li a').length;
   expect(items()).toBe(100);
-  await userEvent.click(screen.getByText('+130'));
+  // A click by userEvent computes the styles of the whole page first.
+  fireEvent.click(screen.getByText('+130'));
   expect([items(), screen.getByText('+30').textContent]).toEqual([200, '+30']);
-  await userEvent.click(screen.getByText('+30'));
+  fireEvent.click(screen.getByText('+30'));
   expect([items(), screen.queryByText('Show more')]).toEqual([230, null]);
 });
 
