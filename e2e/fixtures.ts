@@ -41,6 +41,44 @@ export class Troubles {
 /** The beginning of `{"` in base64url, twice, with a dot between (RFC 7519). */
 const jsonWebToken = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/u;
 
+/** Keeps one product running in advance, so that a test finds its own already started. */
+class Products {
+  #spare: { flags: string; product: Promise<Product> } | null = null;
+
+  async #start(flags: readonly string[]): Promise<Product> {
+    const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
+    return startProduct(root, { args: [...flags] });
+  }
+
+  /** A product that no test has used, with these flags; the next one is started for the same flags. */
+  async take(flags: readonly string[]): Promise<Product> {
+    const key = JSON.stringify(flags);
+    if (this.#spare?.flags !== key) await this.close();
+    const product = this.#spare?.product ?? this.#start(flags);
+    const next = this.#start(flags);
+    // A failure is reported by the test that takes it.
+    next.catch(() => undefined);
+    this.#spare = { flags: key, product: next };
+    return product;
+  }
+
+  /** Stops a product and removes the folder that it served. */
+  async stop(product: Product): Promise<void> {
+    await product.stop();
+    await rm(product.root, { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    const spare = this.#spare;
+    this.#spare = null;
+    if (spare) await this.stop(await spare.product);
+  }
+}
+
+interface WorkerFixtures {
+  products: Products;
+}
+
 interface Fixtures {
   /** Further flags of the product. */
   flags: string[];
@@ -51,14 +89,21 @@ interface Fixtures {
   troubles: Troubles;
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   flags: [[], { option: true }],
-  product: async ({ flags }, use) => {
-    const root = await mkdtemp(join(tmpdir(), 'filestead-root-'));
-    const product = await startProduct(root, { args: flags });
+  products: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads there which fixtures are needed.
+    async ({}, use) => {
+      const products = new Products();
+      await use(products);
+      await products.close();
+    },
+    { scope: 'worker' },
+  ],
+  product: async ({ flags, products }, use) => {
+    const product = await products.take(flags);
     await use(product);
-    await product.stop();
-    await rm(root, { recursive: true, force: true });
+    await products.stop(product);
   },
   root: async ({ product }, use) => use(product.root),
   troubles: [

@@ -38,8 +38,7 @@ async function expectFewElements(page: Page): Promise<void> {
 
 test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page, product, root }) => {
   await test.step('make the folder', () => makeLargeFolder(join(root, 'large')));
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/large/`);
+  await signIn(page, product, { at: '/files/large/' });
   const grid = listing(page, 'large');
 
   await test.step('it opens', async () => {

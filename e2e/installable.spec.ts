@@ -10,6 +10,8 @@ import { expect, test } from './fixtures.ts';
 import { dialogOf, entry, openFolder, signIn } from './journey.ts';
 import { write } from './sample-files.ts';
 
+test.use({ serviceWorkers: 'allow' });
+
 /** Waits until the service worker is there, and opens the page again so that it looks after it. */
 async function withWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -187,6 +189,8 @@ test('files of other applications are shared into a folder of one’s choice', a
     await expect(dialogOf(page)).toContainText('Trams of Lisbon.txt');
     await dialogOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(entry(page, 'Trams of Lisbon.txt')).toBeVisible();
+    // The row is there as soon as the upload begins.
+    await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('1 uploaded');
     expect(await readFile(join(root, 'Trams of Lisbon.txt'), 'utf8')).toBe('https://example.org/trams\n');
   });
 });

@@ -5,29 +5,32 @@ import type { Product } from './product.ts';
 const tokenKey = 'jwt';
 
 /**
- * Signs in over the API, with the cookie and the stored token that the form would leave behind, and opens the first
- * folder. The form itself is the subject of login.spec.ts.
+ * Signs in over the API, with the cookie and the stored token that the form would leave behind, and opens `at`, the
+ * first folder by default. The form itself is the subject of login.spec.ts.
  */
 export async function signIn(
   page: Page,
   product: Product,
-  { username = 'admin', password = product.password } = {},
+  {
+    username = 'admin',
+    password = product.password,
+    at = '/files/',
+  }: { username?: string; password?: string; at?: string } = {},
 ): Promise<void> {
   const response = await page
     .context()
     .request.post(`${product.url}/api/login`, { data: { username, password } });
   expect(response.status()).toBe(200);
-  const token = await response.text();
-  // Local storage belongs to an origin: any answer of the server will do.
-  await page.goto(`${product.url}/health`);
-  await page.evaluate(
-    ([key, value]) => {
+  // Runs before the page's own scripts; only the first document stores the token, a later one may be signed out.
+  await page.addInitScript(
+    ([key, value, origin]) => {
+      if (location.origin !== origin || sessionStorage.getItem(value) !== null) return;
+      sessionStorage.setItem(value, 'stored');
       localStorage.setItem(key, value);
-      location.replace('/files/');
     },
-    [tokenKey, token] as const,
+    [tokenKey, await response.text(), product.url] as const,
   );
-  await page.waitForURL('**/files/**');
+  await page.goto(`${product.url}${at}`);
 }
 
 /** Fills in the form of the login page and sends it. */

@@ -22,8 +22,7 @@ const question = (page: Page) => page.locator('[role="alertdialog"]:not([data-ex
 
 /** Signs in and has the server ask for the password before users are changed. */
 async function askForPasswords(page: Page, product: Product): Promise<void> {
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/global`);
+  await signIn(page, product, { at: '/settings/global' });
   await page.getByRole('switch', { name: 'Ask for the password before users are changed' }).check();
   await page.getByRole('button', { name: 'Update' }).first().click();
   await expect(notice(page, 'Settings updated!')).toBeVisible();
@@ -107,8 +106,7 @@ test('administrators see who signs in, and sign a user out everywhere; mistakes 
   product,
 }) => {
   await createUser(product, await signInByApi(product), maria);
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/users`);
+  await signIn(page, product, { at: '/settings/users' });
   await expect(page.getByRole('row', { name: /maria/u })).toContainText('Never');
   await expect(page.getByRole('row', { name: /admin/u })).toContainText('Today');
   const token = await signInByApi(product, maria.username, maria.password);
@@ -143,8 +141,7 @@ test('administrators see who signs in, and sign a user out everywhere; mistakes 
 
 test('home folders: a new user gets one that is named after them', async ({ page, product, troubles }) => {
   troubles.allow(/status of 400/u);
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/global`);
+  await signIn(page, product, { at: '/settings/global' });
   await page.getByRole('switch', { name: 'Create a home folder for every new user' }).check();
   await page.getByLabel('Minimum password length').fill('none');
   await expect(page.getByText('Use a whole number from 1 to 1,024.')).toBeVisible();
@@ -234,8 +231,7 @@ test('a new language is heard at once, and fields of one row stand in one line i
   page,
   product,
 }) => {
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/profile`);
+  await signIn(page, product, { at: '/settings/profile' });
   await choose(page, 'Language', 'עברית');
   await page.getByRole('button', { name: 'Update' }).first().click();
   await expect(notice(page, 'ההגדרות עודכנו!')).toBeVisible();
@@ -263,8 +259,7 @@ test('an administrator who deletes oneself is signed out, and nothing leads back
 }) => {
   const perm = { admin: true };
   await createUser(product, await signInByApi(product), { ...maria, perm });
-  await signIn(page, product, maria);
-  await page.goto(`${product.url}/settings/users/2`);
+  await signIn(page, product, { ...maria, at: '/settings/users/2' });
   await page.getByRole('button', { name: 'Delete user' }).click();
   await expect(question(page).getByText('This is your own account')).toBeVisible();
   await question(page).getByRole('button', { name: 'Delete user' }).click();
@@ -320,8 +315,7 @@ test('where the settings ask for it, users are changed with one’s own password
 
 test('by keyboard alone: rules are added, put in order and saved', async ({ page, product, troubles }) => {
   troubles.allow(/status of 400/u);
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/global`);
+  await signIn(page, product, { at: '/settings/global' });
   const add = page.getByRole('button', { name: 'Add a rule' });
   await expect(add).toBeVisible();
   await tabTo(page, add);
@@ -372,8 +366,7 @@ test('rules are dragged into another order', async ({ page, product }) => {
   const token = await signInByApi(product);
   const rule = (path: string) => ({ allow: false, regex: false, path, regexp: { raw: '' } });
   await createUser(product, token, { ...maria, rules: ['/a', '/b', '/c'].map(rule) });
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/users/2`);
+  await signIn(page, product, { at: '/settings/users/2' });
   const rows = page.getByRole('list', { name: 'Rules, in their order' }).getByRole('listitem');
   await expect(rows).toHaveCount(3);
   await page.getByRole('button', { name: 'Add a rule' }).scrollIntoViewIfNeeded();
@@ -406,8 +399,7 @@ test.describe('with commands', () => {
   test.use({ flags: ['--enableExec', '--execUnsandboxed'] });
 
   test('an administrator says what runs after a change', async ({ page, product }) => {
-    await signIn(page, product);
-    await page.goto(`${product.url}/settings/global`);
+    await signIn(page, product, { at: '/settings/global' });
     await page.getByText('After save', { exact: true }).click();
     await page.getByRole('textbox', { name: 'After save' }).fill('git add .\n\ngit commit -m saved');
     await page.getByRole('button', { name: 'Update' }).last().click();
@@ -441,8 +433,7 @@ test.describe('with commands', () => {
 });
 
 test('commands are not spoken of where the server runs none', async ({ page, product }) => {
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/global`);
+  await signIn(page, product, { at: '/settings/global' });
   await expect(heading(page, 'Global settings')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'User default settings' })).toBeVisible();
   await expect(page.getByText('Command runner')).toHaveCount(0);

@@ -177,8 +177,7 @@ test('a visit fetches neither the files screen nor anything of the owner', async
 
 test('whoever is signed in stays so on the page of somebody else’s link', async ({ page, product }) => {
   const hash = await makeLink(product, '/Trip/', { password: secret });
-  await signIn(page, product, maria);
-  await page.goto(`${product.url}/share/${hash}`);
+  await signIn(page, product, { ...maria, at: `/share/${hash}` });
   await page.getByLabel('Password', { exact: true }).fill('a guess');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Wrong credentials')).toBeVisible();
@@ -250,8 +249,7 @@ test('an administrator sees and ends the links of all users', async ({ page, pro
   const token = await signInByApi(product, maria.username, maria.password);
   await fetchApi(product, '/api/share/Trip/notes.txt', token, { method: 'POST' });
   await makeLink(product, '/Many/', { expires: '2', unit: 'hours' });
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/shares`);
+  await signIn(page, product, { at: '/settings/shares' });
   const row = page.getByRole('row', { name: /notes\.txt/u });
   await expect(row).toContainText('maria');
   await expect(row).toContainText('Permanent');
