@@ -43,3 +43,22 @@ export async function redirectAfterTransfers(product: Product, token: string): P
   });
   if (answer.status !== 200) throw new Error(`The user was not changed: ${await answer.text()}`);
 }
+
+/** Lets the administrator run `commands` in the shell. */
+export async function allowCommands(
+  product: Product,
+  token: string,
+  commands: readonly string[],
+): Promise<void> {
+  const answer = await fetchApi(product, '/api/users/1', token, {
+    method: 'PUT',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      what: 'user',
+      which: ['commands'],
+      current_password: product.password,
+      data: { id: 1, commands },
+    }),
+  });
+  if (answer.status !== 200) throw new Error(`The commands were not allowed: ${await answer.text()}`);
+}

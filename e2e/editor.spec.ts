@@ -16,8 +16,7 @@ test.beforeEach(async ({ root }) => {
 });
 
 test('by keyboard alone: write, go to a line, save, leave', async ({ page, product, root }) => {
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/lines.txt`);
+  await signIn(page, product, { at: '/files/lines.txt' });
   await expect(text(page, 'lines.txt')).toBeFocused();
   await page.keyboard.press('Control+g');
   await page.keyboard.type('250');
@@ -40,14 +39,12 @@ test('by keyboard alone: write, go to a line, save, leave', async ({ page, produ
 
 test('a conflict can end with a copy beside the file', async ({ page, product, root, troubles }) => {
   troubles.allow(/status of 412/u);
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/plan.md`);
+  await signIn(page, product, { at: '/files/plan.md' });
   await text(page, 'plan.md').click();
   await page.keyboard.type('mine ');
   await writeFile(join(root, 'plan.md'), 'theirs');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const question = page.getByRole('alertdialog', { name: 'Changed on the server' });
-  await check(page, 'editor, changed on the server');
   await question.getByRole('button', { name: 'Save as a copy' }).click();
   await expect(text(page, 'plan(1).md')).toBeVisible();
   expect(await readFile(join(root, 'plan(1).md'), 'utf8')).toContain('mine ');
@@ -55,8 +52,7 @@ test('a conflict can end with a copy beside the file', async ({ page, product, r
 });
 
 test('Markdown is read beside its text, and the text can be made larger', async ({ page, product }) => {
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/plan.md`);
+  await signIn(page, product, { at: '/files/plan.md' });
   await page.getByRole('button', { name: 'Preview beside the text' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'Plan' })).toBeVisible();
@@ -65,13 +61,11 @@ test('Markdown is read beside its text, and the text can be made larger', async 
   await expect(preview.getByRole('heading', { name: 'More' })).toBeVisible();
   await page.getByRole('button', { name: 'Larger text' }).click();
   await expect(page.locator('.cm-scroller')).toHaveCSS('font-size', '15px');
-  await check(page, 'editor with a preview');
 });
 
 test('unsaved changes outlive the session', async ({ page, product, root, troubles }) => {
   troubles.allow(/status of 401/u);
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/plan.md`);
+  await signIn(page, product, { at: '/files/plan.md' });
   await text(page, 'plan.md').click();
   await page.keyboard.type('not lost ');
   await page.evaluate(async () => {
@@ -95,8 +89,7 @@ test('code has its brackets in pairs and its blocks folded; prose is left alone'
   root,
 }) => {
   await write(join(root, 'code.js'), 'function first() {\n  return 1;\n}\n');
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/code.js`);
+  await signIn(page, product, { at: '/files/code.js' });
   const code = text(page, 'code.js');
   await page.getByTitle('Fold', { exact: true }).click();
   await expect(code).not.toContainText('return 1');
@@ -124,8 +117,7 @@ test('a full disk or a failing server loses nothing, and the next try saves', as
   troubles,
 }) => {
   troubles.allow(/status of 50[07]/u);
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/plan.md`);
+  await signIn(page, product, { at: '/files/plan.md' });
   await text(page, 'plan.md').click();
   await page.keyboard.type('kept ');
   for (const [status, code, message] of [
@@ -147,8 +139,7 @@ test('a full disk or a failing server loses nothing, and the next try saves', as
 });
 
 test('colours are chosen in the editor and stay with the user', async ({ page, product }) => {
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/plan.md`);
+  await signIn(page, product, { at: '/files/plan.md' });
   await page.getByLabel('Colours', { exact: true }).selectOption('Dracula');
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
   await check(page, 'editor in other colours');
@@ -162,8 +153,7 @@ test('who may only look reads why', async ({ page, product }) => {
   const token = await signInByApi(product);
   const eve = { username: 'eve', password: 'eve keeps a secret' };
   await createUser(product, token, { ...eve, perm: { download: true } });
-  await signIn(page, product, eve);
-  await page.goto(`${product.url}/files/plan.md`);
+  await signIn(page, product, { ...eve, at: '/files/plan.md' });
   await expect(page.getByText('You may look at this file but not change it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
 });
@@ -188,20 +178,17 @@ test.describe('phone', () => {
     page,
     product,
   }) => {
-    await signIn(page, product);
-    await page.goto(`${product.url}/files/plan.md`);
+    await signIn(page, product, { at: '/files/plan.md' });
     await expect(page.getByRole('group', { name: 'Edit' })).toBeVisible();
     await text(page, 'plan.md').tap();
     await page.keyboard.type('x');
     await page.getByRole('button', { name: 'Undo' }).tap();
     await expect(page.getByRole('img', { name: 'Unsaved changes' })).toHaveCount(0);
-    await check(page, 'editor on the phone');
     await page.getByRole('button', { name: 'Preview beside the text' }).tap();
     await expect(page.getByRole('heading', { name: 'Plan' })).toBeVisible();
     await expect(text(page, 'plan.md')).toBeHidden();
     // They would act on what is not in sight.
     await expect(page.getByRole('group', { name: 'Edit' })).toHaveCount(0);
-    await check(page, 'preview on the phone');
     await page.getByRole('button', { name: 'Find', exact: true }).tap();
     await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
     await expect(text(page, 'plan.md')).toBeVisible();
@@ -210,8 +197,7 @@ test.describe('phone', () => {
   test('a long name keeps its extension in sight', async ({ page, product, root }) => {
     const name = 'the yearly plan of the house and of the garden behind it, 2026.md';
     await write(join(root, name), '# Plan\n');
-    await signIn(page, product);
-    await page.goto(`${product.url}/files/${encodeURIComponent(name)}`);
+    await signIn(page, product, { at: `/files/${encodeURIComponent(name)}` });
     const heading = page.getByRole('heading', { name });
     await expect(heading.getByText('2026.md', { exact: true })).toBeInViewport({ ratio: 1 });
     expect((await heading.boundingBox())?.width).toBeGreaterThan(200);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { fetchApi } from './api.ts';
 import { check } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { fillLogin, listing, signIn, tabTo } from './journey.ts';
+import { entry, fillLogin, listing, signIn, tabTo } from './journey.ts';
 import { type Product, signInByApi } from './product.ts';
 import { write } from './sample-files.ts';
 import { join } from 'node:path';
@@ -20,37 +20,29 @@ async function allowSignup(product: Product, settings: object = { createUserDir:
   expect(answer.status).toBe(200);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test(`a visitor signs up and is in: ${colorScheme}`, async ({ page, product, troubles }) => {
-      troubles.allow(/status of (?:400|409)/u);
-      await allowSignup(product);
-      await page.goto(`${product.url}/login`);
-      await check(page, 'login with sign-up');
-      await page.getByRole('button', { name: 'Create an account' }).click();
-      await check(page, 'sign-up');
-      const fill = async (name: string, password: string, again: string): Promise<void> => {
-        await page.getByLabel('Username').fill(name);
-        await page.getByLabel('Password', { exact: true }).fill(password);
-        await page.getByLabel('Password confirmation').fill(again);
-        await page.getByRole('button', { name: 'Sign up' }).click();
-      };
-      await fill('eva', 'eva keeps a secret', 'another one');
-      await expect(page.getByText("Passwords don't match")).toBeVisible();
-      await expect(page.getByLabel('Password confirmation')).toBeFocused();
-      await fill('admin', 'eva keeps a secret', 'eva keeps a secret');
-      await expect(page.getByText('Username already taken')).toBeVisible();
-      await expect(page.getByLabel('Username')).toBeFocused();
-      await fill('eva', 'short', 'short');
-      await expect(page.getByText(/^The password needs at least \d+ characters\.$/u)).toBeVisible();
-      await check(page, 'sign-up, password too short');
-      await fill('eva', 'eva keeps a secret', 'eva keeps a secret');
-      await expect(listing(page, 'Files').or(page.getByText('It feels lonely here...'))).toBeVisible();
-    });
-  });
-}
+test('a visitor signs up and is in', async ({ page, product, troubles }) => {
+  troubles.allow(/status of (?:400|409)/u);
+  await allowSignup(product);
+  await page.goto(`${product.url}/login`);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  const fill = async (name: string, password: string, again: string): Promise<void> => {
+    await page.getByLabel('Username').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByLabel('Password confirmation').fill(again);
+    await page.getByRole('button', { name: 'Sign up' }).click();
+  };
+  await fill('eva', 'eva keeps a secret', 'another one');
+  await expect(page.getByText("Passwords don't match")).toBeVisible();
+  await expect(page.getByLabel('Password confirmation')).toBeFocused();
+  await fill('admin', 'eva keeps a secret', 'eva keeps a secret');
+  await expect(page.getByText('Username already taken')).toBeVisible();
+  await expect(page.getByLabel('Username')).toBeFocused();
+  await fill('eva', 'short', 'short');
+  await expect(page.getByText(/^The password needs at least \d+ characters\.$/u)).toBeVisible();
+  await check(page, 'sign-up, password too short');
+  await fill('eva', 'eva keeps a secret', 'eva keeps a secret');
+  await expect(listing(page, 'Files').or(page.getByText('It feels lonely here...'))).toBeVisible();
+});
 
 test('by keyboard alone, and without sign-up there is no way to it', async ({ page, product, root }) => {
   await write(join(root, 'readme.txt'), 'x');
@@ -72,16 +64,15 @@ test('a session that is ended elsewhere says so and leads back', async ({
 }) => {
   troubles.allow(/status of 401/u);
   await write(join(root, 'Notes', 'a.txt'), 'x');
-  await signIn(page, product);
-  await page.goto(`${product.url}/files/Notes/`);
+  await signIn(page, product, { at: '/files/Notes/' });
   await expect(listing(page, 'Notes')).toBeVisible();
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
   await fetchApi(product, '/api/logout', token, { method: 'POST' });
   await page.reload();
   await expect(page.getByText('Your session has ended. Sign in again to go on.')).toBeVisible();
-  await check(page, 'login with a reason');
   await fillLogin(page, 'admin', product.password);
   await expect(listing(page, 'Notes')).toBeVisible();
+  await expect(entry(page, 'a.txt')).toBeFocused();
 });
 
 test.describe('with a captcha', () => {
@@ -171,8 +162,7 @@ test('a visitor without a home folder sees no files until an administrator says 
   await visitor.getByRole('button', { name: 'Sign up' }).click();
   await expect(visitor.getByText('Your account has no files yet.')).toBeVisible();
 
-  await signIn(page, product);
-  await page.goto(`${product.url}/settings/global`);
+  await signIn(page, product, { at: '/settings/global' });
   const confirmation = page.getByRole('switch', {
     name: 'People who sign up may see everything on this server',
   });

@@ -9,7 +9,22 @@ import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
 import { smallTargetsOf } from './targets.ts';
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
-const viewers: readonly Viewer[] = ['administrator', 'user', 'visitor'];
+
+/** The screens of each viewer in parts of about twenty, so that no worker is left alone with one long test. */
+const batches = (
+  [
+    ['administrator', 1],
+    ['user', 3],
+    ['visitor', 1],
+  ] as const satisfies readonly (readonly [Viewer, number])[]
+).flatMap(([viewer, parts]) =>
+  Array.from({ length: parts }, (_, index) => ({
+    viewer,
+    part: index + 1,
+    parts,
+    title: parts === 1 ? viewer : `${viewer}, part ${index + 1} of ${parts}`,
+  })),
+);
 
 /** The theme in which all rules are checked on each device: both devices together cover both themes. */
 const themeOf = { desktop: 'light', phone: 'dark' } as const;
@@ -41,8 +56,8 @@ for (const device of ['desktop', 'phone'] as const) {
   test.describe(device, () => {
     test.use({ ...(isPhone && phone), flags: stageFlags });
 
-    for (const viewer of viewers) {
-      test(`every screen is accessible, light or dark, and has room: ${viewer}`, async ({
+    for (const { title, viewer, part, parts } of batches) {
+      test(`every screen is accessible, light or dark, and has room: ${title}`, async ({
         context,
         product,
         root,
@@ -55,7 +70,9 @@ for (const device of ['desktop', 'phone'] as const) {
         const token = await prepareViewers(product);
         const stage = await setStage(context, { product, token, root, viewer, isPhone, locale: 'en' });
         const { page } = stage;
-        const shown = screens.filter(({ as, only }) => as === viewer && (only ?? device) === device);
+        const shown = screens
+          .filter(({ as, only }) => as === viewer && (only ?? device) === device)
+          .filter((_, index, all) => Math.floor((index * parts) / all.length) === part - 1);
         expect(shown.length).toBeGreaterThan(0);
         for (const { name, only, open, close } of shown) {
           await test.step(name, async () => {

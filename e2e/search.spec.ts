@@ -34,6 +34,7 @@ test('a user finds files by name and by kind, and opens one or shows it in its f
   await search.getByRole('button', { name: 'Show “Tram 28.png” in its folder' }).click();
   await expect(page.getByRole('heading', { name: 'Lisbon', level: 1 })).toBeVisible();
   await expect(entry(page, 'Tram 28.png')).toHaveAttribute('aria-selected', 'true');
+  await expect(entry(page, 'Tram 28.png')).toBeFocused();
 
   await page.keyboard.press('Control+f');
   await search.getByRole('button', { name: 'type:image TRAM' }).click();

@@ -1,4 +1,4 @@
-import type { BrowserContext } from '@playwright/test';
+import type { BrowserContext, Page, Request } from '@playwright/test';
 import { createUser, fetchApi } from '../api.ts';
 import { type Product, signInByApi } from '../product.ts';
 import { type Stage, type Viewer, textOf } from './screen.ts';
@@ -23,6 +23,24 @@ export async function prepareViewers(product: Product): Promise<string> {
   return token;
 }
 
+/** Makes {@link Stage.go}: goes to a path of the product and waits until its screen is drawn and no request is pending. */
+function makeGo(page: Page, product: Product): Stage['go'] {
+  const pending = new Set<Request>();
+  page.on('request', (request) => pending.add(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  return async (path) => {
+    // Requests of the page before this one end with it, not all of them with an event.
+    pending.clear();
+    await page.goto(`${product.url}${path}`);
+    do {
+      await page.waitForFunction(
+        () => document.querySelector('h1') !== null && document.querySelector('[aria-busy="true"]') === null,
+      );
+    } while (pending.size > 0);
+  };
+}
+
 /** Opens a page of `context` for a viewer who is signed in already. */
 export async function setStage(
   context: BrowserContext,
@@ -38,10 +56,7 @@ export async function setStage(
 ): Promise<Stage> {
   const { product, token, root, viewer, isPhone, locale } = parts;
   const page = await context.newPage();
-  const go: Stage['go'] = async (path) => {
-    await page.goto(`${product.url}${path}`);
-    await page.waitForLoadState('networkidle');
-  };
+  const go = makeGo(page, product);
   if (viewer !== 'visitor') {
     const name = viewer === 'administrator' ? 'admin' : user.username;
     const password = viewer === 'administrator' ? product.password : user.password;
