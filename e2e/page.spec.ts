@@ -256,13 +256,22 @@ test('selected folders can be read in forced colours', async ({ page, product })
   await signIn(page, product);
   await page.getByRole('button', { name: /mosaic$/iu }).click();
   const tile = await select(page, 'folder 12');
-  const colours = await tile.evaluate((element) => {
-    const sample = document.body.appendChild(document.createElement('p'));
-    sample.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText';
-    const colourOf = (of: Element) => [getComputedStyle(of).backgroundColor, getComputedStyle(of).color];
-    return { tile: colourOf(element), system: colourOf(sample) };
-  });
-  expect(colours.tile).toEqual(colours.system);
+  // The selection is drawn a frame after the click that makes it.
+  await expect
+    .poll(() =>
+      tile.evaluate((element) => {
+        const sample = document.body.appendChild(document.createElement('p'));
+        sample.style.cssText = 'forced-color-adjust: none; background: Highlight; color: HighlightText';
+        const coloursOf = (of: Element) => {
+          const { backgroundColor, color } = getComputedStyle(of);
+          return `${color} on ${backgroundColor}`;
+        };
+        const colours = { tile: coloursOf(element), system: coloursOf(sample) };
+        sample.remove();
+        return colours.tile === colours.system ? 'those of the system' : colours;
+      }),
+    )
+    .toBe('those of the system');
 });
 
 test.describe('with a touch screen', () => {
