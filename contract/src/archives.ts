@@ -17,7 +17,7 @@ export const archiveFormats = [
 export type ArchiveFormat = (typeof archiveFormats)[number];
 
 /** What an archive's name ends with, and the media type it is sent as (existing API §1.7). */
-export const archiveForms: Readonly<Record<ArchiveFormat, { extension: string; mediaType: string }>> = {
+export const archiveFormatNames: Readonly<Record<ArchiveFormat, { extension: string; mediaType: string }>> = {
   zip: { extension: '.zip', mediaType: 'application/zip' },
   tar: { extension: '.tar', mediaType: 'application/octet-stream' },
   targz: { extension: '.tar.gz', mediaType: 'application/x-gzip' },

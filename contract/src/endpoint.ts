@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import type { PermissionName } from './permissions.ts';
 
 /** Who may call an endpoint. `self_or_administrator` compares the path parameter `id` with the caller. */
-export type Caller = 'anyone' | 'signed_in' | 'self_or_administrator' | 'administrator';
+export type CallerKind = 'anyone' | 'signed_in' | 'self_or_administrator' | 'administrator';
 
 /** A permission that is needed only when the query parameter has this value. */
 export interface ConditionalNeed {
@@ -36,7 +36,7 @@ export interface EndpointSpec {
   path: `/${string}`;
   summary: string;
   description?: string;
-  caller: Caller;
+  caller: CallerKind;
   /** Permissions the caller must hold, checked before the body is read. */
   needs?: readonly PermissionName[];
   needsWhen?: readonly ConditionalNeed[];

@@ -7,11 +7,11 @@ import { nameOf, parsePath } from '@filestead/contract/virtual-path';
 import { type FastifyBaseLogger, type FastifyInstance, LogController, fastify } from 'fastify';
 import { type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
 import { type SignInMethod, hasLoginPage } from './access/auth-method.ts';
-import { openCallers } from './access/callers.ts';
+import { openUserContexts } from './access/callers.ts';
 import { captchaService } from './access/captcha-service.ts';
 import { openFileEvents } from './access/file-events.ts';
 import { type GlobalSettings, openGlobalSettings } from './access/global-settings.ts';
-import { openOutsideChanges } from './access/outside-changes.ts';
+import { openExternalChanges } from './access/outside-changes.ts';
 import { openServerKeys } from './access/server-keys.ts';
 import { createUploadSpace } from './access/upload-space.ts';
 import { type CommandOptions, openCommands } from './commands/open-commands.ts';
@@ -23,12 +23,12 @@ import type { Clock } from './clock.ts';
 import type { Database } from './database/database.ts';
 import { deleteEntry } from './files/delete-entry.ts';
 import { type ClaimedNames, moveEntry } from './files/move-entry.ts';
-import { refuseUnfitNames } from './files/name-checks.ts';
+import { assertCreatable } from './files/name-checks.ts';
 import { presentResource } from './files/present-resource.ts';
 import { registerFiles } from './files/routes.ts';
 import { rawSender } from './files/send-raw.ts';
 import { sendSubtitles } from './files/send-subtitles.ts';
-import type { Caller } from './http/caller.ts';
+import type { UserContext } from './http/caller.ts';
 import { prepareAudit } from './http/audit.ts';
 import { openBranding } from './http/branding.ts';
 import { trustedPeers } from './http/client-address.ts';
@@ -214,7 +214,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { baseUrl } = options;
   const settings = await openGlobalSettings(database.settings, options.minimumPasswordLength);
   const runningRequests = new RunningRequests(clock);
-  const callers = openCallers({
+  const userContexts = openUserContexts({
     users: database.users,
     settings,
     storage,
@@ -232,7 +232,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const keys = await openServerKeys(database.settings);
   const sessions = openSessions({
     repository: database.sessions,
-    callers,
+    userContexts,
     key: keys.token,
     times: options.sessionTimes,
     maxPerUser: options.maxSessionsPerUser,
@@ -242,10 +242,10 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   settings.onChange(() => runningRequests.rightsChanged());
 
-  const noticeOutsideChanges = openOutsideChanges({
+  const noticeOutsideChanges = openExternalChanges({
     wasChanged: () => database.wasChangedElsewhere(),
     refresh: async () => {
-      callers.forgetAll();
+      userContexts.forgetAll();
       sessions.forgetKnown();
       await settings.reload();
       await keys.reload();
@@ -263,7 +263,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     storage,
     letterCase: parts.letterCase,
     settings,
-    callers,
+    userContexts,
     sessions,
     limiter,
     now: clock.now,
@@ -271,25 +271,26 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   const sendArchive = archiveSender(options.maxArchives);
   const sendRaw = rawSender({ archiveName, sendArchive });
-  const rootNameOf = ({ user }: Caller): string => nameOf(parsePath(user.scope).path) || options.rootName;
+  const rootNameOf = ({ user }: UserContext): string =>
+    nameOf(parsePath(user.scope).path) || options.rootName;
   registerFiles(app, { route, events, space, claimed, sendRaw, rootNameOf });
   registerArchives(app, { route, sendArchive, rootNameOf, now: clock.now });
   await registerUploads(app, {
     route,
     repository: database.uploads,
-    callers,
+    userContexts,
     events,
     space,
     limits: options.uploadLimits,
     clock,
     baseUrl,
-    refuseUnfitNames,
+    assertCreatable,
     discard: (path, part) => storage.partial(path, part).discard(),
     measure: (path, part) => storage.partial(path, part).size(),
   });
   registerJobs(app, {
     route,
-    callers,
+    userContexts,
     events,
     clock,
     limits: options.jobLimits,
@@ -306,7 +307,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   registerShares(app, {
     route,
     shares: database.shares,
-    callers,
+    userContexts,
     events,
     limiter,
     unknownWindowMs: options.attemptLimits.windowMs,

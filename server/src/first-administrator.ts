@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { defaultMinimumPasswordLength } from '@filestead/contract/limits';
-import { hashPassword, isImportedHash, requireGoodPassword } from './access/passwords.ts';
+import { hashPassword, isImportedHash, assertValidPassword } from './access/passwords.ts';
 import type { Database } from './database/database.ts';
 
 /** Letters and digits that cannot be taken for one another. */
@@ -33,7 +33,7 @@ export async function createFirstAdministrator(
   const { username, password, minimumPasswordLength } = chosen;
   const isHash = password.startsWith('$argon2') || isImportedHash(password);
   if (password !== '' && !isHash) {
-    requireGoodPassword(password, username, minimumPasswordLength ?? defaultMinimumPasswordLength);
+    assertValidPassword(password, username, minimumPasswordLength ?? defaultMinimumPasswordLength);
   }
   const made = password === '' ? makePassword() : null;
   if (made !== null) keepPassword(made);

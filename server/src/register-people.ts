@@ -3,7 +3,7 @@ import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { FastifyInstance } from 'fastify';
 import { type AttemptLimiter, type AttemptLimits, openAttemptLimiter } from './access/attempt-limiter.ts';
 import { type AuthMethodName, type SignInMethod, hasLoginPage } from './access/auth-method.ts';
-import type { Callers } from './access/callers.ts';
+import type { UserContexts } from './access/callers.ts';
 import { openCaptcha } from './access/captcha.ts';
 import { grantConfirmedScope, warnOfDefaultScope } from './access/default-scope.ts';
 import type { GlobalSettings } from './access/global-settings.ts';
@@ -35,7 +35,7 @@ export function registerPeople(
     storage: Storage;
     letterCase: LetterCase;
     settings: GlobalSettings;
-    callers: Callers;
+    userContexts: UserContexts;
     sessions: Sessions;
     limiter: AttemptLimiter;
     /** Unix milliseconds. */
@@ -50,7 +50,7 @@ export function registerPeople(
     };
   },
 ): void {
-  const { database, storage, settings, callers, sessions, limiter, now, options } = parts;
+  const { database, storage, settings, userContexts, sessions, limiter, now, options } = parts;
   const { users } = database;
   const { signIn: method, baseUrl } = options;
   warnOfDefaultScope(method, settings.current, app.log);
@@ -58,7 +58,7 @@ export function registerPeople(
   const captcha = openCaptcha(method.recaptcha, app.log, now);
   const userParts = {
     users,
-    callers,
+    userContexts,
     settings,
     limiter,
     hasPasswords,
@@ -80,7 +80,7 @@ export function registerPeople(
   registerSessions(app, {
     route,
     sessions,
-    callers,
+    userContexts,
     signIn,
     noteSignIn: (userId, at) => users.noteSignIn(userId, at),
     hasLoginPage: hasLoginPage(method),
@@ -105,7 +105,7 @@ export function registerPeople(
     letterCase: parts.letterCase,
     confirm: (caller, given) => checkCurrentPassword(userParts, caller, given),
     async grantConfirmedScope() {
-      for (const id of await grantConfirmedScope(settings.current, userParts)) callers.forget(id);
+      for (const id of await grantConfirmedScope(settings.current, userParts)) userContexts.forget(id);
       warnOfDefaultScope(method, settings.current, app.log);
     },
   });

@@ -5,7 +5,7 @@ const maxHoldMs = 25;
  * Node accepts one connection in a turn of the event loop. When hundreds come at once, the last of them waits for as many
  * turns; so that these stay short, what moves many bytes waits until all have been accepted.
  */
-export class Rush {
+export class ConnectionBurst {
   readonly #waiting: (() => void)[] = [];
   #isOn = false;
   #arrived = 0;
@@ -23,12 +23,12 @@ export class Rush {
   }
 
   /** Whether connections are arriving. */
-  get isOn(): boolean {
+  get isActive(): boolean {
     return this.#isOn;
   }
 
   /** Null when nobody is arriving; otherwise what resolves when all have, or after {@link maxHoldMs}. */
-  over(): Promise<void> | null {
+  settled(): Promise<void> | null {
     if (!this.#isOn) return null;
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
@@ -49,4 +49,4 @@ export class Rush {
 }
 
 /** The connections of this process. */
-export const connections = new Rush();
+export const connections = new ConnectionBurst();

@@ -13,7 +13,7 @@ import {
   isMarkedInstallation,
   markInstallation,
   requireInstallation,
-  userLoss,
+  describeUserLoss,
 } from './database/installation.ts';
 import { lockData } from './database/lock-data.ts';
 import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
@@ -229,7 +229,7 @@ export async function startServer(parts: {
         log.warn({ err: error }, 'the database was closed with its -wal file: keep both'),
     });
     closers.push(() => database.close());
-    const loss = config.isNewInstallation ? null : await userLoss(database, place);
+    const loss = config.isNewInstallation ? null : await describeUserLoss(database, place);
     if (loss !== null) throw new Error(loss);
     const { firstAdministrator, passwordFile, isNew } = await findFirstAdministrator(database, parts);
     if (config.isNewInstallation && !isNew) {

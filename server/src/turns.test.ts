@@ -1,6 +1,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { isTurnOver, nextTurn, Pause } from './turns.ts';
+import { isYieldDue, yieldToEventLoop, Yielder } from './turns.ts';
 
 const work = (ms: number): void => {
   const end = performance.now() + ms;
@@ -8,19 +8,19 @@ const work = (ms: number): void => {
 };
 
 test('all long work together gets one turn, and a new one afterwards', async () => {
-  await nextTurn();
-  expect(isTurnOver()).toBe(false);
+  await yieldToEventLoop();
+  expect(isYieldDue()).toBe(false);
   work(10);
-  expect(isTurnOver()).toBe(true);
-  await nextTurn();
-  expect(isTurnOver()).toBe(false);
+  expect(isYieldDue()).toBe(true);
+  await yieldToEventLoop();
+  expect(isYieldDue()).toBe(false);
 });
 
 test('however many wait, others come in between, and the first who asked is the first to go on', async () => {
   const waiting = 100;
   const resumed: number[] = [];
   const all = Array.from({ length: waiting }, async (_, id) => {
-    await nextTurn();
+    await yieldToEventLoop();
     resumed.push(id);
   });
   const seen: number[] = [];
@@ -34,14 +34,14 @@ test('however many wait, others come in between, and the first who asked is the 
 });
 
 test('a loop of small steps looks at the clock now and then', async () => {
-  await nextTurn();
-  isTurnOver();
-  const pause = new Pause();
-  expect(pause.isDue()).toBe(false);
+  await yieldToEventLoop();
+  isYieldDue();
+  const yielder = new Yielder();
+  expect(yielder.isDue()).toBe(false);
   work(10);
   let steps = 1;
-  while (!pause.isDue()) steps++;
+  while (!yielder.isDue()) steps++;
   expect(steps).toBeLessThanOrEqual(64);
-  await pause.take();
-  expect(isTurnOver()).toBe(false);
+  await yielder.yield();
+  expect(isYieldDue()).toBe(false);
 });

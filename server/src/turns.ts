@@ -23,29 +23,29 @@ function begin(): number {
   return began;
 }
 
-/** Whether long work has to await {@link nextTurn} now. */
-export const isTurnOver = (): boolean => {
+/** Whether long work has to await {@link yieldToEventLoop} now. */
+export const isYieldDue = (): boolean => {
   const since = begin();
   return performance.now() - since > turnMs;
 };
 
 /** Resolves when it is the caller's turn to go on, after all who asked before. */
-export const nextTurn = (): Promise<void> =>
+export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);
     begin();
   });
 
 /** Lets a loop of many small steps give way now and then. */
-export class Pause {
+export class Yielder {
   #steps = 0;
 
-  /** Whether it is time for {@link take}; to be asked at each step. */
+  /** Whether it is time for {@link yield}; to be asked at each step. */
   isDue(): boolean {
-    return ++this.#steps % stepsPerLook === 0 && isTurnOver();
+    return ++this.#steps % stepsPerLook === 0 && isYieldDue();
   }
 
-  take(): Promise<void> {
-    return nextTurn();
+  yield(): Promise<void> {
+    return yieldToEventLoop();
   }
 }

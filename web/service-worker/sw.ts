@@ -6,7 +6,7 @@ import {
   sharedItemsPath,
   sharedQuery,
   sharePath,
-  takeOver,
+  skipWaitingMessage,
 } from '../src/features/installable/worker-names.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -89,7 +89,7 @@ self.addEventListener('activate', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  if (event.data === takeOver) void self.skipWaiting();
+  if (event.data === skipWaitingMessage) void self.skipWaiting();
   if (event.data === askVersion) event.ports[0]?.postMessage(builtEntry);
 });
 

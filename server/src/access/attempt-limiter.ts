@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Clock, systemClock } from '../clock.ts';
-import { foldedName } from './folded-name.ts';
+import { foldUsername } from './folded-name.ts';
 import { networkOf } from './network-of.ts';
-import { SlowLane } from './slow-lane.ts';
+import { AttemptQueue } from './slow-lane.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
 /** How many wrong attempts are allowed in a window. */
@@ -45,7 +45,7 @@ const shortHash = (text: string): string =>
 
 function keyOf(subject: NonNullable<Subject>): string {
   return 'account' in subject
-    ? `account ${shortHash(foldedName(subject.account))}`
+    ? `account ${shortHash(foldUsername(subject.account))}`
     : `link ${shortHash(subject.link)}`;
 }
 
@@ -53,7 +53,7 @@ interface Counter {
   count: number;
   endsAt: number;
   /** Of an account or link, once its quick attempts are used up. */
-  lane: SlowLane | null;
+  attemptQueue: AttemptQueue | null;
 }
 
 /** Counters by key, the oldest first. */
@@ -75,7 +75,7 @@ class Counters {
     this.#counters.delete(key);
     const [oldest] = this.#counters.keys();
     if (this.#counters.size >= maxEntries && oldest !== undefined) this.#counters.delete(oldest);
-    const counter = { count: 0, endsAt: now + this.#windowMs, lane: null };
+    const counter = { count: 0, endsAt: now + this.#windowMs, attemptQueue: null };
     this.#counters.set(key, counter);
     return counter;
   }
@@ -131,8 +131,8 @@ export function openAttemptLimiter(
       if (subject !== null && key !== null && !(await isKnown(subject, pair, network))) {
         const counter = subjects.open(key);
         if (counter.count >= perName) {
-          counter.lane ??= new SlowLane(clock);
-          await counter.lane.enter(network, signal);
+          counter.attemptQueue ??= new AttemptQueue(clock);
+          await counter.attemptQueue.enter(network, signal);
           subjects.extend(counter);
         } else {
           counter.count += 1;

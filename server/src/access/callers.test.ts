@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { newUser } from '../../test/new-user.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { temporaryDisks } from '../storage/temporary-disk.ts';
-import { openCallers } from './callers.ts';
+import { openUserContexts } from './callers.ts';
 import { openGlobalSettings } from './global-settings.ts';
 
 const disks = temporaryDisks();
@@ -26,10 +26,10 @@ test.skipIf(process.platform === 'win32')(
       await database.close();
     });
     const settings = await openGlobalSettings(database.settings);
-    const callers = openCallers({ users: database.users, settings, storage });
+    const userContexts = openUserContexts({ users: database.users, settings, storage });
     const open = async (username: string, scope: string, denied: string) => {
       const { id } = await database.users.create(newUser(username, scope, [denied]));
-      const opened = await callers.ownerOf(id);
+      const opened = await userContexts.ownerOf(id);
       onTestFinished(() => opened?.release());
       if (opened === null) throw new Error('no such user');
       return opened.owner.storage();

@@ -3,7 +3,7 @@ import { parsePath } from '@filestead/contract/virtual-path';
 import type { Clock } from '../clock.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { type Access, narrowTo } from '../storage/narrow-to.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CompiledRules, compileRules } from './compile-rules.ts';
@@ -30,18 +30,18 @@ export interface Owner {
 }
 
 /** Users as callers: read once, kept until they change, with their rules compiled and their storage narrowed. */
-export interface Callers {
+export interface UserContexts {
   /** The user as stored now; null when there is none. */
   find(id: number): Promise<StoredUser | null>;
   /**
    * The caller of a session, and how to give back what it opens; null when its user is gone. `isLiving` says whether the
    * session still is one; left out, the caller lives as long as the user.
    */
-  callerOf(
+  contextOf(
     userId: number,
     sessionId: string,
     isLiving?: () => Promise<boolean>,
-  ): Promise<{ caller: Caller; release: () => void } | null>;
+  ): Promise<{ userContext: UserContext; release: () => void } | null>;
   /** The user as stored now without a session, and how to give back what it opens; null when there is none. */
   ownerOf(userId: number): Promise<{ owner: Owner; release: () => void } | null>;
   /** To be called after every change of a user. */
@@ -63,7 +63,7 @@ export function publicUser(stored: StoredUser): User {
 }
 
 /** Opens the callers over a storage that is rooted at the served folder. */
-export function openCallers(parts: {
+export function openUserContexts(parts: {
   users: UserRepository;
   settings: GlobalSettings;
   storage: Storage;
@@ -73,7 +73,7 @@ export function openCallers(parts: {
   clock?: Clock | undefined;
   /** Called after every change of a user. */
   onChange?: () => void;
-}): Callers {
+}): UserContexts {
   const { users, settings, storage, noticeOutsideChanges, onChange, clock } = parts;
   const storages = openScopedStorages(storage, clock);
   const known = new Map<number, Promise<Known | null>>();
@@ -163,11 +163,11 @@ export function openCallers(parts: {
   return {
     find: async (id) => (await knownUser(id))?.stored ?? null,
     ownerOf: (userId) => open(userId, async () => true),
-    async callerOf(userId, sessionId, isLiving = async () => true) {
+    async contextOf(userId, sessionId, isLiving = async () => true) {
       const opened = await open(userId, isLiving);
       if (opened === null) return null;
       const { owner, refresh, release } = opened;
-      return { caller: { ...owner, sessionId, refresh }, release };
+      return { userContext: { ...owner, sessionId, refresh }, release };
     },
     forget(id) {
       known.delete(id);

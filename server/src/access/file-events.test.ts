@@ -1,9 +1,9 @@
 import { type VirtualPath, parsePath } from '@filestead/contract/virtual-path';
 import { describe, expect, it } from 'vitest';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { type FileChange, openFileEvents } from './file-events.ts';
 
-const caller: Caller = {
+const userContext: UserContext = {
   get user(): never {
     throw new Error('listeners are not asked about the user here');
   },
@@ -12,7 +12,7 @@ const caller: Caller = {
   storage: () => Promise.reject(new Error('no storage')),
 };
 const path = (value: string): VirtualPath => parsePath(value).path;
-const change: FileChange = { event: 'rename', caller, path: path('/a'), destination: path('/b') };
+const change: FileChange = { event: 'rename', userContext, path: path('/a'), destination: path('/b') };
 
 describe('file events', () => {
   it('tell listeners before and after, in order, with the final destination', async () => {

@@ -1,5 +1,5 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 
 /** What can happen to files (existing API §1.16). */
 export type FileEvent = 'copy' | 'delete' | 'rename' | 'save' | 'upload';
@@ -7,7 +7,7 @@ export type FileEvent = 'copy' | 'delete' | 'rename' | 'save' | 'upload';
 /** One change of a file or a folder that somebody asked for and is allowed to make. */
 export interface FileChange {
   readonly event: FileEvent;
-  readonly caller: Caller;
+  readonly userContext: UserContext;
   /** Within the caller's scope. */
   readonly path: VirtualPath;
   /** Where a copy or a move leads, within the caller's scope; null for the other events. */

@@ -11,12 +11,12 @@ const sharesInVain = ({ share, download }: SharePermissions): boolean => share &
  * both were held (`former`), taking `download` away takes `share`, so that a right can always be withdrawn. The contradiction
  * may stay where it is stored already: a client that sends the whole record back changes what it means to change.
  */
-export function fitPermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
+export function normalisePermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
   if (!sharesInVain(perm) || (former !== undefined && sharesInVain(former))) return perm;
-  if (former?.share === true) return withoutVainShare(perm);
+  if (former?.share === true) return withoutUnusableShare(perm);
   throw new AppError('bad_request', 'perm: share needs download, too: whoever opens a link downloads');
 }
 
 /** The same permissions without a `share` that has no effect. */
-export const withoutVainShare = <P extends SharePermissions>(perm: P): P =>
+export const withoutUnusableShare = <P extends SharePermissions>(perm: P): P =>
   sharesInVain(perm) ? { ...perm, share: false } : perm;

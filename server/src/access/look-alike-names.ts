@@ -1,4 +1,4 @@
-import { foldedName } from './folded-name.ts';
+import { foldUsername } from './folded-name.ts';
 import { lookAlikeLetters } from './look-alike-letters.ts';
 
 /** Every letter that looks like another text, with that text; the ASCII ones by the same table of Unicode. */
@@ -34,11 +34,11 @@ const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
  * `userl` are both somebody's. Returns the first one; null when there is none.
  */
 export function findLookAlike(name: string, others: Iterable<string>): string | null {
-  const key = foldedName(name);
+  const key = foldUsername(name);
   const hasOnlyAscii = isAscii(name);
   const skeletons = skeletonsOf(name);
   for (const other of others) {
-    if ((hasOnlyAscii && isAscii(other)) || foldedName(other) === key) continue;
+    if ((hasOnlyAscii && isAscii(other)) || foldUsername(other) === key) continue;
     if (skeletonsOf(other).some((skeleton, index) => skeleton === skeletons[index])) return other;
   }
   return null;

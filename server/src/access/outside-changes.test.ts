@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openOutsideChanges } from './outside-changes.ts';
+import { openExternalChanges } from './outside-changes.ts';
 
 /** A refresh that is finished by hand. */
 function byHand() {
@@ -14,7 +14,7 @@ function byHand() {
 test('nothing is refreshed while nothing changes, and once for everybody when something did', async () => {
   let changed = false;
   const { waiting, refresh } = byHand();
-  const notice = openOutsideChanges({
+  const notice = openExternalChanges({
     wasChanged: () => {
       const answer = changed;
       changed = false;
@@ -36,7 +36,7 @@ test('nothing is refreshed while nothing changes, and once for everybody when so
 test('a change during a refresh is waited for too', async () => {
   let changed = true;
   const { waiting, refresh } = byHand();
-  const notice = openOutsideChanges({
+  const notice = openExternalChanges({
     wasChanged: () => {
       const answer = changed;
       changed = false;
@@ -59,7 +59,7 @@ test('a change during a refresh is waited for too', async () => {
 test('a refresh that fails is an error for whoever waits, and is tried again', async () => {
   let isFirst = true;
   let refreshes = 0;
-  const notice = openOutsideChanges({
+  const notice = openExternalChanges({
     wasChanged: () => {
       const answer = isFirst;
       isFirst = false;

@@ -2,13 +2,13 @@
  * Waits until what other processes have changed in the database is known here. Called before every request, so that a user
  * whom the command line removes is refused by the next one.
  */
-export type NoticeOutsideChanges = () => Promise<void>;
+export type ReadExternalChanges = () => Promise<void>;
 
 /** `wasChanged` says once that there is something new, `refresh` reads it. A refresh that fails is tried again. */
-export function openOutsideChanges(parts: {
+export function openExternalChanges(parts: {
   wasChanged: () => boolean;
   refresh: () => Promise<void>;
-}): NoticeOutsideChanges {
+}): ReadExternalChanges {
   let isStale = false;
   let running: Promise<void> | undefined;
   const refresh = async (): Promise<void> => {

@@ -1,11 +1,11 @@
 import { genSalt, hash as bcryptHash } from 'bcryptjs';
 import { expect, test } from 'vitest';
-import { hashPassword, isImportedHash, requireGoodPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, isImportedHash, assertValidPassword, verifyPassword } from './passwords.ts';
 
 test.each(['', 'short', 'password', 'PassWord', 'aaaaaaaaaa', 'someone99'])(
   '“%s” is too weak',
   (password) => {
-    expect(() => requireGoodPassword(password, 'Someone99', 8)).toThrow(
+    expect(() => assertValidPassword(password, 'Someone99', 8)).toThrow(
       expect.objectContaining({ code: 'weak_password' }),
     );
   },
@@ -14,7 +14,7 @@ test.each(['', 'short', 'password', 'PassWord', 'aaaaaaaaaa', 'someone99'])(
 test.each(['correct horse', ' spaces around ', 'x'.repeat(199) + 'y', 'ünïcödé!'])(
   '“%s” is good enough',
   (password) => {
-    expect(() => requireGoodPassword(password, 'someone', 8)).not.toThrow();
+    expect(() => assertValidPassword(password, 'someone', 8)).not.toThrow();
   },
 );
 

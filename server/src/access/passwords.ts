@@ -18,7 +18,7 @@ const commonPasswords = new Set(
 );
 
 /** Throws `weak_password`. Length is counted in characters; nothing is trimmed. */
-export function requireGoodPassword(password: string, username: string, minimumLength: number): void {
+export function assertValidPassword(password: string, username: string, minimumLength: number): void {
   if ([...password].length < minimumLength) {
     throw new AppError('weak_password', `the password is too short, minimum length is ${minimumLength}`);
   }

@@ -4,7 +4,7 @@ import { TooManyAttempts } from './too-many-attempts.ts';
 /** The pause before the first attempt in a slow lane, in milliseconds; it doubles with each attempt. */
 const firstPauseMs = 5_000;
 /** The longest pause. An attempt that waits is answered before proxies give up after a minute. */
-export const longestPauseMs = 30_000;
+export const maxPauseMs = 30_000;
 /** Attempts that wait for one account or link. */
 const maxWaiting = 3;
 /** Networks that are remembered as having had a turn. */
@@ -21,7 +21,7 @@ interface Waiter {
  * has not had a turn goes before those that have, and takes the place of one of them when the line is full: its owner gets
  * in from a new address, while guesses from however many addresses stay as rare as the pauses make them.
  */
-export class SlowLane {
+export class AttemptQueue {
   readonly #clock: Clock;
   readonly #waiting: Waiter[] = [];
   readonly #served = new Set<string>();
@@ -92,7 +92,7 @@ export class SlowLane {
     this.#remove(waiter);
     if (this.#served.size >= maxServed) this.#served.clear();
     this.#served.add(waiter.network);
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
     this.#nextAt = now + this.#pauseMs;
     waiter.go();
     this.#advance();

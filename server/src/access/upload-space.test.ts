@@ -29,7 +29,7 @@ test('uploads at once are not promised the same space', async () => {
   const space = createUploadSpace(0);
   const storage = await storageWith(10 * mebibyte);
   let finish: () => void = () => undefined;
-  const first = space.reserve(
+  const first = space.storeReserved(
     storage,
     path,
     { content: chunks(0), announcedBytes: 6 * mebibyte },
@@ -39,7 +39,7 @@ test('uploads at once are not promised the same space', async () => {
       }),
   );
   const second = (): Promise<number> =>
-    space.reserve(storage, path, { content: chunks(6), announcedBytes: 6 * mebibyte }, drain);
+    space.storeReserved(storage, path, { content: chunks(6), announcedBytes: 6 * mebibyte }, drain);
   await expect(second()).rejects.toMatchObject({ code: 'storage_full' });
   finish();
   await first;
@@ -49,7 +49,7 @@ test('uploads at once are not promised the same space', async () => {
 test('what has arrived is not expected any more', async () => {
   const space = createUploadSpace(0);
   const storage = await storageWith(10 * mebibyte);
-  await space.reserve(
+  await space.storeReserved(
     storage,
     path,
     { content: chunks(8), announcedBytes: 8 * mebibyte },
@@ -57,7 +57,7 @@ test('what has arrived is not expected any more', async () => {
       await drain(content);
       // The disk's own figure would have fallen by now; here it has not.
       const other = { content: chunks(9), announcedBytes: 9 * mebibyte };
-      expect(await space.reserve(storage, path, other, drain)).toBe(9 * mebibyte);
+      expect(await space.storeReserved(storage, path, other, drain)).toBe(9 * mebibyte);
     },
   );
 });
@@ -67,19 +67,21 @@ test('space is given back after a failure', async () => {
   const storage = await storageWith(10 * mebibyte);
   const upload = { content: chunks(1), announcedBytes: 9 * mebibyte };
   await expect(
-    space.reserve(storage, path, upload, () => Promise.reject(new Error('broke off'))),
+    space.storeReserved(storage, path, upload, () => Promise.reject(new Error('broke off'))),
   ).rejects.toThrow('broke off');
-  expect(await space.reserve(storage, path, { ...upload, content: chunks(9) }, drain)).toBe(9 * mebibyte);
+  expect(await space.storeReserved(storage, path, { ...upload, content: chunks(9) }, drain)).toBe(
+    9 * mebibyte,
+  );
 });
 
 test('more than is allowed is refused whatever is free, and nothing is asked for small uploads', async () => {
   const space = createUploadSpace(2 * mebibyte);
   const storage = await storageWith(0);
   const upload = { content: chunks(1), announcedBytes: 3 * mebibyte };
-  await expect(space.reserve(storage, path, upload, drain)).rejects.toMatchObject({
+  await expect(space.storeReserved(storage, path, upload, drain)).rejects.toMatchObject({
     code: 'payload_too_large',
   });
-  expect(await space.reserve(storage, path, { content: chunks(1), announcedBytes: 10 }, drain)).toBe(
+  expect(await space.storeReserved(storage, path, { content: chunks(1), announcedBytes: 10 }, drain)).toBe(
     mebibyte,
   );
 });
@@ -88,5 +90,5 @@ test('where the user may not ask what is free, the upload is tried', async () =>
   const storage = await storageWith(0);
   storage.usage = () => Promise.reject(new AppError('forbidden'));
   const upload = { content: chunks(2), announcedBytes: 2 * mebibyte };
-  expect(await createUploadSpace(0).reserve(storage, path, upload, drain)).toBe(2 * mebibyte);
+  expect(await createUploadSpace(0).storeReserved(storage, path, upload, drain)).toBe(2 * mebibyte);
 });

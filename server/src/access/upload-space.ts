@@ -13,7 +13,7 @@ export interface AnnouncedContent {
 }
 
 /** Space that was promised to one upload. */
-export interface PromisedSpace {
+export interface SpaceReservation {
   /** So many bytes more lie on the disk now, where they count as used. */
   arrived(bytes: number): void;
   /** What has not arrived is free again. Calling it twice is fine. */
@@ -26,13 +26,13 @@ export interface UploadSpace {
    * Sets `bytes` aside for a file at `path`. Throws `payload_too_large` when it is more than is allowed, `storage_full` when
    * it is more than is free, with what other uploads still expect.
    */
-  promise(storage: Storage, path: VirtualPath, bytes: number): Promise<PromisedSpace>;
+  reserve(storage: Storage, path: VirtualPath, bytes: number): Promise<SpaceReservation>;
   /**
    * Runs `store` with the content while space for it is set aside. Before anything is read it throws `payload_too_large`
    * when the announced length is more than is allowed, `storage_full` when it is more than is free, with what other
    * uploads still expect.
    */
-  reserve<T>(
+  storeReserved<T>(
     storage: Storage,
     path: VirtualPath,
     upload: AnnouncedContent,
@@ -60,7 +60,7 @@ async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
  */
 export function createUploadSpace(maxUploadBytes: number): UploadSpace {
   let expectedBytes = 0;
-  const promise: UploadSpace['promise'] = async (storage, path, bytes) => {
+  const reserve: UploadSpace['reserve'] = async (storage, path, bytes) => {
     if (maxUploadBytes > 0 && bytes > maxUploadBytes) throw new AppError('payload_too_large');
     let missing = bytes < minCheckedBytes ? 0 : bytes;
     const arrived = (count: number): void => {
@@ -79,13 +79,13 @@ export function createUploadSpace(maxUploadBytes: number): UploadSpace {
     return { arrived, release };
   };
   return {
-    promise,
-    async reserve(storage, path, { content, announcedBytes }, store) {
-      const promised = await promise(storage, path, announcedBytes);
+    reserve,
+    async storeReserved(storage, path, { content, announcedBytes }, store) {
+      const reservation = await reserve(storage, path, announcedBytes);
       try {
-        return await store(counted(content, promised.arrived));
+        return await store(counted(content, reservation.arrived));
       } finally {
-        promised.release();
+        reservation.release();
       }
     },
   };

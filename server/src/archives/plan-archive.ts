@@ -10,7 +10,7 @@ import {
 import { AppError } from '../http/app-error.ts';
 import { memberName } from '../storage/pack/member-names.ts';
 import type { PackedMember, Storage } from '../storage/storage.ts';
-import { Pause } from '../turns.ts';
+import { Yielder } from '../turns.ts';
 
 /** So many paths are looked at side by side. */
 const parallelLooks = 32;
@@ -26,10 +26,10 @@ async function withoutNested(paths: readonly VirtualPath[]): Promise<VirtualPath
     return false;
   };
   const outermost: VirtualPath[] = [];
-  const pause = new Pause();
+  const yielder = new Yielder();
   for (const path of given) {
     if (!isNested(path)) outermost.push(path);
-    if (pause.isDue()) await pause.take();
+    if (yielder.isDue()) await yielder.yield();
   }
   return outermost;
 }
@@ -81,14 +81,14 @@ export async function planArchive(
   const common = commonFolder(wanted);
   const taken = new Set<string>();
   const members: PackedMember[] = [];
-  const pause = new Pause();
+  const yielder = new Yielder();
   for (const path of wanted) {
     const name = segmentsOf(relativeTo(path, common)).map(memberName).join('/');
     let free = name;
     for (let number = 1; taken.has(free); number++) free = `${name}(${number})`;
     taken.add(free);
     members.push({ path, name: free });
-    if (pause.isDue()) await pause.take();
+    if (yielder.isDue()) await yielder.yield();
   }
   return members;
 }

@@ -1,6 +1,6 @@
 import { createArchive, getArchive } from '@filestead/contract/archives';
 import type { FastifyInstance } from 'fastify';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { partyOf } from '../http/party-of.ts';
 import type { Route } from '../http/route.ts';
 import type { SendArchive } from './send-archive.ts';
@@ -16,7 +16,7 @@ export function registerArchives(
     route: Route;
     sendArchive: SendArchive;
     /** What the top of a caller's scope is called. */
-    rootNameOf: (caller: Caller) => string;
+    rootNameOf: (userContext: UserContext) => string;
     /** Unix milliseconds. */
     now: () => number;
   },
@@ -24,23 +24,23 @@ export function registerArchives(
   const { route, sendArchive, rootNameOf, now } = options;
   const archives = openTicketedArchives(sendArchive, now);
 
-  route(app, createArchive, async ({ caller, body, signal, request }) => {
+  route(app, createArchive, async ({ userContext, body, signal, request }) => {
     request.audit.target.count = body.paths.length;
     request.audit.target.paths = body.paths.slice(0, auditedPaths);
     return archives.ask({
-      holder: caller.sessionId,
+      holder: userContext.sessionId,
       party: partyOf(request),
-      storage: await caller.storage(),
+      storage: await userContext.storage(),
       body,
-      rootName: rootNameOf(caller),
+      rootName: rootNameOf(userContext),
       signal,
     });
   });
 
-  route(app, getArchive, async ({ caller, params, request, reply, signal }) => {
-    const storage = await caller.storage();
+  route(app, getArchive, async ({ userContext, params, request, reply, signal }) => {
+    const storage = await userContext.storage();
     await archives.send({
-      holder: caller.sessionId,
+      holder: userContext.sessionId,
       storage,
       ticket: params.ticket,
       request,

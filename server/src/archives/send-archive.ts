@@ -1,4 +1,4 @@
-import { type ArchiveFormat, archiveForms } from '@filestead/contract/archives';
+import { type ArchiveFormat, archiveFormatNames } from '@filestead/contract/archives';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../http/app-error.ts';
@@ -6,7 +6,7 @@ import { contentDisposition } from '../http/content-disposition.ts';
 import { written } from '../http/send-bytes.ts';
 import { rawHeaders } from '../http/send-file.ts';
 import { partyOf } from '../http/party-of.ts';
-import { takeOver } from '../http/take-over.ts';
+import { hijackReply } from '../http/take-over.ts';
 import { type Ticket, openFairQueue } from '../scheduling/fair-queue.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openCompressor } from './open-compressor.ts';
@@ -44,7 +44,7 @@ export function archiveSender(atOnce: number): SendArchive {
   const compressing = openFairQueue({ running: Math.min(maxCompressing, atOnce), waiting: 0, refusal });
 
   return async ({ storage, paths, format, name, request, reply, signal }) => {
-    const { extension, mediaType } = archiveForms[format];
+    const { extension, mediaType } = archiveFormatNames[format];
     const headers = {
       ...rawHeaders,
       'accept-ranges': 'none',
@@ -65,7 +65,7 @@ export function archiveSender(atOnce: number): SendArchive {
       try {
         // What goes wrong before the first piece still gets its proper answer.
         let piece = await pieces.next();
-        const response = takeOver(reply, 200, headers);
+        const response = hijackReply(reply, 200, headers);
         if (request.raw.method === 'HEAD') {
           response.end();
           return;

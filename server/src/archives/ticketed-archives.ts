@@ -1,6 +1,6 @@
 import {
   archiveFormatNamed,
-  archiveForms,
+  archiveFormatNames,
   type ArchiveRequest,
   type ArchiveTicket,
 } from '@filestead/contract/archives';
@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import type { Party } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
-import { Pause } from '../turns.ts';
+import { Yielder } from '../turns.ts';
 import { ArchiveTickets, ticketLifeSeconds } from './archive-tickets.ts';
 import { archiveName, planArchive } from './plan-archive.ts';
 import type { SendArchive } from './send-archive.ts';
@@ -55,15 +55,19 @@ export function openTicketedArchives(sendArchive: SendArchive, now: () => number
         throw new AppError('bad_request', 'body.name: not the name of a file');
       }
       const paths: VirtualPath[] = [];
-      const pause = new Pause();
+      const yielder = new Yielder();
       for (const path of body.paths) {
         paths.push(parsePath(path).path);
-        if (pause.isDue()) await pause.take();
+        if (yielder.isDue()) await yielder.yield();
       }
       await planArchive(storage, paths, signal);
       const name = body.name ?? (await archiveName(paths, rootName));
       const ticket = tickets.issue({ holder, paths, format, name }, party.join(' '));
-      return { ticket, name: name + archiveForms[format].extension, validForSeconds: ticketLifeSeconds };
+      return {
+        ticket,
+        name: name + archiveFormatNames[format].extension,
+        validForSeconds: ticketLifeSeconds,
+      };
     },
     async send({ holder, ticket, storage, request, reply, signal }) {
       const archive = tickets.find(ticket, holder);

@@ -5,10 +5,10 @@ import type { Config } from '../config.ts';
 import { backupFolderOf, lockFileOf } from '../data-folder.ts';
 import type { Database } from '../database/database.ts';
 import {
-  databaseLoss,
+  describeDatabaseLoss,
   type InstallationPlace,
   requireInstallation,
-  userLoss,
+  describeUserLoss,
 } from '../database/installation.ts';
 import { isDataLocked } from '../database/lock-data.ts';
 import { CliError } from './command.ts';
@@ -28,7 +28,7 @@ const placeOf = ({ data, database, isNewInstallation }: Config): InstallationPla
 
 /** Whether there is a database. Throws {@link CliError} when there was one and it is lost. */
 export function hasDatabase(config: Config): boolean {
-  const loss = config.isNewInstallation ? null : databaseLoss(placeOf(config));
+  const loss = config.isNewInstallation ? null : describeDatabaseLoss(placeOf(config));
   if (loss !== null) throw new CliError(loss);
   return (statSync(config.database, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -79,7 +79,9 @@ async function openData(
   { mayLackUsers }: DataDemands,
 ): Promise<OpenData> {
   const loss =
-    mayLackUsers === true || config.isNewInstallation ? null : await userLoss(database, placeOf(config));
+    mayLackUsers === true || config.isNewInstallation
+      ? null
+      : await describeUserLoss(database, placeOf(config));
   if (loss !== null) throw new CliError(loss);
   return {
     config,

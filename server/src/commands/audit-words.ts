@@ -6,7 +6,7 @@ const secretName =
   /(?:pass(?:word|wd|phrase)?|secret|token|credential|(?:api|private)[-_]?key|auth(?:orization)?)$/i;
 
 /** The words of a command as they may stand in the log: without what looks like a secret, and not endless. */
-export function auditWords(words: readonly string[]): string[] {
+export function auditArguments(words: readonly string[]): string[] {
   return words.slice(0, maxWords).map((word, index) => {
     const before = words[index - 1] ?? '';
     if (/^--?\w/.test(before) && secretName.test(before)) return '…';

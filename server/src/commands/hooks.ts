@@ -8,7 +8,7 @@ import { AppError } from '../http/app-error.ts';
 import { killGroup } from '../kill-group.ts';
 import { programEnvironment } from '../program-environment.ts';
 import type { DiskPlaces } from '../storage/disk-places.ts';
-import { auditWords } from './audit-words.ts';
+import { auditArguments } from './audit-words.ts';
 import { expandVariables } from './expand-variables.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
 import { withRawBytes } from './with-raw-bytes.ts';
@@ -43,7 +43,7 @@ function variablesOf(
   change: FileChange,
   places: HookParts['places'],
 ): Record<string, string> {
-  const { user } = change.caller;
+  const { user } = change.userContext;
   const scope = parsePath(user.scope).path;
   return {
     FILE: places.pathOf(joinPaths(scope, change.path)),
@@ -139,19 +139,19 @@ export function openHooks({
     const variables = variablesOf(trigger, change, places);
     const env = { ...inherited, ...variables };
     const startedAt = performance.now();
-    const about = { trigger, user: change.caller.user.id, path: change.path };
+    const about = { trigger, user: change.userContext.user.id, path: change.path };
     const recordOf = (isGood: boolean, words: readonly string[], exit: number | null): AuditRecord =>
       auditRecord({
         event: 'hook.run',
         outcome: isGood ? 'success' : 'failed',
         reason: isGood ? null : 'hook_failed',
-        actor: { id: change.caller.user.id, name: change.caller.user.username },
+        actor: { id: change.userContext.user.id, name: change.userContext.user.username },
         door: 'event',
         target: {
           trigger,
           path: change.path,
           ...(change.destination === null ? {} : { destination: change.destination }),
-          command: auditWords(words),
+          command: auditArguments(words),
           exit,
         },
       });
@@ -165,7 +165,7 @@ export function openHooks({
       ];
       const { isGood, exit, message } = await run(words, env, timeoutMs);
       const ms = Math.round(performance.now() - startedAt);
-      const facts = { ...about, command: auditWords(words), exit, ms, ...(isGood ? {} : { message }) };
+      const facts = { ...about, command: auditArguments(words), exit, ms, ...(isGood ? {} : { message }) };
       const audit = recordOf(isGood, words, exit);
       log[isGood ? 'info' : 'error']({ ...facts, audit }, `hook: ${isGood ? 'done' : 'failed'}`);
       return isGood;

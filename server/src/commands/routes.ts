@@ -6,12 +6,12 @@ import { type RequestedPath, type VirtualPath, parsePath, rootPath } from '@file
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { auditAct } from '../http/audit.ts';
 import { clientAddress } from '../http/client-address.ts';
 import type { Route } from '../http/route.ts';
 import type { RouteSocket } from '../http/route-socket.ts';
-import { auditWords } from './audit-words.ts';
+import { auditArguments } from './audit-words.ts';
 import { type CommandRunner, runCommand, type CommandResult } from './run-command.ts';
 import { serveSocket } from './socket-session.ts';
 
@@ -35,10 +35,10 @@ const mayWrite = ({ perm }: User): boolean => perm.create && perm.modify && perm
  * The places that rules deny by path, so that a sandbox can cover them. Patterns and hidden names cannot be covered: what
  * they deny would have to be looked for in the whole tree.
  */
-async function deniedPaths(caller: Caller, rules: readonly Rule[]): Promise<VirtualPath[]> {
-  const storage = await caller.storage();
+async function deniedPaths(userContext: UserContext, rules: readonly Rule[]): Promise<VirtualPath[]> {
+  const storage = await userContext.storage();
   const denied = new Set<VirtualPath>();
-  for (const rule of [...rules, ...caller.user.rules]) {
+  for (const rule of [...rules, ...userContext.user.rules]) {
     const { path } = parsePath(rule.path);
     if (rule.regex || rule.allow || path === rootPath || denied.has(path)) continue;
     try {
@@ -52,8 +52,8 @@ async function deniedPaths(caller: Caller, rules: readonly Rule[]): Promise<Virt
 }
 
 /** Throws `not_found`, `external_link`, `not_a_folder`, `forbidden` unless a command may run there. */
-async function requireFolder(caller: Caller, { path }: RequestedPath): Promise<void> {
-  const folder = await (await caller.storage()).stat(path);
+async function requireFolder(userContext: UserContext, { path }: RequestedPath): Promise<void> {
+  const folder = await (await userContext.storage()).stat(path);
   if (folder === null) throw new AppError('not_found');
   if (folder.kind === 'invalid_link') throw new AppError('external_link');
   if (folder.kind !== 'folder') throw new AppError('not_a_folder');
@@ -64,15 +64,15 @@ const rightsCheckMs = 2_000;
 
 /** `lost` is aborted when the session of a command ends, or its user loses what the command runs with. */
 function watchRights(
-  renewed: () => Promise<{ readonly caller: Caller; readonly release: () => void }>,
+  renewed: () => Promise<{ readonly userContext: UserContext; readonly release: () => void }>,
   begunAs: User,
   clock: Clock,
 ): { readonly lost: AbortSignal; end(): void } {
   const lost = new AbortController();
   const look = async (): Promise<void> => {
-    const { caller, release } = await renewed();
+    const { userContext, release } = await renewed();
     release();
-    const { user } = caller;
+    const { user } = userContext;
     const hasLess =
       user.scope !== begunAs.scope ||
       (mayWrite(begunAs) && !mayWrite(user)) ||
@@ -110,15 +110,15 @@ export function registerCommands(
   const total = (): number => [...running.values()].reduce((sum, count) => sum + count, 0);
 
   routeSocket(app, endpoints.runCommand, {
-    async admit({ caller, requested, onEnd }) {
-      await requireFolder(caller, requested);
-      if (countOf(caller.user.id) >= capacity.perUser || total() >= capacity.all) {
+    async admit({ userContext, requested, onEnd }) {
+      await requireFolder(userContext, requested);
+      if (countOf(userContext.user.id) >= capacity.perUser || total() >= capacity.all) {
         throw new AppError('too_many_requests', 'too many commands are running');
       }
-      change(caller.user.id, 1);
-      onEnd(() => change(caller.user.id, -1));
+      change(userContext.user.id, 1);
+      onEnd(() => change(userContext.user.id, -1));
     },
-    connected(socket, { caller: opener, requested, query, request, renewed }) {
+    connected(socket, { userContext: opener, requested, query, request, renewed }) {
       const about = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
       const isInBlocks = query.blocks === 'true';
       serveSocket(socket, request.raw.socket, { isInBlocks, clock }, async (line, sink, signal) => {
@@ -128,7 +128,7 @@ export function registerCommands(
           { words, ...result }: Partial<Omit<CommandResult, 'reason'>> & { readonly reason: string },
         ): void => {
           wasRun = true;
-          const command = auditWords(words ?? []);
+          const command = auditArguments(words ?? []);
           auditAct(
             request,
             {
@@ -145,17 +145,17 @@ export function registerCommands(
         };
         try {
           // Much may have changed since the connection was opened.
-          const { caller, release } = await renewed();
-          const watch = watchRights(renewed, caller.user, clock);
+          const { userContext, release } = await renewed();
+          const watch = watchRights(renewed, userContext.user, clock);
           try {
-            await requireFolder(caller, requested);
-            const { user } = caller;
+            await requireFolder(userContext, requested);
+            const { user } = userContext;
             const rights = {
               allowed: user.commands,
               scope: parsePath(user.scope).path,
               folder: requested.path,
               isWritable: mayWrite(user),
-              denied: await deniedPaths(caller, rules()),
+              denied: await deniedPaths(userContext, rules()),
             };
             const both = AbortSignal.any([signal, watch.lost]);
             const result = await runCommand(runner, line, rights, sink, both);

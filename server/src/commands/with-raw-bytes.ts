@@ -1,4 +1,4 @@
-import { onDisk } from '../storage/disk/raw-names.ts';
+import { toRawPath } from '../storage/disk/raw-names.ts';
 
 /** A program to be started, with its arguments and its whole environment. */
 interface Start {
@@ -17,7 +17,7 @@ const octal = (bytes: Buffer): string =>
  * digits and positional parameters: nothing in them is read as a part of its script.
  */
 export function withRawBytes({ file, args, env }: Start): Start {
-  const isRaw = (text: string): boolean => typeof onDisk(text) !== 'string';
+  const isRaw = (text: string): boolean => typeof toRawPath(text) !== 'string';
   const rawNames = Object.keys(env).filter((name) => isRaw(env[name] ?? ''));
   if (rawNames.length === 0 && !args.some(isRaw)) return { file, args, env };
 
@@ -25,7 +25,7 @@ export function withRawBytes({ file, args, env }: Start): Start {
   const parameter = (value: string): string => `"\${${parameters.push(value)}}"`;
   const script: string[] = [];
   const assign = (variable: string, text: string): void => {
-    const value = parameter(octal(Buffer.from(onDisk(text))));
+    const value = parameter(octal(Buffer.from(toRawPath(text))));
     script.push(`${variable}=$(printf %b ${value}); ${variable}=\${${variable}%/}`);
   };
   for (const name of rawNames) {

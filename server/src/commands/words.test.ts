@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { auditWords } from './audit-words.ts';
+import { auditArguments } from './audit-words.ts';
 import { expandVariables } from './expand-variables.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
@@ -69,7 +69,7 @@ test.each<[string, string]>([
 
 test('what looks like a secret is not logged', () => {
   expect(
-    auditWords([
+    auditArguments([
       'curl',
       '-H',
       'Authorization: Bearer x',

@@ -88,7 +88,7 @@ export interface SessionRepository {
     limits: { maxPerUser: number; passwordHash: string },
   ): Promise<string[] | null>;
   /** Puts `successor` in the place of the token `hash`, unless another did so before: then false. */
-  supersede(hash: string, successor: StoredToken): Promise<boolean>;
+  rotate(hash: string, successor: StoredToken): Promise<boolean>;
   /** The sessions of a user that have a token which still works, the last used first. */
   list(
     userId: number,

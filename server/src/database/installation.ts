@@ -34,7 +34,7 @@ function beganAt(data: string): string | null {
 }
 
 /** Why there is no database that can be opened or made at its path; null when nothing is wrong. */
-export function databaseLoss({ data, database }: InstallationPlace): string | null {
+export function describeDatabaseLoss({ data, database }: InstallationPlace): string | null {
   const size = sizeOf(database);
   if (size === 0) return `the database ${database} is empty (0 bytes); ${wayOut}`;
   if (size !== null) return null;
@@ -51,7 +51,7 @@ export function databaseLoss({ data, database }: InstallationPlace): string | nu
  * what a missing database has left is moved into `aside`. Throws an error that names the way out.
  */
 export function requireInstallation(place: InstallationPlace, aside: string): void {
-  const loss = databaseLoss(place);
+  const loss = describeDatabaseLoss(place);
   if (loss === null) return;
   if (!place.isNewInstallation) throw new Error(loss);
   if (sizeOf(place.database) === 0) rmSync(place.database);
@@ -67,7 +67,7 @@ export function requireInstallation(place: InstallationPlace, aside: string): vo
  * The sentence for a database whose users are gone although it was in use: the server's keys are made with its first users
  * and stay. Null when there are users, or never were any.
  */
-export async function userLoss(
+export async function describeUserLoss(
   { users, settings }: Database,
   place: InstallationPlace,
 ): Promise<string | null> {

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { foldedName } from '../access/folded-name.ts';
+import { foldUsername } from '../access/folded-name.ts';
 import type { SessionRepository, StoredSession, StoredToken } from './database.ts';
 import { inTransaction } from './in-transaction.ts';
 import type { SessionRow, Tables, TokenRow } from './schema.ts';
@@ -87,7 +87,7 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
         await transaction.insertInto('tokens').values(tokenRow(token)).execute();
         return ids;
       }),
-    supersede: (hash, successor) =>
+    rotate: (hash, successor) =>
       inTransaction(database, async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('tokens')
@@ -138,7 +138,7 @@ export function openSessionRepository(database: Kysely<Tables>): SessionReposito
         .innerJoin('users', 'users.id', 'sessions.user_id')
         .select('sessions.address')
         .distinct()
-        .where('users.username_key', '=', foldedName(username))
+        .where('users.username_key', '=', foldUsername(username))
         .where('sessions.ends_at', '>', now)
         .execute();
       return rows.map(({ address }) => address);

@@ -3,7 +3,7 @@ import { Rules } from '@filestead/contract/rules';
 import { Sorting, ViewMode } from '@filestead/contract/users';
 import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
 import * as z from 'zod/mini';
-import { foldedName } from '../access/folded-name.ts';
+import { foldUsername } from '../access/folded-name.ts';
 import { findLookAlike } from '../access/look-alike-names.ts';
 import { AppError } from '../http/app-error.ts';
 import type { NewUser, StoredUser, UserRepository } from './database.ts';
@@ -13,7 +13,7 @@ import { rescopeShares } from './rescope-shares.ts';
 import type { Tables, UserRow } from './schema.ts';
 
 /** The form in which names are compared. */
-export const usernameKey = foldedName;
+export const usernameKey = foldUsername;
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
 
@@ -100,9 +100,9 @@ async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
 
 /** Throws `username_taken` when somebody's scope is `scope` or lies in it. */
 async function requireOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
-  const wanted = foldedName(scope);
+  const wanted = foldUsername(scope);
   const others = await transaction.selectFrom('users').select('scope').distinct().execute();
-  if (others.some((other) => `${foldedName(other.scope)}/`.startsWith(`${wanted}/`))) {
+  if (others.some((other) => `${foldUsername(other.scope)}/`.startsWith(`${wanted}/`))) {
     throw new AppError('username_taken', 'the home folder made from this name belongs to another user');
   }
 }

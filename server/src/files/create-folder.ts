@@ -1,9 +1,9 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { Storage } from '../storage/storage.ts';
-import { refuseUnfitNames } from './name-checks.ts';
+import { assertCreatable } from './name-checks.ts';
 
 /** Makes a folder and its missing parents; one that exists is left as it is. Throws `already_exists`, `invalid_name`. */
 export async function createFolder(storage: Storage, path: VirtualPath): Promise<void> {
-  await refuseUnfitNames(storage, path);
+  await assertCreatable(storage, path);
   await storage.createFolder(path);
 }

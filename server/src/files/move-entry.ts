@@ -10,7 +10,7 @@ import {
 } from '@filestead/contract/virtual-path';
 import { AppError, isAppError } from '../http/app-error.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
-import { refuseUnfitNames } from './name-checks.ts';
+import { assertCreatable } from './name-checks.ts';
 
 /** The highest number that is tried for a free name. */
 const maxSuffix = 10_000;
@@ -74,7 +74,7 @@ export async function moveEntry(storage: Storage, move: MoveEntry): Promise<Virt
   }
   if (source === null) throw new AppError('not_found');
   if (move.isFromFolderPath && source.kind !== 'folder') throw new AppError('not_a_folder');
-  if (target === null) await refuseUnfitNames(storage, to);
+  if (target === null) await assertCreatable(storage, to);
   if (picksFreeName) return moveToFreeName(storage, move);
   await transfer(storage, move, to);
   return to;

@@ -13,7 +13,7 @@ import type { Storage } from '../storage/storage.ts';
  * Refuses a path that would make a name nobody should have. Names that exist already may be used, whatever they are.
  * Throws `invalid_name`.
  */
-export async function refuseUnfitNames(storage: Storage, path: VirtualPath): Promise<void> {
+export async function assertCreatable(storage: Storage, path: VirtualPath): Promise<void> {
   if (segmentsOf(path).every(isValidNewName)) return;
   for (let folder = path; folder !== '/'; folder = parentOf(folder)) {
     if ((await storage.stat(folder)) !== null) return;

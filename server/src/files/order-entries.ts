@@ -1,6 +1,6 @@
 import type { Sorting } from '@filestead/contract/users';
 import type { EntryBatch, FolderListing } from '../storage/storage.ts';
-import { nextTurn } from '../turns.ts';
+import { yieldToEventLoop } from '../turns.ts';
 
 /** So many comparisons are done before other requests get their turn; about 2 ms. */
 const stepsAtOnce = 50_000;
@@ -25,7 +25,7 @@ export async function sortByKey(
       steps += end - start;
       if (steps > stepsAtOnce) {
         steps = 0;
-        await nextTurn();
+        await yieldToEventLoop();
       }
     }
     [from, to] = [to, from];

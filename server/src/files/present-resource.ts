@@ -6,7 +6,7 @@ import { entityTagOf } from '../http/entity-tag.ts';
 import { partyOf } from '../http/party-of.ts';
 import { sendBytes } from '../http/send-bytes.ts';
 import { sendChunks } from '../http/send-chunks.ts';
-import { takeOver } from '../http/take-over.ts';
+import { hijackReply } from '../http/take-over.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 import { folderAsJson, folderAsRows } from './listing-text.ts';
 import type { Appearance } from './present-entry.ts';
@@ -18,7 +18,7 @@ const rows = 'application/x-ndjson; charset=utf-8';
 /** Sends a text file as bytes that no browser takes for anything else. */
 async function sendText(file: OpenFile, { request, reply }: PresentResource): Promise<void> {
   const { size } = file.entry;
-  const response = takeOver(reply, 200, {
+  const response = hijackReply(reply, 200, {
     'content-type': 'application/octet-stream',
     'content-length': size,
     etag: entityTagOf(file.entry),

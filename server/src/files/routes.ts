@@ -10,7 +10,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
 import { entityTagOf } from '../http/entity-tag.ts';
 import { announcedLength } from '../http/request-body.ts';
@@ -68,21 +68,21 @@ export function registerFiles(
     claimed: ClaimedNames;
     sendRaw: SendRaw;
     /** What the top of a caller's scope is called in the name of an archive. */
-    rootNameOf: (caller: Caller) => string;
+    rootNameOf: (userContext: UserContext) => string;
   },
 ): void {
   const walks = openFairQueue(walkLimits);
 
-  const sendBelow = (caller: Caller, list: ListBelow): Promise<void> =>
-    walks.run(userParty(caller.user.id), () => sendListBelow(list), list.signal);
+  const sendBelow = (userContext: UserContext, list: ListBelow): Promise<void> =>
+    walks.run(userParty(userContext.user.id), () => sendListBelow(list), list.signal);
 
-  route(app, endpoints.getResource, async ({ caller, requested, query, signal, request, reply }) => {
-    const { perm, sorting } = caller.user;
-    const storage = await caller.storage();
+  route(app, endpoints.getResource, async ({ userContext, requested, query, signal, request, reply }) => {
+    const { perm, sorting } = userContext.user;
+    const storage = await userContext.storage();
     const folder = await folderMeant(storage, requested);
     if (folder !== null) {
       try {
-        await sendBelow(caller, { storage, folder, request, reply, signal });
+        await sendBelow(userContext, { storage, folder, request, reply, signal });
       } catch (error) {
         throw isAppError(error, 'not_a_folder') ? new AppError('bad_request', error.message) : error;
       }
@@ -104,34 +104,34 @@ export function registerFiles(
     return undefined;
   });
 
-  route(app, endpoints.listBelow, async ({ caller, requested, signal, request, reply }) => {
-    const storage = await caller.storage();
-    await sendBelow(caller, { storage, folder: requested.path, request, reply, signal });
+  route(app, endpoints.listBelow, async ({ userContext, requested, signal, request, reply }) => {
+    const storage = await userContext.storage();
+    await sendBelow(userContext, { storage, folder: requested.path, request, reply, signal });
     return undefined;
   });
 
-  route(app, endpoints.getSubtitle, async ({ caller, requested, request, reply }) => {
-    await sendSubtitles({ storage: await caller.storage(), requested, request, reply });
+  route(app, endpoints.getSubtitle, async ({ userContext, requested, request, reply }) => {
+    await sendSubtitles({ storage: await userContext.storage(), requested, request, reply });
     return undefined;
   });
 
   route(
     app,
     endpoints.createResource,
-    async ({ caller, requested, query, content, signal, request, reply }) => {
-      const storage = await caller.storage();
+    async ({ userContext, requested, query, content, signal, request, reply }) => {
+      const storage = await userContext.storage();
       if (requested.isFolderPath) {
         await createFolder(storage, requested.path);
         return undefined;
       }
-      const change: FileChange = { event: 'upload', caller, path: requested.path, destination: null };
+      const change: FileChange = { event: 'upload', userContext, path: requested.path, destination: null };
       const entry = await events.runWhenReady(change, (beforeChange) =>
         uploadFile(storage, space, {
           path: requested.path,
           content,
           announcedBytes: announcedLength(request.raw),
           overrides: query.override === 'true',
-          canModify: caller.user.perm.modify,
+          canModify: userContext.user.perm.modify,
           beforeChange,
           signal,
         }),
@@ -141,9 +141,9 @@ export function registerFiles(
     },
   );
 
-  route(app, endpoints.saveResource, async ({ caller, requested, content, signal, request, reply }) => {
-    const storage = await caller.storage();
-    const change: FileChange = { event: 'save', caller, path: requested.path, destination: null };
+  route(app, endpoints.saveResource, async ({ userContext, requested, content, signal, request, reply }) => {
+    const storage = await userContext.storage();
+    const change: FileChange = { event: 'save', userContext, path: requested.path, destination: null };
     const entry = await events.runWhenReady(change, (beforeChange) =>
       saveFile(storage, space, {
         requested,
@@ -158,10 +158,10 @@ export function registerFiles(
     return undefined;
   });
 
-  route(app, endpoints.moveResource, async ({ caller, requested, query, signal, reply }) => {
-    const storage = await caller.storage();
+  route(app, endpoints.moveResource, async ({ userContext, requested, query, signal, reply }) => {
+    const storage = await userContext.storage();
     const to = parseDestination(query.destination);
-    const change: FileChange = { event: query.action, caller, path: requested.path, destination: to };
+    const change: FileChange = { event: query.action, userContext, path: requested.path, destination: to };
     const finalPath = await events.runWhenReady(
       change,
       (beforeChange) =>
@@ -174,7 +174,7 @@ export function registerFiles(
           overwrite: query.override === 'true',
           picksFreeName: query.rename === 'true',
           claimed,
-          scope: caller.user.scope,
+          scope: userContext.user.scope,
           beforeChange,
           signal,
         }),
@@ -184,22 +184,22 @@ export function registerFiles(
     return undefined;
   });
 
-  route(app, endpoints.deleteResource, async ({ caller, requested, signal }) => {
-    const storage = await caller.storage();
-    const change: FileChange = { event: 'delete', caller, path: requested.path, destination: null };
+  route(app, endpoints.deleteResource, async ({ userContext, requested, signal }) => {
+    const storage = await userContext.storage();
+    const change: FileChange = { event: 'delete', userContext, path: requested.path, destination: null };
     await events.runWhenReady(change, (begin) =>
       deleteEntry(storage, { ...requested, isFolderPath: false }, { beforeChange: () => begin(), signal }),
     );
     return undefined;
   });
 
-  route(app, endpoints.getRaw, async ({ caller, requested, query, signal, request, reply }) => {
-    const storage = await caller.storage();
-    await sendRaw({ storage, requested, query, request, reply, signal, rootName: rootNameOf(caller) });
+  route(app, endpoints.getRaw, async ({ userContext, requested, query, signal, request, reply }) => {
+    const storage = await userContext.storage();
+    await sendRaw({ storage, requested, query, request, reply, signal, rootName: rootNameOf(userContext) });
     return undefined;
   });
 
-  route(app, endpoints.getUsage, async ({ caller, requested }) =>
-    readUsage(await caller.storage(), requested.path),
+  route(app, endpoints.getUsage, async ({ userContext, requested }) =>
+    readUsage(await userContext.storage(), requested.path),
   );
 }

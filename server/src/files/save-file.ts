@@ -33,7 +33,7 @@ export async function saveFile(storage: Storage, space: UploadSpace, save: SaveF
     }
   };
   confirm(await storage.stat(requested.path));
-  return space.reserve(storage, requested.path, save, (content) =>
+  return space.storeReserved(storage, requested.path, save, (content) =>
     storage.write(requested.path, content, { mode: 'replace', confirm, beforeChange, signal }),
   );
 }

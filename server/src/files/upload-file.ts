@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
-import { refuseUnfitNames } from './name-checks.ts';
+import { assertCreatable } from './name-checks.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 
 /** A file that is being uploaded. */
@@ -35,8 +35,8 @@ export async function uploadFile(storage: Storage, space: UploadSpace, upload: U
   const { path, overrides, beforeChange, signal } = upload;
   const current = await storage.stat(path);
   refuseToReplace(current, upload);
-  if (current === null) await refuseUnfitNames(storage, path);
-  return space.reserve(storage, path, upload, (content) =>
+  if (current === null) await assertCreatable(storage, path);
+  return space.storeReserved(storage, path, upload, (content) =>
     storage.write(path, content, {
       mode: overrides ? 'either' : 'create',
       createParents: true,

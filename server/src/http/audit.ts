@@ -111,7 +111,7 @@ function outcomeOf(reply: FastifyReply): AuditOutcome {
 function aboutRequest(
   request: FastifyRequest,
 ): Pick<Act, 'actor' | 'door' | 'address' | 'agent' | 'request'> {
-  const user = request.opened?.admission?.caller.user;
+  const user = request.opened?.authContext?.userContext.user;
   return {
     actor: notesOf(request).actor ?? (user === undefined ? null : { id: user.id, name: user.username }),
     door: doorOf(request),

@@ -2,7 +2,7 @@ import type { EndpointSpec } from '@filestead/contract/endpoint';
 import type { User } from '@filestead/contract/users';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
-import type { Admission, Gate, HttpOptions } from './gate.ts';
+import type { AuthContext, Authenticator, HttpOptions } from './gate.ts';
 import { readCredentials } from './read-credentials.ts';
 
 /** What authorisation looks at besides the caller. */
@@ -12,19 +12,19 @@ export interface Asked {
 }
 
 /** Lets the request's caller in, or throws `not_signed_in`. */
-export async function admit(
-  gate: Gate,
+export async function authenticateRequest(
+  authenticator: Authenticator,
   options: HttpOptions,
   endpoint: EndpointSpec,
   request: FastifyRequest,
   query: Asked['query'],
-): Promise<Admission> {
+): Promise<AuthContext> {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const mayUseCookie = endpoint.acceptsCookie === true && isRead;
   const queryToken = options.acceptsTokenInQuery ? query.auth : undefined;
   for (const credential of readCredentials(request.headers, queryToken, mayUseCookie)) {
-    const admission = await gate.admit(credential);
-    if (admission !== null) return admission;
+    const authContext = await authenticator.authenticate(credential);
+    if (authContext !== null) return authContext;
   }
   throw new AppError('not_signed_in');
 }

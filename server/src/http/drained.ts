@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { cutWhenStalled } from './stalled.ts';
+import { closeWhenIdle } from './stalled.ts';
 
 /** Resolves when `sink` takes more, or will never take any again because `response` is closed, at last for a stalled client. */
 export function drained(sink: Writable, response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    const moved = cutWhenStalled(response);
+    const moved = closeWhenIdle(response);
     const done = (): void => {
       moved();
       sink.off('drain', done);

@@ -1,17 +1,17 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { Rush } from '../rush.ts';
-import { fairly } from './fair-requests.ts';
+import { ConnectionBurst } from '../rush.ts';
+import { scheduleFairly } from './fair-requests.ts';
 
 /** A listener that notes whom it serves, working `workMs` for each without a pause. */
-function start(workMs: number, rush = new Rush()) {
+function start(workMs: number, burst = new ConnectionBurst()) {
   const order: string[] = [];
-  const listener = fairly(({ headers, url }) => {
+  const listener = scheduleFairly(({ headers, url }) => {
     order.push(`${String(headers['x-auth'] ?? 'nobody')}${url}`);
     const endMs = performance.now() + workMs;
     while (performance.now() < endMs);
-  }, rush);
+  }, burst);
   /** A request arrives. */
   const arrive = (url: string, caller?: string): ServerResponse => {
     const request = new IncomingMessage(new Socket());
@@ -59,11 +59,11 @@ test('the next turn comes between', async () => {
 });
 
 test('while connections arrive requests wait, but not for good', async () => {
-  const rush = new Rush();
-  const { order, arrive } = start(0, rush);
+  const burst = new ConnectionBurst();
+  const { order, arrive } = start(0, burst);
   let isArriving = true;
   const connect = (): void => {
-    rush.arrived();
+    burst.arrived();
     if (isArriving) setImmediate(connect);
   };
   connect();

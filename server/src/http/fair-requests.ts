@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Rush } from '../rush.ts';
+import type { ConnectionBurst } from '../rush.ts';
 
 /** So long, in ms, requests are begun in one turn of the event loop before connections and answers get theirs. */
 const turnMs = 4;
@@ -15,7 +15,7 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
  * the other, so that whoever asks once does not wait behind hundreds of requests of somebody else; connections that are
  * just arriving are accepted before. Requests of one caller keep their order; those whose client has left are dropped.
  */
-export function fairly(listener: RequestListener, rush: Rush): RequestListener {
+export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst): RequestListener {
   /** By caller; whose turn it was goes to the end. */
   const waiting = new Map<string, Call[]>();
   let spentMs = 0;
@@ -52,7 +52,7 @@ export function fairly(listener: RequestListener, rush: Rush): RequestListener {
   const schedule = (): void => {
     if (isScheduled || waiting.size === 0) return;
     isScheduled = true;
-    const over = rush.over();
+    const over = burst.settled();
     if (over === null) setImmediate(turn);
     else void over.then(turn);
   };
@@ -69,7 +69,7 @@ export function fairly(listener: RequestListener, rush: Rush): RequestListener {
   return (request, response) => {
     countTurn();
     const call: Call = [request, response];
-    if (waiting.size === 0 && spentMs < turnMs && !rush.isOn) {
+    if (waiting.size === 0 && spentMs < turnMs && !burst.isActive) {
       begin(call);
       return;
     }

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts';
+import type { UserContext } from './caller.ts';
 
 /** What a request shows to be let in. A `token` may do anything its user may; a `cookie` only carries reads. */
 export interface Credential {
@@ -7,8 +7,8 @@ export interface Credential {
 }
 
 /** A caller who was let in. */
-export interface Admission {
-  readonly caller: Caller;
+export interface AuthContext {
+  readonly userContext: UserContext;
   /** The client should renew its token: it is past half of its life, or its user has changed since it was made. */
   readonly shouldRenew: boolean;
   /** Gives back what the caller has opened; called once, when the answer is complete. */
@@ -16,11 +16,11 @@ export interface Admission {
 }
 
 /** Decides who a request comes from, with session and user as they are stored now. */
-export interface Gate {
+export interface Authenticator {
   /** The caller behind a credential; null when it names no living session. */
-  admit(credential: Credential): Promise<Admission | null>;
+  authenticate(credential: Credential): Promise<AuthContext | null>;
   /** The caller of a session that was admitted before, as of now; null when the session has ended. */
-  readmit(userId: number, sessionId: string): Promise<Admission | null>;
+  reauthenticate(userId: number, sessionId: string): Promise<AuthContext | null>;
 }
 
 /** What {@link route} needs to know about the server it runs in. */

@@ -3,7 +3,7 @@ import { Server as HttpsServer, createServer as createHttpsServer } from 'node:h
 import type { Socket } from 'node:net';
 import { connections } from '../rush.ts';
 import { apiHeaders } from './answer.ts';
-import { fairly } from './fair-requests.ts';
+import { scheduleFairly } from './fair-requests.ts';
 import { refuseFaultyFraming } from './request-framing.ts';
 import { deferContinue } from './unread-body.ts';
 
@@ -70,7 +70,7 @@ export function createServer(listener: RequestListener, tls: Tls | null, hstsMs:
     requireHostHeader: false,
   };
   const hsts = tls === null ? null : `max-age=${Math.floor(hstsMs / 1000)}`;
-  const fair = fairly(refuseFaultyFraming(withHsts(listener, hsts)), connections);
+  const fair = scheduleFairly(refuseFaultyFraming(withHsts(listener, hsts)), connections);
   const server =
     tls === null
       ? createHttpServer(options, fair)

@@ -43,7 +43,7 @@ export function logRequests(app: FastifyInstance): void {
     const audit = recordOfAnswer(request, reply);
     if (level !== 'debug' || isVerbose || audit !== null) {
       const address = clientAddress(request);
-      const user = request.opened?.admission?.caller.user;
+      const user = request.opened?.authContext?.userContext.user;
       const log = audit === null ? request.log : app.auditLog;
       log[audit === null || level !== 'debug' ? level : 'info'](
         {

@@ -1,4 +1,4 @@
-import { isTurnOver, nextTurn } from '../turns.ts';
+import { isYieldDue, yieldToEventLoop } from '../turns.ts';
 import { AppError } from './app-error.ts';
 import type { ListPlace } from './json-scanner.ts';
 
@@ -22,7 +22,7 @@ async function parseList(bytes: Buffer, { parts }: ListPlace): Promise<unknown[]
     const values = parsed as unknown[];
     if (values.length === 0 && parts.length > 1) throw new AppError('bad_request', 'the body is not JSON');
     for (const value of values) members.push(value);
-    if (isTurnOver()) await nextTurn();
+    if (isYieldDue()) await yieldToEventLoop();
   }
   return members;
 }

@@ -5,7 +5,7 @@ import { clientAddress } from './client-address.ts';
 
 /** The party that a request belongs to: its user, or else the visitor by link and network. */
 export function partyOf(request: FastifyRequest): Party {
-  const user = request.opened?.admission?.caller.user;
+  const user = request.opened?.authContext?.userContext.user;
   if (user !== undefined) return userParty(user.id);
   const params: unknown = request.opened?.params;
   const link =

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
-import { isTurnOver, nextTurn } from '../turns.ts';
+import { isYieldDue, yieldToEventLoop } from '../turns.ts';
 import { AppError } from './app-error.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { parseJson, parseJsonInParts } from './parse-json.ts';
@@ -99,7 +99,7 @@ async function readLarge(
   for await (const chunk of body) {
     scanner.scan(chunk);
     chunks.push(chunk);
-    if (isTurnOver()) await nextTurn();
+    if (isYieldDue()) await yieldToEventLoop();
   }
   return parseJsonInParts(Buffer.concat(chunks), scanner.lists);
 }

@@ -5,14 +5,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { setApiHeaders } from './answer.ts';
 import { AppError } from './app-error.ts';
 import { authorise } from './authorise.ts';
-import type { Caller } from './caller.ts';
-import type { Admission } from './gate.ts';
+import type { UserContext } from './caller.ts';
+import type { AuthContext } from './gate.ts';
 import { openRequest, patternsOf } from './route.ts';
 import { parseQuery } from './target.ts';
 
 /** What is known of a WebSocket handshake once it is authorised. */
 export interface SocketCall<E extends EndpointSpec> {
-  readonly caller: Caller;
+  readonly userContext: UserContext;
   readonly requested: RequestedPath;
   readonly query: QueryOf<E>;
   readonly request: FastifyRequest;
@@ -20,7 +20,7 @@ export interface SocketCall<E extends EndpointSpec> {
    * Lets the caller in once more, with session, rights and files as of now. Throws `not_signed_in`, `forbidden`. `release` gives
    * back what the caller has opened.
    */
-  renewed(): Promise<Pick<Admission, 'caller' | 'release'>>;
+  renewed(): Promise<Pick<AuthContext, 'userContext' | 'release'>>;
   /** Calls `listener` once when the connection has ended, whether or not it became a socket. */
   onEnd(listener: () => void): void;
 }
@@ -63,23 +63,29 @@ export const routeSocketFrom =
     const spec: EndpointSpec = endpoint;
     const callOf = (request: FastifyRequest): SocketCall<E> => {
       const { opened } = request;
-      if (opened?.admission == null) throw new Error('a handler ran before its request was opened');
+      if (opened?.authContext == null) throw new Error('a handler ran before its request was opened');
       // The endpoint's own schema made the query.
       const query = opened.query as QueryOf<E>;
       const onEnd = (listener: () => void): void => void request.raw.socket.once('close', listener);
-      const { caller } = opened.admission;
-      const renewed = async (): Promise<Admission> => {
-        const admission = await app.gate.readmit(caller.user.id, caller.sessionId);
-        if (admission === null) throw new AppError('not_signed_in');
+      const { userContext } = opened.authContext;
+      const renewed = async (): Promise<AuthContext> => {
+        const authContext = await app.authenticator.reauthenticate(
+          userContext.user.id,
+          userContext.sessionId,
+        );
+        if (authContext === null) throw new AppError('not_signed_in');
         try {
-          authorise(spec, admission.caller.user, { params: {}, query: parseQuery(request.raw.url ?? '/') });
+          authorise(spec, authContext.userContext.user, {
+            params: {},
+            query: parseQuery(request.raw.url ?? '/'),
+          });
         } catch (error) {
-          admission.release();
+          authContext.release();
           throw error;
         }
-        return admission;
+        return authContext;
       };
-      return { caller, requested: opened.requested, query, request, renewed, onEnd };
+      return { userContext, requested: opened.requested, query, request, renewed, onEnd };
     };
     for (const url of patternsOf(spec)) {
       app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);

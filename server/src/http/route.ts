@@ -5,9 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import * as z from 'zod/mini';
 import { sendJson, sendText, setApiHeaders, statusLine } from './answer.ts';
 import { AppError, isAppError } from './app-error.ts';
-import { admit, authorise } from './authorise.ts';
-import type { Caller } from './caller.ts';
-import type { Admission, Gate, HttpOptions } from './gate.ts';
+import { authenticateRequest, authorise } from './authorise.ts';
+import type { UserContext } from './caller.ts';
+import type { AuthContext, Authenticator, HttpOptions } from './gate.ts';
 import { isFromProgram, readJson, streamBody } from './request-body.ts';
 import type { RunningRequest, RunningRequests } from './running-requests.ts';
 import { literalPrefix, matchTarget, parseQuery, rawPathOf } from './target.ts';
@@ -15,7 +15,7 @@ import { literalPrefix, matchTarget, parseQuery, rawPathOf } from './target.ts';
 /** What a handler gets: everything parsed, authorised and typed. No handler reads a raw path, query or body. */
 export interface Call<E extends EndpointSpec> {
   /** Whoever is signed in; for endpoints with `caller: 'anyone'` it throws. */
-  readonly caller: Caller;
+  readonly userContext: UserContext;
   /** The virtual path after the endpoint's prefix; the root when the endpoint has none. */
   readonly requested: RequestedPath;
   readonly params: ParamsOf<E>;
@@ -61,13 +61,13 @@ interface Opened {
   readonly requested: RequestedPath;
   readonly params: unknown;
   readonly query: unknown;
-  readonly admission: Admission | null;
+  readonly authContext: AuthContext | null;
   readonly running: RunningRequest;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    readonly gate: Gate;
+    readonly authenticator: Authenticator;
     readonly httpOptions: HttpOptions;
     readonly runningRequests: RunningRequests;
     /** The endpoints that have a route, by the URL pattern that the framework knows. */
@@ -81,11 +81,11 @@ declare module 'fastify' {
 /** Prepares `app` for {@link route}. */
 export function prepareRoutes(
   app: FastifyInstance,
-  gate: Gate,
+  authenticator: Authenticator,
   runningRequests: RunningRequests,
   options: HttpOptions,
 ): void {
-  app.decorate('gate', gate);
+  app.decorate('authenticator', authenticator);
   app.decorate('runningRequests', runningRequests);
   app.addHook('onClose', async () => runningRequests.close());
   app.decorate('httpOptions', options);
@@ -119,17 +119,19 @@ async function open(
 ): Promise<Omit<Opened, 'running'>> {
   const target = request.raw.url ?? '/';
   const query = parseQuery(target);
-  const admission =
-    endpoint.caller === 'anyone' ? null : await admit(app.gate, app.httpOptions, endpoint, request, query);
-  if (admission !== null) {
-    const { id, username } = admission.caller.user;
+  const authContext =
+    endpoint.caller === 'anyone'
+      ? null
+      : await authenticateRequest(app.authenticator, app.httpOptions, endpoint, request, query);
+  if (authContext !== null) {
+    const { id, username } = authContext.userContext.user;
     request.audit.actor = { id, name: username };
   }
   const { params, requested } = matchTarget(endpoint.path, rawPathOf(target));
-  if (admission !== null) authorise(endpoint, admission.caller.user, { params, query });
+  if (authContext !== null) authorise(endpoint, authContext.userContext.user, { params, query });
   const missing = endpoint.errors.includes('bad_request') ? 'bad_request' : 'not_found';
   return {
-    admission,
+    authContext,
     requested,
     params: parseBy(endpoint.params, params, 'path', missing),
     query: parseBy(endpoint.query, query, 'query'),
@@ -146,25 +148,26 @@ export async function openRequest(
   const opened = await open(app, endpoint, request);
   const running = app.runningRequests.begin(reply.raw);
   request.opened = { ...opened, running };
-  const { admission } = opened;
-  if (admission === null) return;
-  reply.raw.once('close', admission.release);
-  running.keepChecking(() => checkAgain(endpoint, admission.caller, opened, request));
-  if (admission.shouldRenew) reply.header('x-renew-token', 'true');
+  const { authContext } = opened;
+  if (authContext === null) return;
+  reply.raw.once('close', authContext.release);
+  running.keepChecking(() => checkAgain(endpoint, authContext.userContext, opened, request));
+  if (authContext.shouldRenew) reply.header('x-renew-token', 'true');
 }
 
 /** Asks again, by what is stored now, for what a request was let in with. Throws `not_signed_in`, `forbidden`. */
 async function checkAgain(
   endpoint: EndpointSpec,
-  caller: Caller,
+  userContext: UserContext,
   { params, requested }: Pick<Opened, 'params' | 'requested'>,
   { raw }: FastifyRequest,
 ): Promise<void> {
-  const user = await caller.refresh();
+  const user = await userContext.refresh();
   const query = parseQuery(raw.url ?? '/');
   authorise(endpoint, user, { params: params as Readonly<Record<string, string>>, query });
   // The rules may deny by now what is being sent.
-  if (endpoint.path.endsWith('/*') && !raw.destroyed) await (await caller.storage()).stat(requested.path);
+  if (endpoint.path.endsWith('/*') && !raw.destroyed)
+    await (await userContext.storage()).stat(requested.path);
 }
 
 /** The JSON body of an endpoint that has one. */
@@ -196,9 +199,9 @@ function callOf<E extends EndpointSpec>(
 ): Call<E> {
   const { running } = opened;
   return {
-    get caller() {
-      if (opened.admission === null) throw new AppError('not_signed_in');
-      return opened.admission.caller;
+    get userContext() {
+      if (opened.authContext === null) throw new AppError('not_signed_in');
+      return opened.authContext.userContext;
     },
     requested: opened.requested,
     // The schemas of `E` made these three.

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { OpenFile } from '../storage/storage.ts';
 import type { ByteRange } from './byte-range.ts';
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
-import { cutWhenStalled } from './stalled.ts';
+import { closeWhenIdle } from './stalled.ts';
 
 /** Files up to this size (bytes) are read into memory at once and leave together with their headers. */
 const wholeBytes = 64 * 1024;
@@ -30,7 +30,7 @@ async function readFully(file: OpenFile, buffer: Uint8Array, position: number): 
 /** Resolves to true when the bytes have left this process, to false when the connection is gone. */
 export function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
-    const moved = cutWhenStalled(response);
+    const moved = closeWhenIdle(response);
     const onClose = (): void => {
       moved();
       resolve(false);

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isTurnOver, nextTurn } from '../turns.ts';
+import { isYieldDue, yieldToEventLoop } from '../turns.ts';
 import { drained } from './drained.ts';
-import { takeOver } from './take-over.ts';
+import { hijackReply } from './take-over.ts';
 
 /** Answers are compressed when their first pieces are larger than this (bytes, roughly). */
 const compressAboveBytes = 4096;
@@ -31,7 +31,7 @@ async function writePieces(
     if (isFirst) flush();
     isFirst = false;
     if (!isTaken) await drained(sink, response);
-    if (isTurnOver()) await nextTurn();
+    if (isYieldDue()) await yieldToEventLoop();
   }
   if (!response.destroyed) sink.end();
 }
@@ -74,7 +74,7 @@ export async function sendChunks(
   }
   const gzips = acceptsGzip(request.headers['accept-encoding']);
   if (gzips) reply.header('content-encoding', 'gzip');
-  const response = takeOver(reply, reply.statusCode);
+  const response = hijackReply(reply, reply.statusCode);
   if (request.method === 'HEAD') {
     await pieces.return(undefined);
     response.end();

@@ -10,7 +10,7 @@ import { entityTagOf } from './entity-tag.ts';
 import { mediaTypeOfName, sniffedBytes, sniffMediaType, startsWithPdfHeader } from './media-type.ts';
 import { checkPreconditions, rangeHolds } from './preconditions.ts';
 import { sendBytes, sendParts } from './send-bytes.ts';
-import { takeOver } from './take-over.ts';
+import { hijackReply } from './take-over.ts';
 
 const passivePolicy =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
@@ -140,7 +140,7 @@ export async function sendFile(
   const outcome = checkPreconditions(headers, version);
   if (outcome === 'failed') throw new AppError('precondition_failed');
   if (outcome === 'not_modified') {
-    takeOver(reply, 304, answer).end();
+    hijackReply(reply, 304, answer).end();
     return;
   }
 
@@ -156,7 +156,7 @@ export async function sendFile(
   answer['content-disposition'] = contentDisposition(isInline ? 'inline' : 'attachment', name);
   if (ranges !== null && ranges.length > 1) {
     const { type, length, parts, end } = partsOf(ranges, mediaType, size);
-    const response = takeOver(reply, 206, { ...answer, 'content-type': type, 'content-length': length });
+    const response = hijackReply(reply, 206, { ...answer, 'content-type': type, 'content-length': length });
     await sendParts(response, file, parts, end);
     return;
   }
@@ -166,7 +166,7 @@ export async function sendFile(
   answer['content-type'] = mediaType;
   answer['content-length'] = part.last - part.first + 1;
 
-  const response = takeOver(reply, range ? 206 : 200, answer);
+  const response = hijackReply(reply, range ? 206 : 200, answer);
   if (isHead || size === 0) response.end();
   else await sendBytes(response, file, part);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drained } from './drained.ts';
-import { takeOver } from './take-over.ts';
+import { hijackReply } from './take-over.ts';
 
 /** A text that is worth reading while it grows. */
 export interface LiveText {
@@ -23,7 +23,7 @@ export async function sendLive(
   { contentType, pieces, heartbeat, heartbeatMs, clock }: LiveText,
 ): Promise<void> {
   // A proxy that gathers an answer before it passes it on is asked not to.
-  const response = takeOver(reply, 200, {
+  const response = hijackReply(reply, 200, {
     'content-type': contentType,
     'x-accel-buffering': 'no',
     vary: 'accept',

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { drained } from './drained.ts';
 import { written } from './send-bytes.ts';
-import { stallMs } from './stalled.ts';
+import { idleTimeoutMs } from './stalled.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -45,7 +45,7 @@ test.each([
 ])('a client that takes no %s any more is cut off in the end, and nothing waits for it', async (_, send) => {
   const { response, end } = await startResponse();
   const sent = send(response);
-  vi.advanceTimersByTime(stallMs - 1);
+  vi.advanceTimersByTime(idleTimeoutMs - 1);
   expect(response.destroyed).toBe(false);
   vi.advanceTimersByTime(2);
   expect(response.destroyed).toBe(true);
@@ -57,7 +57,7 @@ test('a client that takes everything is left alone', async () => {
   const { client, response, end } = await startResponse();
   client.resume();
   await expect(written(response, plenty)).resolves.toBe(true);
-  vi.advanceTimersByTime(2 * stallMs);
+  vi.advanceTimersByTime(2 * idleTimeoutMs);
   expect(response.destroyed).toBe(false);
   end();
 });

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
  * Takes an answer out of the framework's hands and writes its head: what was set on the reply, then `headers`. The body is
  * the caller's to write and end.
  */
-export function takeOver(
+export function hijackReply(
   reply: FastifyReply,
   status: number,
   headers: OutgoingHttpHeaders = {},

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JobRequest } from '@filestead/contract/jobs';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import { JobRecord } from './job-record.ts';
@@ -36,7 +36,7 @@ export interface JobListener {
 /** The long work of a server. Kept in memory: a restart ends it. */
 export interface Jobs {
   /** Throws `bad_request`, `invalid_path`, `forbidden`, `too_many_requests`. */
-  create(caller: Caller, request: JobRequest): Promise<JobRecord>;
+  create(userContext: UserContext, request: JobRequest): Promise<JobRecord>;
   /** The jobs of a user, the newest first. */
   of(userId: number): JobRecord[];
   /** Throws `not_found`, for the jobs of others too. */
@@ -92,9 +92,9 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
   return {
     of,
     find,
-    async create(caller, request) {
-      const items = await planItems(request, caller.user.perm);
-      const unfinished = of(caller.user.id).filter((job) => !job.hasEnded);
+    async create(userContext, request) {
+      const items = await planItems(request, userContext.user.perm);
+      const unfinished = of(userContext.user.id).filter((job) => !job.hasEnded);
       const isTooMuch =
         unfinished.length >= maxUnfinishedPerUser || itemsOf(unfinished) + items.length > maxItemsPerUser;
       if (isTooMuch || isClosing) throw new AppError('too_many_requests', 'too many jobs are waiting');
@@ -103,18 +103,18 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
           id: randomBytes(16).toString('base64url'),
           kind: request.kind,
           algorithm: request.algorithm ?? 'sha256',
-          userId: caller.user.id,
-          sessionId: caller.sessionId,
-          scope: caller.user.scope,
+          userId: userContext.user.id,
+          sessionId: userContext.sessionId,
+          scope: userContext.user.scope,
           items,
         },
         clock.now,
         (changed) => listener.changed(changed),
       );
       jobs.set(job.id, job);
-      trim(caller.user.id);
+      trim(userContext.user.id);
       listener.changed(job);
-      void queue.run(userParty(caller.user.id), () => runJob(job, parts));
+      void queue.run(userParty(userContext.user.id), () => runJob(job, parts));
       return job;
     },
     cancel(userId, id) {

@@ -2,7 +2,7 @@ import type { PermissionName, Permissions } from '@filestead/contract/permission
 import type { JobKind, JobRequest } from '@filestead/contract/jobs';
 import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
-import { Pause } from '../turns.ts';
+import { Yielder } from '../turns.ts';
 
 /** One entry of a job's selection, parsed. */
 export interface PlannedItem {
@@ -38,7 +38,7 @@ export async function planItems(request: JobRequest, can: Permissions): Promise<
   if (!can[permissionOf[kind]]) throw new AppError('forbidden');
   const leads = kind === 'copy' || kind === 'move';
   const planned: PlannedItem[] = [];
-  const pause = new Pause();
+  const yielder = new Yielder();
   for (const [index, { from, to, overwrite = false, rename = false }] of request.items.entries()) {
     const place = `body.items.${index}`;
     if (leads && to === undefined) throw new AppError('bad_request', `${place}.to: is needed to ${kind}`);
@@ -50,7 +50,7 @@ export async function planItems(request: JobRequest, can: Permissions): Promise<
       overwrite,
       picksFreeName: rename,
     });
-    if (pause.isDue()) await pause.take();
+    if (yielder.isDue()) await yielder.yield();
   }
   return planned;
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../http/app-error.ts';
 import type { Route } from '../http/route.ts';
 import { sendChunks } from '../http/send-chunks.ts';
-import { takeOver } from '../http/take-over.ts';
+import { hijackReply } from '../http/take-over.ts';
 import { openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
 import { type JobLimits, type Jobs, openJobs } from './jobs.ts';
@@ -39,36 +39,39 @@ export function registerJobs(
     await jobs.close();
   });
 
-  route(app, endpoints.createJob, async ({ caller, body, request }) => {
+  route(app, endpoints.createJob, async ({ userContext, body, request }) => {
     const paths = body.items.slice(0, auditedPaths).map(({ from }) => from);
     Object.assign(request.audit.target, { kind: body.kind, count: body.items.length, paths });
-    const job = await jobs.create(caller, body);
+    const job = await jobs.create(userContext, body);
     request.audit.target.job = job.id;
     return job.present();
   });
 
-  route(app, endpoints.listJobs, async ({ caller }) => jobs.of(caller.user.id).map((job) => job.present()));
+  route(app, endpoints.listJobs, async ({ userContext }) =>
+    jobs.of(userContext.user.id).map((job) => job.present()),
+  );
 
-  route(app, endpoints.getJob, async ({ caller, params, request, reply }) => {
-    const job = jobs.find(caller.user.id, params.id);
+  route(app, endpoints.getJob, async ({ userContext, params, request, reply }) => {
+    const job = jobs.find(userContext.user.id, params.id);
     await sendChunks(request, reply, 'application/json; charset=utf-8', detailsOf(job));
     return undefined;
   });
 
-  route(app, endpoints.cancelJob, async ({ caller, params }) => {
-    jobs.cancel(caller.user.id, params.id);
+  route(app, endpoints.cancelJob, async ({ userContext, params }) => {
+    jobs.cancel(userContext.user.id, params.id);
     return undefined;
   });
 
-  route(app, endpoints.followJobs, async ({ caller, request, reply, signal }) => {
-    if (!feed.hasRoomFor(caller.user.id)) throw new AppError('too_many_requests', 'too many tabs follow');
-    const response = takeOver(reply, 200, {
+  route(app, endpoints.followJobs, async ({ userContext, request, reply, signal }) => {
+    if (!feed.hasRoomFor(userContext.user.id))
+      throw new AppError('too_many_requests', 'too many tabs follow');
+    const response = hijackReply(reply, 200, {
       'content-type': 'text/event-stream; charset=utf-8',
       // Reverse proxies pass events on as they come.
       'x-accel-buffering': 'no',
     });
     if (request.method === 'HEAD') response.end();
-    else feed.follow(caller.user.id, response, signal);
+    else feed.follow(userContext.user.id, response, signal);
     return undefined;
   });
 }

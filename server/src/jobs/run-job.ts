@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { RequestedPath, VirtualPath } from '@filestead/contract/virtual-path';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
 import { hashFile } from './hash-file.ts';
 import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
-import { type Extent, surveyItem } from './survey-items.ts';
+import { type TreeSize, measureTree } from './survey-items.ts';
 
 /** A copy or a move as the job asks for it. */
 export interface Transfer {
@@ -34,7 +34,7 @@ export interface FileVerbs {
 }
 
 export interface RunJob {
-  readonly callers: Callers;
+  readonly userContexts: UserContexts;
   readonly events: FileEvents;
   readonly verbs: FileVerbs;
   readonly log: FastifyBaseLogger;
@@ -51,7 +51,7 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
   if (job.hasEnded) return;
   job.start();
   const stopChecking = parts.clock.every(userCheckMs, () => {
-    parts.callers.find(job.userId).then(
+    parts.userContexts.find(job.userId).then(
       (user) => user ?? job.cancel(),
       () => undefined,
     );
@@ -77,35 +77,35 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
 /** Does `work` as the user is now; a job whose user is gone, or has another scope by now, is cancelled. */
 async function asCaller<T>(
   job: JobRecord,
-  { callers }: RunJob,
-  work: (caller: Caller, storage: Storage) => Promise<T>,
+  { userContexts }: RunJob,
+  work: (userContext: UserContext, storage: Storage) => Promise<T>,
 ): Promise<T> {
-  const admitted = await callers.callerOf(job.userId, job.sessionId);
-  if (admitted === null) {
+  const authContext = await userContexts.contextOf(job.userId, job.sessionId);
+  if (authContext === null) {
     job.cancel();
     throw new AppError('not_signed_in');
   }
   try {
-    if (admitted.caller.user.scope !== job.scope) {
+    if (authContext.userContext.user.scope !== job.scope) {
       job.cancel();
       throw new AppError('forbidden');
     }
-    return await work(admitted.caller, await admitted.caller.storage());
+    return await work(authContext.userContext, await authContext.userContext.storage());
   } finally {
-    admitted.release();
+    authContext.release();
   }
 }
 
-async function surveyAll(job: JobRecord, parts: RunJob): Promise<Extent[]> {
-  const extents: Extent[] = [];
+async function surveyAll(job: JobRecord, parts: RunJob): Promise<TreeSize[]> {
+  const extents: TreeSize[] = [];
   let entries = 0;
   let bytes = 0;
   for (const item of job.items) {
     job.signal.throwIfAborted();
-    const extent = await asCaller(job, parts, (_caller, storage) => surveyItem(storage, item, job.signal));
-    extents.push(extent);
-    entries += extent.entries;
-    bytes += extent.bytes;
+    const treeSize = await asCaller(job, parts, (_caller, storage) => measureTree(storage, item, job.signal));
+    extents.push(treeSize);
+    entries += treeSize.entries;
+    bytes += treeSize.bytes;
   }
   job.entriesTotal = entries;
   job.bytesTotal = job.kind === 'delete' ? null : bytes;
@@ -114,23 +114,23 @@ async function surveyAll(job: JobRecord, parts: RunJob): Promise<Extent[]> {
 }
 
 /** Does one item and notes what became of it. */
-async function runOne(job: JobRecord, item: PlannedItem, extent: Extent, parts: RunJob): Promise<void> {
+async function runOne(job: JobRecord, item: PlannedItem, treeSize: TreeSize, parts: RunJob): Promise<void> {
   const before = { entries: job.entriesDone, bytes: job.bytesDone };
   const onProgress: TransferOptions['onProgress'] = ({ entries, bytes }) => {
-    job.entriesDone = before.entries + Math.min(entries, extent.entries);
-    job.bytesDone = before.bytes + (job.bytesTotal === null ? bytes : Math.min(bytes, extent.bytes));
+    job.entriesDone = before.entries + Math.min(entries, treeSize.entries);
+    job.bytesDone = before.bytes + (job.bytesTotal === null ? bytes : Math.min(bytes, treeSize.bytes));
     job.changed();
   };
   job.current = item.from.path;
   try {
-    await asCaller(job, parts, (caller, storage) => {
+    await asCaller(job, parts, (userContext, storage) => {
       if (job.kind === 'checksum') return hashItem(job, item, storage);
-      if (job.kind === 'delete') return removeItem(job, item, { caller, storage, onProgress }, parts);
-      return transferItem(job, item, { caller, storage, onProgress }, parts);
+      if (job.kind === 'delete') return removeItem(job, item, { userContext, storage, onProgress }, parts);
+      return transferItem(job, item, { userContext, storage, onProgress }, parts);
     });
     job.doneItems += 1;
-    job.entriesDone = before.entries + extent.entries;
-    if (job.bytesTotal !== null) job.bytesDone = before.bytes + extent.bytes;
+    job.entriesDone = before.entries + treeSize.entries;
+    if (job.bytesTotal !== null) job.bytesDone = before.bytes + treeSize.bytes;
   } catch (error) {
     if (job.signal.aborted) return;
     if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'an item of a job failed');
@@ -139,14 +139,14 @@ async function runOne(job: JobRecord, item: PlannedItem, extent: Extent, parts: 
       job.fail(item, item.from.path, error instanceof AppError ? error.code : 'internal_error');
     }
     job.failedItems += 1;
-    job.entriesDone = before.entries + extent.entries;
-    if (job.bytesTotal !== null) job.bytesDone = before.bytes + extent.bytes;
+    job.entriesDone = before.entries + treeSize.entries;
+    if (job.bytesTotal !== null) job.bytesDone = before.bytes + treeSize.bytes;
   }
   job.changed();
 }
 
 interface Acting {
-  readonly caller: Caller;
+  readonly userContext: UserContext;
   readonly storage: Storage;
   readonly onProgress: NonNullable<TransferOptions['onProgress']>;
 }
@@ -154,14 +154,14 @@ interface Acting {
 async function transferItem(
   job: JobRecord,
   item: PlannedItem,
-  { caller, storage, onProgress }: Acting,
+  { userContext, storage, onProgress }: Acting,
   { events, verbs }: RunJob,
 ): Promise<void> {
   const { from, to } = item;
   if (to === null) throw new AppError('bad_request');
   const action = job.kind === 'copy' ? 'copy' : 'rename';
   const final = await events.runWhenReady(
-    { event: action, caller, path: from.path, destination: to },
+    { event: action, userContext, path: from.path, destination: to },
     (beforeChange) =>
       verbs.transfer(storage, {
         action,
@@ -170,7 +170,7 @@ async function transferItem(
         to,
         overwrite: item.overwrite,
         picksFreeName: item.picksFreeName,
-        scope: caller.user.scope,
+        scope: userContext.user.scope,
         beforeChange,
         onProgress,
         signal: job.signal,
@@ -183,11 +183,11 @@ async function transferItem(
 async function removeItem(
   job: JobRecord,
   item: PlannedItem,
-  { caller, storage, onProgress }: Acting,
+  { userContext, storage, onProgress }: Acting,
   { events, verbs }: RunJob,
 ): Promise<void> {
   const { from } = item;
-  await events.runWhenReady({ event: 'delete', caller, path: from.path, destination: null }, (begin) =>
+  await events.runWhenReady({ event: 'delete', userContext, path: from.path, destination: null }, (begin) =>
     verbs.remove(storage, from, { beforeChange: () => begin(), onProgress, signal: job.signal }),
   );
   job.results.push({ index: item.index, path: from.path });

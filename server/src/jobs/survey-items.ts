@@ -3,13 +3,17 @@ import type { Storage } from '../storage/storage.ts';
 import type { PlannedItem } from './plan-items.ts';
 
 /** What an item holds: itself and, for a folder, everything below it. Bytes of files only. */
-export interface Extent {
+export interface TreeSize {
   readonly entries: number;
   readonly bytes: number;
 }
 
 /** Counts what a job has before it. What cannot be counted counts as one entry: the job finds out what is wrong with it. */
-export async function surveyItem(storage: Storage, item: PlannedItem, signal: AbortSignal): Promise<Extent> {
+export async function measureTree(
+  storage: Storage,
+  item: PlannedItem,
+  signal: AbortSignal,
+): Promise<TreeSize> {
   let entries = 1;
   let bytes = 0;
   try {

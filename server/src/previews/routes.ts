@@ -8,10 +8,10 @@ export function registerPreviews(
   app: FastifyInstance,
   { route, sendPreview }: { route: Route; sendPreview: SendPreview },
 ): void {
-  route(app, getPreview, async ({ caller, requested, params, query, request, reply, signal }) => {
+  route(app, getPreview, async ({ userContext, requested, params, query, request, reply, signal }) => {
     const { size } = params;
     const isInline = query.inline === 'true';
-    const storage = await caller.storage();
+    const storage = await userContext.storage();
     await sendPreview({ storage, requested, size, isInline, request, reply, signal });
     return undefined;
   });

@@ -6,7 +6,7 @@ import { contentDisposition } from '../http/content-disposition.ts';
 import { mediaTypeOfName } from '../http/media-type.ts';
 import { type Version, checkPreconditions, rangeHolds } from '../http/preconditions.ts';
 import { rawHeaders } from '../http/send-file.ts';
-import { takeOver } from '../http/take-over.ts';
+import { hijackReply } from '../http/take-over.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 
 /** An answer with a small picture. */
@@ -31,7 +31,7 @@ const headersOf = ({ tag, modifiedMs }: Version): OutgoingHttpHeaders => ({
 export function answeredWithoutPicture({ request, reply, version }: PictureAnswer): boolean {
   const outcome = checkPreconditions(request.raw.headers, version);
   if (outcome === 'failed') throw new AppError('precondition_failed');
-  if (outcome === 'not_modified') takeOver(reply, 304, headersOf(version)).end();
+  if (outcome === 'not_modified') hijackReply(reply, 304, headersOf(version)).end();
   return outcome === 'not_modified';
 }
 
@@ -66,7 +66,7 @@ export function sendPicture(
     throw new AppError('range_not_satisfiable');
   }
   const part = range === null ? bytes : bytes.subarray(range.first, range.last + 1);
-  const response = takeOver(reply, range === null ? 200 : 206, {
+  const response = hijackReply(reply, range === null ? 200 : 206, {
     ...headersOf(version),
     ...(range === null ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${bytes.length}` }),
     'content-type': mediaType,

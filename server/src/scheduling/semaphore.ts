@@ -1,4 +1,4 @@
-import type { Rush } from '../rush.ts';
+import type { ConnectionBurst } from '../rush.ts';
 
 /**
  * Lets at most `width` calls run at the same time. Further ones wait in the order of their arrival, and all of them wait while
@@ -8,12 +8,12 @@ import type { Rush } from '../rush.ts';
 export class Semaphore {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];
-  readonly #rush: Rush | null;
+  readonly #rush: ConnectionBurst | null;
   #running = 0;
 
-  constructor(width: number, rush: Rush | null = null) {
+  constructor(width: number, burst: ConnectionBurst | null = null) {
     this.#width = width;
-    this.#rush = rush;
+    this.#rush = burst;
   }
 
   async run<T>(call: () => Promise<T>): Promise<T> {
@@ -21,7 +21,7 @@ export class Semaphore {
     // A call that ends hands its place over, so that no newcomer takes it first.
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {
-      const over = this.#rush?.over();
+      const over = this.#rush?.settled();
       if (over) await over;
       return await call();
     } finally {

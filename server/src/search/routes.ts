@@ -33,9 +33,9 @@ export function registerSearch(
 
   // The newest web client names this header whenever it opens a folder or file; older ones do not know it (existing API §6.4).
   app.addHook('preHandler', async ({ headers, opened }) => {
-    const admission = opened?.admission;
-    if (headers['x-encoding'] !== undefined && admission != null)
-      newerClients.note(admission.caller.sessionId);
+    const authContext = opened?.authContext;
+    if (headers['x-encoding'] !== undefined && authContext != null)
+      newerClients.note(authContext.userContext.sessionId);
   });
 
   /** Whether the client wants rows: it says so, or it is one that expects them without saying so. */
@@ -45,15 +45,15 @@ export function registerSearch(
     return format === 'auto' ? newerClients.includes(sessionId) : format === 'ndjson';
   };
 
-  route(app, searchFiles, async ({ caller, requested, query, signal, request, reply }) => {
-    const storage = await caller.storage();
+  route(app, searchFiles, async ({ userContext, requested, query, signal, request, reply }) => {
+    const storage = await userContext.storage();
     const send = async (): Promise<void> => {
       const results = await findFiles(storage, {
         folder: requested.path,
         pattern: parseQuery(query.query ?? ''),
         signal,
       });
-      if (wantsRows(request.headers.accept, caller.sessionId)) {
+      if (wantsRows(request.headers.accept, userContext.sessionId)) {
         await sendLive(request, reply, {
           contentType: 'application/x-ndjson; charset=utf-8',
           pieces: asRows(results),
@@ -65,7 +65,7 @@ export function registerSearch(
         await sendChunks(request, reply, 'application/json; charset=utf-8', asJson(results));
       }
     };
-    await queue.run(userParty(caller.user.id), send, signal);
+    await queue.run(userParty(userContext.user.id), send, signal);
     return undefined;
   });
 }

@@ -14,7 +14,7 @@ export interface LiveToken {
 }
 
 /** The tokens that were used of late, kept in memory. What has ended is not in it, also when it was being read then. */
-export class KnownTokens {
+export class TokenCache {
   readonly #repository: SessionRepository;
   readonly #tokens = new Map<string, LiveToken>();
   readonly #sessions = new Map<string, LiveSession>();

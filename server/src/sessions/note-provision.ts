@@ -7,7 +7,11 @@ import { auditAct } from '../http/audit.ts';
 const hidden = ['changedAt', 'lastSignInAt', 'id', 'password'];
 
 /** Records that an account was made for a sign-in, or changed: `former` is then what it was. */
-export function noteProvision(request: FastifyRequest, user: StoredUser, former: StoredUser | null): void {
+export function auditProvisioning(
+  request: FastifyRequest,
+  user: StoredUser,
+  former: StoredUser | null,
+): void {
   const changed = changedFields(former ?? {}, user, hidden);
   if (changed.length === 0) return;
   auditAct(request, {

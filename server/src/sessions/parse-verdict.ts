@@ -4,7 +4,7 @@ import { parsePath } from '@filestead/contract/virtual-path';
 import type { AccountFields } from '../access/accounts.ts';
 
 /** What a sign-in program decided. */
-export interface Verdict {
+export interface HookResult {
   readonly action: 'auth' | 'block' | 'pass';
   readonly fields: AccountFields;
   /** Whether it said anything about the user besides the action. */
@@ -38,7 +38,7 @@ function pairsOf(output: string): Map<string, string> {
  * Reads the output of a sign-in program (existing API §4): lines of `key=value`, trimmed; unknown keys are passed over,
  * booleans are exactly `true` or anything else for false. Throws when the action or a value cannot be understood.
  */
-export function parseVerdict(output: string): Verdict {
+export function parseHookResult(output: string): HookResult {
   const pairs = pairsOf(output);
   const action = oneOf(['auth', 'block', 'pass'], pairs.get('hook.action') ?? '', 'hook.action');
   const read = <T>(key: string, parse: (text: string) => T): T | undefined => {

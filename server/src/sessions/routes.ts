@@ -2,13 +2,13 @@ import type { AuditDoor } from '@filestead/contract/audit';
 import * as contract from '@filestead/contract/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { TooManyAttempts } from '../access/too-many-attempts.ts';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { readCredentials } from '../http/read-credentials.ts';
 import type { Route } from '../http/route.ts';
-import { giveCookie, takeCookie } from './session-cookie.ts';
+import { setSessionCookie, clearSessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import { shortenUserAgent } from '../http/shorten-user-agent.ts';
 import type { SignIn } from './sign-in-parts.ts';
@@ -16,7 +16,7 @@ import type { SignIn } from './sign-in-parts.ts';
 interface SessionParts {
   readonly route: Route;
   readonly sessions: Sessions;
-  readonly callers: Callers;
+  readonly userContexts: UserContexts;
   readonly signIn: SignIn;
   /** Keeps when a user signed in last (Unix milliseconds). */
   readonly noteSignIn: (userId: number, at: number) => Promise<void>;
@@ -45,7 +45,7 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
       await noteSignIn(user.id, now()).catch((error: unknown) =>
         request.log.warn({ err: error }, 'the time of a sign-in was not stored'),
       );
-      giveCookie(reply, baseUrl, issued, now());
+      setSessionCookie(reply, baseUrl, issued, now());
       return issued.token;
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
@@ -65,15 +65,15 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
 }
 
 /** The user whose sessions are meant: the caller, or for administrators the one they name. Throws `forbidden`. */
-function userMeant({ user }: Caller, named: string | undefined): number {
+function userMeant({ user }: UserContext, named: string | undefined): number {
   if (named === undefined || Number(named) === user.id) return user.id;
   if (!user.perm.admin) throw new AppError('forbidden');
   return Number(named);
 }
 
 function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: SessionParts): void {
-  route(app, contract.listSessions, async ({ caller, query }) => {
-    const found = await sessions.listOf(userMeant(caller, query.user));
+  route(app, contract.listSessions, async ({ userContext, query }) => {
+    const found = await sessions.listOf(userMeant(userContext, query.user));
     return found.map((session) => ({
       id: session.id,
       created: session.createdAt,
@@ -81,29 +81,29 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
       expires: session.endsAt,
       address: session.address,
       userAgent: shortenUserAgent(session.userAgent),
-      isCurrent: session.id === caller.sessionId,
+      isCurrent: session.id === userContext.sessionId,
     }));
   });
 
   const leave = (reply: FastifyReply): void => {
     reply.removeHeader('x-renew-token');
-    takeCookie(reply, baseUrl);
+    clearSessionCookie(reply, baseUrl);
   };
 
-  route(app, contract.endSession, async ({ caller, params, reply }) => {
-    const own = await sessions.listOf(caller.user.id);
+  route(app, contract.endSession, async ({ userContext, params, reply }) => {
+    const own = await sessions.listOf(userContext.user.id);
     if (!own.some((session) => session.id === params.id)) throw new AppError('not_found');
     await sessions.end(params.id);
-    if (params.id === caller.sessionId) leave(reply);
+    if (params.id === userContext.sessionId) leave(reply);
     return undefined;
   });
 
-  route(app, contract.endSessions, async ({ caller, query, request, reply }) => {
-    request.audit.target.user = { id: Number(query.user ?? caller.user.id), name: null };
-    const userId = userMeant(caller, query.user);
-    const isOwn = userId === caller.user.id;
+  route(app, contract.endSessions, async ({ userContext, query, request, reply }) => {
+    request.audit.target.user = { id: Number(query.user ?? userContext.user.id), name: null };
+    const userId = userMeant(userContext, query.user);
+    const isOwn = userId === userContext.user.id;
     const isEverywhere = !isOwn || query.all === 'true';
-    await sessions.endAllOf(userId, isEverywhere ? undefined : caller.sessionId);
+    await sessions.endAllOf(userId, isEverywhere ? undefined : userContext.sessionId);
     if (isOwn && isEverywhere) leave(reply);
     return undefined;
   });
@@ -111,26 +111,26 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
 
 /** Signing in, staying signed in, signing out, here and elsewhere. */
 export function registerSessions(app: FastifyInstance, parts: SessionParts): void {
-  const { route, sessions, callers, now, baseUrl } = parts;
+  const { route, sessions, userContexts, now, baseUrl } = parts;
   registerLogin(app, parts);
   registerOverview(app, parts);
 
-  route(app, contract.renew, async ({ caller, request, reply }) => {
+  route(app, contract.renew, async ({ userContext, request, reply }) => {
     const [credential] = readCredentials(request.headers, undefined, false);
-    const user = await callers.find(caller.user.id);
+    const user = await userContexts.find(userContext.user.id);
     if (credential === undefined || user === null) throw new AppError('not_signed_in');
     const issued = await sessions.renew(credential.value, user);
     if (issued === null) throw new AppError('not_signed_in');
-    giveCookie(reply, baseUrl, issued, now());
+    setSessionCookie(reply, baseUrl, issued, now());
     // Newer clients look for this so that they do not renew without end (existing API §1.4).
     reply.header('x-renew-token', 'false');
     return issued.token;
   });
 
-  route(app, contract.logout, async ({ caller, reply }) => {
+  route(app, contract.logout, async ({ userContext, reply }) => {
     reply.removeHeader('x-renew-token');
-    await sessions.end(caller.sessionId);
-    takeCookie(reply, baseUrl);
+    await sessions.end(userContext.sessionId);
+    clearSessionCookie(reply, baseUrl);
     return undefined;
   });
 }

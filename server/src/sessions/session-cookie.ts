@@ -15,7 +15,7 @@ function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSe
 }
 
 /** Gives the browser the cookie that carries image, media and download requests. */
-export function giveCookie(
+export function setSessionCookie(
   reply: FastifyReply,
   baseUrl: string,
   { cookie, expiresAtMs }: Issued,
@@ -25,4 +25,5 @@ export function giveCookie(
 }
 
 /** Takes it back. */
-export const takeCookie = (reply: FastifyReply, baseUrl: string): void => setCookie(reply, baseUrl, '', 0);
+export const clearSessionCookie = (reply: FastifyReply, baseUrl: string): void =>
+  setCookie(reply, baseUrl, '', 0);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Callers, openCallers } from '../access/callers.ts';
+import { type UserContexts, openUserContexts } from '../access/callers.ts';
 import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database, StoredUser } from '../database/database.ts';
 import { systemClock } from '../clock.ts';
@@ -18,7 +18,7 @@ const times = {
 };
 
 let database: Database;
-let callers: Callers;
+let userContexts: UserContexts;
 let sessions: Sessions;
 let user: StoredUser;
 let now: number;
@@ -27,7 +27,7 @@ let now: number;
 const reopen = (repository = database.sessions): Sessions =>
   openSessions({
     repository,
-    callers,
+    userContexts,
     key: () => new Uint8Array(64),
     times,
     maxPerUser: 3,
@@ -45,7 +45,7 @@ beforeEach(async () => {
   if (first === undefined) throw new Error('there is no user');
   user = first;
   now = user.changedAt + 1;
-  callers = openCallers({
+  userContexts = openUserContexts({
     users: database.users,
     settings: await openGlobalSettings(database.settings),
     storage: await openMemoryStorage(),
@@ -55,7 +55,7 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 const isAlive = async (token: string): Promise<boolean> =>
-  (await sessions.admit({ kind: 'token', value: token })) !== null;
+  (await sessions.authenticate({ kind: 'token', value: token })) !== null;
 
 test('a token is let in, also after a restart, until its life is over', async () => {
   const { token } = await sessions.signIn(user);
@@ -69,9 +69,9 @@ test('a token is let in, also after a restart, until its life is over', async ()
 
 test('token and cookie are different secrets, and neither passes for the other', async () => {
   const { token, cookie } = await sessions.signIn(user);
-  expect(await sessions.admit({ kind: 'cookie', value: cookie })).not.toBeNull();
-  expect(await sessions.admit({ kind: 'token', value: cookie })).toBeNull();
-  expect(await sessions.admit({ kind: 'cookie', value: token })).toBeNull();
+  expect(await sessions.authenticate({ kind: 'cookie', value: cookie })).not.toBeNull();
+  expect(await sessions.authenticate({ kind: 'token', value: cookie })).toBeNull();
+  expect(await sessions.authenticate({ kind: 'cookie', value: token })).toBeNull();
 });
 
 test('a changed claim, or none of ours, is not let in', async () => {
@@ -118,7 +118,7 @@ function lateSessions(): { late: Sessions; whileReading: (work: () => Promise<vo
         return found;
       },
     },
-    callers,
+    userContexts,
     key: () => new Uint8Array(64),
     times,
     maxPerUser: 3,
@@ -142,8 +142,8 @@ test.each([
   const [session] = await sessions.listOf(user.id);
   const { late, whileReading } = lateSessions();
   whileReading(() => leave(late, session?.id ?? ''));
-  expect(await late.admit({ kind: 'token', value: token })).toBeNull();
-  expect(await late.admit({ kind: 'token', value: token })).toBeNull();
+  expect(await late.authenticate({ kind: 'token', value: token })).toBeNull();
+  expect(await late.authenticate({ kind: 'token', value: token })).toBeNull();
 });
 
 test('no session begins with a password that was changed meanwhile, nor for a user who is gone', async () => {
@@ -159,8 +159,8 @@ test('no session begins with a password that was changed meanwhile, nor for a us
 });
 
 test('a renewal that failed can be tried again at once', async () => {
-  const supersede = vi.fn(database.sessions.supersede).mockRejectedValueOnce(new Error('the disk is full'));
-  sessions = reopen({ ...database.sessions, supersede });
+  const rotate = vi.fn(database.sessions.rotate).mockRejectedValueOnce(new Error('the disk is full'));
+  sessions = reopen({ ...database.sessions, rotate });
   const { token } = await sessions.signIn(user);
   await expect(sessions.renew(token, user)).rejects.toThrow('the disk is full');
   const successor = await sessions.renew(token, user);
@@ -195,7 +195,7 @@ test('no renewal reaches beyond the absolute end', async () => {
 test('a session that is not used ends', async () => {
   const long = openSessions({
     repository: database.sessions,
-    callers,
+    userContexts,
     key: () => new Uint8Array(64),
     times: { ...times, tokenLifeMs: times.absoluteMs },
     maxPerUser: 3,
@@ -203,9 +203,9 @@ test('a session that is not used ends', async () => {
   });
   const { token } = await long.signIn(user);
   now += times.idleMs;
-  expect(await long.admit({ kind: 'token', value: token })).not.toBeNull();
+  expect(await long.authenticate({ kind: 'token', value: token })).not.toBeNull();
   now += times.idleMs + 1;
-  expect(await long.admit({ kind: 'token', value: token })).toBeNull();
+  expect(await long.authenticate({ kind: 'token', value: token })).toBeNull();
 });
 
 test('the oldest session of a user ends when there would be too many', async () => {
@@ -220,16 +220,16 @@ test('the oldest session of a user ends when there would be too many', async () 
 test('half a life after it was made, or after the user changed, a token should be renewed', async () => {
   const { token } = await sessions.signIn(user);
   const shouldRenew = async (): Promise<boolean | undefined> =>
-    (await sessions.admit({ kind: 'token', value: token }))?.shouldRenew;
+    (await sessions.authenticate({ kind: 'token', value: token }))?.shouldRenew;
   expect(await shouldRenew()).toBe(false);
   await database.users.update(user.id, { locale: 'de' });
-  callers.forget(user.id);
+  userContexts.forget(user.id);
   expect(await shouldRenew()).toBe(true);
   now = Date.now() + minute;
   const fresh = await sessions.signIn(user);
-  expect((await sessions.admit({ kind: 'token', value: fresh.token }))?.shouldRenew).toBe(false);
+  expect((await sessions.authenticate({ kind: 'token', value: fresh.token }))?.shouldRenew).toBe(false);
   now += times.tokenLifeMs / 2 + 1;
-  expect((await sessions.admit({ kind: 'token', value: fresh.token }))?.shouldRenew).toBe(true);
+  expect((await sessions.authenticate({ kind: 'token', value: fresh.token }))?.shouldRenew).toBe(true);
 });
 
 test('what has ended is removed from the database', async () => {

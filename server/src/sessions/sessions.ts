@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Admission, Credential, Gate } from '../http/gate.ts';
+import type { AuthContext, Credential, Authenticator } from '../http/gate.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { KnownTokens, type LiveToken } from './known-tokens.ts';
+import { TokenCache, type LiveToken } from './known-tokens.ts';
 import { hashOf, makeToken, randomSecret } from './token.ts';
 
 /** How long sessions and their tokens live. All in milliseconds. */
@@ -34,7 +34,7 @@ export interface SessionOrigin {
 }
 
 /** Sessions as they are kept on the server; a token only names one. */
-export interface Sessions extends Gate {
+export interface Sessions extends Authenticator {
   /**
    * Starts a session of a user who proved to be that user, with the password that `user` has. Throws `wrong_credentials` when
    * it is another one by now, or the user is gone.
@@ -61,7 +61,7 @@ const maxUserAgentLength = 256;
 /** Opens the sessions in `repository`. */
 export function openSessions(parts: {
   repository: SessionRepository;
-  callers: Callers;
+  userContexts: UserContexts;
   /** What tokens are signed with, as of now. */
   key: () => Uint8Array;
   times: SessionTimes;
@@ -73,11 +73,11 @@ export function openSessions(parts: {
   /** Called after sessions were ended. */
   onEnd?: () => void;
 }): Sessions {
-  const { repository, callers, key, times, maxPerUser, onNotStored, onEnd } = parts;
+  const { repository, userContexts, key, times, maxPerUser, onNotStored, onEnd } = parts;
   const { clock = systemClock } = parts;
   const { now } = clock;
-  const known = new KnownTokens(repository);
-  const successors = new Map<string, Promise<Issued | null>>();
+  const known = new TokenCache(repository);
+  const rotations = new Map<string, Promise<Issued | null>>();
 
   const end = async (sessionId: string): Promise<void> => {
     await known.endWhere(
@@ -131,7 +131,7 @@ export function openSessions(parts: {
 
   const replace = async (live: LiveToken, user: StoredUser): Promise<Issued | null> => {
     const { issued, stored } = issue(user, live.session);
-    if (!(await repository.supersede(live.token.hash, stored))) return null;
+    if (!(await repository.rotate(live.token.hash, stored))) return null;
     known.supersede(live.token.hash, stored.issuedAt);
     return issued;
   };
@@ -153,20 +153,20 @@ export function openSessions(parts: {
   };
 
   return {
-    async readmit(userId, sessionId) {
+    async reauthenticate(userId, sessionId) {
       const isLiving = (await listOf(userId)).some(({ id }) => id === sessionId);
       const found = isLiving
-        ? await callers.callerOf(userId, sessionId, () => repository.exists(sessionId))
+        ? await userContexts.contextOf(userId, sessionId, () => repository.exists(sessionId))
         : null;
       return found && { ...found, shouldRenew: false };
     },
-    async admit(credential): Promise<Admission | null> {
+    async authenticate(credential): Promise<AuthContext | null> {
       const live = await living(credential);
       if (live === null) return null;
       const { userId, id } = live.session;
       const [found, user] = await Promise.all([
-        callers.callerOf(userId, id, () => known.isLiving(live.session)),
-        callers.find(userId),
+        userContexts.contextOf(userId, id, () => known.isLiving(live.session)),
+        userContexts.find(userId),
       ]);
       if (found === null || user === null || live.session.hasEnded) return null;
       return { ...found, shouldRenew: shouldRenew(live, user.changedAt) };
@@ -193,12 +193,12 @@ export function openSessions(parts: {
       const live = await living({ kind: 'token', value: token });
       if (live === null) return null;
       const { hash } = live.token;
-      const earlier = successors.get(hash);
+      const earlier = rotations.get(hash);
       if (earlier !== undefined) return earlier;
       const successor = replace(live, user);
-      successors.set(hash, successor);
+      rotations.set(hash, successor);
       const forgetSuccessor = (): void => {
-        if (successors.get(hash) === successor) successors.delete(hash);
+        if (rotations.get(hash) === successor) rotations.delete(hash);
       };
       // What failed may be asked for again at once.
       successor.catch(forgetSuccessor);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { firstSettings } from '../access/global-settings.ts';
 import type { TestApp } from '../../test/start-app.ts';
 import { startPreparedApp } from '../../test/start-prepared-app.ts';
-import { parseVerdict } from './parse-verdict.ts';
+import { parseHookResult } from './parse-verdict.ts';
 
 let app: TestApp;
 let folder: string;
@@ -150,5 +150,9 @@ test.each([
   ['hook.action=block\nhook.action=auth\n=x\nuser.scope=a=b', { scope: '/a=b' }],
   ['hook.action=auth\nuser.__proto__=x\n__proto__=x\nuser.id=1\nuser.password=x', {}],
 ])('%j is understood exactly', (output, fields) => {
-  expect(parseVerdict(output)).toEqual({ action: 'auth', fields, hasFields: Object.keys(fields).length > 0 });
+  expect(parseHookResult(output)).toEqual({
+    action: 'auth',
+    fields,
+    hasFields: Object.keys(fields).length > 0,
+  });
 });

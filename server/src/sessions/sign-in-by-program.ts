@@ -1,28 +1,28 @@
 import { verifyPassword } from '../access/passwords.ts';
-import { nameToLookUp } from '../access/possible-name.ts';
+import { usernameToLookUp } from '../access/possible-name.ts';
 import type { StoredUser } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
 import { checkCredentials } from './check-credentials.ts';
-import { noteProvision } from './note-provision.ts';
-import { type Verdict, parseVerdict } from './parse-verdict.ts';
+import { auditProvisioning } from './note-provision.ts';
+import { type HookResult, parseHookResult } from './parse-verdict.ts';
 import { runSignInProgram } from './run-sign-in-program.ts';
-import type { SignInParts, SignInRequest } from './sign-in-parts.ts';
+import type { SignInDependencies, SignInRequest } from './sign-in-parts.ts';
 
 type Credentials = Pick<SignInRequest, 'username' | 'password'>;
 
 /** Creates or updates the user whom the program vouches for. Names are compared exactly, as for proxies. */
 async function admitted(
-  { users, accounts }: SignInParts,
+  { users, accounts }: SignInDependencies,
   { username, password }: Credentials,
-  { fields, hasFields }: Verdict,
+  { fields, hasFields }: HookResult,
   request: SignInRequest['request'],
 ): Promise<StoredUser> {
   const user = await users.findByName(username);
   const known = password === '' ? null : password;
   if (user === null) {
     const made = await accounts.create({ username, password: known, lockPassword: true, fields });
-    noteProvision(request, made, null);
+    auditProvisioning(request, made, null);
     return made;
   }
   if (user.username !== username) throw new AppError('wrong_credentials');
@@ -33,7 +33,7 @@ async function admitted(
     lockPassword: true,
     fields,
   });
-  noteProvision(request, updated, user);
+  auditProvisioning(request, updated, user);
   return updated;
 }
 
@@ -42,29 +42,29 @@ async function admitted(
  * `sign_in_unavailable` when the program fails or says something else than it should.
  */
 export async function signInByProgram(
-  parts: SignInParts,
+  parts: SignInDependencies,
   { username: typed, password, request }: SignInRequest,
 ): Promise<StoredUser> {
-  const username = nameToLookUp(typed);
+  const username = usernameToLookUp(typed);
   const { signal } = request.opened?.running ?? {};
   const attempt = await parts.limiter.begin(clientAddress(request), { account: username }, signal);
   if (username === '' || password.includes('\0')) throw new AppError('wrong_credentials');
-  let verdict: Verdict;
+  let hookResult: HookResult;
   try {
-    verdict = parseVerdict(
+    hookResult = parseHookResult(
       await runSignInProgram(parts.method.command, { username, password }, parts.passedVariables),
     );
   } catch (error) {
     request.log.error({ err: error }, 'the sign-in program gave no usable answer');
     throw new AppError('sign_in_unavailable', 'signing in does not work at the moment', { cause: error });
   }
-  if (verdict.action === 'block') throw new AppError('wrong_credentials');
-  if (verdict.action === 'pass') {
+  if (hookResult.action === 'block') throw new AppError('wrong_credentials');
+  if (hookResult.action === 'pass') {
     if (password === '') throw new AppError('wrong_credentials');
     return checkCredentials(parts.users, attempt, { username, password });
   }
   try {
-    const user = await admitted(parts, { username, password }, verdict, request);
+    const user = await admitted(parts, { username, password }, hookResult, request);
     attempt.succeeded();
     return user;
   } catch (error) {

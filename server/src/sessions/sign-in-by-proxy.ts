@@ -1,8 +1,8 @@
-import { isPossibleName } from '../access/possible-name.ts';
+import { isUsableUsername } from '../access/possible-name.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
-import { noteProvision } from './note-provision.ts';
-import type { SignInParts, SignInRequest } from './sign-in-parts.ts';
+import { auditProvisioning } from './note-provision.ts';
+import type { SignInDependencies, SignInRequest } from './sign-in-parts.ts';
 
 /** The text of a header as its sender meant it: Node.js hands out one character per byte. Null unless it is UTF-8. */
 function utf8(value: string): string | null {
@@ -21,7 +21,7 @@ function nameIn(values: readonly string[] | undefined): string | null {
   const [value, ...more] = values ?? [];
   if (value === undefined || more.length > 0 || value.includes(',')) return null;
   const name = utf8(value.trim());
-  return name === null || name === '' || !isPossibleName(name) ? null : name;
+  return name === null || name === '' || !isUsableUsername(name) ? null : name;
 }
 
 /**
@@ -29,7 +29,7 @@ function nameIn(values: readonly string[] | undefined): string | null {
  * come from. A name without a user gets an account when the administrator wants that. Throws `wrong_credentials`.
  */
 export async function signInByProxy(
-  { method, users, accounts, isTrustedPeer }: SignInParts,
+  { method, users, accounts, isTrustedPeer }: SignInDependencies,
   { request }: SignInRequest,
 ): Promise<StoredUser> {
   const { remoteAddress } = request.raw.socket;
@@ -45,7 +45,7 @@ export async function signInByProxy(
   if (user !== null || !method.createUsers) throw new AppError('wrong_credentials');
   try {
     const made = await accounts.create({ username, password: null, lockPassword: true, fields: {} });
-    noteProvision(request, made, null);
+    auditProvisioning(request, made, null);
     return made;
   } catch (error) {
     if (!isAppError(error, 'bad_request', 'username_taken')) throw error;

@@ -14,7 +14,7 @@ export interface SignInRequest {
 }
 
 /** What the ways of signing in work on. */
-export interface SignInParts {
+export interface SignInDependencies {
   readonly method: SignInMethod;
   /** Variables of the server's environment that the sign-in program gets besides the allow-listed ones. */
   readonly passedVariables: readonly string[];

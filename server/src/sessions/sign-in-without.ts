@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { SignInParts, SignInRequest } from './sign-in-parts.ts';
+import type { SignInDependencies, SignInRequest } from './sign-in-parts.ts';
 
 /** Whose files everybody gets (existing API §4). */
 const onlyUserId = 1;
@@ -31,8 +31,8 @@ export const isOwnHost = (host: string, isHere: boolean): boolean =>
  * Everybody is the user with id 1. A browser must be talking to a host that no stranger can name after this machine:
  * otherwise any page of the web could read its files (DNS rebinding). Throws `wrong_credentials`.
  */
-export async function signInWithout(
-  { users, isTrustedPeer }: SignInParts,
+export async function signInWithoutLogin(
+  { users, isTrustedPeer }: SignInDependencies,
   { request }: SignInRequest,
 ): Promise<StoredUser> {
   const { remoteAddress = '' } = request.raw.socket;

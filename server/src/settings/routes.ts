@@ -43,11 +43,11 @@ export function registerSettings(
     authMethod,
     letterCase,
   }));
-  route(app, contract.updateSettings, async ({ caller, body, request, reply }) => {
+  route(app, contract.updateSettings, async ({ userContext, body, request, reply }) => {
     // Whoever got hold of a token shall neither switch the question off nor choose what the server runs.
     const isConfirmed = body.requireCurrentPassword === false || changesCommands(settings.current, body);
     try {
-      const who = { userId: caller.user.id, address: clientAddress(request) };
+      const who = { userId: userContext.user.id, address: clientAddress(request) };
       await confirm(who, { password: body.current_password, isConfirmed });
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);

@@ -6,7 +6,7 @@ import {
   commandEvents,
 } from '@filestead/contract/settings';
 import { parsePath } from '@filestead/contract/virtual-path';
-import { fitPermissions } from '../access/fit-permissions.ts';
+import { normalisePermissions } from '../access/fit-permissions.ts';
 import { normaliseRules } from '../access/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 
@@ -59,7 +59,7 @@ export async function updateSettings(settings: GlobalSettings, wanted: SettingsC
   const userHomeBasePath = base === '' ? defaultHomeBasePath : parsePath(base).path;
   parsePath(wanted.defaults.scope.trim());
   const confirmed = wanted.confirmedDefaultScope?.trim();
-  const perm = fitPermissions(wanted.defaults.perm, settings.current.defaults.perm);
+  const perm = normalisePermissions(wanted.defaults.perm, settings.current.defaults.perm);
   const rules = await normaliseRules(wanted.rules);
   const { current } = settings;
   const { defaults, branding } = wanted;

@@ -1,16 +1,16 @@
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newUser } from '../../test/new-user.ts';
-import { type Callers, openCallers } from '../access/callers.ts';
+import { type UserContexts, openUserContexts } from '../access/callers.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { openMemoryStorage } from '../storage/memory-storage.ts';
-import { shareKeeper } from './follow-changes.ts';
+import { syncSharesWithFiles } from './follow-changes.ts';
 
 let database: Database;
-let callers: Callers;
+let userContexts: UserContexts;
 let keeper: FileChangeListener;
 let number = 0;
 beforeEach(async () => {
@@ -21,8 +21,8 @@ beforeEach(async () => {
     '/users/alice/old/secret/s.txt': 's',
   });
   const settings = await openGlobalSettings(database.settings);
-  callers = openCallers({ users: database.users, settings, storage });
-  keeper = shareKeeper(database.shares, callers);
+  userContexts = openUserContexts({ users: database.users, settings, storage });
+  keeper = syncSharesWithFiles(database.shares, userContexts);
 });
 afterEach(() => database.close());
 
@@ -58,10 +58,10 @@ const breakOff = async (
   path: string,
   to?: string,
 ): Promise<void> => {
-  const opened = await callers.callerOf(userId, 'session');
+  const opened = await userContexts.contextOf(userId, 'session');
   if (opened === null) throw new Error('nobody');
   const destination = to === undefined ? null : virtualPath(to);
-  await keeper.brokeOff?.({ event, caller: opened.caller, path: virtualPath(path), destination });
+  await keeper.brokeOff?.({ event, userContext: opened.userContext, path: virtualPath(path), destination });
   opened.release();
 };
 

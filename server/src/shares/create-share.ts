@@ -3,12 +3,12 @@ import type { RequestedPath } from '@filestead/contract/virtual-path';
 import { hashPassword } from '../access/passwords.ts';
 import type { StoredShare } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import type { Storage } from '../storage/storage.ts';
 import { newHash } from './new-hash.ts';
 import { presentShare } from './present-share.ts';
 import { type ShareDuration, endOfShare } from './share-duration.ts';
-import type { ShareParts } from './share-parts.ts';
+import type { ShareDependencies } from './share-parts.ts';
 
 /** Whether what is to be shared is a folder. Throws for everything that a visitor could not be shown. */
 async function checkIsFolder(storage: Storage, { path }: RequestedPath): Promise<boolean> {
@@ -25,25 +25,25 @@ async function checkIsFolder(storage: Storage, { path }: RequestedPath): Promise
  * `bad_request`, `not_found`, `forbidden`, `external_link`, `special_file`, `too_many_shares`.
  */
 export async function createShare(
-  { shares, maxPerUser, now }: Pick<ShareParts, 'shares' | 'maxPerUser' | 'now'>,
-  caller: Caller,
+  { shares, maxPerUser, now }: Pick<ShareDependencies, 'shares' | 'maxPerUser' | 'now'>,
+  userContext: UserContext,
   request: ShareDuration & { requested: RequestedPath; password: string },
 ): Promise<Share> {
   const createdAt = now();
   const expiresAt = endOfShare(request, createdAt);
-  const storage = await caller.storage();
+  const storage = await userContext.storage();
   const isFolder = await checkIsFolder(storage, request.requested);
   const password = request.password.trim();
   const share: StoredShare = {
     hash: newHash(),
-    userId: caller.user.id,
+    userId: userContext.user.id,
     path: request.requested.path,
     isFolder,
     expiresAt,
     passwordHash: password === '' ? null : await hashPassword(password),
     createdAt,
   };
-  const { scope } = caller.user;
+  const { scope } = userContext.user;
   const outcome = await shares.create(share, { maxPerUser, scope });
   // The same path may lead to something else by now.
   if (outcome === 'other_scope') throw new AppError('not_found');
@@ -56,5 +56,5 @@ export async function createShare(
     await shares.remove(share.hash);
     throw new AppError('not_found');
   }
-  return presentShare(share, caller.user.perm.admin ? caller.user.username : undefined);
+  return presentShare(share, userContext.user.perm.admin ? userContext.user.username : undefined);
 }

@@ -1,13 +1,13 @@
 import type { StoredShare } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { isHash } from './new-hash.ts';
-import { type ShareParts, secondsOf } from './share-parts.ts';
+import { type ShareDependencies, secondsOf } from './share-parts.ts';
 
 /** Ends a link: one's own, or any for an administrator. Returns the link that ended. Throws `not_found`, and `forbidden` for the link of somebody else. */
 export async function deleteShare(
-  { shares, now }: Pick<ShareParts, 'shares' | 'now'>,
-  { user }: Caller,
+  { shares, now }: Pick<ShareDependencies, 'shares' | 'now'>,
+  { user }: UserContext,
   hash: string,
 ): Promise<StoredShare> {
   const share = isHash(hash) ? await shares.find(hash, secondsOf(now())) : null;

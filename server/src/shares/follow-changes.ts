@@ -6,14 +6,14 @@ import {
   rootPath,
   type VirtualPath,
 } from '@filestead/contract/virtual-path';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import type { ShareRepository, StoredShare, UserPlace } from '../database/database.ts';
 import { isAppError } from '../http/app-error.ts';
 
 /** A path of the caller as seen from the served folder. */
-const servedPlace = ({ caller }: FileChange, path: VirtualPath): VirtualPath =>
-  joinPaths(parsePath(caller.user.scope).path, path);
+const servedPlace = ({ userContext }: FileChange, path: VirtualPath): VirtualPath =>
+  joinPaths(parsePath(userContext.user.scope).path, path);
 
 /** A move as seen from the scope of somebody with links; `to` is null when it leads out of there. */
 interface ScopedMove {
@@ -55,8 +55,8 @@ async function follow(shares: ShareRepository, moves: readonly ScopedMove[]): Pr
 }
 
 /** Whether a path of a user still leads to something; true when that cannot be told. */
-async function isThere(callers: Callers, userId: number, path: VirtualPath): Promise<boolean> {
-  const opened = await callers.ownerOf(userId);
+async function isThere(userContexts: UserContexts, userId: number, path: VirtualPath): Promise<boolean> {
+  const opened = await userContexts.ownerOf(userId);
   if (opened === null) return false;
   try {
     return (await (await opened.owner.storage()).stat(path)) !== null;
@@ -70,7 +70,11 @@ async function isThere(callers: Callers, userId: number, path: VirtualPath): Pro
 }
 
 /** Looks at each link on its own after a change that was made in part only. */
-async function settle(shares: ShareRepository, callers: Callers, change: FileChange): Promise<void> {
+async function settle(
+  shares: ShareRepository,
+  userContexts: UserContexts,
+  change: FileChange,
+): Promise<void> {
   const from = servedPlace(change, change.path);
   const moves =
     change.event === 'rename' && change.destination !== null
@@ -85,15 +89,18 @@ async function settle(shares: ShareRepository, callers: Callers, change: FileCha
     moves?.map((move) => ({ userId: move.userId, path: move.from })) ?? (await placesIn(shares, from));
   for (const share of await shares.listUnder(places)) {
     const { userId, path, hash } = share;
-    if (await isThere(callers, userId, path)) continue;
+    if (await isThere(userContexts, userId, path)) continue;
     const target = targetOf(share);
-    if (target === null || !(await isThere(callers, userId, target))) await shares.remove(hash);
+    if (target === null || !(await isThere(userContexts, userId, target))) await shares.remove(hash);
     else await shares.moveUnder([{ userId, from: path, to: target }]);
   }
 }
 
 /** What links have to do with changes of files: they follow moves and end with deletions, whoever makes them. */
-export const shareKeeper = (shares: ShareRepository, callers: Callers): FileChangeListener => ({
+export const syncSharesWithFiles = (
+  shares: ShareRepository,
+  userContexts: UserContexts,
+): FileChangeListener => ({
   async after(change) {
     const place = servedPlace(change, change.path);
     if (change.event === 'delete') await shares.removeUnder(await placesIn(shares, place));
@@ -102,6 +109,6 @@ export const shareKeeper = (shares: ShareRepository, callers: Callers): FileChan
     }
   },
   async brokeOff(change) {
-    if (change.event === 'delete' || change.event === 'rename') await settle(shares, callers, change);
+    if (change.event === 'delete' || change.event === 'rename') await settle(shares, userContexts, change);
   },
 });

@@ -8,15 +8,18 @@ import {
 } from '@filestead/contract/virtual-path';
 import type { UserPlace } from '../database/database.ts';
 import { isAppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { presentShare } from './present-share.ts';
-import { type ShareParts, secondsOf } from './share-parts.ts';
+import { type ShareDependencies, secondsOf } from './share-parts.ts';
 
 /**
  * One's own links; everybody's, with names, for an administrator. JSON of an array of {@link Share}, in pieces. What has ended
  * is removed.
  */
-export async function* listShares({ shares, now }: ShareParts, { user }: Caller): AsyncGenerator<string> {
+export async function* listShares(
+  { shares, now }: ShareDependencies,
+  { user }: UserContext,
+): AsyncGenerator<string> {
   const time = secondsOf(now());
   await shares.removeExpired(time);
   const { admin } = user.perm;
@@ -33,7 +36,11 @@ export async function* listShares({ shares, now }: ShareParts, { user }: Caller)
 }
 
 /** The places of everybody with links that are the caller's `path`. */
-async function placesOf({ shares }: ShareParts, { user }: Caller, path: VirtualPath): Promise<UserPlace[]> {
+async function placesOf(
+  { shares }: ShareDependencies,
+  { user }: UserContext,
+  path: VirtualPath,
+): Promise<UserPlace[]> {
   if (!user.perm.admin) return [{ userId: user.id, path }];
   const served = joinPaths(parsePath(user.scope).path, path);
   return (await shares.owners())
@@ -43,18 +50,18 @@ async function placesOf({ shares }: ShareParts, { user }: Caller, path: VirtualP
 
 /** The links of one file or folder. Throws `forbidden` when a rule keeps the caller from it. */
 export async function listSharesOfPath(
-  parts: ShareParts,
-  caller: Caller,
+  parts: ShareDependencies,
+  userContext: UserContext,
   path: VirtualPath,
 ): Promise<Share[]> {
   try {
-    await (await caller.storage()).stat(path);
+    await (await userContext.storage()).stat(path);
   } catch (error) {
     // A file that is gone or out of reach may still have links, which its owner wants to see.
     if (!isAppError(error) || error.code === 'forbidden') throw error;
   }
   const time = secondsOf(parts.now());
   await parts.shares.removeExpired(time);
-  const found = await parts.shares.listAt(time, await placesOf(parts, caller, path));
-  return found.map((share) => presentShare(share, caller.user.perm.admin ? share.username : undefined));
+  const found = await parts.shares.listAt(time, await placesOf(parts, userContext, path));
+  return found.map((share) => presentShare(share, userContext.user.perm.admin ? share.username : undefined));
 }

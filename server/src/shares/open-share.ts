@@ -3,7 +3,7 @@ import { verifyPassword } from '../access/passwords.ts';
 import type { StoredShare } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { isHash } from './new-hash.ts';
-import { type ShareParts, secondsOf } from './share-parts.ts';
+import { type ShareDependencies, secondsOf } from './share-parts.ts';
 import { withSharedStorage } from './shared-storage.ts';
 
 /** Longest password that is looked at, in characters. */
@@ -40,7 +40,7 @@ function decodePassword(header: string): string {
  * Lets a visitor in to a link. Links that are unknown, have ended or were deleted are one and the same. Throws `not_found`,
  * `password_required` (also for a wrong password), `bad_request`, `too_many_requests`.
  */
-export async function openShare(parts: ShareParts, visit: Visit): Promise<OpenedShare> {
+export async function openShare(parts: ShareDependencies, visit: Visit): Promise<OpenedShare> {
   const { shares, tokens, passwordLimiter, unknownLimiter, now } = parts;
   const { hash, address, token = '', password: header = '' } = visit;
   const share = isHash(hash) ? await shares.find(hash, secondsOf(now())) : null;
@@ -63,13 +63,13 @@ export async function openShare(parts: ShareParts, visit: Visit): Promise<Opened
  * `forbidden` when its owner may not share it, or rules deny `requested` by now.
  */
 export async function checkStillShared(
-  { shares, callers, now }: ShareParts,
+  { shares, userContexts, now }: ShareDependencies,
   hash: string,
   requested: RequestedPath,
 ): Promise<void> {
   const share = await shares.find(hash, secondsOf(now()));
   if (share === null) throw new AppError('not_found');
-  await withSharedStorage(callers, share, async ({ storage, placeOf }) => {
+  await withSharedStorage(userContexts, share, async ({ storage, placeOf }) => {
     await storage.stat(placeOf(requested).path);
   });
 }

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AttemptLimiter, openAttemptLimiter } from '../access/attempt-limiter.ts';
 import { shortHash } from '../audit-record.ts';
 import { TooManyAttempts } from '../access/too-many-attempts.ts';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
 import { clientAddress } from '../http/client-address.ts';
@@ -18,10 +18,10 @@ import type { Party } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
-import { shareKeeper } from './follow-changes.ts';
+import { syncSharesWithFiles } from './follow-changes.ts';
 import { listShares, listSharesOfPath } from './list-shares.ts';
 import { type OpenedShare, checkStillShared, openShare } from './open-share.ts';
-import type { ShareParts } from './share-parts.ts';
+import type { ShareDependencies } from './share-parts.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
 
@@ -109,7 +109,7 @@ export function registerShares(
     route: Route;
     views: ShareViews;
     shares: ShareRepository;
-    callers: Callers;
+    userContexts: UserContexts;
     events: FileEvents;
     /** Counts wrong passwords. */
     limiter: AttemptLimiter;
@@ -124,11 +124,11 @@ export function registerShares(
     maxPerUser: number;
   },
 ): void {
-  const { route, views, shares, callers, limiter, unknownWindowMs, key, tokenLifeMs, now } = options;
-  const parts: ShareParts = {
+  const { route, views, shares, userContexts, limiter, unknownWindowMs, key, tokenLifeMs, now } = options;
+  const parts: ShareDependencies = {
     shares,
     maxPerUser: options.maxPerUser,
-    callers,
+    userContexts,
     tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now }),
     passwordLimiter: limiter,
     unknownLimiter: openAttemptLimiter({
@@ -138,7 +138,7 @@ export function registerShares(
     }),
     now,
   };
-  options.events.subscribe(shareKeeper(shares, callers));
+  options.events.subscribe(syncSharesWithFiles(shares, userContexts));
 
   /** Lets a visitor in to what the link leads to. */
   const enter = async <Answer>(
@@ -156,7 +156,7 @@ export function registerShares(
         signal,
       });
       keepChecking(() => checkStillShared(parts, params.hash, requested));
-      return await withSharedStorage(parts.callers, opened.share, (shared) => work(shared, opened));
+      return await withSharedStorage(parts.userContexts, opened.share, (shared) => work(shared, opened));
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       throw error;
@@ -172,17 +172,17 @@ export function registerShares(
     return undefined;
   };
 
-  route(app, contract.listShares, async ({ caller, request, reply }) => {
-    await sendChunks(request, reply, 'application/json; charset=utf-8', listShares(parts, caller));
+  route(app, contract.listShares, async ({ userContext, request, reply }) => {
+    await sendChunks(request, reply, 'application/json; charset=utf-8', listShares(parts, userContext));
     return undefined;
   });
 
-  route(app, contract.listSharesOfPath, ({ caller, requested }) =>
-    listSharesOfPath(parts, caller, requested.path),
+  route(app, contract.listSharesOfPath, ({ userContext, requested }) =>
+    listSharesOfPath(parts, userContext, requested.path),
   );
 
-  route(app, contract.createShare, async ({ caller, requested, query, body, request }) => {
-    const share = await createShare(parts, caller, {
+  route(app, contract.createShare, async ({ userContext, requested, query, body, request }) => {
+    const share = await createShare(parts, userContext, {
       requested,
       password: body?.password ?? '',
       expires: body?.expires ?? query.expires,
@@ -196,8 +196,8 @@ export function registerShares(
     return share;
   });
 
-  route(app, contract.deleteShare, async ({ caller, params, request }) => {
-    const share = await deleteShare(parts, caller, params.hash);
+  route(app, contract.deleteShare, async ({ userContext, params, request }) => {
+    const share = await deleteShare(parts, userContext, params.hash);
     request.audit.target.user = { id: share.userId, name: null };
     request.audit.target.path = share.path;
     app.runningRequests.rightsChanged();

@@ -1,14 +1,14 @@
 import type { AttemptLimiter } from '../access/attempt-limiter.ts';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import type { ShareRepository } from '../database/database.ts';
 import type { ShareTokens } from './share-tokens.ts';
 
 /** What the verbs of this feature work on. */
-export interface ShareParts {
+export interface ShareDependencies {
   readonly shares: ShareRepository;
   /** Most links of one user. */
   readonly maxPerUser: number;
-  readonly callers: Callers;
+  readonly userContexts: UserContexts;
   readonly tokens: ShareTokens;
   /** Counts wrong passwords, by address and by link. */
   readonly passwordLimiter: AttemptLimiter;

@@ -1,6 +1,6 @@
 import { type RequestedPath, nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { User } from '@filestead/contract/users';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import type { StoredShare } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { forVisitors } from '../storage/for-visitors.ts';
@@ -42,11 +42,11 @@ async function openStorage(
  * may not share or download it any more.
  */
 export async function withSharedStorage<Answer>(
-  callers: Callers,
+  userContexts: UserContexts,
   share: StoredShare,
   work: (shared: SharedStorage) => Promise<Answer>,
 ): Promise<Answer> {
-  const opened = await callers.ownerOf(share.userId);
+  const opened = await userContexts.ownerOf(share.userId);
   if (opened === null) throw new AppError('not_found');
   const { owner, release } = opened;
   try {

@@ -11,7 +11,7 @@ import {
   type HashName,
 } from './checksum-protocol.ts';
 import { errorFromWorker } from './disk/errors.ts';
-import { Pause } from '../turns.ts';
+import { Yielder } from '../turns.ts';
 import type { OpenFile } from './storage.ts';
 
 /** Workers that hash files; the rest of the processor is for everybody else. */
@@ -148,7 +148,7 @@ async function hashHere(
 ): Promise<string> {
   const digest = createHash(algorithm);
   const buffer = Buffer.allocUnsafe(minWorkerBytes);
-  const pause = new Pause();
+  const yielder = new Yielder();
   for (let position = 0; ;) {
     signal.throwIfAborted();
     const read = await file.read(buffer, position);
@@ -156,7 +156,7 @@ async function hashHere(
     digest.update(buffer.subarray(0, read));
     position += read;
     onProgress?.(position);
-    if (pause.isDue()) await pause.take();
+    if (yielder.isDue()) await yielder.yield();
   }
 }
 

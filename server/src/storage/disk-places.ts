@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { calls, unless } from './disk/calls.ts';
+import { syscalls, ignoreErrno } from './disk/calls.ts';
 import { translated } from './disk/errors.ts';
 import { at, closeFolder, openFolder } from './disk/folder.ts';
-import type { Area } from './disk/locate.ts';
-import { openArea, type ServedArea } from './disk/open-area.ts';
-import { onDisk } from './disk/raw-names.ts';
+import type { ScopeRoot } from './disk/locate.ts';
+import { openScopeRoot, type ServedScopeRoot } from './disk/open-area.ts';
+import { toRawPath } from './disk/raw-names.ts';
 import { openTree } from './disk/walk-tree.ts';
 import type { RootWatch } from './served-root.ts';
 
@@ -47,19 +47,21 @@ export interface DiskPlaces {
 /** What lies at a real disk path; null when nothing does, or when the path is not the real one. */
 async function look(disk: string): Promise<HiddenPlace | null> {
   const gone = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'];
-  if ((await unless(calls.realpath(onDisk(disk)), ...gone)) !== disk) return null;
-  const stats = await unless(calls.lstat(onDisk(disk)), ...gone);
+  if ((await ignoreErrno(syscalls.realpath(toRawPath(disk)), ...gone)) !== disk) return null;
+  const stats = await ignoreErrno(syscalls.lstat(toRawPath(disk)), ...gone);
   return stats === undefined ? null : { path: disk, isFolder: stats.isDirectory() };
 }
 
 /** Holds the folder `virtual` of `area`. */
-async function hold(area: Area, virtual: VirtualPath): Promise<HeldFolder> {
-  const tree = await openTree(area, virtual);
+async function hold(scopeRoot: ScopeRoot, virtual: VirtualPath): Promise<HeldFolder> {
+  const tree = await openTree(scopeRoot, virtual);
   // A descriptor of its own, so that it can be closed without a look at whose it is.
   const folder =
-    tree.folder === area.root ? await openFolder(area.confinement, at(area.root, '.')).async() : tree.folder;
+    tree.folder === scopeRoot.root
+      ? await openFolder(scopeRoot.confinement, at(scopeRoot.root, '.')).async()
+      : tree.folder;
   try {
-    const realPath = await calls.realpath(at(folder, '.'));
+    const realPath = await syscalls.realpath(at(folder, '.'));
     return {
       path: folder.base,
       realPath,
@@ -77,31 +79,31 @@ async function hold(area: Area, virtual: VirtualPath): Promise<HeldFolder> {
  * Opens the places of a served folder. With `watch` they follow it, and holding a folder throws `storage_unavailable` while it
  * is gone. Throws `not_found` or `not_a_folder` when there is none.
  */
-export async function openDiskPlaces(served: ServedArea, watch?: RootWatch): Promise<DiskPlaces> {
-  let area = await openArea(served);
+export async function openDiskPlaces(served: ServedScopeRoot, watch?: RootWatch): Promise<DiskPlaces> {
+  let scopeRoot = await openScopeRoot(served);
   let generation = watch?.generation;
   let isClosed = false;
-  const root = await calls.realpath(served.root);
+  const root = await syscalls.realpath(served.root);
   const followRoot = async (): Promise<void> => {
     await watch?.gate();
     if (watch?.generation === generation) return;
-    const opened = await openArea(served);
+    const opened = await openScopeRoot(served);
     // Somebody else may have opened it meanwhile, or closed all.
     if (isClosed || watch?.generation === generation) return closeFolder(opened.root);
-    closeFolder(area.root);
-    area = opened;
+    closeFolder(scopeRoot.root);
+    scopeRoot = opened;
     generation = watch?.generation;
   };
   return {
     pathOf: (virtual) => path.join(root, ...segmentsOf(virtual)),
-    hold: (virtual) => translated(followRoot().then(() => hold(area, virtual))),
+    hold: (virtual) => translated(followRoot().then(() => hold(scopeRoot, virtual))),
     async hidden() {
-      const places = await Promise.all(area.exclusions.map((exclusion) => look(exclusion.path)));
+      const places = await Promise.all(scopeRoot.exclusions.map((exclusion) => look(exclusion.path)));
       return places.filter((place) => place !== null);
     },
     close() {
       isClosed = true;
-      closeFolder(area.root);
+      closeFolder(scopeRoot.root);
     },
   };
 }

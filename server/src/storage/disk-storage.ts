@@ -1,6 +1,6 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../http/app-error.ts';
-import { calls } from './disk/calls.ts';
+import { syscalls } from './disk/calls.ts';
 import { copyEntry } from './disk/copy-entry.ts';
 import { createFolder } from './disk/create-folder.ts';
 import { type Disk, sameNames } from './disk/disk.ts';
@@ -9,10 +9,10 @@ import { at, closeFolder, type Folder, openFolder } from './disk/folder.ts';
 import { findEntries } from './disk/find-entries.ts';
 import { listFolder } from './disk/list-folder.ts';
 import { isCaseIgnoredAt, type LetterCase } from './disk/letter-case.ts';
-import { type Area, leave, locate } from './disk/locate.ts';
+import { type ScopeRoot, release, locate } from './disk/locate.ts';
 import { Locks } from './disk/locks.ts';
 import { moveEntry } from './disk/move-entry.ts';
-import { openArea, type ServedArea } from './disk/open-area.ts';
+import { openScopeRoot, type ServedScopeRoot } from './disk/open-area.ts';
 import { openFile } from './disk/open-file.ts';
 import { DiskPartialFile } from './disk/partial-file.ts';
 import { packTree } from './disk/pack-tree.ts';
@@ -40,7 +40,7 @@ import type {
   WriteOptions,
 } from './storage.ts';
 
-export interface DiskStorageOptions extends ServedArea {
+export interface DiskStorageOptions extends ServedScopeRoot {
   /** The file that remembers unfinished files; without it a crash leaves them behind. */
   readonly temporaryJournal?: string;
   /** How the disks below the root compare names, as `readLetterCases` finds it; they keep letters apart when left out. */
@@ -72,7 +72,7 @@ class DiskStorage implements Storage {
   }
 
   stat(path: VirtualPath): Promise<Entry | null> {
-    return this.#during(() => runAsync(readEntry(this.#disk.area, path)));
+    return this.#during(() => runAsync(readEntry(this.#disk.scopeRoot, path)));
   }
 
   async list(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<FolderListing> {
@@ -81,7 +81,7 @@ class DiskStorage implements Storage {
   }
 
   openFile(path: VirtualPath): Promise<OpenFile> {
-    return this.#during(() => openFile(this.#disk.area, path));
+    return this.#during(() => openFile(this.#disk.scopeRoot, path));
   }
 
   write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
@@ -152,16 +152,16 @@ class DiskStorage implements Storage {
 
   usage(path: VirtualPath): Promise<{ total: number; used: number }> {
     return this.#during(async () => {
-      const { area } = this.#disk;
-      const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
+      const { scopeRoot } = this.#disk;
+      const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
       try {
-        if (spot.stats === null) throw new AppError('not_found');
-        const { blocks, bavail, bsize } = await calls.statfs(at(spot.folder, '.'));
+        if (resolved.stats === null) throw new AppError('not_found');
+        const { blocks, bavail, bsize } = await syscalls.statfs(at(resolved.folder, '.'));
         // Blocks that are reserved for root are in `bfree` only, and nobody else can fill them.
         const available = Math.min(Math.max(bavail, 0), blocks);
         return { total: blocks * bsize, used: (blocks - available) * bsize };
       } finally {
-        leave(area, spot);
+        release(scopeRoot, resolved);
       }
     });
   }
@@ -176,37 +176,37 @@ class DiskStorage implements Storage {
   within(path: VirtualPath): Promise<Storage> {
     return this.#during(async () => {
       const disk = this.#disk;
-      const { area } = disk;
-      const { folder, names } = await openTree(area, path);
+      const { scopeRoot } = disk;
+      const { folder, names } = await openTree(scopeRoot, path);
       // A root of its own, so that both storages can be closed in any order.
       const root =
-        folder === area.root ? await openFolder(area.confinement, at(folder, '.')).async() : folder;
-      const rootPaths = area.rootPaths.flatMap((above) => [
+        folder === scopeRoot.root ? await openFolder(scopeRoot.confinement, at(folder, '.')).async() : folder;
+      const rootPaths = scopeRoot.rootPaths.flatMap((above) => [
         [...above, ...names],
         [...above, ...segmentsOf(path)],
       ]);
-      const { admit } = area;
-      const inner: Area = {
-        ...area,
+      const { admit } = scopeRoot;
+      const inner: ScopeRoot = {
+        ...scopeRoot,
         root,
         rootPaths,
         admit: admit && ((below) => admit([...names, ...below])),
       };
       const isDirect = disk.isDirect && sameNames(names, segmentsOf(path));
-      return openStorage({ ...disk, area: inner, prefix: [...disk.prefix, ...names], isDirect });
+      return openStorage({ ...disk, scopeRoot: inner, prefix: [...disk.prefix, ...names], isDirect });
     });
   }
 
   guarded(admit: (place: VirtualPath) => void): Storage {
-    const before = this.#disk.area.admit;
-    const area: Area = {
-      ...this.#disk.area,
+    const before = this.#disk.scopeRoot.admit;
+    const scopeRoot: ScopeRoot = {
+      ...this.#disk.scopeRoot,
       admit: (names) => {
         before?.(names);
         admit(`/${names.join('/')}` as VirtualPath);
       },
     };
-    return new DiskStorage({ ...this.#disk, area, isDirect: true }, this.#use);
+    return new DiskStorage({ ...this.#disk, scopeRoot, isDirect: true }, this.#use);
   }
 
   close(): Promise<void> {
@@ -256,7 +256,7 @@ class Use {
 }
 
 const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
-  new DiskStorage(disk, new Use(disk.area.root, onClosed));
+  new DiskStorage(disk, new Use(disk.scopeRoot.root, onClosed));
 
 /** What all storages of one server share, whatever their root is at the moment. */
 export interface DiskParts {
@@ -269,13 +269,13 @@ export interface DiskParts {
 export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
   const locks = new Locks();
   if (options.temporaryJournal === undefined) return { journal: null, locks, close: () => undefined };
-  const area = await openArea(options);
+  const scopeRoot = await openScopeRoot(options);
   try {
     const { journal, leftovers } = TemporaryJournal.open(options.temporaryJournal);
-    await journal.restart(await removeLeftovers(area, journal, leftovers));
+    await journal.restart(await removeLeftovers(scopeRoot, journal, leftovers));
     return { journal, locks, close: () => journal.close() };
   } finally {
-    closeFolder(area.root);
+    closeFolder(scopeRoot.root);
   }
 }
 
@@ -285,9 +285,9 @@ export async function openDiskStorageOn(
   { journal, locks }: DiskParts,
   onClosed?: () => void,
 ): Promise<Storage> {
-  const area = await openArea(options);
+  const scopeRoot = await openScopeRoot(options);
   const letterCases = options.letterCases ?? [];
-  return openStorage({ area, prefix: [], isDirect: true, journal, locks, letterCases }, onClosed);
+  return openStorage({ scopeRoot, prefix: [], isDirect: true, journal, locks, letterCases }, onClosed);
 }
 
 /** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */

@@ -1,4 +1,4 @@
-import { Pause } from '../turns.ts';
+import { Yielder } from '../turns.ts';
 import type { EntryBatch, FolderListing } from './storage.ts';
 
 /** The positions in `batch` that are kept, counted in the new list from `first`. */
@@ -28,9 +28,9 @@ export async function filterListing(
   const isKept = new Uint8Array(listing.names.length);
   const names: string[] = [];
   let folderCount = 0;
-  const pause = new Pause();
+  const yielder = new Yielder();
   for (const [position, name] of listing.names.entries()) {
-    if (pause.isDue()) await pause.take();
+    if (yielder.isDue()) await yielder.yield();
     if (!keeps(name, position)) continue;
     isKept[position] = 1;
     names.push(name);

@@ -72,7 +72,7 @@ class NameWalk {
 
   #take(frame: Frame, entry: Dirent): void {
     const { name } = entry;
-    const { exclusions } = this.#job.area;
+    const { exclusions } = this.#job.scopeRoot;
     if (isReservedName(name)) return;
     if (frame.hasExclusions && isExcludedName(exclusions, frame.folder, name)) return;
     const isFolder = entry.isDirectory();
@@ -89,7 +89,7 @@ class NameWalk {
   }
 
   #push(folder: Folder, prefix: string, entries: readonly Dirent[]): void {
-    const hasExclusions = this.#job.area.exclusions.some(
+    const hasExclusions = this.#job.scopeRoot.exclusions.some(
       ({ parent }) => parent !== null && isSame(parent, folder),
     );
     this.#frames.push({ folder, prefix, entries, hasExclusions, next: 0 });
@@ -105,13 +105,13 @@ class NameWalk {
   #open(parent: Folder, name: string): Folder | null {
     let folder: Folder;
     try {
-      folder = openFolder(this.#job.area.confinement, at(parent, name)).sync();
+      folder = openFolder(this.#job.scopeRoot.confinement, at(parent, name)).sync();
     } catch (error) {
       if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG')) return null;
       throw error;
     }
     const isBarred =
-      isExcluded(this.#job.area.exclusions, folder) ||
+      isExcluded(this.#job.scopeRoot.exclusions, folder) ||
       this.#frames.some((frame) => isSame(frame.folder, folder));
     if (!isBarred) return folder;
     closeFolder(folder);

@@ -1,12 +1,12 @@
 import type { NamePattern } from './name-pattern.ts';
 import type { EntryBatch } from './storage.ts';
-import type { Area } from './disk/locate.ts';
+import type { ScopeRoot } from './disk/locate.ts';
 import type { Folder } from './disk/folder.ts';
 
 /** What a listing worker is asked for. The descriptors in it stay open until the worker says `end`. */
 interface FolderJob {
   readonly id: number;
-  readonly area: Omit<Area, 'admit'>;
+  readonly scopeRoot: Omit<ScopeRoot, 'admit'>;
   readonly folder: Folder;
   /** The real place of `folder`: names from the root of the area. */
   readonly names: readonly string[];

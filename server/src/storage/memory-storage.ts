@@ -22,7 +22,7 @@ import {
   type MemoryFolder,
   type MemoryNode,
   mergeNodes,
-  mustMergeNodes,
+  assertMergeableNodes,
   newFile,
   newFolder,
   parentFolder,
@@ -254,7 +254,7 @@ class MemoryStorage implements Storage {
       throw new AppError('already_exists');
     if (source.kind === 'folder') {
       this.#survey(source, [from, to]);
-      if (there?.kind === 'folder') mustMergeNodes(source, there);
+      if (there?.kind === 'folder') assertMergeableNodes(source, there);
     }
     return { source, there };
   }

@@ -114,12 +114,12 @@ export function* descendants(
 }
 
 /** Throws `already_exists` when merging would put a file over a folder or a folder over a file. */
-export function mustMergeNodes(from: MemoryFolder, to: MemoryFolder): void {
+export function assertMergeableNodes(from: MemoryFolder, to: MemoryFolder): void {
   for (const [name, node] of from.children) {
     const there = to.children.get(name);
     if (there === undefined) continue;
     if (there.kind !== node.kind) throw new AppError('already_exists');
-    if (node.kind === 'folder' && there.kind === 'folder') mustMergeNodes(node, there);
+    if (node.kind === 'folder' && there.kind === 'folder') assertMergeableNodes(node, there);
   }
 }
 

@@ -5,7 +5,7 @@ import { isErrno, type RawPath } from './disk/calls.ts';
 import { isExcludedName } from './disk/exclusions.ts';
 import { kindOf } from './disk/facts.ts';
 import { at, isSame } from './disk/folder.ts';
-import { onDisk } from './disk/raw-names.ts';
+import { toRawPath } from './disk/raw-names.ts';
 import { findEntry, type Found } from './disk/read-entry.ts';
 import { readEntries } from './disk/read-folder.ts';
 import { runSync } from './disk/steps.ts';
@@ -51,9 +51,9 @@ class Names {
   }
 }
 
-function findLink({ area, names }: ListingJob, name: string): Found | null {
+function findLink({ scopeRoot, names }: ListingJob, name: string): Found | null {
   try {
-    return runSync(findEntry(area, [...names, name]));
+    return runSync(findEntry(scopeRoot, [...names, name]));
   } catch (error) {
     // The folder itself has been moved or swapped since it was opened, or is out of reach by its name.
     if (isAppError(error) || isErrno(error, 'EACCES', 'EPERM')) return null;
@@ -66,8 +66,8 @@ function putInOrder(names: readonly string[], target: string[]): void {
 }
 
 /** Which names of the folder are excluded; asks once which exclusions concern this folder at all. */
-function excludedNames({ area, folder }: ListingJob): (name: string) => boolean {
-  const here = area.exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
+function excludedNames({ scopeRoot, folder }: ListingJob): (name: string) => boolean {
+  const here = scopeRoot.exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
   return here.length === 0 ? () => false : (name) => isExcludedName(here, folder, name);
 }
 
@@ -116,9 +116,9 @@ class Batch implements EntryBatch {
   }
 }
 
-function readBatch({ folder, area }: ListingJob, names: Names, first: number, count: number): Batch {
+function readBatch({ folder, scopeRoot }: ListingJob, names: Names, first: number, count: number): Batch {
   const batch = new Batch(first, count);
-  const excluded = area.exclusions.flatMap(({ self }) =>
+  const excluded = scopeRoot.exclusions.flatMap(({ self }) =>
     self === null ? [] : [{ dev: Number(self.device), ino: Number(self.inode) }],
   );
   for (let i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ function* nameMessages(id: number, names: Names): Generator<ListingMessage> {
 /** Whether the folder at `path` holds more than `most` entries, reading no more of it than that takes. */
 function holdsMore(path: string, most: number): boolean {
   if (most === Number.POSITIVE_INFINITY) return false;
-  const folder = fs.opendirSync(onDisk(path), { bufferSize: 1024 });
+  const folder = fs.opendirSync(toRawPath(path), { bufferSize: 1024 });
   try {
     for (let count = 0; count <= most; count++) if (folder.readSync() === null) return false;
     return true;

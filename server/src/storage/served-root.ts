@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError, isAppError } from '../http/app-error.ts';
-import { calls, isErrno } from './disk/calls.ts';
+import { syscalls, isErrno } from './disk/calls.ts';
 import { closeFolder, type Folder, type Identity, identityOf, isSame } from './disk/folder.ts';
 import { isAtOrBelow, mountAt, readMounts } from './disk/mount-table.ts';
-import type { ServedArea } from './disk/open-area.ts';
-import { openArea } from './disk/open-area.ts';
+import type { ServedScopeRoot } from './disk/open-area.ts';
+import { openScopeRoot } from './disk/open-area.ts';
 
 /** The path of the root is looked at once in this time at the most (milliseconds). */
 const intervalMs = 1_000;
@@ -21,18 +21,18 @@ const reasons = {
 } as const;
 
 /** Why no files are served at the moment. */
-export type LossReason = keyof typeof reasons;
+export type UnavailableReason = keyof typeof reasons;
 
 /** A change that an administrator has to hear of, once. */
 export type RootNotice =
-  | { readonly kind: 'lost'; readonly reason: LossReason; readonly message: string }
+  | { readonly kind: 'lost'; readonly reason: UnavailableReason; readonly message: string }
   /** The same folder is there again. */
   | { readonly kind: 'back' }
   /** Another one is served from now on. */
   | { readonly kind: 'reopened' };
 
 export interface RootWatchOptions {
-  readonly served: ServedArea;
+  readonly served: ServedScopeRoot;
   /** A folder that must not be replaced together with the root: the data folder. */
   readonly dataFolder: string;
   readonly onNotice: (notice: RootNotice) => void;
@@ -52,10 +52,11 @@ interface OpenRoot {
 }
 
 /** What the path of the root leads to. */
-type Seen = { readonly kind: 'same' } | { readonly kind: LossReason; readonly identity: Identity | null };
+type Seen =
+  { readonly kind: 'same' } | { readonly kind: UnavailableReason; readonly identity: Identity | null };
 
 const placeOf = async ({ base, descriptor }: Folder): Promise<string | null> =>
-  descriptor < 0 ? null : calls.readlink(base);
+  descriptor < 0 ? null : syscalls.readlink(base);
 
 async function identityAt(disk: string): Promise<Identity | null> {
   try {
@@ -68,7 +69,7 @@ async function identityAt(disk: string): Promise<Identity | null> {
 async function mountPointOf(disk: string): Promise<string | null> {
   const mounts = await readMounts();
   if (mounts === null) return null;
-  return mountAt(mounts, await calls.realpath(disk))?.point ?? null;
+  return mountAt(mounts, await syscalls.realpath(disk))?.point ?? null;
 }
 
 /**
@@ -83,7 +84,7 @@ export class RootWatch {
   #root: OpenRoot;
   #checkedAt: number;
   #checking: Promise<void> | null = null;
-  #loss: LossReason | null = null;
+  #loss: UnavailableReason | null = null;
   /** The other folder that was seen at the path the last time, and since when. */
   #candidate: { readonly identity: Identity; readonly since: number } | null = null;
   /** Counts how often another folder was opened. */
@@ -208,8 +209,8 @@ export class RootWatch {
   }
 }
 
-async function openRoot(served: ServedArea): Promise<OpenRoot> {
-  const { root: folder } = await openArea(served);
+async function openRoot(served: ServedScopeRoot): Promise<OpenRoot> {
+  const { root: folder } = await openScopeRoot(served);
   try {
     return { folder, place: await placeOf(folder), mountPoint: await mountPointOf(served.root) };
   } catch (error) {

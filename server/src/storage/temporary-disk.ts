@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll } from 'vitest';
-import { onDisk } from './disk/raw-names.ts';
+import { toRawPath } from './disk/raw-names.ts';
 import { type DiskStorageOptions, openDiskStorage } from './disk-storage.ts';
 import type { Storage } from './storage.ts';
 
@@ -18,8 +18,8 @@ export interface TemporaryDisk {
 export function plant(root: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const place = path.join(root, name);
-    fs.mkdirSync(onDisk(name.endsWith('/') ? place : path.dirname(place)), { recursive: true });
-    if (!name.endsWith('/')) fs.writeFileSync(onDisk(place), text);
+    fs.mkdirSync(toRawPath(name.endsWith('/') ? place : path.dirname(place)), { recursive: true });
+    if (!name.endsWith('/')) fs.writeFileSync(toRawPath(place), text);
   }
 }
 

@@ -1,11 +1,11 @@
-import type { PromisedSpace } from '../access/upload-space.ts';
+import type { SpaceReservation } from '../access/upload-space.ts';
 import type { StoredUpload } from '../database/database.ts';
 
 /** A sender that has been silent for so long may be pushed aside by a new one. */
 const stalledAfterMs = 1_000;
 
 /** A request that sends bytes of an upload. */
-export class Sender {
+export class UploadLease {
   readonly #controller = new AbortController();
   readonly #now: () => number;
   #lastBytesAt: number;
@@ -47,20 +47,24 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** An upload as the running server knows it. */
 export interface LiveUpload {
-  readonly facts: Mutable<StoredUpload>;
+  readonly record: Mutable<StoredUpload>;
   /** Whole bytes that have arrived: where it goes on. */
   offset: number;
   /** At most one at a time. */
-  sender: Sender | null;
+  lease: UploadLease | null;
   /** Given back when nobody has sent anything for a while. */
-  space: PromisedSpace | null;
+  space: SpaceReservation | null;
   lastUsedAt: number;
 }
 
-export const liveUpload = (facts: StoredUpload, space: PromisedSpace | null, nowMs: number): LiveUpload => ({
-  facts: { ...facts },
-  offset: facts.storedBytes,
-  sender: null,
+export const liveUpload = (
+  record: StoredUpload,
+  space: SpaceReservation | null,
+  nowMs: number,
+): LiveUpload => ({
+  record: { ...record },
+  offset: record.storedBytes,
+  lease: null,
   space,
   lastUsedAt: nowMs,
 });

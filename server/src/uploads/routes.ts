@@ -2,13 +2,13 @@ import * as endpoints from '@filestead/contract/uploads';
 import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, isAppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { announcedLength, hasBody } from '../http/request-body.ts';
 import type { Route } from '../http/route.ts';
 import type { BlockedChoice } from './blocked-choices.ts';
 import type { LiveUpload } from './live-upload.ts';
 import {
-  agreeOnVersion,
+  assertTusVersion,
   describe,
   describeServer,
   isPart,
@@ -18,14 +18,14 @@ import {
   overriddenMethod,
   readChecksum,
   readCount,
-  refuseUnsupported,
+  assertSupportedExtensions,
 } from './tus-headers.ts';
 import { fileNamedBy, parseMetadata } from './upload-metadata.ts';
 import { openUploads, type UploadParts } from './uploads.ts';
 
 /** What all calls about an upload come with. */
 interface UploadCall {
-  readonly caller: Caller;
+  readonly userContext: UserContext;
   readonly requested: RequestedPath;
   readonly query: { readonly upload?: string | undefined; readonly override?: string | undefined };
   readonly content: AsyncIterable<Uint8Array>;
@@ -60,24 +60,24 @@ export async function registerUploads(
   { route, baseUrl, ...parts }: Omit<UploadParts, 'log'> & { route: Route; baseUrl: string },
 ): Promise<void> {
   const uploads = await openUploads({ ...parts, log: app.log });
-  const { shelf } = uploads;
-  app.addHook('onClose', () => shelf.close());
+  const { registry } = uploads;
+  app.addHook('onClose', () => registry.close());
 
-  const find = ({ caller, requested, query }: UploadCall): LiveUpload => {
-    if (query.upload !== undefined) return shelf.byId(caller, query.upload);
-    const upload = shelf.byPath(caller, requested.path);
+  const find = ({ userContext, requested, query }: UploadCall): LiveUpload => {
+    if (query.upload !== undefined) return registry.byId(userContext, query.upload);
+    const upload = registry.byPath(userContext, requested.path);
     if (upload === null) throw new AppError('not_found');
     return upload;
   };
 
   const begin = async (call: UploadCall): Promise<void> => {
-    const { caller, query, content, request, reply } = call;
-    refuseUnsupported(request);
+    const { userContext, query, content, request, reply } = call;
+    assertSupportedExtensions(request);
     const checksum = readChecksum(request);
     const lengthBytes = readCount(request, 'upload-length');
     const withPart = isTus(request) && isPart(request) && hasBody(request.raw);
     if (withPart && announcedLength(request.raw) > lengthBytes) throw new AppError('payload_too_large');
-    const upload = await uploads.begin(caller, {
+    const upload = await uploads.begin(userContext, {
       path: targetOf(call),
       lengthBytes,
       overrides: query.override === 'true',
@@ -87,12 +87,12 @@ export async function registerUploads(
     if (withPart) {
       const announcedBytes = announcedLength(request.raw);
       try {
-        await uploads.append(caller, upload, { offset: 0, content, announcedBytes, checksum });
+        await uploads.append(userContext, upload, { offset: 0, content, announcedBytes, checksum });
       } catch (error) {
         // The answer names no upload that the client could go on with.
         if (isAppError(error, 'payload_too_large', 'checksum_mismatch')) {
           reply.removeHeader('location');
-          await shelf.drop(upload);
+          await registry.drop(upload);
         }
         throw error;
       }
@@ -103,24 +103,24 @@ export async function registerUploads(
 
   const tell = async (call: UploadCall): Promise<void> => {
     const upload = find(call);
-    await uploads.resume(call.caller, upload);
-    if (upload.facts.isByPath && upload.facts.isFinished) throw new AppError('not_found');
+    await uploads.resume(call.userContext, upload);
+    if (upload.record.isByPath && upload.record.isFinished) throw new AppError('not_found');
     describe(call.reply, upload);
-    call.reply.header('upload-length', String(upload.facts.lengthBytes));
+    call.reply.header('upload-length', String(upload.record.lengthBytes));
     await call.reply.code(200).send();
   };
 
   const append = async (call: UploadCall): Promise<void> => {
-    const { caller, content, request, reply } = call;
+    const { userContext, content, request, reply } = call;
     if (call.requested.isFolderPath) throw new AppError('bad_request', 'a folder cannot be uploaded');
     if (!isPart(request)) {
       throw new AppError('unsupported_media_type', `send the part as ${endpoints.tusContentType}`);
     }
-    refuseUnsupported(request);
+    assertSupportedExtensions(request);
     const checksum = readChecksum(request);
     const offset = readCount(request, 'upload-offset');
     const upload = find(call);
-    const { lengthBytes } = upload.facts;
+    const { lengthBytes } = upload.record;
     if (
       request.headers['upload-length'] !== undefined &&
       readCount(request, 'upload-length') !== lengthBytes
@@ -128,16 +128,16 @@ export async function registerUploads(
       throw new AppError('bad_request', `Upload-Length: this upload has ${lengthBytes} bytes`);
     }
     const announcedBytes = announcedLength(request.raw);
-    await uploads.append(caller, upload, { offset, content, announcedBytes, checksum });
+    await uploads.append(userContext, upload, { offset, content, announcedBytes, checksum });
     describe(reply, upload);
     await reply.code(204).send();
   };
 
   const end = async (call: UploadCall): Promise<void> => {
-    const { caller, requested, query, reply } = call;
-    if (query.upload === undefined && !caller.user.perm.delete) throw new AppError('forbidden');
+    const { userContext, requested, query, reply } = call;
+    if (query.upload === undefined && !userContext.user.perm.delete) throw new AppError('forbidden');
     if (requested.path === '/') throw new AppError('root_is_protected');
-    await shelf.drop(find(call));
+    await registry.drop(find(call));
     await reply.code(204).send();
   };
 
@@ -148,32 +148,32 @@ export async function registerUploads(
     }
   });
 
-  route(app, endpoints.listUploads, async ({ caller }) =>
-    shelf.listOf(caller).map(({ facts, offset, sender }) => ({
-      id: facts.id,
-      path: facts.path,
-      size: facts.lengthBytes,
+  route(app, endpoints.listUploads, async ({ userContext }) =>
+    registry.listOf(userContext).map(({ record, offset, lease }) => ({
+      id: record.id,
+      path: record.path,
+      size: record.lengthBytes,
       stored: offset,
-      began: facts.beganAt,
-      expires: facts.expiresAt,
-      state: facts.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
-      reason: facts.blockedBy,
-      isSending: sender !== null,
-      overrides: facts.overrides,
+      began: record.beganAt,
+      expires: record.expiresAt,
+      state: record.blockedBy === null ? ('receiving' as const) : ('blocked' as const),
+      reason: record.blockedBy,
+      isSending: lease !== null,
+      overrides: record.overrides,
     })),
   );
 
-  route(app, endpoints.finishBlockedUpload, async ({ caller, params, body }) => {
+  route(app, endpoints.finishBlockedUpload, async ({ userContext, params, body }) => {
     const { action, path } = body;
-    const upload = shelf.byId(caller, params.id);
-    await uploads.choose(caller, upload, choiceOf(action, path));
-    return { path: upload.facts.path };
+    const upload = registry.byId(userContext, params.id);
+    await uploads.choose(userContext, upload, choiceOf(action, path));
+    return { path: upload.record.path };
   });
 
-  route(app, endpoints.discardUpload, async ({ caller, params, reply }) => {
-    const upload = shelf.byId(caller, params.id);
-    if (upload.facts.isFinished) throw new AppError('not_found');
-    await shelf.drop(upload);
+  route(app, endpoints.discardUpload, async ({ userContext, params, reply }) => {
+    const upload = registry.byId(userContext, params.id);
+    if (upload.record.isFinished) throw new AppError('not_found');
+    await registry.drop(upload);
     await reply.code(204).send();
     return undefined;
   });
@@ -185,26 +185,26 @@ export async function registerUploads(
   });
 
   route(app, endpoints.createUpload, async (call) => {
-    agreeOnVersion(call.request, call.reply);
+    assertTusVersion(call.request, call.reply);
     const handlers = { POST: begin, HEAD: tell, PATCH: append, DELETE: end };
     await handlers[overriddenMethod(call.request)](call);
     return undefined;
   });
 
   route(app, endpoints.getUpload, async (call) => {
-    agreeOnVersion(call.request, call.reply);
+    assertTusVersion(call.request, call.reply);
     await tell(call);
     return undefined;
   });
 
   route(app, endpoints.appendUpload, async (call) => {
-    agreeOnVersion(call.request, call.reply);
+    assertTusVersion(call.request, call.reply);
     await append(call);
     return undefined;
   });
 
   route(app, endpoints.endUpload, async (call) => {
-    agreeOnVersion(call.request, call.reply);
+    assertTusVersion(call.request, call.reply);
     await end(call);
     return undefined;
   });

@@ -22,7 +22,7 @@ function header({ headers }: FastifyRequest, name: string): string | undefined {
  * "The Tus-Resumable header MUST be included in every request and response", and a version that the server does not support
  * is answered with 412 and `Tus-Version` (tus 1.0, Headers). Throws `precondition_failed`.
  */
-export function agreeOnVersion(request: FastifyRequest, reply: FastifyReply): void {
+export function assertTusVersion(request: FastifyRequest, reply: FastifyReply): void {
   if (!isTus(request)) return;
   reply.header('tus-resumable', tusVersion);
   if (header(request, 'tus-resumable') === tusVersion) return;
@@ -48,7 +48,7 @@ const unsupportedHeaders = {
 } as const;
 
 /** Refuses what would be stored wrongly if the header that asks for it were ignored. Throws `bad_request`. */
-export function refuseUnsupported(request: FastifyRequest): void {
+export function assertSupportedExtensions(request: FastifyRequest): void {
   for (const [name, reason] of Object.entries(unsupportedHeaders)) {
     if (request.headers[name] !== undefined) throw new AppError('bad_request', `${name}: ${reason}`);
   }
@@ -79,16 +79,16 @@ export function overriddenMethod(request: FastifyRequest): 'POST' | 'HEAD' | 'PA
 }
 
 /** Where an upload is found from now on. */
-export function locationOf({ facts }: LiveUpload, baseUrl: string): string {
-  const place = `${baseUrl}/api/tus${encodePath(facts.path)}`;
-  return facts.isByPath ? place : `${place}?upload=${facts.id}`;
+export function locationOf({ record }: LiveUpload, baseUrl: string): string {
+  const place = `${baseUrl}/api/tus${encodePath(record.path)}`;
+  return record.isByPath ? place : `${place}?upload=${record.id}`;
 }
 
 /** How far an upload is, and until when it may be gone on with. */
-export function describe(reply: FastifyReply, { facts, offset }: LiveUpload): void {
+export function describe(reply: FastifyReply, { record, offset }: LiveUpload): void {
   reply.header('upload-offset', String(offset));
-  if (!facts.isByPath && !facts.isFinished) {
-    reply.header('upload-expires', new Date(facts.expiresAt).toUTCString());
+  if (!record.isByPath && !record.isFinished) {
+    reply.header('upload-expires', new Date(record.expiresAt).toUTCString());
   }
 }
 

@@ -6,7 +6,7 @@ import { systemClock } from '../clock.ts';
 import { createUploadSpace } from '../access/upload-space.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { openMemoryStorage } from '../storage/memory-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { bytesOf, readText, refused } from '../storage/storage-testing.ts';
@@ -38,11 +38,11 @@ const user = {
   dateFormat: false,
   redirectAfterCopyMove: false,
   aceEditorTheme: '',
-} satisfies Caller['user'];
+} satisfies UserContext['user'];
 
 let database: Database;
 let storage: Storage;
-let caller: Caller;
+let userContext: UserContext;
 let events: FileEvents;
 let uploads: Uploads;
 const path = virtualPath('/a.txt');
@@ -51,11 +51,11 @@ const whole = { path, lengthBytes: 6, overrides: false, isByPath: false };
 beforeEach(async () => {
   database = await openDatabase(':memory:');
   storage = await openMemoryStorage();
-  caller = { user, sessionId: 's', refresh: async () => user, storage: () => Promise.resolve(storage) };
+  userContext = { user, sessionId: 's', refresh: async () => user, storage: () => Promise.resolve(storage) };
   events = openFileEvents();
   uploads = await openUploads({
     repository: database.uploads,
-    callers: {
+    userContexts: {
       find: async () => ({ ...user, passwordHash: '', awaitsScope: false, lastSignInAt: null, changedAt: 0 }),
     },
     limits: { perUser: 10, expiresAfterMs: 3_600_000 },
@@ -65,11 +65,11 @@ beforeEach(async () => {
     log: pino({ level: 'silent' }),
     events,
     space: createUploadSpace(0),
-    refuseUnfitNames: async () => undefined,
+    assertCreatable: async () => undefined,
   });
 });
 afterEach(async () => {
-  await uploads.shelf.close();
+  await uploads.registry.close();
   await database.close();
 });
 
@@ -95,49 +95,49 @@ const part = (offset: number, text: string) => ({
 
 test('whoever listens for uploads hears of one when it is whole', async () => {
   const heard = listen();
-  const upload = await uploads.begin(caller, whole);
-  await uploads.append(caller, upload, part(0, 'abc'));
+  const upload = await uploads.begin(userContext, whole);
+  await uploads.append(userContext, upload, part(0, 'abc'));
   expect(heard).toEqual([]);
-  await uploads.append(caller, upload, part(3, 'def'));
+  await uploads.append(userContext, upload, part(3, 'def'));
   expect(heard).toEqual(['before upload /a.txt', 'after upload /a.txt']);
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
 test('nobody hears of one that was given up, and one that a listener refuses is kept as blocked', async () => {
   const heard = listen({ before: () => Promise.reject(new Error('not today')) });
-  await uploads.shelf.drop(await uploads.begin(caller, whole));
+  await uploads.registry.drop(await uploads.begin(userContext, whole));
   expect(heard).toEqual([]);
-  const upload = await uploads.begin(caller, whole);
-  await expect(uploads.append(caller, upload, part(0, 'abcdef'))).rejects.toThrow('not today');
+  const upload = await uploads.begin(userContext, whole);
+  await expect(uploads.append(userContext, upload, part(0, 'abcdef'))).rejects.toThrow('not today');
   expect(heard).toEqual(['before upload /a.txt']);
   expect(await storage.stat(path)).toBeNull();
-  await expect(uploads.resume(caller, upload)).rejects.toEqual(refused('internal_error'));
+  await expect(uploads.resume(userContext, upload)).rejects.toEqual(refused('internal_error'));
   expect(heard).toEqual(['before upload /a.txt']);
   expect(await database.uploads.list()).toMatchObject([{ storedBytes: 6, blockedBy: 'internal_error' }]);
 });
 
 test('one that had all its bytes when the server stopped is finished when somebody asks', async () => {
-  const upload = await uploads.begin(caller, whole);
+  const upload = await uploads.begin(userContext, whole);
   await storage
-    .partial(path, { name: upload.facts.partName, mode: 'create' })
+    .partial(path, { name: upload.record.partName, mode: 'create' })
     .append(bytesOf('abcdef'), { from: 0 });
   upload.offset = 6;
-  await uploads.resume(caller, upload);
+  await uploads.resume(userContext, upload);
   expect(await readText(storage, '/a.txt')).toBe('abcdef');
 });
 
 test('a part that turns out too long while it arrives leaves nothing of itself behind', async () => {
-  const upload = await uploads.begin(caller, whole);
-  await uploads.append(caller, upload, part(0, 'abc'));
+  const upload = await uploads.begin(userContext, whole);
+  await uploads.append(userContext, upload, part(0, 'abc'));
   async function* tooLong(): AsyncGenerator<Uint8Array> {
     yield* bytesOf('de');
     yield* bytesOf('fghij');
   }
-  const refusal = uploads.append(caller, upload, { offset: 3, content: tooLong(), announcedBytes: 0 });
+  const refusal = uploads.append(userContext, upload, { offset: 3, content: tooLong(), announcedBytes: 0 });
   await expect(refusal).rejects.toEqual(refused('payload_too_large'));
   expect(upload.offset).toBe(3);
-  expect(await storage.partial(path, { name: upload.facts.partName, mode: 'create' }).size()).toBe(3);
-  await uploads.append(caller, upload, part(3, 'DEF'));
+  expect(await storage.partial(path, { name: upload.record.partName, mode: 'create' }).size()).toBe(3);
+  await uploads.append(userContext, upload, part(3, 'DEF'));
   expect(await readText(storage, '/a.txt')).toBe('abcDEF');
 });
 
@@ -145,13 +145,13 @@ test('space that is promised to unfinished uploads is not promised twice', async
   const free = 4 * 1024 * 1024;
   storage.usage = async () => ({ total: free, used: 0 });
   const large = { ...whole, lengthBytes: 3 * 1024 * 1024 };
-  const first = await uploads.begin(caller, large);
-  await expect(uploads.begin(caller, { ...large, path: virtualPath('/b') })).rejects.toEqual(
+  const first = await uploads.begin(userContext, large);
+  await expect(uploads.begin(userContext, { ...large, path: virtualPath('/b') })).rejects.toEqual(
     refused('storage_full'),
   );
-  await expect(uploads.begin(caller, { ...large, lengthBytes: 1e15 })).rejects.toEqual(
+  await expect(uploads.begin(userContext, { ...large, lengthBytes: 1e15 })).rejects.toEqual(
     refused('storage_full'),
   );
-  await uploads.shelf.drop(first);
-  await uploads.begin(caller, { ...large, path: virtualPath('/b') });
+  await uploads.registry.drop(first);
+  await uploads.begin(userContext, { ...large, path: virtualPath('/b') });
 });

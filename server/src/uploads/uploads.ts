@@ -3,19 +3,19 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 import { AppError, isAppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
+import type { UserContext } from '../http/caller.ts';
 import { newTemporaryName } from '../storage/disk/temporary-names.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import { type BlockedChoice, openBlockedChoices } from './blocked-choices.ts';
-import { type LiveUpload, liveUpload, Sender } from './live-upload.ts';
+import { type LiveUpload, liveUpload, UploadLease } from './live-upload.ts';
 import type { PartChecksum } from './part-checksum.ts';
-import { partOf, scopeOf, type ShelfParts, UploadShelf } from './upload-shelf.ts';
+import { partOf, scopeOf, type UploadRegistryOptions, UploadRegistry } from './upload-shelf.ts';
 
-export interface UploadParts extends ShelfParts {
+export interface UploadParts extends UploadRegistryOptions {
   readonly events: FileEvents;
   readonly space: UploadSpace;
   /** Throws `invalid_name` for a path that would make a name nobody should have. */
-  readonly refuseUnfitNames: (storage: Storage, path: VirtualPath) => Promise<void>;
+  readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
 }
 
 export interface BeginUpload {
@@ -40,28 +40,28 @@ export interface UploadPart {
 
 /** Uploads that arrive in parts: the protocol's core, for both of its dialects. */
 export interface Uploads {
-  readonly shelf: UploadShelf;
+  readonly registry: UploadRegistry;
   /**
    * Checks all that can be checked and makes the unfinished file; an empty one is finished at once. Throws `already_exists`,
    * `bad_request` (a folder), `forbidden`, `invalid_name`, `payload_too_large`, `storage_full`, `too_many_requests`.
    */
-  begin(caller: Caller, upload: BeginUpload): Promise<LiveUpload>;
+  begin(userContext: UserContext, upload: BeginUpload): Promise<LiveUpload>;
   /**
    * Where the upload goes on. Whoever asks is about to go on, so a sender that is still at it is stopped. Throws `not_found`,
    * and what finishing throws when only that was missing.
    */
-  resume(caller: Caller, upload: LiveUpload): Promise<void>;
+  resume(userContext: UserContext, upload: LiveUpload): Promise<void>;
   /**
    * Adds bytes, and gives the file its name with the last of them. When they break off, those that arrived count; of a part
    * that would make it longer than announced, or with a checksum that is not theirs, none do. Throws `upload_in_use`, `upload_offset_mismatch`, `checksum_mismatch`,
    * `bad_request`, `payload_too_large`, `not_found`, and what writing throws. An upload that cannot be finished is kept as blocked.
    */
-  append(caller: Caller, upload: LiveUpload, part: UploadPart): Promise<void>;
+  append(userContext: UserContext, upload: LiveUpload, part: UploadPart): Promise<void>;
   /**
    * Finishes an upload whose bytes have all arrived in another way. Throws `precondition_failed` for one that is not whole,
    * `upload_in_use`, and what finishing throws; then it stays blocked.
    */
-  choose(caller: Caller, upload: LiveUpload, choice: BlockedChoice): Promise<void>;
+  choose(userContext: UserContext, upload: LiveUpload, choice: BlockedChoice): Promise<void>;
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array> {
@@ -77,18 +77,18 @@ function refuseToReplace(current: Entry | null, overrides: boolean, canModify: b
 }
 
 /** Throws why an upload is blocked: nothing goes on with it until its user has chosen. */
-function refuseBlocked({ facts }: LiveUpload): void {
-  if (facts.blockedBy === null) return;
-  throw new AppError(facts.blockedBy, 'all bytes have arrived and the upload is blocked; see /api/uploads');
+function refuseBlocked({ record }: LiveUpload): void {
+  if (record.blockedBy === null) return;
+  throw new AppError(record.blockedBy, 'all bytes have arrived and the upload is blocked; see /api/uploads');
 }
 
 /** Opens the uploads of a server, those of its earlier runs among them. */
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
   const { events, space } = parts;
-  const shelf = await UploadShelf.open(parts);
+  const registry = await UploadRegistry.open(parts);
   events.subscribe({
     after: async (change) => {
-      if (change.event === 'rename') await shelf.follow(change);
+      if (change.event === 'rename') await registry.follow(change);
     },
   });
 
@@ -96,43 +96,46 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
    * Gives the whole file its name. One that cannot be finished is kept as blocked, for its user to decide what becomes of it;
    * an empty one is not worth that.
    */
-  const finish = async (caller: Caller, storage: Storage, upload: LiveUpload): Promise<void> => {
-    const { facts } = upload;
+  const finish = async (userContext: UserContext, storage: Storage, upload: LiveUpload): Promise<void> => {
+    const { record } = upload;
     try {
       await events.runWhenReady(
-        { event: 'upload', caller, path: facts.path, destination: null },
+        { event: 'upload', userContext, path: record.path, destination: null },
         (beforeChange) =>
-          storage.partial(facts.path, partOf(upload)).publish(facts.lengthBytes, {
-            confirm: (now) => refuseToReplace(now, facts.overrides, caller.user.perm.modify),
+          storage.partial(record.path, partOf(upload)).publish(record.lengthBytes, {
+            confirm: (now) => refuseToReplace(now, record.overrides, userContext.user.perm.modify),
             beforeChange: () => beforeChange(),
           }),
       );
     } catch (error) {
-      const isKept = facts.lengthBytes > 0 && (await shelf.isKept(upload));
+      const isKept = record.lengthBytes > 0 && (await registry.isKept(upload));
       if (isKept) {
-        await shelf.block(upload, isAppError(error) ? error.code : 'internal_error');
+        await registry.block(upload, isAppError(error) ? error.code : 'internal_error');
       } else {
         // Who drops it waits for the sender, and that is us.
-        upload.sender = null;
-        await shelf.drop(upload);
+        upload.lease = null;
+        await registry.drop(upload);
       }
       throw error;
     }
-    facts.blockedBy = null;
-    facts.isFinished = true;
-    if (facts.isByPath) await shelf.forget(upload);
-    else await shelf.save(upload, facts.lengthBytes);
+    record.blockedBy = null;
+    record.isFinished = true;
+    if (record.isByPath) await registry.forget(upload);
+    else await registry.save(upload, record.lengthBytes);
   };
 
   /** Does `work` as the only one who works on the upload. */
-  const exclusively = async (upload: LiveUpload, work: (sender: Sender) => Promise<void>): Promise<void> => {
-    const sender = new Sender(parts.clock.now);
-    upload.sender = sender;
+  const exclusively = async (
+    upload: LiveUpload,
+    work: (lease: UploadLease) => Promise<void>,
+  ): Promise<void> => {
+    const lease = new UploadLease(parts.clock.now);
+    upload.lease = lease;
     try {
-      await work(sender);
+      await work(lease);
     } finally {
-      upload.sender = null;
-      sender.end();
+      upload.lease = null;
+      lease.end();
     }
   };
 
@@ -140,76 +143,78 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
   const receive = async (
     storage: Storage,
     upload: LiveUpload,
-    sender: Sender,
+    lease: UploadLease,
     { content, announcedBytes, checksum = null }: UploadPart,
   ): Promise<void> => {
-    const { facts } = upload;
+    const { record } = upload;
     const start = upload.offset;
-    const room = facts.lengthBytes - start;
+    const room = record.lengthBytes - start;
     if (announcedBytes > room) throw new AppError('payload_too_large');
-    const file = storage.partial(facts.path, partOf(upload));
-    const promised = (upload.space ??= await space.promise(storage, facts.path, room));
+    const file = storage.partial(record.path, partOf(upload));
+    const reservation = (upload.space ??= await space.reserve(storage, record.path, room));
     let isTooLong = false;
     let isUnverified = checksum !== null;
     async function* counted(): AsyncGenerator<Uint8Array> {
       let arrived = 0;
       for await (const chunk of content) {
-        sender.touch();
+        lease.touch();
         arrived += chunk.length;
         if (arrived > room) {
           isTooLong = true;
           throw new AppError('payload_too_large');
         }
         checksum?.update(chunk);
-        promised.arrived(chunk.length);
+        reservation.arrived(chunk.length);
         yield chunk;
       }
     }
     const onStored = (size: number): void => {
-      shelf.save(upload, size).catch((error: unknown) => parts.log.warn({ err: error }, 'upload not noted'));
+      registry
+        .save(upload, size)
+        .catch((error: unknown) => parts.log.warn({ err: error }, 'upload not noted'));
     };
     try {
       await file.append(counted(), {
         from: start,
-        signal: sender.signal,
+        signal: lease.signal,
         onStored: checksum === null ? onStored : undefined,
       });
       checksum?.verify();
       isUnverified = false;
     } catch (error) {
-      if (sender.signal.aborted) throw new AppError('upload_in_use', 'another request goes on with it');
+      if (lease.signal.aborted) throw new AppError('upload_in_use', 'another request goes on with it');
       throw error;
     } finally {
       if (isTooLong || isUnverified) {
         await file.append(nothing(), { from: start });
-        promised.release();
+        reservation.release();
         upload.space = null;
       }
       upload.offset = (await file.size()) ?? -1;
-      await (upload.offset < 0 ? shelf.forget(upload) : shelf.save(upload, upload.offset));
+      await (upload.offset < 0 ? registry.forget(upload) : registry.save(upload, upload.offset));
     }
     if (upload.offset < 0) throw new AppError('not_found');
   };
 
-  const begin: Uploads['begin'] = async (caller, { path, lengthBytes, overrides, isByPath }) => {
-    const storage = await caller.storage();
-    const { modify } = caller.user.perm;
+  const begin: Uploads['begin'] = async (userContext, { path, lengthBytes, overrides, isByPath }) => {
+    const storage = await userContext.storage();
+    const { modify } = userContext.user.perm;
     const current = await storage.stat(path);
     refuseToReplace(current, overrides, modify);
-    if (current === null) await parts.refuseUnfitNames(storage, path);
-    const kept = isByPath ? shelf.blockedByPath(caller, path, lengthBytes) : null;
+    if (current === null) await parts.assertCreatable(storage, path);
+    const kept = isByPath ? registry.blockedByPath(userContext, path, lengthBytes) : null;
     // A client that finds uploads by their path sends the same file again.
-    if (kept !== null && kept.sender === null) await shelf.drop(kept);
-    const earlier = isByPath ? shelf.byPath(caller, path) : null;
-    if (earlier !== null && earlier.facts.isByPath) {
+    if (kept !== null && kept.lease === null) await registry.drop(kept);
+    const earlier = isByPath ? registry.byPath(userContext, path) : null;
+    if (earlier !== null && earlier.record.isByPath) {
       if (!overrides) throw new AppError('already_exists', 'this upload has begun already');
-      await shelf.drop(earlier);
+      await registry.drop(earlier);
     }
     const upload = liveUpload(
       {
         id: randomBytes(24).toString('base64url'),
-        userId: caller.user.id,
-        scope: scopeOf(caller),
+        userId: userContext.user.id,
+        scope: scopeOf(userContext),
         path,
         partName: newTemporaryName(),
         lengthBytes,
@@ -217,73 +222,74 @@ export async function openUploads(parts: UploadParts): Promise<Uploads> {
         overrides,
         isByPath,
         isFinished: false,
-        expiresAt: shelf.expiry(isByPath),
+        expiresAt: registry.expiry(isByPath),
         beganAt: parts.clock.now(),
         blockedBy: null,
       },
-      await space.promise(storage, path, lengthBytes),
+      await space.reserve(storage, path, lengthBytes),
       parts.clock.now(),
     );
     try {
-      await shelf.add(upload);
+      await registry.add(upload);
       await storage.partial(path, partOf(upload)).create({
         createParents: true,
         confirm: (now) => refuseToReplace(now, overrides, modify),
       });
     } catch (error) {
-      await shelf.forget(upload);
+      await registry.forget(upload);
       throw error;
     }
-    if (lengthBytes === 0) await finish(caller, storage, upload);
+    if (lengthBytes === 0) await finish(userContext, storage, upload);
     return upload;
   };
 
   const choose = openBlockedChoices({
-    shelf,
+    registry,
     space,
     finish,
-    refuseUnfitNames: parts.refuseUnfitNames,
+    assertCreatable: parts.assertCreatable,
   });
 
   return {
-    shelf,
+    registry,
     begin,
-    async choose(caller, upload, choice) {
-      const { facts } = upload;
-      if (facts.isFinished || upload.offset < facts.lengthBytes) {
+    async choose(userContext, upload, choice) {
+      const { record } = upload;
+      if (record.isFinished || upload.offset < record.lengthBytes) {
         throw new AppError('precondition_failed', 'this upload is not blocked');
       }
-      if (upload.sender !== null) throw new AppError('upload_in_use');
-      await exclusively(upload, () => choose(caller, upload, choice));
+      if (upload.lease !== null) throw new AppError('upload_in_use');
+      await exclusively(upload, () => choose(userContext, upload, choice));
     },
-    async resume(caller, upload) {
-      while (upload.sender !== null) await upload.sender.stop();
-      const { facts } = upload;
-      if (facts.isFinished) return;
+    async resume(userContext, upload) {
+      while (upload.lease !== null) await upload.lease.stop();
+      const { record } = upload;
+      if (record.isFinished) return;
       refuseBlocked(upload);
       await exclusively(upload, async () => {
-        const storage = await caller.storage();
-        const size = await storage.partial(facts.path, partOf(upload)).size();
+        const storage = await userContext.storage();
+        const size = await storage.partial(record.path, partOf(upload)).size();
         if (size === null || size < upload.offset) {
-          await shelf.forget(upload);
+          await registry.forget(upload);
           throw new AppError('not_found');
         }
-        if (upload.offset === facts.lengthBytes) await finish(caller, storage, upload);
-        else await shelf.save(upload, facts.storedBytes);
+        if (upload.offset === record.lengthBytes) await finish(userContext, storage, upload);
+        else await registry.save(upload, record.storedBytes);
       });
     },
-    async append(caller, upload, part) {
-      const { facts } = upload;
-      if (part.offset > facts.lengthBytes) throw new AppError('bad_request', 'Upload-Offset: beyond the end');
-      if (upload.sender?.isStalled === true) await upload.sender.stop();
-      if (upload.sender !== null) throw new AppError('upload_in_use');
+    async append(userContext, upload, part) {
+      const { record } = upload;
+      if (part.offset > record.lengthBytes)
+        throw new AppError('bad_request', 'Upload-Offset: beyond the end');
+      if (upload.lease?.isStalled === true) await upload.lease.stop();
+      if (upload.lease !== null) throw new AppError('upload_in_use');
       if (part.offset !== upload.offset) throw new AppError('upload_offset_mismatch');
-      if (facts.isFinished) return;
+      if (record.isFinished) return;
       refuseBlocked(upload);
-      await exclusively(upload, async (sender) => {
-        const storage = await caller.storage();
-        await receive(storage, upload, sender, part);
-        if (upload.offset === facts.lengthBytes) await finish(caller, storage, upload);
+      await exclusively(upload, async (lease) => {
+        const storage = await userContext.storage();
+        await receive(storage, upload, lease, part);
+        if (upload.offset === record.lengthBytes) await finish(userContext, storage, upload);
       });
     },
   };

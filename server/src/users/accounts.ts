@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { type Permissions, permissionNames } from '@filestead/contract/permissions';
 import { isDefaultScopeConfirmed } from '@filestead/contract/settings';
 import type { AccountFields, Accounts } from '../access/accounts.ts';
-import { withoutVainShare } from '../access/fit-permissions.ts';
+import { withoutUnusableShare } from '../access/fit-permissions.ts';
 import { hashPassword } from '../access/passwords.ts';
 import type { NewUser } from '../database/database.ts';
-import { requireGoodName } from './good-name.ts';
+import { assertValidUsername } from './good-name.ts';
 import { normaliseScope } from './home-folder.ts';
 import { homeFor, storeNewUser } from './store-new-user.ts';
-import type { UserParts } from './user-parts.ts';
+import type { UserDependencies } from './user-parts.ts';
 
 /** What nobody gets without an administrator's or a sign-in program's explicit word. */
 const neverByDefault: Partial<Permissions> = { admin: false, execute: false };
@@ -17,7 +17,7 @@ const neverByDefault: Partial<Permissions> = { admin: false, execute: false };
 function permissionsOf(base: Permissions, change: Partial<Permissions> = {}): Permissions {
   const changed = { ...base, ...change };
   for (const name of permissionNames) if (changed.admin) changed[name] = true;
-  return withoutVainShare(changed);
+  return withoutUnusableShare(changed);
 }
 
 type Overlaid = Omit<NewUser, 'username' | 'passwordHash' | 'scope' | 'lockPassword' | 'rules'>;
@@ -38,11 +38,11 @@ function overlay(base: Overlaid, fields: AccountFields): Overlaid {
 const unknownPassword = (): string => randomBytes(32).toString('base64url');
 
 /** The accounts that sign-up, proxies and sign-in programs make. */
-export function openAccounts(parts: UserParts): Accounts {
-  const { settings, users, callers } = parts;
+export function openAccounts(parts: UserDependencies): Accounts {
+  const { settings, users, userContexts } = parts;
   return {
     async create({ username, password, lockPassword, fields }) {
-      requireGoodName(username);
+      assertValidUsername(username);
       const { scope, ...defaults } = settings.current.defaults;
       const base = { ...defaults, perm: { ...defaults.perm, ...neverByDefault }, commands: [] };
       const wanted = fields.scope ?? (settings.current.createUserDir ? '' : scope);
@@ -72,7 +72,7 @@ export function openAccounts(parts: UserParts): Accounts {
         lockPassword,
         passwordHash,
       });
-      callers.forget(user.id);
+      userContexts.forget(user.id);
       return updated;
     },
   };

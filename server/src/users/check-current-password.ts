@@ -1,6 +1,6 @@
 import { verifyPassword } from '../access/passwords.ts';
 import { AppError } from '../http/app-error.ts';
-import type { UserParts } from './user-parts.ts';
+import type { UserDependencies } from './user-parts.ts';
 
 /**
  * Newer clients repeat the caller's password with changes of users; it is verified when it was sent, and asked for when the
@@ -8,7 +8,7 @@ import type { UserParts } from './user-parts.ts';
  * Throws `current_password_wrong`, `too_many_requests`.
  */
 export async function checkCurrentPassword(
-  { users, limiter, settings, hasPasswords }: UserParts,
+  { users, limiter, settings, hasPasswords }: UserDependencies,
   caller: { userId: number; address: string },
   { password, isConfirmed }: { password: string | undefined; isConfirmed: boolean },
 ): Promise<void> {

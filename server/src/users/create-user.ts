@@ -1,26 +1,26 @@
 import type { UserChange } from '@filestead/contract/users';
 import { normaliseRules } from '../access/compile-rules.ts';
-import { fitPermissions } from '../access/fit-permissions.ts';
-import { hashPassword, requireGoodPassword } from '../access/passwords.ts';
+import { normalisePermissions } from '../access/fit-permissions.ts';
+import { hashPassword, assertValidPassword } from '../access/passwords.ts';
 import type { StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import { requireGoodName } from './good-name.ts';
+import { assertValidUsername } from './good-name.ts';
 import { noPermissions } from './no-permissions.ts';
 import { homeFor, storeNewUser } from './store-new-user.ts';
-import type { NewUserParts } from './user-parts.ts';
+import type { NewUserDependencies } from './user-parts.ts';
 
 /**
  * Creates a user and the folder of its scope. Missing fields take their plain defaults, without permissions; those that older
  * clients do not know take the defaults of the settings.
  * Throws `bad_request`, `invalid_path`, `invalid_rule`, `weak_password`, `username_taken`.
  */
-export async function createUser(parts: NewUserParts, data: UserChange): Promise<StoredUser> {
+export async function createUser(parts: NewUserDependencies, data: UserChange): Promise<StoredUser> {
   const { username = '', password = '', scope = '' } = data;
   if (data.id !== undefined && data.id !== 0) throw new AppError('bad_request', 'a new user has no id yet');
-  requireGoodName(username);
+  assertValidUsername(username);
   if (password === '') throw new AppError('bad_request', 'a new user needs a password');
-  requireGoodPassword(password, username, parts.settings.minimumPasswordLength);
-  const perm = fitPermissions(data.perm ?? noPermissions);
+  assertValidPassword(password, username, parts.settings.minimumPasswordLength);
+  const perm = normalisePermissions(data.perm ?? noPermissions);
   if ((await parts.users.findByName(username)) !== null) throw new AppError('username_taken');
   const { defaults } = parts.settings.current;
   const user = {

@@ -5,7 +5,7 @@ import { AppError } from '../http/app-error.ts';
 const maxNameLength = 128;
 
 /** Throws `bad_request` for names that cannot be told apart on a screen or in a log, or that programs take for options. */
-export function requireGoodName(username: string): void {
+export function assertValidUsername(username: string): void {
   if (username.trim() === '') throw new AppError('bad_request', 'the user name is empty');
   if (isInvisible(username)) throw new AppError('bad_request', 'nothing of the user name can be seen');
   if (username.length > maxNameLength) throw new AppError('bad_request', 'the user name is too long');

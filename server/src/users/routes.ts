@@ -15,9 +15,9 @@ import { checkCurrentPassword } from './check-current-password.ts';
 import { createUser } from './create-user.ts';
 import { signUp } from './sign-up.ts';
 import { fieldsOf, updateUser } from './update-user.ts';
-import type { UserParts } from './user-parts.ts';
+import type { UserDependencies } from './user-parts.ts';
 
-type UserWrite = Pick<Call<typeof contract.deleteUser>, 'caller' | 'request' | 'reply'>;
+type UserWrite = Pick<Call<typeof contract.deleteUser>, 'userContext' | 'request' | 'reply'>;
 
 /** Tells a client that has to wait for how long. */
 async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
@@ -40,23 +40,26 @@ const managedUser = (stored: StoredUser): contract.ManagedUser => ({
 });
 
 /** Users as administrators manage them, and one's own profile. */
-export function registerUsers(app: FastifyInstance, { route, ...parts }: UserParts & { route: Route }): void {
-  const { users, callers, endSessions } = parts;
+export function registerUsers(
+  app: FastifyInstance,
+  { route, ...parts }: UserDependencies & { route: Route },
+): void {
+  const { users, userContexts, endSessions } = parts;
 
   const checkPassword = async (
-    { caller, request, reply }: UserWrite,
+    { userContext, request, reply }: UserWrite,
     password: string | undefined,
     isConfirmed: boolean,
   ): Promise<void> => {
-    const who = { userId: caller.user.id, address: clientAddress(request) };
+    const who = { userId: userContext.user.id, address: clientAddress(request) };
     await sayWhenToRetry(reply, () => checkCurrentPassword(parts, who, { password, isConfirmed }));
   };
 
   route(app, contract.listUsers, async () => (await users.list()).map(managedUser));
 
-  route(app, contract.createUser, async ({ caller, request, reply, body }) => {
+  route(app, contract.createUser, async ({ userContext, request, reply, body }) => {
     if (body.which.length > 0) throw new AppError('bad_request', 'which: a new user is created whole');
-    await checkPassword({ caller, request, reply }, body.current_password, true);
+    await checkPassword({ userContext, request, reply }, body.current_password, true);
     request.audit.target.user = { id: null, name: body.data.username ?? null };
     const user = await createUser(parts, body.data);
     request.audit.target.user = { id: user.id, name: user.username };
@@ -65,30 +68,30 @@ export function registerUsers(app: FastifyInstance, { route, ...parts }: UserPar
     return undefined;
   });
 
-  route(app, contract.getUser, async ({ caller, params }) => {
+  route(app, contract.getUser, async ({ userContext, params }) => {
     const found = await users.find(Number(params.id));
     if (found === null) throw new AppError('not_found');
-    return caller.user.perm.admin ? managedUser(found) : { ...publicUser(found), scope: '' };
+    return userContext.user.perm.admin ? managedUser(found) : { ...publicUser(found), scope: '' };
   });
 
-  route(app, contract.updateUser, async ({ caller, request, reply, params, body }) => {
+  route(app, contract.updateUser, async ({ userContext, request, reply, params, body }) => {
     const fields = fieldsOf(body.which);
     const isConfirmed = fields === 'all' || fields.some((field) => contract.confirmedFields.includes(field));
-    await checkPassword({ caller, request, reply }, body.current_password, isConfirmed);
+    await checkPassword({ userContext, request, reply }, body.current_password, isConfirmed);
     const before = await users.find(Number(params.id));
     if (before !== null) request.audit.target.user = { id: before.id, name: before.username };
-    const updated = await updateUser(parts, caller, Number(params.id), body);
+    const updated = await updateUser(parts, userContext, Number(params.id), body);
     request.audit.changed = changedFields(before ?? {}, updated, hiddenFields);
     return undefined;
   });
 
-  route(app, contract.deleteUser, async ({ caller, request, reply, params, body }) => {
-    await checkPassword({ caller, request, reply }, body?.current_password, true);
+  route(app, contract.deleteUser, async ({ userContext, request, reply, params, body }) => {
+    await checkPassword({ userContext, request, reply }, body?.current_password, true);
     const id = Number(params.id);
     const former = await users.find(id);
     if (former !== null) request.audit.target.user = { id, name: former.username };
     await users.remove(id);
-    callers.forget(id);
+    userContexts.forget(id);
     await endSessions(id);
     return undefined;
   });
@@ -100,8 +103,8 @@ export function registerSignUp(
   parts: {
     route: Route;
     accounts: Accounts;
-    users: UserParts['users'];
-    settings: UserParts['settings'];
+    users: UserDependencies['users'];
+    settings: UserDependencies['settings'];
     captcha: Captcha;
     limiter: AttemptLimiter;
     /** Whether people sign in with a password of theirs at all. */

@@ -2,10 +2,10 @@ import type { Accounts } from '../access/accounts.ts';
 import type { AttemptLimiter } from '../access/attempt-limiter.ts';
 import type { Captcha } from '../access/captcha.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
-import { requireGoodPassword } from '../access/passwords.ts';
+import { assertValidPassword } from '../access/passwords.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import { requireGoodName } from './good-name.ts';
+import { assertValidUsername } from './good-name.ts';
 
 /**
  * Makes an account for a visitor. Every attempt counts for the limiter, for the answer says which names are taken.
@@ -25,9 +25,9 @@ export async function signUp(
   const { username, password, recaptcha, address } = visitor;
   if (username === '' || password === '') throw new AppError('bad_request', 'name and password are needed');
   await limiter.begin(address, null);
-  requireGoodName(username);
+  assertValidUsername(username);
   await captcha.verify(recaptcha, username);
-  requireGoodPassword(password, username, settings.minimumPasswordLength);
+  assertValidPassword(password, username, settings.minimumPasswordLength);
   if ((await users.findByName(username)) !== null) throw new AppError('username_taken');
   const user = await accounts.create({ username, password, lockPassword: false, fields: {} });
   captcha.keepForSignIn(recaptcha, username);

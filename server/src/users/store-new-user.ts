@@ -2,7 +2,7 @@ import { type VirtualPath } from '@filestead/contract/virtual-path';
 import type { NewUser, StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
 import { homeOf, normaliseScope } from './home-folder.ts';
-import type { NewUserParts } from './user-parts.ts';
+import type { NewUserDependencies } from './user-parts.ts';
 
 /** Where a new user lives. */
 export interface Home {
@@ -13,7 +13,7 @@ export interface Home {
 
 /** The home that is made from a name when home folders are on and no scope is `wanted` (existing API §3.2). */
 export function homeFor(
-  { settings }: Pick<NewUserParts, 'settings'>,
+  { settings }: Pick<NewUserDependencies, 'settings'>,
   username: string,
   wanted: string,
 ): Home {
@@ -28,7 +28,7 @@ export function homeFor(
  * somebody else's is taken. Throws `username_taken`.
  */
 export async function storeNewUser(
-  { users, createFolder, isTaken }: NewUserParts,
+  { users, createFolder, isTaken }: NewUserDependencies,
   user: Omit<NewUser, 'scope'>,
   { scope, isDerived }: Home,
   isNewFolder: boolean,

@@ -1,14 +1,14 @@
 import { type UserChange, type UserField, administratorFields, userFields } from '@filestead/contract/users';
 import { normaliseRules } from '../access/compile-rules.ts';
-import { fitPermissions } from '../access/fit-permissions.ts';
-import { hashPassword, requireGoodPassword } from '../access/passwords.ts';
+import { normalisePermissions } from '../access/fit-permissions.ts';
+import { hashPassword, assertValidPassword } from '../access/passwords.ts';
 import type { NewUser, StoredUser } from '../database/database.ts';
 import { AppError } from '../http/app-error.ts';
-import type { Caller } from '../http/caller.ts';
-import { requireGoodName } from './good-name.ts';
+import type { UserContext } from '../http/caller.ts';
+import { assertValidUsername } from './good-name.ts';
 import { normaliseScope } from './home-folder.ts';
 import { noPermissions } from './no-permissions.ts';
-import type { UserChangeParts } from './user-parts.ts';
+import type { UserChangeDependencies } from './user-parts.ts';
 
 type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
 
@@ -56,12 +56,12 @@ function pick(data: UserChange, fields: readonly UserField[]): Change {
 }
 
 /** Throws `forbidden` and `password_locked` for what only administrators may change. */
-function requireRights(caller: Caller, fields: readonly UserField[] | 'all'): void {
-  if (caller.user.perm.admin) return;
+function requireRights(userContext: UserContext, fields: readonly UserField[] | 'all'): void {
+  if (userContext.user.perm.admin) return;
   if (fields === 'all' || fields.some((field) => administratorFields.includes(field))) {
     throw new AppError('forbidden');
   }
-  if (fields.includes('password') && caller.user.lockPassword) throw new AppError('password_locked');
+  if (fields.includes('password') && userContext.user.lockPassword) throw new AppError('password_locked');
 }
 
 /**
@@ -69,13 +69,13 @@ function requireRights(caller: Caller, fields: readonly UserField[] | 'all'): vo
  * Throws what {@link changeUser} throws, `forbidden` and `password_locked`.
  */
 export async function updateUser(
-  parts: UserChangeParts,
-  caller: Caller,
+  parts: UserChangeDependencies,
+  userContext: UserContext,
   id: number,
   change: { which: readonly string[]; data: UserChange },
 ): Promise<StoredUser> {
-  requireRights(caller, fieldsOf(change.which));
-  return changeUser(parts, id, change, caller.sessionId);
+  requireRights(userContext, fieldsOf(change.which));
+  return changeUser(parts, id, change, userContext.sessionId);
 }
 
 /**
@@ -83,20 +83,20 @@ export async function updateUser(
  * `invalid_path`, `invalid_rule`, `weak_password`, `not_found`, `username_taken`, `last_administrator`.
  */
 export async function changeUser(
-  parts: UserChangeParts,
+  parts: UserChangeDependencies,
   id: number,
   { which, data }: { which: readonly string[]; data: UserChange },
   keptSession?: string,
 ): Promise<StoredUser> {
-  const { users, callers, endSessions, settings, onPasswordReplaced } = parts;
+  const { users, userContexts, endSessions, settings, onPasswordReplaced } = parts;
   const fields = fieldsOf(which);
   if (data.id !== id) throw new AppError('bad_request', 'data.id: is not the user of the address');
   const current = await users.find(id);
   if (current === null) throw new AppError('not_found');
 
   const change: Change = fields === 'all' ? { ...resets, ...pickPresent(data) } : pick(data, fields);
-  if (change.perm !== undefined) change.perm = fitPermissions(change.perm, current.perm);
-  if (change.username !== undefined) requireGoodName(change.username);
+  if (change.perm !== undefined) change.perm = normalisePermissions(change.perm, current.perm);
+  if (change.username !== undefined) assertValidUsername(change.username);
   if (change.scope !== undefined) {
     change.scope = normaliseScope(change.scope);
     // Another scope is an administrator's decision for this account. A client that sends the whole record back decides nothing.
@@ -105,11 +105,11 @@ export async function changeUser(
   if (change.rules !== undefined) change.rules = await normaliseRules(change.rules);
   const password = fields === 'all' || fields.includes('password') ? (data.password ?? '') : '';
   if (password !== '') {
-    requireGoodPassword(password, change.username ?? current.username, settings.minimumPasswordLength);
+    assertValidPassword(password, change.username ?? current.username, settings.minimumPasswordLength);
     change.passwordHash = await hashPassword(password);
   }
   const updated = await users.update(id, change);
-  callers.forget(id);
+  userContexts.forget(id);
   if (password !== '') {
     await endSessions(id, keptSession);
     await onPasswordReplaced?.(current.passwordHash);

@@ -1,13 +1,13 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { AttemptLimiter } from '../access/attempt-limiter.ts';
-import type { Callers } from '../access/callers.ts';
+import type { UserContexts } from '../access/callers.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import type { UserRepository } from '../database/database.ts';
 
 /** What the verbs of this feature work on. */
-export interface UserParts {
+export interface UserDependencies {
   readonly users: UserRepository;
-  readonly callers: Pick<Callers, 'forget'>;
+  readonly userContexts: Pick<UserContexts, 'forget'>;
   readonly settings: GlobalSettings;
   readonly limiter: AttemptLimiter;
   /** Whether people sign in with the passwords that are stored here, so that a current one can be asked for. */
@@ -23,10 +23,10 @@ export interface UserParts {
 }
 
 /** What making a user needs. */
-export type NewUserParts = Pick<UserParts, 'users' | 'settings' | 'createFolder' | 'isTaken'>;
+export type NewUserDependencies = Pick<UserDependencies, 'users' | 'settings' | 'createFolder' | 'isTaken'>;
 
 /** What changing a user needs. */
-export type UserChangeParts = Pick<
-  UserParts,
-  'users' | 'callers' | 'settings' | 'endSessions' | 'onPasswordReplaced'
+export type UserChangeDependencies = Pick<
+  UserDependencies,
+  'users' | 'userContexts' | 'settings' | 'endSessions' | 'onPasswordReplaced'
 >;

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { heedTokenAdvice, mayRetryAfterRefusal } from './signed-request.ts';
+import { handleRenewHeader, mayRetryAfterRefusal } from './signed-request.ts';
 import { currentToken } from './token-store.ts';
 
 export interface ProgressRequest {
@@ -44,7 +44,7 @@ export function sendWithProgress(sent: ProgressRequest, isRetry = false): Promis
     request.addEventListener('abort', aborted);
     request.addEventListener('error', () => reject(new ApiError(0, 'connection_aborted')));
     request.addEventListener('load', () => {
-      heedTokenAdvice(token, request.getResponseHeader('X-Renew-Token'));
+      handleRenewHeader(token, request.getResponseHeader('X-Renew-Token'));
       if (request.status === 401 && mayRetryAfterRefusal(token) && !isRetry) {
         resolve(sendWithProgress(sent, true));
         return;

@@ -43,7 +43,7 @@ export function renewToken(): Promise<void> {
 }
 
 /** Acts on what an answer says about the token that its request was signed with. */
-export function heedTokenAdvice(usedToken: string | null, renewHeader: string | null): void {
+export function handleRenewHeader(usedToken: string | null, renewHeader: string | null): void {
   if (usedToken === null || renewHeader !== 'true' || usedToken !== currentToken()) return;
   // The answer itself was fine; if this fails, the next answer advises again.
   renewToken().catch(() => undefined);
@@ -76,7 +76,7 @@ export async function sendSigned(url: string, init: RequestInit, isRetry = false
   const headers = new Headers(init.headers);
   if (token !== null) headers.set('X-Auth', token);
   const answer = await sendPlain(url, { ...init, headers });
-  heedTokenAdvice(token, answer.headers.get('X-Renew-Token'));
+  handleRenewHeader(token, answer.headers.get('X-Renew-Token'));
   if (answer.status === 401 && mayRetryAfterRefusal(token) && !isRetry) return sendSigned(url, init, true);
   return answer;
 }

@@ -99,13 +99,13 @@ async function begin(
 
 /** Finds out where to go on. An upload that the server no longer knows starts anew. */
 async function catchUp(partial: PartialUpload, address: string, signal?: AbortSignal): Promise<void> {
-  const offset = await askHeld(address, signal);
+  const offset = await fetchUploadOffset(address, signal);
   if (offset === null) partial.address = null;
   partial.offset = offset ?? 0;
 }
 
 /** Asks the server how many bytes it holds of an upload; null when it no longer knows it. Throws `ApiError`. */
-export async function askHeld(address: string, signal?: AbortSignal): Promise<number | null> {
+export async function fetchUploadOffset(address: string, signal?: AbortSignal): Promise<number | null> {
   const answer = await sendSigned(address, { method: 'HEAD', headers: tus, signal: signal ?? null });
   if (answer.status === 404 || answer.status === 410) return null;
   if (!answer.ok) throw errorOfAnswer(answer.status, '', answer.headers.get('Retry-After'));

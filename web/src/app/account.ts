@@ -7,7 +7,7 @@ import { uploadQueue } from '../features/uploads/own-queue.ts';
 import { i18n, showLocale } from '../i18n/i18n.ts';
 import { languageOptions, type LanguageOption } from '../i18n/language-options.ts';
 import { themeChoices } from '../styles/theme.ts';
-import { whenReleased } from '../ui/hold-navigation.ts';
+import { navigateWhenAllowed } from '../ui/hold-navigation.ts';
 import { showToast } from '../ui/toast.ts';
 
 /** Where a browser goes after signing out, when that is not the login page of the product. */
@@ -29,7 +29,7 @@ function addressAfterLogout(page: string): string | null {
 
 /** Signs out, after a question where unsaved changes or uploads would be lost. */
 export function leave(): void {
-  whenReleased(() => void signOutHere());
+  navigateWhenAllowed(() => void signOutHere());
 }
 
 /** Says so when only this browser knows of it. */

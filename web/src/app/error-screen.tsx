@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ApiError } from '../api/call.ts';
 import { Button } from '../ui/button.tsx';
-import type { DrawingName } from '../ui/drawing.tsx';
+import type { IllustrationName } from '../ui/drawing.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { RefreshCw } from '../ui/icons.ts';
 import styles from './error-screen.module.css';
@@ -13,7 +13,7 @@ const statuses = [0, 403, 404, 500] as const;
 /** `waiting`: an administrator has to give the account access to files first. */
 export type ErrorStatus = (typeof statuses)[number] | 'waiting';
 
-const drawings: Readonly<Record<ErrorStatus, DrawingName>> = {
+const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
   0: 'offline',
   403: 'locked',
   404: 'missing',

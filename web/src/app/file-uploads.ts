@@ -5,7 +5,7 @@ import { uploadQueue } from '../features/uploads/own-queue.ts';
 import type { CollectedItems } from '../features/uploads/upload-item.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { isolated } from '../i18n/isolated.ts';
+import { isolateBidi } from '../i18n/isolated.ts';
 import { showToast } from '../ui/toast.ts';
 
 export type Picker = 'files' | 'folder';
@@ -55,7 +55,7 @@ class FileUploads {
     const [name] = unreadable;
     if (name !== undefined) {
       const count = unreadable.length;
-      const values = { ns: 'uploads', count, number: formatNumber(count), name: isolated(name) } as const;
+      const values = { ns: 'uploads', count, number: formatNumber(count), name: isolateBidi(name) } as const;
       const message = i18n.t(count === 1 ? 'unreadableOne' : 'unreadableMany', values);
       showToast({ tone: 'error', message });
     }

@@ -6,7 +6,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { FolderCrumbs } from '../features/files/folder-crumbs.tsx';
 import { FolderHeader } from '../features/files/folder-header.tsx';
-import type { FolderSurroundings } from '../features/files/folder-surroundings.ts';
+import type { FolderHost } from '../features/files/folder-surroundings.ts';
 import { FolderDetails, FolderView } from '../features/files/folder-view.tsx';
 import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../features/files/phone-bars.tsx';
 import { PromptHost } from '../features/files/prompts/prompt-host.tsx';
@@ -15,12 +15,12 @@ import { useFolderScreen } from '../features/files/use-folder-screen.ts';
 import { useFolderSession, useFolderStatus } from '../features/files/use-folder-session.ts';
 import { updateOwnUser, useCurrentUser } from '../features/sessions/session-store.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
-import { shownName } from '../i18n/shown-name.ts';
+import { displayName } from '../i18n/shown-name.ts';
 import { folderCommandsByName, folderOfTypedPath } from './folder-palette.ts';
 import { FolderShell } from './folder-shell.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Search } from '../ui/icons.ts';
-import { useEver } from '../ui/use-ever.ts';
+import { useLatch } from '../ui/use-ever.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 import { ErrorPage, ErrorScreen, statusOfError } from './error-screen.tsx';
 import { fileAddress, pathOfAddress } from './file-address.ts';
@@ -58,10 +58,10 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const session = useFolderSession(folder, path);
   useEffect(() => fileUploads.aim(folder, user.perm.modify), [folder, user.perm.modify]);
   const [isSearchOpen, setSearchOpen] = useState(false);
-  const wasSearchOpened = useEver(isSearchOpen);
+  const wasSearchOpened = useLatch(isSearchOpen);
   const { share, sharePrompt } = useSharePrompt();
-  const surroundings = useMemo(
-    (): FolderSurroundings => ({
+  const host = useMemo(
+    (): FolderHost => ({
       user,
       isPhone,
       saveUser: (change) => updateOwnUser(change),
@@ -79,7 +79,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
     }),
     [user, isPhone, navigate, share],
   );
-  const screen = useFolderScreen(session, surroundings);
+  const screen = useFolderScreen(session, host);
   const status = useFolderStatus(session).kind;
   const { isCovered, uncover } = useCover(file !== null, visit);
   const regainFocus = useCallback(() => {
@@ -90,9 +90,9 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   const canCreate = user.perm.create && isThere;
   useUploadRows(session);
   useSharedFiles(folder, user.perm.create);
-  const { situation, commands, sort, dropDragged } = screen;
+  const { context, commands, sort, dropDragged } = screen;
   const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
-  const { openFolder } = surroundings;
+  const { openFolder } = host;
   const folderDrop: FolderDrop = {
     can: user.perm,
     onDrop: dropDragged,
@@ -113,11 +113,11 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         actions={
           isThere && (
             <FolderHeader
-              situation={situation}
+              context={context}
               commands={commands}
               sorting={user.sorting}
               onSort={sort}
-              folderName={shownName(nameOf(folder)) || t('titles.files')}
+              folderName={displayName(nameOf(folder)) || t('titles.files')}
             />
           )
         }
@@ -126,7 +126,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
           ...(folder !== '/' && {
             back: { name: nameOf(parentOf(folder)) || t('titles.files'), to: addressOf(parentOf(folder)) },
           }),
-          ...(situation.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
+          ...(context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
           ...(isThere && {
             actions: (
               <>
@@ -139,7 +139,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
                 <PhoneMenu screen={screen} />
               </>
             ),
-            add: <PhoneAddButton situation={situation} commands={commands} />,
+            add: <PhoneAddButton context={context} commands={commands} />,
           }),
         }}
         usagePath={folder}
@@ -148,7 +148,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
         suggestCommands={suggestCommands}
         onNewFolder={canCreate ? commands.createFolder : undefined}
         onNewFile={canCreate ? commands.createFile : undefined}
-        panel={<FolderShell folder={folder} onOpenFolder={surroundings.openFolder} />}
+        panel={<FolderShell folder={folder} onOpenFolder={host.openFolder} />}
         details={isThere && <FolderDetails screen={screen} />}
         isCovered={isCovered}
         regainFocus={isThere || isCovered ? regainFocus : undefined}

@@ -1,4 +1,4 @@
-import { isolated } from '../i18n/isolated.ts';
+import { isolateBidi } from '../i18n/isolated.ts';
 import { sortKeys, viewModes } from '@filestead/contract/users';
 import { InvalidPathError, nameOf, parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { fileActions } from '../features/files/actions/actions.ts';
@@ -7,7 +7,7 @@ import { toastFailure, filesText } from '../features/files/toasts.ts';
 import type { FolderScreen } from '../features/files/use-folder-screen.ts';
 import { chooseDensity, densities } from '../features/files/view-options.ts';
 import { i18n } from '../i18n/i18n.ts';
-import { shownName } from '../i18n/shown-name.ts';
+import { displayName } from '../i18n/shown-name.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
 /** Folders of the shown one that are offered at once; any other is reached by its path. */
@@ -15,14 +15,14 @@ const maxFolders = 200;
 
 /** What can be done with the shown folder and its selection, as the actions of menus and keys. */
 export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
-  const { situation, commands, surroundings, session, sort } = screen;
+  const { context, commands, host, session, sort } = screen;
   const t = i18n.getFixedT(null, ['palette', 'files']);
-  const { user, saveUser } = surroundings;
+  const { user, saveUser } = host;
   const look = t('groups.look');
-  const group = situation.count > 0 ? t('groups.selection') : t('groups.folder');
+  const group = context.count > 0 ? t('groups.selection') : t('groups.folder');
   return [
     ...fileActions
-      .filter((action) => action.isOffered(situation))
+      .filter((action) => action.isOffered(context))
       .map(({ id, keys, run }) => ({
         id,
         label: t(`files:actions.${id}`),
@@ -56,9 +56,9 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
     })),
     ...nearbyFolders(screen).map((path) => ({
       id: `go ${path}`,
-      label: t('goTo', { folder: shownName(nameOf(path)) || t('files:root') }),
+      label: t('goTo', { folder: displayName(nameOf(path)) || t('files:root') }),
       group: t('groups.go'),
-      run: () => surroundings.openFolder(path),
+      run: () => host.openFolder(path),
     })),
   ];
 
@@ -83,7 +83,7 @@ export function folderOfTypedPath(query: string, openFolder: (path: VirtualPath)
     return [
       {
         id: 'go to typed path',
-        label: i18n.t('goTo', { ns: 'palette', folder: isolated(path) }),
+        label: i18n.t('goTo', { ns: 'palette', folder: isolateBidi(path) }),
         group: i18n.t('groups.go', { ns: 'palette' }),
         run: () => openFolder(path),
       },

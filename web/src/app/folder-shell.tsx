@@ -4,7 +4,7 @@ import { pageConfig } from '../api/page-config.ts';
 import { setShellOpen, useShell } from '../features/files/shell-state.ts';
 import { useCurrentUser } from '../features/sessions/session-store.ts';
 import { lazyWithTexts } from '../i18n/lazy-with-texts.ts';
-import { useEver } from '../ui/use-ever.ts';
+import { useLatch } from '../ui/use-ever.ts';
 import { useIsPhone } from '../ui/use-media-query.ts';
 
 const ShellPanel = lazyWithTexts(
@@ -22,7 +22,7 @@ export function FolderShell({ folder, onOpenFolder }: FolderShellProps) {
   const user = useCurrentUser();
   const isPhone = useIsPhone();
   const isOpen = useShell((state) => state.isOpen);
-  const wasOpened = useEver(isOpen);
+  const wasOpened = useLatch(isOpen);
   useEffect(() => () => setShellOpen(false), []);
   if (!wasOpened || !pageConfig.EnableExec || !user.perm.execute) return null;
   return (

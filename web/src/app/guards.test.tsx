@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from '../api/token-store.ts';
 import { signIn, signOut } from '../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../features/sessions/test-token.ts';
-import { keepPage } from '../ui/keep-page.ts';
+import { holdPage } from '../ui/keep-page.ts';
 import { useLeaveGuard } from '../ui/use-leave-guard.ts';
 import { RequireUser, RequireVisitor } from './guards.tsx';
 
@@ -117,7 +117,7 @@ test('unsaved changes survive the end of the session: signing in again goes on w
 test('an open dialog survives the end of the session; once it is closed the login page comes', async () => {
   await signInAs();
   show('/files/private/');
-  const release = keepPage();
+  const release = holdPage();
   act(() => keepToken(null));
   await screen.findByLabelText('Password of Ada Łovelace');
   expect(place()).toBe('/files/private/');

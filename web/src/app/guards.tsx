@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Navigate, useLocation, useSearchParams } from 'react-router';
 import { safeRedirect } from '../features/sessions/safe-redirect.ts';
-import { isNavigationHeld } from '../ui/hold-navigation.ts';
-import { isPageKept, subscribeToKeptPage } from '../ui/keep-page.ts';
+import { isNavigationBlocked } from '../ui/hold-navigation.ts';
+import { isPageHeld, subscribeToPageHold } from '../ui/keep-page.ts';
 import { endSuspended, signIn, useSession, type Session } from '../features/sessions/session-store.ts';
 import { pageConfig } from '../api/page-config.ts';
 import { ErrorPage, statusOfError } from './error-screen.tsx';
@@ -39,9 +39,9 @@ function loginAddress(target: string, endedBy: Session['endedBy']): string {
 function SuspendedSession({ username }: { username: string }) {
   const location = useLocation();
   const [closedAt, setClosedAt] = useState<typeof location | null>(null);
-  const isKept = useSyncExternalStore(subscribeToKeptPage, isPageKept);
+  const isKept = useSyncExternalStore(subscribeToPageHold, isPageHeld);
   useEffect(() => {
-    if (!isKept && !isNavigationHeld()) endSuspended();
+    if (!isKept && !isNavigationBlocked()) endSuspended();
   });
   return (
     <Suspense fallback={null}>

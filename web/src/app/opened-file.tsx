@@ -39,8 +39,8 @@ interface OpenedFileProps {
 
 /** The file that the address names, over its folder: text in the editor, anything else in the previewer. */
 export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
-  const { session, surroundings } = screen;
-  const { perm } = surroundings.user;
+  const { session, host } = screen;
+  const { perm } = host.user;
   const { aceEditorTheme } = useCurrentUser();
   const navigate = useNavigate();
   const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };

@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { shownName } from '../i18n/shown-name.ts';
+import { displayName } from '../i18n/shown-name.ts';
 import { productName } from '../api/page-config.ts';
 
 /** The title of the page: what is shown, the screen, the product (product specification §2). Empty parts are left out. */
 export const pageTitle = (...parts: readonly string[]): string =>
   [...parts, productName]
     .filter((part) => part !== '')
-    .map(shownName)
+    .map(displayName)
     .join(' - ');
 
 /** Names the page as {@link pageTitle} while the component is shown. */

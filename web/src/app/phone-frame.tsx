@@ -2,7 +2,7 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
-import { shownName } from '../i18n/shown-name.ts';
+import { displayName } from '../i18n/shown-name.ts';
 import { pageConfig } from '../api/page-config.ts';
 import { useInstall } from '../features/installable/install-offer.ts';
 import { useCurrentUser } from '../features/sessions/session-store.ts';
@@ -33,13 +33,13 @@ export function PhoneTopBar({ title, back, actions }: PhoneTop & { actions?: Rea
         <Link
           to={back.to}
           className={styles.back}
-          aria-label={t('frame.back', { name: shownName(back.name) })}
+          aria-label={t('frame.back', { name: displayName(back.name) })}
         >
           <ArrowLeft />
         </Link>
       )}
       <h1 className={styles.title} data-has-back={back ? '' : undefined}>
-        <bdi>{shownName(title)}</bdi>
+        <bdi>{displayName(title)}</bdi>
       </h1>
       {actions}
     </header>

@@ -3,7 +3,7 @@ import { rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useState } from 'react';
 import { call, isAbort, isApiError } from '../api/call.ts';
 import { onFilesChange } from '../features/files/changes.ts';
-import { reasonOf } from '../features/files/failure.ts';
+import { transferFailureReason } from '../features/files/failure.ts';
 import { uploadQueue } from '../features/uploads/own-queue.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { closeToast, showToast } from '../ui/toast.ts';
@@ -60,7 +60,7 @@ export function useUsage(path: VirtualPath): Usage | null {
  */
 function tellFailure(error: unknown, retry: () => void): number {
   if (isApiError(error, 'not_signed_in', 'scope_not_granted')) return 0;
-  const message = `${i18n.t('frame.usageFailed', { ns: 'app' })} ${reasonOf(error)}`;
+  const message = `${i18n.t('frame.usageFailed', { ns: 'app' })} ${transferFailureReason(error)}`;
   const action = { label: i18n.t('retry', { ns: 'common' }), onAction: retry };
   return showToast({ tone: 'error', message, action });
 }

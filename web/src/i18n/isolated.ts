@@ -1,7 +1,7 @@
-import { shownName } from './shown-name.ts';
+import { displayName } from './shown-name.ts';
 
 /**
  * A name within a sentence, kept from turning the words around it (Unicode UAX #9, first strong isolate) and with
  * nothing in it that hides or disguises its letters.
  */
-export const isolated = (name: string): string => `\u2068${shownName(name)}\u2069`;
+export const isolateBidi = (name: string): string => `\u2068${displayName(name)}\u2069`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownName } from './shown-name.ts';
+import { displayName } from './shown-name.ts';
 
 test.each([
   ['report 2026.pdf', 'report 2026.pdf'],
@@ -11,5 +11,5 @@ test.each([
   ['caf\u{10FEE9}.txt', 'caf\\xE9.txt'],
   ['\u{10FEFF}\u{10FEFE}', '\\xFF\\xFE'],
 ])('%j is shown as %j', (name, shown) => {
-  expect(shownName(name)).toBe(shown);
+  expect(displayName(name)).toBe(shown);
 });

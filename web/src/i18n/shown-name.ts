@@ -14,12 +14,14 @@ function pictureOf(control: string): string {
 }
 
 /** Text whose letters stand in the order in which they were written. */
-export const unturned = (text: string): string => text.replace(turning, '\uFFFD');
+export const withoutBidiControls = (text: string): string => text.replace(turning, '\uFFFD');
 
 /** Bytes that are not UTF-8 as programmers write them: `\xE9`. */
 const hexOf = (bytes: readonly number[]): string =>
   bytes.map((byte) => `\\x${byte.toString(16).toUpperCase()}`).join('');
 
 /** A name as a person shall see it: what would hide or disguise its letters is drawn as a sign of its own. */
-export const shownName = (name: string): string =>
-  isPlain.test(name) ? name : replaceEscapedBytes(unturned(name).replace(moving, pictureOf), hexOf);
+export const displayName = (name: string): string =>
+  isPlain.test(name)
+    ? name
+    : replaceEscapedBytes(withoutBidiControls(name).replace(moving, pictureOf), hexOf);

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import styles from './drawing.module.css';
 
-export type DrawingName = 'folder' | 'search' | 'missing' | 'locked' | 'offline' | 'broken';
+export type IllustrationName = 'folder' | 'search' | 'missing' | 'locked' | 'offline' | 'broken';
 
 /** Grey lines, and one stroke in the accent that says what the picture is about. */
-const drawings: Readonly<Record<DrawingName, ReactNode>> = {
+const drawings: Readonly<Record<IllustrationName, ReactNode>> = {
   folder: (
     <>
       <path d="M14 74V26a5 5 0 0 1 5-5h17.5a5 5 0 0 1 3.9 1.9L45 29h32a5 5 0 0 1 5 5v6" />
@@ -52,7 +52,7 @@ const drawings: Readonly<Record<DrawingName, ReactNode>> = {
   ),
 };
 
-export function Drawing({ name }: { name: DrawingName }) {
+export function Illustration({ name }: { name: IllustrationName }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 96 96" fill="none" aria-hidden="true">
       {drawings[name]}

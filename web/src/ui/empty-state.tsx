@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import styles from './empty-state.module.css';
-import { Drawing, type DrawingName } from './drawing.tsx';
+import { Illustration, type IllustrationName } from './drawing.tsx';
 
 export interface EmptyStateProps {
   /** A line drawing of ours; or an icon for what has none. */
-  illustration?: DrawingName | undefined;
+  illustration?: IllustrationName | undefined;
   icon?: ReactNode;
   title: string;
   /** One sentence. */
@@ -27,7 +27,7 @@ export function EmptyState({
   const Title = `h${headingLevel}` as const;
   return (
     <div className={styles.state}>
-      {illustration ? <Drawing name={illustration} /> : <span className={styles.icon}>{icon}</span>}
+      {illustration ? <Illustration name={illustration} /> : <span className={styles.icon}>{icon}</span>}
       <Title className={styles.title}>{title}</Title>
       {children && <div className={styles.text}>{children}</div>}
       {actions && <div className={styles.actions}>{actions}</div>}

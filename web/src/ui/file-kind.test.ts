@@ -1,6 +1,6 @@
 import type { EntryType } from '@filestead/contract/files';
 import { expect, test } from 'vitest';
-import { extensionOf, fileKind } from './file-kind.ts';
+import { lowerCaseExtension, fileKind } from './file-kind.ts';
 
 test.each<[name: string, type: EntryType, kind: string]>([
   ['Photos', '', 'folder'],
@@ -31,5 +31,5 @@ test.each([
   ['none', ''],
   ['two.tar.gz', 'gz'],
 ])('the extension of %s is "%s"', (name, extension) => {
-  expect(extensionOf(name)).toBe(extension);
+  expect(lowerCaseExtension(name)).toBe(extension);
 });

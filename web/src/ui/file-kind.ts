@@ -33,7 +33,7 @@ const wholeNames = new Map<string, FileIconKind>([
 ]);
 
 /** From behind the last dot, in lower case; empty without one and for dotfiles. */
-export function extensionOf(name: string): string {
+export function lowerCaseExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
@@ -51,7 +51,7 @@ export function fileKind({
   if (type === 'invalid_link') return 'broken';
   if (isFolder) return 'folder';
   if (type === 'image' || type === 'audio' || type === 'video' || type === 'pdf') return type;
-  const known = kinds.get(extensionOf(name)) ?? wholeNames.get(name.toLowerCase());
+  const known = kinds.get(lowerCaseExtension(name)) ?? wholeNames.get(name.toLowerCase());
   if (type !== 'text' && type !== 'textImmutable') return known ?? 'other';
   // A text is none of the kinds that are not written as text, whatever its name ends with.
   return known === 'code' || known === 'sheet' || known === 'document' ? known : 'text';

@@ -12,13 +12,13 @@ let hold: ((event: PopStateEvent) => void) | null = null;
 let ask: ((go: () => void) => void) | null = null;
 
 /** Does `go` now, or once the user has given up what keeps the app where it is. Never, if they rather stay. */
-export function whenReleased(go: () => void): void {
+export function navigateWhenAllowed(go: () => void): void {
   if (ask) ask(go);
   else go();
 }
 
 /** Whether something keeps the app where it is, such as unsaved changes. */
-export const isNavigationHeld = (): boolean => hold !== null;
+export const isNavigationBlocked = (): boolean => hold !== null;
 
 /**
  * Must be called once before the router starts: browsers tell the listeners of `popstate` in the order in which they
@@ -33,7 +33,7 @@ export function listenBeforeRouter(): void {
  * is handed to `onHeld` as the way to make it after all, once released. The declarative router has no blocker of its
  * own, but every link and call passes through its navigator.
  */
-export function holdNavigation(navigator: Navigator, onHeld: (go: () => void) => void): () => void {
+export function blockNavigation(navigator: Navigator, onHeld: (go: () => void) => void): () => void {
   const { push, replace, go } = navigator;
   navigator.push = (...target) => onHeld(() => push.apply(navigator, target));
   navigator.replace = (...target) => onHeld(() => replace.apply(navigator, target));

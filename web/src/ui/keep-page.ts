@@ -7,7 +7,7 @@ function tell(): void {
 }
 
 /** Says that the page holds something that should outlast the end of a session. Returns the way to take it back. */
-export function keepPage(): () => void {
+export function holdPage(): () => void {
   const keeper = Symbol('keeper');
   keepers.add(keeper);
   tell();
@@ -17,10 +17,10 @@ export function keepPage(): () => void {
 }
 
 /** Whether something on the page would be lost with it. */
-export const isPageKept = (): boolean => keepers.size > 0;
+export const isPageHeld = (): boolean => keepers.size > 0;
 
-/** Calls `listener` whenever {@link isPageKept} may have changed. Returns the way to stop. */
-export function subscribeToKeptPage(listener: () => void): () => void {
+/** Calls `listener` whenever {@link isPageHeld} may have changed. Returns the way to stop. */
+export function subscribeToPageHold(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -13,7 +13,7 @@ import { useLazyPart } from './lazy-part.ts';
 import { menuOverlay, MenuPartsContext } from './menu-parts.ts';
 import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-props.ts';
 import { TriggerContext, type TriggerProps } from './trigger-context.ts';
-import { useEver } from './use-ever.ts';
+import { useLatch } from './use-ever.ts';
 
 interface MenuState {
   isOpen: boolean;
@@ -97,7 +97,7 @@ export interface MenuProps {
 /** The menu of a MenuTrigger. Its children are only rendered while it is open. */
 export function Menu({ label, placement = 'bottom start', children }: MenuProps) {
   const state = useContext(MenuStateContext);
-  const wasOpened = useEver(state?.isOpen === true);
+  const wasOpened = useLatch(state?.isOpen === true);
   const parts = useLazyPart(menuOverlay, wasOpened, () => state?.close());
   if (state === null || parts === null || !wasOpened) return null;
   return (

@@ -11,7 +11,7 @@ import {
   type ReactNode,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { createDelay } from './delay.ts';
+import { createResettableTimer } from './delay.ts';
 import { Kbd } from './kbd.tsx';
 import styles from './tooltip.module.css';
 
@@ -42,7 +42,7 @@ export interface TooltipProps {
 export function Tooltip({ text, shortcut, isDescription = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const [delay] = useState(createDelay);
+  const [delay] = useState(createResettableTimer);
   const hide = () => {
     delay.cancel();
     setAnchor(null);

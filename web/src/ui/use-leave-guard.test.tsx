@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { listenBeforeRouter, whenReleased } from './hold-navigation.ts';
+import { listenBeforeRouter, navigateWhenAllowed } from './hold-navigation.ts';
 import { useLeaveGuard } from './use-leave-guard.ts';
 
 function Editing({ isGuarded }: { isGuarded: boolean }) {
@@ -106,13 +106,13 @@ test('what else would lose the changes waits for the answer too', async () => {
   const signOut = vi.fn<() => void>();
   const { unmount } = render(<App />);
   await press('start', 'link');
-  act(() => whenReleased(signOut));
+  act(() => navigateWhenAllowed(signOut));
   await press('stay');
   expect(signOut).not.toHaveBeenCalled();
-  act(() => whenReleased(signOut));
+  act(() => navigateWhenAllowed(signOut));
   await press('leave');
   expect(signOut).toHaveBeenCalledTimes(1);
   unmount();
-  whenReleased(signOut);
+  navigateWhenAllowed(signOut);
   expect(signOut).toHaveBeenCalledTimes(2);
 });

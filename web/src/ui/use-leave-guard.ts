@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from 'react';
 import { UNSAFE_NavigationContext } from 'react-router';
-import { holdNavigation } from './hold-navigation.ts';
+import { blockNavigation } from './hold-navigation.ts';
 
 /** A way out of the page that waits for an answer. */
 export interface PendingLeave {
@@ -18,7 +18,7 @@ export function useLeaveGuard(isGuarded: boolean): PendingLeave | null {
   const [pending, setPending] = useState<PendingLeave | null>(null);
   useEffect(() => {
     if (!isGuarded) return undefined;
-    const release = holdNavigation(navigator, (go) => {
+    const release = blockNavigation(navigator, (go) => {
       setPending({
         leave: () => {
           setPending(null);

@@ -1,7 +1,7 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
 /** Marks an element with `data-tight` while what it holds does not fit into it, whatever the language. */
-export function useTight(element: RefObject<HTMLElement | null>): void {
+export function useOverflowMark(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = element;
     const around = current?.parentElement;

@@ -28,7 +28,7 @@ import { knowsRoot } from '../filebrowser/start-line.ts';
 import { requireDatabase } from '../open-data.ts';
 import {
   brandingPrefix,
-  counted,
+  countOf,
   databaseName,
   hashFile,
   isBackupName,
@@ -230,14 +230,14 @@ export async function makeBackup(call: CommandCall): Promise<void> {
     if (target === 'stdout') await pack(members, terminal.stdout);
     else await publish(members, target.file, replaces);
     const { users, links } = manifest.counts;
-    const saved = `${counted(users, 'user')}, ${counted(links, 'link')}, settings and keys`;
+    const saved = `${countOf(users, 'user')}, ${countOf(links, 'link')}, settings and keys`;
     const where = target === 'stdout' ? '' : ` (${sizeText(statSync(target.file).size)}) to ${target.file}`;
     const report = `Saved ${saved}${where}. Files of users are not in it.`;
     if (target === 'stdout') terminal.warn(report);
     else terminal.print(report);
     if (target !== 'stdout' && keep !== null) {
       const removed = prune(dirname(target.file), keep);
-      if (removed > 0) terminal.print(`Removed ${counted(removed, 'older backup')}.`);
+      if (removed > 0) terminal.print(`Removed ${countOf(removed, 'older backup')}.`);
     }
   } finally {
     rmSync(work, { recursive: true, force: true });

@@ -38,7 +38,7 @@ export const Manifest = z.object({
 export type Manifest = z.output<typeof Manifest>;
 
 /** A number with its noun, such as `1 user` and `2 users`. */
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The SHA-256 of a file, in hexadecimal. */
 export async function hashFile(path: string): Promise<string> {

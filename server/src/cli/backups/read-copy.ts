@@ -2,7 +2,7 @@ import { openSqlite, type SqliteConnection } from '../../database/open-sqlite.ts
 import { CliError } from '../command.ts';
 
 /** What is read from a copy of a database that nobody else uses. */
-export interface CopyFacts {
+export interface BackupContents {
   /** The steps that it has been through. */
   readonly schema: readonly string[];
   readonly users: number;
@@ -31,7 +31,7 @@ function brandingFolderOf(value: unknown): string {
 }
 
 /** Checks every page and every reference of a copy. Throws {@link CliError} when it is damaged or not Filestead's. */
-export function examineCopy(path: string): CopyFacts {
+export function examineCopy(path: string): BackupContents {
   try {
     return withCopy(path, (connection) => {
       const verdict = JSON.stringify(connection.prepare('PRAGMA integrity_check').all());

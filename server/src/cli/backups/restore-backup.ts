@@ -21,7 +21,7 @@ import { configOf } from '../common-options.ts';
 import {
   backupLimits,
   brandingPrefix,
-  counted,
+  countOf,
   databaseName,
   hashFile,
   isBackupName,
@@ -140,7 +140,7 @@ const stamp = (): string =>
   new Date().toISOString().replaceAll(/[-:.]/g, '').replace('T', '-').replace('Z', '');
 
 function report({ counts, created, version }: Manifest): string {
-  return `${counted(counts.users, 'user')} and ${counted(counts.links, 'link')} of ${created} (Filestead ${version})`;
+  return `${countOf(counts.users, 'user')} and ${countOf(counts.links, 'link')} of ${created} (Filestead ${version})`;
 }
 
 /** Takes the data folder; throws {@link CliError} when a server has it. */

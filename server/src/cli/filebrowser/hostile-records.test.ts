@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formerLink, formerSettings, formerUser } from '../../../test/filebrowser-data.ts';
 import { openReporter, reportText } from './report.ts';
-import { takeSettings } from './take-settings.ts';
-import { takeShares } from './take-shares.ts';
-import { takeUsers } from './take-users.ts';
+import { importSettings } from './take-settings.ts';
+import { importShares } from './take-shares.ts';
+import { importUsers } from './take-users.ts';
 
 const hostileValue = fc.oneof(
   fc.jsonValue(),
@@ -34,9 +34,9 @@ test('whatever records hold, what is taken can be stored and the report can be p
   await fc.assert(
     fc.asyncProperty(data, async (source) => {
       const reporter = openReporter();
-      const users = await takeUsers(source.users, reporter);
-      await takeSettings(source, reporter);
-      await takeShares(source.links, {
+      const users = await importUsers(source.users, reporter);
+      await importSettings(source, reporter);
+      await importShares(source.links, {
         nowMs: 0,
         owners: new Set([1]),
         lookAt: () => Promise.resolve('unknown'),

@@ -15,14 +15,14 @@ import { writePrivateFile } from '../records/record-file.ts';
 import { readSources, sourceNames } from './read-source.ts';
 import { type ImportReport, type Reporter, openReporter, reportText } from './report.ts';
 import { knowsRoot, startFlags } from './start-line.ts';
-import { takeSettings } from './take-settings.ts';
-import { type LookAt, takeShares } from './take-shares.ts';
-import { type TakenUser, takeUsers } from './take-users.ts';
+import { importSettings } from './take-settings.ts';
+import { type LookAt, importShares } from './take-shares.ts';
+import { type ImportedUser, importUsers } from './take-users.ts';
 
 type Source = Awaited<ReturnType<typeof readSources>>;
 
 /** Looks at what links lead to when the served folder is known. */
-function openLook(config: Config, users: readonly TakenUser[]): LookAt {
+function openLook(config: Config, users: readonly ImportedUser[]): LookAt {
   const scopes = new Map(users.map(({ formerId, user }) => [formerId, user.scope]));
   return (ownerId, path: VirtualPath) => {
     const scope = scopes.get(ownerId);
@@ -36,11 +36,11 @@ function openLook(config: Config, users: readonly TakenUser[]): LookAt {
 /** Stores the users: new ones, then those in the place of users with their names. Gives the new ids by the former ones. */
 async function storeUsers(
   { database }: OpenData,
-  taken: readonly TakenUser[],
+  taken: readonly ImportedUser[],
 ): Promise<{ ids: Map<number, number>; replaced: number }> {
   const { users, sessions } = database;
   const ids = new Map<number, number>();
-  const twins: { id: number; taken: TakenUser }[] = [];
+  const twins: { id: number; taken: ImportedUser }[] = [];
   for (const one of taken) {
     const twin = await users.findByName(one.user.username);
     if (twin === null) ids.set(one.formerId, (await users.create(one.user)).id);
@@ -55,7 +55,7 @@ async function storeUsers(
 }
 
 /** Takes over all that can be taken, as one change. */
-async function takeOver(
+async function runImport(
   data: OpenData,
   source: Source,
   { overwrites, isDryRun, reporter }: { overwrites: boolean; isDryRun: boolean; reporter: Reporter },
@@ -67,10 +67,10 @@ async function takeOver(
     if (!isDryRun) throw new CliError(reason);
     reporter.note('user', 'import', `will ask for --overwrite, because ${reason.split(';', 1)[0] ?? ''}`);
   }
-  const users = await takeUsers(source.users, reporter);
-  const settings = await takeSettings(source, reporter);
+  const users = await importUsers(source.users, reporter);
+  const settings = await importSettings(source, reporter);
   const { ids, replaced } = await storeUsers(data, users);
-  const shares = await takeShares(source.links, {
+  const shares = await importShares(source.links, {
     nowMs: Date.now(),
     owners: new Set(ids.keys()),
     lookAt: openLook(config, users),
@@ -148,7 +148,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
     const backup = isDryRun || !overwrites ? null : await backUp(config);
     const arrived = await withChanges(
       trial?.config ?? config,
-      (data) => takeOver(data, source, { overwrites, isDryRun, reporter }),
+      (data) => runImport(data, source, { overwrites, isDryRun, reporter }),
       { mayLackUsers: true },
     );
     const file = options.text('config');

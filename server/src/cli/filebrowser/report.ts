@@ -68,7 +68,7 @@ const headings: Readonly<Record<ReportItem['outcome'], string>> = {
   note: 'To know',
 };
 
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** The report for people. */
 export function reportText({ sources, isDryRun, arrived, items, flags, backup }: ImportReport): string {
@@ -76,9 +76,9 @@ export function reportText({ sources, isDryRun, arrived, items, flags, backup }:
     arrived.usersReplaced === 0 ? '' : ` (${arrived.usersReplaced} in the place of users with their names)`;
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} from ${sources.map(printable).join(', ')}:`,
-    `  ${counted(arrived.users, 'user', 'users')}${replaced}`,
-    `  ${counted(arrived.links, 'link', 'links')}`,
-    `  ${counted(arrived.rules, 'rule', 'rules')} of the settings and of users`,
+    `  ${countOf(arrived.users, 'user', 'users')}${replaced}`,
+    `  ${countOf(arrived.links, 'link', 'links')}`,
+    `  ${countOf(arrived.rules, 'rule', 'rules')} of the settings and of users`,
     `  settings: ${arrived.hasSettings ? 'yes' : 'none in the source'}`,
   ];
   for (const outcome of ['skipped', 'changed', 'note'] as const) {

@@ -30,7 +30,7 @@ async function takeRule(rule: Rule, owner: string, reporter: Reporter): Promise<
 }
 
 /** The rules of a record. `owner` stands before their names in the report. */
-export async function takeRules(given: unknown, owner: string, reporter: Reporter): Promise<Rule[]> {
+export async function importRules(given: unknown, owner: string, reporter: Reporter): Promise<Rule[]> {
   const parsed = z.safeParse(z.array(z.unknown()), given ?? []);
   if (!parsed.success) {
     reporter.skipped('rule', `${owner}all`, 'they are not a list');

@@ -2,14 +2,14 @@ import { SettingsChange, canonicalScope, commandEvents, themes } from '@filestea
 import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { type AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
-import { withoutVainShare } from '../../access/fit-permissions.ts';
+import { withoutUnusableShare } from '../../access/fit-permissions.ts';
 import { firstSettings } from '../../access/global-settings.ts';
 import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
 import { ConfigError } from '../../options.ts';
 import { CliError } from '../command.ts';
 import { isRecord, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 import { type Reporter, shown } from './report.ts';
-import { takeRules } from './take-rules.ts';
+import { importRules } from './take-rules.ts';
 import type { SourceData } from './read-source.ts';
 
 type Fields = Record<string, unknown>;
@@ -149,14 +149,14 @@ function withoutFaults(settings: unknown, reporter: Reporter): unknown {
 }
 
 /** The settings of a source; null when there are none or they cannot be read at all. */
-export async function takeSettings(source: SourceData, reporter: Reporter): Promise<ParsedConfig | null> {
+export async function importSettings(source: SourceData, reporter: Reporter): Promise<ParsedConfig | null> {
   if (source.settings === undefined || source.settings === null) return null;
   const given = withoutNulls(withKeysOf(source.settings, lineKeys));
   if (!isRecord(given)) {
     reporter.skipped('setting', 'all', 'they are not readable');
     return null;
   }
-  const rules = await takeRules(given.rules, '', reporter);
+  const rules = await importRules(given.rules, '', reporter);
   const method = typeof given.authmethod === 'string' ? given.authmethod : given.authMethod;
   const isKnownMethod = authMethods.some((known) => known === method);
   if (method !== undefined && !isKnownMethod) {
@@ -185,9 +185,9 @@ export async function takeSettings(source: SourceData, reporter: Reporter): Prom
   for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
   for (const place of parsed.passedOver) reporter.skipped('setting', place, 'has no meaning here');
   const { defaults } = parsed.settings;
-  if (withoutVainShare(defaults.perm) !== defaults.perm) {
+  if (withoutUnusableShare(defaults.perm) !== defaults.perm) {
     reporter.changed('setting', 'defaults.perm', 'share has no effect without download; it is off now');
-    defaults.perm = withoutVainShare(defaults.perm);
+    defaults.perm = withoutUnusableShare(defaults.perm);
   }
   noteCommands(parsed.settings, reporter);
   noteDefaultScope(parsed, reporter);

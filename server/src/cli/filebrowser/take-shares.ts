@@ -5,7 +5,7 @@ import { withKeysOf } from '../records/parse-record.ts';
 import type { Reporter } from './report.ts';
 
 /** A link that can be stored once its owner has an id here. */
-export interface TakenShare {
+export interface ImportedShare {
   readonly formerOwnerId: number;
   readonly share: Omit<StoredShare, 'userId'>;
 }
@@ -30,7 +30,7 @@ async function takeShare(
   record: unknown,
   place: string,
   { nowMs, lookAt, reporter }: { nowMs: number; lookAt: LookAt; reporter: Reporter },
-): Promise<TakenShare | null> {
+): Promise<ImportedShare | null> {
   const parsed = z.safeParse(Link, withKeysOf(record, keys));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -72,11 +72,11 @@ async function takeShare(
 }
 
 /** The links of a source whose owners are among `owners`. */
-export async function takeShares(
+export async function importShares(
   records: readonly unknown[],
   context: { nowMs: number; owners: ReadonlySet<number>; lookAt: LookAt; reporter: Reporter },
-): Promise<TakenShare[]> {
-  const taken = new Map<string, TakenShare>();
+): Promise<ImportedShare[]> {
+  const taken = new Map<string, ImportedShare>();
   for (const [index, record] of records.entries()) {
     const found = await takeShare(record, `number ${index}`, context);
     if (found === null) continue;

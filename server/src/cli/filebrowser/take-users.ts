@@ -1,17 +1,17 @@
 import { UserChange, knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/virtual-path';
 import * as z from 'zod/mini';
-import { withoutVainShare } from '../../access/fit-permissions.ts';
+import { withoutUnusableShare } from '../../access/fit-permissions.ts';
 import type { NewUser } from '../../database/database.ts';
 import { usernameKey } from '../../database/user-repository.ts';
-import { requireGoodName } from '../../users/good-name.ts';
+import { assertValidUsername } from '../../users/good-name.ts';
 import { isRecord, unknownPlaces } from '../records/parse-record.ts';
 import { canonicalUser, newUserOf } from '../users/user-record.ts';
 import { type Reporter, shown } from './report.ts';
-import { takeRules } from './take-rules.ts';
+import { importRules } from './take-rules.ts';
 
 /** A user that can be stored, with the id that links name as the owner's. */
-export interface TakenUser {
+export interface ImportedUser {
   readonly formerId: number;
   readonly user: NewUser;
 }
@@ -59,7 +59,7 @@ const requireScope = (scope: unknown): void => {
   if (typeof scope === 'string') parsePath(scope);
 };
 
-async function takeUser(record: unknown, place: string, reporter: Reporter): Promise<TakenUser | null> {
+async function takeUser(record: unknown, place: string, reporter: Reporter): Promise<ImportedUser | null> {
   const canonical = canonicalUser(record);
   if (!isRecord(canonical)) {
     reporter.skipped('user', place, 'it is not a user');
@@ -76,7 +76,7 @@ async function takeUser(record: unknown, place: string, reporter: Reporter): Pro
     return null;
   }
   try {
-    requireGoodName(parsed.data.username ?? '');
+    assertValidUsername(parsed.data.username ?? '');
     requireScope(repaired.scope);
   } catch (error) {
     reporter.skipped('user', name, error instanceof Error ? error.message : 'invalid');
@@ -94,7 +94,7 @@ async function takeUser(record: unknown, place: string, reporter: Reporter): Pro
     );
   }
   const user = await newUserOf(parsed.data);
-  if (withoutVainShare(user.perm) !== user.perm) {
+  if (withoutUnusableShare(user.perm) !== user.perm) {
     reporter.note('user', name, 'may share but not download: links need both, so it has none');
   }
   const patterns = user.commands.filter((command) => !/^[\w.+-]+$/.test(command));
@@ -107,13 +107,13 @@ async function takeUser(record: unknown, place: string, reporter: Reporter): Pro
   }
   return {
     formerId: parsed.data.id ?? 0,
-    user: { ...user, passwordHash: hash, rules: await takeRules(rules, `${name}: `, reporter) },
+    user: { ...user, passwordHash: hash, rules: await importRules(rules, `${name}: `, reporter) },
   };
 }
 
 /** The users of a source in the order of their ids. Of two with one name the first is taken. */
-export async function takeUsers(records: readonly unknown[], reporter: Reporter): Promise<TakenUser[]> {
-  const taken: TakenUser[] = [];
+export async function importUsers(records: readonly unknown[], reporter: Reporter): Promise<ImportedUser[]> {
+  const taken: ImportedUser[] = [];
   for (const [index, record] of records.entries()) {
     const user = await takeUser(record, `number ${index}`, reporter);
     if (user !== null) taken.push(user);

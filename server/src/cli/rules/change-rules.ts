@@ -32,7 +32,7 @@ async function storeRules(data: OpenData, owner: StoredUser | null, rules: Rule[
     {
       users: database.users,
       settings,
-      callers: { forget: () => undefined },
+      userContexts: { forget: () => undefined },
       endSessions: () => Promise.resolve(),
     },
     owner.id,

@@ -1,13 +1,13 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { prepareFolders } from '../../data-folder.ts';
-import type { NewUserParts } from '../../users/user-parts.ts';
+import type { NewUserDependencies } from '../../users/user-parts.ts';
 import { CliError } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
 import { newModesOf } from '../../new-modes.ts';
 import { setUmask } from '../../safe-umask.ts';
 
 /** How a new user's folder is made; the served folder is opened when it is needed. */
-export type ServedFolders = Pick<NewUserParts, 'createFolder' | 'isTaken'>;
+export type ServedFolders = Pick<NewUserDependencies, 'createFolder' | 'isTaken'>;
 
 /** Does `work` with folders below the served one. */
 export async function withServedFolders<T>(

@@ -35,7 +35,7 @@ export async function updateUser(call: CommandCall): Promise<void> {
       {
         users: database.users,
         settings,
-        callers: { forget: () => undefined },
+        userContexts: { forget: () => undefined },
         endSessions: (id) => database.sessions.removeOfUser(id),
         onPasswordReplaced: (formerHash) => dropInitialPassword(config.data, formerHash),
       },

@@ -2,7 +2,7 @@ import { UserChange } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { normaliseRules } from '../../access/compile-rules.ts';
 import type { NewUser, StoredUser } from '../../database/database.ts';
-import { requireGoodName } from '../../users/good-name.ts';
+import { assertValidUsername } from '../../users/good-name.ts';
 import { normaliseScope } from '../../users/home-folder.ts';
 import { noPermissions } from '../../users/no-permissions.ts';
 import { CliError } from '../command.ts';
@@ -88,7 +88,7 @@ export async function parseUserRecord(record: unknown, place: string): Promise<P
   if (unknown !== undefined) throw new CliError(`${unknown}: users have no such field`);
   parsePart(PasswordHash, change.password ?? '', `${place}.password`);
   try {
-    requireGoodName(change.username ?? '');
+    assertValidUsername(change.username ?? '');
     return { id: change.id ?? 0, user: await newUserOf(change) };
   } catch (error) {
     throw new CliError(`${place}: ${error instanceof Error ? error.message : 'invalid'}`, { cause: error });

@@ -26,7 +26,7 @@ const flushes = new Semaphore(2);
  * The file-system calls on plain descriptors. They cost less than file handles and nothing closes them behind our back;
  * whoever opens one closes it.
  */
-export const calls = {
+export const syscalls = {
   access: promisify(fs.access),
   open: promisify(fs.open),
   close: promisify(fs.close),
@@ -68,7 +68,7 @@ export const isErrno = (error: unknown, ...codes: string[]): error is NodeJS.Err
   error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 
 /** `undefined` instead of an error of one of `codes`. */
-export async function unless<T>(work: Promise<T>, ...codes: string[]): Promise<T | undefined> {
+export async function ignoreErrno<T>(work: Promise<T>, ...codes: string[]): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
@@ -80,7 +80,7 @@ export async function unless<T>(work: Promise<T>, ...codes: string[]): Promise<T
 /** The facts of what lies at `at`, links not followed; null when nothing is there. */
 export const lstat = (at: RawPath): Step<fs.BigIntStats | null> => ({
   sync: () => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null,
-  async: async () => (await unless(calls.lstat(at), 'ENOENT', 'ENOTDIR')) ?? null,
+  async: async () => (await ignoreErrno(syscalls.lstat(at), 'ENOENT', 'ENOTDIR')) ?? null,
 });
 
 /** The target of the link at `at`, bytes that are not UTF-8 escaped; null when it is no link. */
@@ -94,7 +94,7 @@ export const readLink = (at: RawPath): Step<string | null> => ({
     }
   },
   async: async () => {
-    const target = await unless(calls.readlink(at, 'buffer'), 'EINVAL', 'UNKNOWN');
+    const target = await ignoreErrno(syscalls.readlink(at, 'buffer'), 'EINVAL', 'UNKNOWN');
     return target === undefined ? null : textOfRaw(target);
   },
 });
@@ -102,7 +102,7 @@ export const readLink = (at: RawPath): Step<string | null> => ({
 /** The real path of what `at` leads to, links followed; bytes that are not UTF-8 are escaped. */
 export const realPath = (at: RawPath): Step<string> => ({
   sync: () => textOfRaw(fs.realpathSync.native(at, 'buffer')),
-  async: () => calls.realpath(at),
+  async: () => syscalls.realpath(at),
 });
 
 /** Creates a folder and says whether it did; one that exists already is fine. */
@@ -117,8 +117,8 @@ export const makeFolder = (at: RawPath, mode: number): Step<boolean> => ({
     }
   },
   async: async () =>
-    (await unless(
-      calls.mkdir(at, mode).then(() => true),
+    (await ignoreErrno(
+      syscalls.mkdir(at, mode).then(() => true),
       'EEXIST',
     )) ?? false,
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Folder } from './folder.ts';
-import { look } from './publish.ts';
+import { lstatOrNull } from './publish.ts';
 
 /** The clock of a file system ticks this slowly (milliseconds): two changes within one tick leave the same time. */
 const clockTickMs = 30;
@@ -27,7 +27,7 @@ export const isChangedAfter = (startedAt: number, { ctimeNs }: BigIntStats): boo
 
 /** Whether the folder was made after `startedAt` (Unix milliseconds); false where the file system does not keep that time. */
 export async function isFolderMadeAfter(startedAt: number, folder: Folder): Promise<boolean> {
-  const stats = await look(folder, '.');
+  const stats = await lstatOrNull(folder, '.');
   return stats !== null && isAfter(startedAt, stats.birthtimeNs);
 }
 

@@ -1,17 +1,17 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { TransferOptions } from '../storage.ts';
-import { calls, unless } from './calls.ts';
+import { syscalls, ignoreErrno } from './calls.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
 import { type Disk, type DuringStandIn, lockKey, withStandIn, withTemporary } from './disk.ts';
 import { at } from './folder.ts';
-import { mustBeFile } from './open-file.ts';
+import { assertFile } from './open-file.ts';
 import { Progress } from './progress.ts';
 import { renameExclusively, renameFolderExclusively } from './publish.ts';
-import { mustBeReachable } from './reachable.ts';
+import { assertReachable } from './reachable.ts';
 import { removeTemporaryTree, withFolder, withTree } from './hold.ts';
-import { mustMerge } from './merge.ts';
-import { survey } from './survey.ts';
+import { assertMergeable } from './merge.ts';
+import { measureTree } from './survey.ts';
 import { type Ends, withEnds } from './transfer.ts';
 import type { TreeFolder } from './traverse.ts';
 
@@ -26,12 +26,12 @@ export async function copyEntry(
   options.signal?.throwIfAborted();
   await withEnds(disk, from, to, { ...options, followSource: true }, async (ends, begin) => {
     if (ends.from.stats?.isDirectory() !== true) {
-      mustBeFile(ends.from.stats);
+      assertFile(ends.from.stats);
       return copyOne(disk, await begin(), options, progress);
     }
-    await withTree(disk.area, ends.from, async (top) => {
+    await withTree(disk.scopeRoot, ends.from, async (top) => {
       const places = [segmentsOf(from), ends.to.names, segmentsOf(to)];
-      await survey(disk.area, top, places, { followLinks: true, signal: options.signal });
+      await measureTree(disk.scopeRoot, top, places, { followLinks: true, signal: options.signal });
       await (ends.toKind === null
         ? copyWhole(disk, top, await begin(), progress)
         : copyInto(disk, top, ends, progress, begin));
@@ -57,17 +57,17 @@ async function copyOne(
     disk,
     to.names.slice(0, -1),
     async (temporary) => {
-      await copyFile(disk.area, from, to.folder, temporary, progress, { replaces: to.stats });
+      await copyFile(disk.scopeRoot, from, to.folder, temporary, progress, { replaces: to.stats });
       await progress.beforePublish?.();
-      await mustBeReachable(to.folder);
+      await assertReachable(to.folder);
       await disk.locks.run(lockKey(to.folder, to.name), () =>
         options.overwrite
-          ? calls.rename(at(to.folder, temporary), at(to.folder, to.name))
+          ? syscalls.rename(at(to.folder, temporary), at(to.folder, to.name))
           : renameExclusively(to.folder, temporary, to.folder, to.name, standInFor(disk, to, temporary)),
       );
     },
     async (temporary) => {
-      await unless(calls.unlink(at(to.folder, temporary)), 'ENOENT');
+      await ignoreErrno(syscalls.unlink(at(to.folder, temporary)), 'ENOENT');
     },
   );
 }
@@ -79,8 +79,8 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
     disk,
     folderNames,
     async (temporary) => {
-      await calls.mkdir(at(to.folder, temporary), 0o700);
-      await withFolder(disk.area, to.folder, temporary, (target) =>
+      await syscalls.mkdir(at(to.folder, temporary), 0o700);
+      await withFolder(disk.scopeRoot, to.folder, temporary, (target) =>
         copyTree(disk, top, {
           target,
           targetNames: [...folderNames, temporary],
@@ -89,7 +89,7 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
         }),
       );
       await progress.beforePublish?.();
-      await mustBeReachable(to.folder);
+      await assertReachable(to.folder);
       await renameFolderExclusively(
         to.folder,
         temporary,
@@ -98,7 +98,7 @@ async function copyWhole(disk: Disk, top: TreeFolder, { to }: Ends, progress: Pr
         standInFor(disk, to, temporary),
       );
     },
-    (temporary) => removeTemporaryTree(disk.area, to.folder, temporary),
+    (temporary) => removeTemporaryTree(disk.scopeRoot, to.folder, temporary),
   );
 }
 
@@ -110,8 +110,8 @@ async function copyInto(
   progress: Progress,
   begin: () => Promise<unknown>,
 ): Promise<void> {
-  await withFolder(disk.area, to.folder, to.name, async (target) => {
-    await mustMerge(
+  await withFolder(disk.scopeRoot, to.folder, to.name, async (target) => {
+    await assertMergeable(
       disk,
       top,
       { folder: target, names: to.names },

@@ -1,12 +1,12 @@
 import fs, { type BigIntStats } from 'node:fs';
-import { calls, isErrno, type RawPath, unless } from './calls.ts';
+import { syscalls, isErrno, type RawPath, ignoreErrno } from './calls.ts';
 import { whenSettled } from './copied-entries.ts';
 import { at, type Folder, openFlags } from './folder.ts';
 import { Flusher } from './flusher.ts';
-import type { Area } from './locate.ts';
+import type { ScopeRoot } from './locate.ts';
 import { copiedBits, defaultModes, type NewModes } from './modes.ts';
 import { type FilePlace, openAt } from './open-file.ts';
-import { takeOver } from './take-over.ts';
+import { copyOwnerAndMode } from './take-over.ts';
 import type { Progress } from './progress.ts';
 
 /** Bytes are moved in pieces of this size, two at a time: one is read while the other is written. */
@@ -20,8 +20,8 @@ const seconds = (nanoseconds: bigint): number => Number(nanoseconds) / 1e9;
 async function clone(source: number, target: RawPath): Promise<boolean> {
   const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = fs.constants;
   const flags = COPYFILE_EXCL | COPYFILE_FICLONE_FORCE;
-  const done = await unless(
-    calls.copyFile(`/proc/self/fd/${source}`, target, flags).then(() => true),
+  const done = await ignoreErrno(
+    syscalls.copyFile(`/proc/self/fd/${source}`, target, flags).then(() => true),
     'ENOTSUP',
     'EOPNOTSUPP',
     'EXDEV',
@@ -37,7 +37,7 @@ async function clone(source: number, target: RawPath): Promise<boolean> {
 
 async function writeFully(descriptor: number, piece: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < piece.byteLength;) {
-    const { bytesWritten } = await calls.write(
+    const { bytesWritten } = await syscalls.write(
       descriptor,
       piece,
       done,
@@ -57,7 +57,7 @@ async function pour(source: number, target: number, size: number, progress: Prog
   const flusher = new Flusher(target, 0);
   try {
     for (let position = 0; ;) {
-      const { bytesRead } = await calls.read(source, reading, 0, length, position);
+      const { bytesRead } = await syscalls.read(source, reading, 0, length, position);
       await writing;
       flusher.wrote(position);
       if (bytesRead === 0) return;
@@ -81,10 +81,10 @@ async function finish(
   modes: NewModes,
   { isMove = false, replaces = null }: CopyOptions,
 ): Promise<void> {
-  await calls.fchmod(target, copiedBits(stats, modes, { isFolder: false, isMove }));
-  if (replaces !== null) await takeOver(target, fs.fstatSync(target, { bigint: true }), replaces);
-  await calls.futimes(target, seconds(stats.atimeNs), seconds(stats.mtimeNs));
-  await calls.fdatasync(target);
+  await syscalls.fchmod(target, copiedBits(stats, modes, { isFolder: false, isMove }));
+  if (replaces !== null) await copyOwnerAndMode(target, fs.fstatSync(target, { bigint: true }), replaces);
+  await syscalls.futimes(target, seconds(stats.atimeNs), seconds(stats.mtimeNs));
+  await syscalls.fdatasync(target);
 }
 
 export interface CopyOptions {
@@ -107,14 +107,14 @@ export interface CopiedFiles {
  * already-exists errors of the system when the name is taken.
  */
 export async function copyFile(
-  area: Area,
+  scopeRoot: ScopeRoot,
   from: FilePlace,
   folder: Folder,
   name: string,
   progress: Progress,
   options: CopyOptions = {},
 ): Promise<CopiedFiles> {
-  const { descriptor: source, stats: opened } = await openAt(area, from);
+  const { descriptor: source, stats: opened } = await openAt(scopeRoot, from);
   try {
     const settled =
       options.isMove === true ? await whenSettled(() => fs.fstatSync(source, { bigint: true })) : opened;
@@ -122,14 +122,14 @@ export async function copyFile(
     const place = at(folder, name);
     const size = Number(stats.size);
     const isCloned =
-      area.confinement === 'descriptor' && size >= minCloneBytes && (await clone(source, place));
+      scopeRoot.confinement === 'descriptor' && size >= minCloneBytes && (await clone(source, place));
     const flags = isCloned ? fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0) : openFlags.create;
-    const target = await calls.open(place, flags, 0o600);
+    const target = await syscalls.open(place, flags, 0o600);
     let copy: BigIntStats;
     try {
       if (isCloned) progress.did(0, size);
       else await pour(source, target, size, progress);
-      await finish(target, stats, area.modes ?? defaultModes, options);
+      await finish(target, stats, scopeRoot.modes ?? defaultModes, options);
       copy = fs.fstatSync(target, { bigint: true });
     } finally {
       fs.closeSync(target);

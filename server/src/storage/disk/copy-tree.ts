@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../../http/app-error.ts';
-import { calls, isErrno, unless } from './calls.ts';
+import { syscalls, isErrno, ignoreErrno } from './calls.ts';
 import { type CopiedEntries, isFolderMadeAfter } from './copied-entries.ts';
 import { copyFile, isVanished } from './copy-file.ts';
 import { type Disk, withTemporary } from './disk.ts';
@@ -8,8 +8,8 @@ import { at, closeFolder, type Folder, identityOf, openFolder } from './folder.t
 import { copiedBits, defaultModes, setFolderBits } from './modes.ts';
 import type { FilePlace } from './open-file.ts';
 import type { Progress } from './progress.ts';
-import { flushFolder, look } from './publish.ts';
-import { mustBeReachable } from './reachable.ts';
+import { flushFolder, lstatOrNull } from './publish.ts';
+import { assertReachable } from './reachable.ts';
 import type { RawEntry } from './read-folder.ts';
 import { traverse, type TreeEvent, type TreeFolder } from './traverse.ts';
 
@@ -73,11 +73,11 @@ class TreeCopy {
   async #enter({ name, relative }: TreeFolder): Promise<void> {
     const { folder: parent, names } = this.#current;
     const place = at(parent, name);
-    const made = await unless(
-      calls.mkdir(place, 0o700).then(() => true),
+    const made = await ignoreErrno(
+      syscalls.mkdir(place, 0o700).then(() => true),
       ...(this.#options.isMerge ? ['EEXIST'] : []),
     );
-    const folder = await openFolder(this.#disk.area.confinement, place).async();
+    const folder = await openFolder(this.#disk.scopeRoot.confinement, place).async();
     this.#made.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: made === true });
     this.#options.copied?.addFolder({ relative: relative.slice(0, -1), name });
     this.#options.progress.did(1, 0);
@@ -86,12 +86,12 @@ class TreeCopy {
   async #leave({ folder: source }: TreeFolder): Promise<void> {
     const { folder, isNew } = this.#current;
     if (isNew) {
-      const stats = await look(source, '.');
+      const stats = await lstatOrNull(source, '.');
       if (stats !== null) {
-        const modes = this.#disk.area.modes ?? defaultModes;
+        const modes = this.#disk.scopeRoot.modes ?? defaultModes;
         const isMove = this.#options.copied !== undefined;
         await setFolderBits(folder, copiedBits(stats, modes, { isFolder: true, isMove }));
-        await calls.utimes(at(folder, '.'), Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9);
+        await syscalls.utimes(at(folder, '.'), Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9);
       }
       // The source of a move is removed afterwards.
       if (this.#options.copied !== undefined) await flushFolder(folder);
@@ -102,8 +102,8 @@ class TreeCopy {
   async #entry(parent: TreeFolder, { name, type }: RawEntry): Promise<void> {
     const { folder } = parent;
     if (type === 'link') return this.#link(parent, name);
-    const stats = await look(folder, name);
-    if (stats === null || isExcluded(this.#disk.area.exclusions, identityOf(stats))) return;
+    const stats = await lstatOrNull(folder, name);
+    if (stats === null || isExcluded(this.#disk.scopeRoot.exclusions, identityOf(stats))) return;
     // What arrives during a move is copied after it, or the walk would follow a program that never stops writing.
     if (this.#options.copied?.isLate(stats) === true) return;
     if (stats.isFile()) return this.#file(parent, { folder, name, stats }, name);
@@ -115,25 +115,29 @@ class TreeCopy {
     const { folder: target } = this.#current;
     const { copied } = this.#options;
     if (copied === undefined) return;
-    const stats = await look(folder, name);
+    const stats = await lstatOrNull(folder, name);
     if (stats?.isSymbolicLink() !== true) return;
-    const text = await unless(calls.readlink(at(folder, name), { encoding: 'buffer' }), 'ENOENT', 'EINVAL');
+    const text = await ignoreErrno(
+      syscalls.readlink(at(folder, name), { encoding: 'buffer' }),
+      'ENOENT',
+      'EINVAL',
+    );
     if (text === undefined) return;
-    await calls.symlink(text, at(target, name));
+    await syscalls.symlink(text, at(target, name));
     copied.addSource({ relative, name }, stats);
-    const made = await look(target, name);
+    const made = await lstatOrNull(target, name);
     if (made !== null) copied.addTarget({ relative, name }, made, { wasRenamed: false });
     this.#options.progress.did(1, 0);
   }
 
   async #file({ relative }: TreeFolder, from: FilePlace, name: string): Promise<void> {
     const { folder: target, names } = this.#current;
-    const { area } = this.#disk;
+    const { scopeRoot } = this.#disk;
     const { progress, isMerge, copied } = this.#options;
     try {
       if (!isMerge) {
         const isMove = copied !== undefined;
-        const { source, copy } = await copyFile(area, from, target, name, progress, { isMove });
+        const { source, copy } = await copyFile(scopeRoot, from, target, name, progress, { isMove });
         if (source !== null) copied?.addSource({ relative, name }, source);
         copied?.addTarget({ relative, name }, copy, { wasRenamed: false });
         return;
@@ -142,12 +146,14 @@ class TreeCopy {
         this.#disk,
         names,
         async (temporary) => {
-          await copyFile(area, from, target, temporary, progress, { replaces: await look(target, name) });
-          await mustBeReachable(target);
-          await calls.rename(at(target, temporary), at(target, name));
+          await copyFile(scopeRoot, from, target, temporary, progress, {
+            replaces: await lstatOrNull(target, name),
+          });
+          await assertReachable(target);
+          await syscalls.rename(at(target, temporary), at(target, name));
         },
         async (temporary) => {
-          await unless(calls.unlink(at(target, temporary)), 'ENOENT');
+          await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');
         },
       );
     } catch (error) {
@@ -167,7 +173,7 @@ export async function copyTree(disk: Disk, top: TreeFolder, options: CopyTree): 
   const copy = new TreeCopy(disk, options);
   const { signal } = options.progress;
   const { copied } = options;
-  const walk = traverse(disk.area, top, {
+  const walk = traverse(disk.scopeRoot, top, {
     signal,
     followLinks: copied === undefined,
     avoid: options.target,

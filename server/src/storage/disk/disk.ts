@@ -1,6 +1,6 @@
 import { AppError } from '../../http/app-error.ts';
 import { type Folder, isSame } from './folder.ts';
-import { type Area, type Spot } from './locate.ts';
+import { type ScopeRoot, type ResolvedEntry } from './locate.ts';
 import type { LetterCase } from './letter-case.ts';
 import type { Locks } from './locks.ts';
 import { newTemporaryName } from './temporary-names.ts';
@@ -8,7 +8,7 @@ import type { TemporaryJournal } from './temporary-journal.ts';
 
 /** What the verbs on a disk work with. */
 export interface Disk {
-  readonly area: Area;
+  readonly scopeRoot: ScopeRoot;
   /** The names of the area's root, seen from the outermost storage; what the journal counts from. */
   readonly prefix: readonly string[];
   /** The root was reached without links, counted from where the guard of the area was set. */
@@ -72,13 +72,13 @@ export function withStandIn(
 export const lockKey = (folder: Folder, name: string): string => `${folder.device}:${folder.inode}:${name}`;
 
 /** Throws `root_is_protected` for the root of the storage. */
-export function mustNotBeRoot(spot: Spot): void {
-  if (spot.name === '') throw new AppError('root_is_protected');
+export function assertNotRoot(resolved: ResolvedEntry): void {
+  if (resolved.name === '') throw new AppError('root_is_protected');
 }
 
 /** Whether `spot` lies in the folder with this identity or below it. */
-export const liesIn = (spot: Spot, folder: Pick<Folder, 'device' | 'inode'>): boolean =>
-  spot.above.some((above) => isSame(above, folder));
+export const isInside = (resolved: ResolvedEntry, folder: Pick<Folder, 'device' | 'inode'>): boolean =>
+  resolved.above.some((above) => isSame(above, folder));
 
 export const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, i) => name === b[i]);

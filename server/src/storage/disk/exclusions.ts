@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { lstat, realPath, isErrno } from './calls.ts';
 import { type Folder, type Identity, identityOf, isSame } from './folder.ts';
-import { onDisk } from './raw-names.ts';
+import { toRawPath } from './raw-names.ts';
 import { type Steps, take } from './steps.ts';
 
 /** Something on the disk that the storage behaves as if it were not there, for instance the server's own data folder. */
@@ -20,8 +20,8 @@ export function* readExclusion(disk: string): Steps<Exclusion> {
   const absolute = path.resolve(disk);
   try {
     const real = yield* take(realPath(absolute));
-    const stats = yield* take(lstat(onDisk(real)));
-    const parent = yield* take(lstat(onDisk(path.dirname(real))));
+    const stats = yield* take(lstat(toRawPath(real)));
+    const parent = yield* take(lstat(toRawPath(path.dirname(real))));
     return {
       path: real,
       name: path.basename(real),
@@ -44,7 +44,7 @@ export function* readExclusion(disk: string): Steps<Exclusion> {
 function* readFolderOf(absolute: string): Steps<{ path: string; self: Identity | null }> {
   try {
     const real = yield* take(realPath(path.dirname(absolute)));
-    const stats = yield* take(lstat(onDisk(real)));
+    const stats = yield* take(lstat(toRawPath(real)));
     return { path: real, self: stats && identityOf(stats) };
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ENOTDIR')) return { path: path.dirname(absolute), self: null };
@@ -75,7 +75,7 @@ export function* holdsExcluded(exclusions: readonly Exclusion[], folder: Folder)
     if (excluded.parent === null) continue;
     let above = path.dirname(excluded.path);
     for (;;) {
-      const stats = yield* take(lstat(onDisk(above)));
+      const stats = yield* take(lstat(toRawPath(above)));
       if (stats !== null && isSame(identityOf(stats), folder)) return true;
       const next = path.dirname(above);
       if (next === above) break;

@@ -1,7 +1,7 @@
 import { joinPaths, type VirtualPath } from '@filestead/contract/virtual-path';
 import { findPool } from '../listing-pool.ts';
 import { type ListingMessage, maxUntaken } from '../listing-protocol.ts';
-import { Pause } from '../../turns.ts';
+import { Yielder } from '../../turns.ts';
 import type { FindOptions, FoundEntry } from '../storage.ts';
 import type { Disk } from './disk.ts';
 import { errorFromWorker } from './errors.ts';
@@ -78,15 +78,17 @@ export async function* findEntries(
   options: FindOptions,
   onEnd: () => void,
 ): AsyncGenerator<readonly FoundEntry[]> {
-  const { area } = disk;
+  const { scopeRoot } = disk;
   const { pattern, signal } = options;
   let release = onEnd;
   try {
     signal?.throwIfAborted();
-    const top = await openTree(area, path);
+    const top = await openTree(scopeRoot, path);
     // The worker gets a descriptor of its own, also for the root.
     const folder =
-      top.folder === area.root ? await openFolder(area.confinement, at(top.folder, '.')).async() : top.folder;
+      top.folder === scopeRoot.root
+        ? await openFolder(scopeRoot.confinement, at(top.folder, '.')).async()
+        : top.folder;
     release = () => {
       closeFolder(folder);
       onEnd();
@@ -97,12 +99,12 @@ export async function* findEntries(
     const untaken = new SharedArrayBuffer(4);
     const stop = new SharedArrayBuffer(4);
     const findings = new Findings(untaken);
-    const { confinement, root, rootPaths, exclusions, followExternal } = area;
+    const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
     const ended = release;
     const resume = findPool.run(
       {
         kind: 'find',
-        area: { confinement, root, rootPaths, exclusions, followExternal },
+        scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
         folder,
         names: top.names,
         pattern,
@@ -127,11 +129,11 @@ export async function* findEntries(
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const pause = new Pause();
+      const yielder = new Yielder();
       for await (const { text, folders } of findings.all(resume)) {
         const entries: FoundEntry[] = [];
         for (const [position, relative] of text.split('\0').entries()) {
-          if (pause.isDue()) await pause.take();
+          if (yielder.isDue()) await yielder.yield();
           if (isShown !== undefined && !isShown(relative.split('/'))) continue;
           entries.push({
             path: joinPaths(path, `/${relative}` as VirtualPath),

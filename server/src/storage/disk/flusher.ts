@@ -1,4 +1,4 @@
-import { calls } from './calls.ts';
+import { syscalls } from './calls.ts';
 
 /** The disk is told to start writing after so many bytes, so that the flush at the end finds little to do. */
 const flushEveryBytes = 32 * 1024 * 1024;
@@ -20,7 +20,7 @@ export class Flusher {
   wrote(position: number): void {
     if (this.#running !== null || position - this.#flushedTo < flushEveryBytes) return;
     this.#flushedTo = position;
-    this.#running = calls
+    this.#running = syscalls
       .fdatasync(this.#descriptor)
       .then(() => this.#onStored?.(position))
       .catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { calls, isErrno, type RawPath } from './calls.ts';
-import { onDisk, textOfRaw } from './raw-names.ts';
+import { syscalls, isErrno, type RawPath } from './calls.ts';
+import { toRawPath, textOfRaw } from './raw-names.ts';
 import type { Step } from './steps.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = fs.constants;
@@ -39,7 +39,7 @@ export const identityOf = (stats: fs.BigIntStats): Identity => ({ device: stats.
  * The disk path of `name` inside `folder`, as Node takes it. With a held descriptor it stays right when the folder is renamed
  * or swapped.
  */
-export const at = (folder: Folder, name: string): RawPath => onDisk(`${folder.base}/${name}`);
+export const at = (folder: Folder, name: string): RawPath => toRawPath(`${folder.base}/${name}`);
 
 /** Throws the error of the operating system that says "this is no folder". */
 function notAFolder(): never {
@@ -66,11 +66,11 @@ export const openFolder = (confinement: Confinement, path: RawPath): Step<Folder
   confinement === 'descriptor'
     ? {
         sync: () => hold(fs.openSync(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
-        async: async () => hold(await calls.open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
+        async: async () => hold(await syscalls.open(path, O_PATH | O_DIRECTORY | O_NOFOLLOW)),
       }
     : {
         sync: () => remember(path, fs.lstatSync(path, { bigint: true })),
-        async: async () => remember(path, await calls.lstat(path)),
+        async: async () => remember(path, await syscalls.lstat(path)),
       };
 
 /** Opens the folder that `path` leads to, following links: for the root of a storage, and for links followed by choice. */
@@ -78,7 +78,7 @@ export const openFollowing = (confinement: Confinement, path: RawPath): Step<Fol
   confinement === 'descriptor'
     ? {
         sync: () => hold(fs.openSync(path, O_PATH | O_DIRECTORY)),
-        async: async () => hold(await calls.open(path, O_PATH | O_DIRECTORY)),
+        async: async () => hold(await syscalls.open(path, O_PATH | O_DIRECTORY)),
       }
     : {
         sync: () => {
@@ -86,8 +86,8 @@ export const openFollowing = (confinement: Confinement, path: RawPath): Step<Fol
           return remember(real, fs.lstatSync(real, { bigint: true }));
         },
         async: async () => {
-          const real = onDisk(await calls.realpath(path));
-          return remember(real, await calls.lstat(real));
+          const real = toRawPath(await syscalls.realpath(path));
+          return remember(real, await syscalls.lstat(real));
         },
       };
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../http/app-error.ts';
-import { calls, isErrno, unless } from './calls.ts';
+import { syscalls, isErrno, ignoreErrno } from './calls.ts';
 import { holdsExcluded } from './exclusions.ts';
 import { at, closeFolder, type Folder, openFolder } from './folder.ts';
-import type { Area, Spot } from './locate.ts';
+import type { ScopeRoot, ResolvedEntry } from './locate.ts';
 import { isOtherMount } from './mounts.ts';
 import type { Progress } from './progress.ts';
 import { runAsync } from './steps.ts';
@@ -13,12 +13,12 @@ const maxRounds = 3;
 
 /** Holds the folder `name` of `parent` open, never through a link, while `work` is done in it. */
 export async function withFolder<T>(
-  area: Area,
+  scopeRoot: ScopeRoot,
   parent: Folder,
   name: string,
   work: (folder: Folder) => Promise<T>,
 ): Promise<T> {
-  const folder = await openFolder(area.confinement, at(parent, name)).async();
+  const folder = await openFolder(scopeRoot.confinement, at(parent, name)).async();
   try {
     return await work(folder);
   } finally {
@@ -27,27 +27,31 @@ export async function withFolder<T>(
 }
 
 /** Holds the folder at `spot` open, never through a link, for `work` on the tree below it. */
-export const withTree = <T>(area: Area, spot: Spot, work: (top: TreeFolder) => Promise<T>): Promise<T> =>
-  withFolder(area, spot.folder, spot.name, (folder) =>
-    work({ folder, name: spot.name, names: spot.names, relative: [] }),
+export const withTree = <T>(
+  scopeRoot: ScopeRoot,
+  resolved: ResolvedEntry,
+  work: (top: TreeFolder) => Promise<T>,
+): Promise<T> =>
+  withFolder(scopeRoot, resolved.folder, resolved.name, (folder) =>
+    work({ folder, name: resolved.name, names: resolved.names, relative: [] }),
   );
 
 /** Throws `forbidden` when the folder holds something that must neither be seen nor touched. */
-export async function mustHoldNothingExcluded(area: Area, folder: Folder): Promise<void> {
-  if (await runAsync(holdsExcluded(area.exclusions, folder))) throw new AppError('forbidden');
+export async function assertNothingExcluded(scopeRoot: ScopeRoot, folder: Folder): Promise<void> {
+  if (await runAsync(holdsExcluded(scopeRoot.exclusions, folder))) throw new AppError('forbidden');
 }
 
 /** Removes everything inside the open folder `top` and then the folder itself from `parent`. Links are not followed. */
 export async function removeTree(
-  area: Area,
+  scopeRoot: ScopeRoot,
   parent: Folder,
   top: TreeFolder,
   progress?: Progress,
 ): Promise<void> {
   for (let round = 1; ; round++) {
     try {
-      await emptyTree(area, top, progress);
-      await unless(calls.rmdir(at(parent, top.name)), 'ENOENT');
+      await emptyTree(scopeRoot, top, progress);
+      await ignoreErrno(syscalls.rmdir(at(parent, top.name)), 'ENOENT');
       return;
     } catch (error) {
       if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error;
@@ -56,42 +60,46 @@ export async function removeTree(
   }
 }
 
-async function emptyTree(area: Area, top: TreeFolder, progress: Progress | undefined): Promise<void> {
-  for await (const event of traverse(area, top, { signal: progress?.signal, withTemporary: true })) {
+async function emptyTree(
+  scopeRoot: ScopeRoot,
+  top: TreeFolder,
+  progress: Progress | undefined,
+): Promise<void> {
+  for await (const event of traverse(scopeRoot, top, { signal: progress?.signal, withTemporary: true })) {
     if (event.kind === 'enter') {
       // It was mounted since somebody looked.
       if (event.parent !== null && isOtherMount(event.parent.folder, event.at.folder))
         throw new AppError('holds_mount');
     } else if (event.kind === 'entries') {
       await Promise.all(
-        event.entries.map(({ name }) => unless(calls.unlink(at(event.at.folder, name)), 'ENOENT')),
+        event.entries.map(({ name }) => ignoreErrno(syscalls.unlink(at(event.at.folder, name)), 'ENOENT')),
       );
       progress?.did(event.entries.length, 0);
     } else if (event.kind === 'leave' && event.parent !== null) {
-      await unless(calls.rmdir(at(event.parent.folder, event.at.name)), 'ENOENT');
+      await ignoreErrno(syscalls.rmdir(at(event.parent.folder, event.at.name)), 'ENOENT');
       progress?.did(1, 0);
     }
   }
 }
 
 /** Removes the unfinished file or tree `name` from `parent`; nothing there is fine. */
-export async function removeTemporaryTree(area: Area, parent: Folder, name: string): Promise<void> {
-  const removed = await unless(
-    calls.unlink(at(parent, name)).then(() => true),
+export async function removeTemporaryTree(scopeRoot: ScopeRoot, parent: Folder, name: string): Promise<void> {
+  const removed = await ignoreErrno(
+    syscalls.unlink(at(parent, name)).then(() => true),
     'ENOENT',
     'EISDIR',
     'EPERM',
   );
   if (removed === true) return;
-  const folder = await unless(
-    openFolder(area.confinement, at(parent, name)).async(),
+  const folder = await ignoreErrno(
+    openFolder(scopeRoot.confinement, at(parent, name)).async(),
     'ENOENT',
     'ENOTDIR',
     'ELOOP',
   );
   if (folder === undefined) return;
   try {
-    await removeTree(area, parent, { folder, name, names: [name], relative: [] });
+    await removeTree(scopeRoot, parent, { folder, name, names: [name], relative: [] });
   } finally {
     closeFolder(folder);
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { LetterCase as LetterCaseName } from '@filestead/contract/judge-rules';
 import { isErrno } from './calls.ts';
 import { isAtOrBelow, readMounts } from './mount-table.ts';
-import { onDisk } from './raw-names.ts';
+import { toRawPath } from './raw-names.ts';
 
 /** A part of the served tree, and whether names there that differ only in case are one. */
 export interface LetterCase {
@@ -64,11 +64,11 @@ export async function ignoresCase(folder: ProbedFolder): Promise<boolean | null>
 
 const probedFolder = (folder: string): ProbedFolder => ({
   async *names() {
-    for await (const { name } of await fs.opendir(onDisk(folder))) yield name;
+    for await (const { name } of await fs.opendir(toRawPath(folder))) yield name;
   },
   async identityOf(name) {
     try {
-      const { dev, ino } = await fs.lstat(onDisk(path.join(folder, name)), { bigint: true });
+      const { dev, ino } = await fs.lstat(toRawPath(path.join(folder, name)), { bigint: true });
       return `${dev}:${ino}`;
     } catch (error) {
       if (isErrno(error, 'ENOENT')) return null;
@@ -76,11 +76,11 @@ const probedFolder = (folder: string): ProbedFolder => ({
     }
   },
   create: (name) =>
-    fs.writeFile(onDisk(path.join(folder, name)), '', { flag: 'wx', mode: 0o600 }).then(
+    fs.writeFile(toRawPath(path.join(folder, name)), '', { flag: 'wx', mode: 0o600 }).then(
       () => true,
       () => false,
     ),
-  remove: (name) => fs.rm(onDisk(path.join(folder, name)), { force: true }),
+  remove: (name) => fs.rm(toRawPath(path.join(folder, name)), { force: true }),
 });
 
 /** Mount points below the real path `root`; none where the system does not tell. */

@@ -3,16 +3,16 @@ import { AppError } from '../../http/app-error.ts';
 import { listInWorker } from '../listing-pool.ts';
 import type { ListingMessage } from '../listing-protocol.ts';
 import type { EntryBatch, FolderListing } from '../storage.ts';
-import { Pause } from '../../turns.ts';
+import { Yielder } from '../../turns.ts';
 import { type Disk, sameNames } from './disk.ts';
 import { errorFromWorker } from './errors.ts';
 import { entryOf } from './facts.ts';
 import { at, closeFolder, openFolder } from './folder.ts';
-import { look } from './publish.ts';
+import { lstatOrNull } from './publish.ts';
 import { openTree } from './walk-tree.ts';
 
 /** Gathers what the worker says about one folder. */
-class Gathering {
+class ListingCollector {
   readonly names: string[] = [];
   folderCount = 0;
   /** Where links lead, by position: names from the root of the area. */
@@ -69,10 +69,10 @@ class Gathering {
 
 /** The positions that the guard of the area refuses. Gives the event loop its turn in long lists. */
 async function findRefused(
-  { area: { admit }, isDirect }: Disk,
+  { scopeRoot: { admit }, isDirect }: Disk,
   path: VirtualPath,
   place: readonly string[],
-  { names, targets }: Gathering,
+  { names, targets }: ListingCollector,
 ): Promise<Set<number>> {
   const refused = new Set<number>();
   if (admit === undefined) return refused;
@@ -86,10 +86,10 @@ async function findRefused(
   for (const [position, target] of targets) ask(position, target);
   // Without a link on the way the names are at the very places that whoever lists them asks about.
   if (isDirect && sameNames(place, segmentsOf(path))) return refused;
-  const pause = new Pause();
+  const yielder = new Yielder();
   for (const [position, name] of names.entries()) {
     ask(position, [...place, name]);
-    if (pause.isDue()) await pause.take();
+    if (yielder.isDue()) await yielder.yield();
   }
   return refused;
 }
@@ -103,21 +103,22 @@ export async function listFolder(
   signal: AbortSignal | undefined,
   onEnd: () => void,
 ): Promise<FolderListing> {
-  const { area } = disk;
+  const { scopeRoot } = disk;
   let release = onEnd;
   try {
     signal?.throwIfAborted();
-    const { folder: found, names, isSymlink } = await openTree(area, path);
+    const { folder: found, names, isSymlink } = await openTree(scopeRoot, path);
     // The worker gets a descriptor of its own, also for the root.
-    const folder = found === area.root ? await openFolder(area.confinement, at(found, '.')).async() : found;
+    const folder =
+      found === scopeRoot.root ? await openFolder(scopeRoot.confinement, at(found, '.')).async() : found;
     release = () => {
       closeFolder(folder);
       onEnd();
     };
-    const stats = await look(folder, '.');
+    const stats = await lstatOrNull(folder, '.');
     if (stats === null) throw new AppError('not_found');
 
-    const gathering = new Gathering();
+    const gathering = new ListingCollector();
     const stop = new SharedArrayBuffer(4);
     const leave = (reason?: unknown): void => {
       Atomics.store(new Int32Array(stop), 0, 1);
@@ -125,13 +126,13 @@ export async function listFolder(
     };
     const onAbort = (): void => leave(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });
-    const { confinement, root, rootPaths, exclusions, followExternal } = area;
+    const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
     const ended = release;
     release = () => undefined;
     listInWorker(
       {
         kind: 'list',
-        area: { confinement, root, rootPaths, exclusions, followExternal },
+        scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
         folder,
         names,
         stop,

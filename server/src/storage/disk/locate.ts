@@ -13,13 +13,13 @@ import {
   openFolder,
   openFollowing,
 } from './folder.ts';
-import { onDisk } from './raw-names.ts';
+import { toRawPath } from './raw-names.ts';
 import { defaultModes, mkdirMode, type NewModes, setFolderMode } from './modes.ts';
 import { type Step, type Steps, take } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
 /** What a resolution may not leave. Apart from `admit` it can be handed to a worker. */
-export interface Area {
+export interface ScopeRoot {
   readonly confinement: Confinement;
   readonly root: Folder;
   /** The absolute disk paths, as names, by which a link may mean the root. */
@@ -32,8 +32,8 @@ export interface Area {
   readonly admit?: ((names: readonly string[]) => void) | undefined;
 }
 
-/** A name in a folder that is held open; the folder must be released with {@link leave}. */
-export interface Spot {
+/** A name in a folder that is held open; the folder must be released with {@link release}. */
+export interface ResolvedEntry {
   readonly folder: Folder;
   /** The last name; empty for the root itself, which `folder` then is. */
   readonly name: string;
@@ -78,7 +78,7 @@ const splitTarget = (target: string): string[] =>
   target.split('/').filter((name) => name !== '' && name !== '.');
 
 /** The names behind the root when `target` starts with one of its paths; null when it leads elsewhere. */
-function insideOf(rootPaths: Area['rootPaths'], target: readonly string[]): string[] | null {
+function insideOf(rootPaths: ScopeRoot['rootPaths'], target: readonly string[]): string[] | null {
   for (const root of rootPaths) {
     if (root.length <= target.length && root.every((name, i) => name === target[i]))
       return target.slice(root.length);
@@ -86,14 +86,14 @@ function insideOf(rootPaths: Area['rootPaths'], target: readonly string[]): stri
   return null;
 }
 
-/** Gives back what a {@link Spot} holds. */
-export function leave(area: Area, spot: Spot): void {
-  if (spot.folder !== area.root) closeFolder(spot.folder);
+/** Gives back what a {@link ResolvedEntry} holds. */
+export function release(scopeRoot: ScopeRoot, resolved: ResolvedEntry): void {
+  if (resolved.folder !== scopeRoot.root) closeFolder(resolved.folder);
 }
 
 /** The walk from the root of an area to one name in it. Holds one folder at a time. */
 class Walk {
-  readonly #area: Area;
+  readonly #area: ScopeRoot;
   readonly #options: LocateOptions;
   folder: Folder;
   /** The folders walked through, by name; the real place. */
@@ -106,11 +106,11 @@ class Walk {
   /** The link by whose name the last name is known, after it was followed out of the area. */
   #alias: string | null = null;
 
-  constructor(area: Area, segments: readonly string[], options: LocateOptions) {
-    this.#area = area;
+  constructor(scopeRoot: ScopeRoot, segments: readonly string[], options: LocateOptions) {
+    this.#area = scopeRoot;
     this.#options = options;
-    this.folder = area.root;
-    this.above = [area.root];
+    this.folder = scopeRoot.root;
+    this.above = [scopeRoot.root];
     this.pending = segments.toReversed();
   }
 
@@ -148,7 +148,7 @@ class Walk {
     ]);
   }
 
-  *step(name: string): Steps<Spot | null> {
+  *step(name: string): Steps<ResolvedEntry | null> {
     if (name === '..') {
       // Walking down again from the root is safe where opening `..` would follow a folder that is being moved.
       if (this.names.length === 0) throw new AppError('external_link');
@@ -169,7 +169,7 @@ class Walk {
     throw error;
   }
 
-  #leaf(name: string, stats: BigIntStats | null): Spot {
+  #leaf(name: string, stats: BigIntStats | null): ResolvedEntry {
     this.admit(name);
     return {
       folder: this.folder,
@@ -183,7 +183,7 @@ class Walk {
   }
 
   /** A place whose folders, from `name` on, are still to be made, which nothing may speak against. */
-  #futureLeaf(name: string): Spot {
+  #futureLeaf(name: string): ResolvedEntry {
     const missingNames = [name, ...this.pending.toReversed()];
     if (missingNames.includes('..')) this.#fail(name, missing());
     if (missingNames.some(isReservedName)) throw new AppError('forbidden');
@@ -200,7 +200,7 @@ class Walk {
     };
   }
 
-  *#arrive(name: string): Steps<Spot | null> {
+  *#arrive(name: string): Steps<ResolvedEntry | null> {
     const stats = yield* take(lstat(at(this.folder, name)));
     if (stats === null || !stats.isSymbolicLink()) {
       if (stats === null || !isExcluded(this.#area.exclusions, identityOf(stats)))
@@ -222,7 +222,7 @@ class Walk {
     return null;
   }
 
-  *#descend(name: string): Steps<Spot | null> {
+  *#descend(name: string): Steps<ResolvedEntry | null> {
     const place = at(this.folder, name);
     let child: Folder;
     try {
@@ -292,7 +292,7 @@ class Walk {
     if (isExcludedPath(this.#area.exclusions, real)) throw missing();
     const isLeaf = this.pending.length === 0 && path.dirname(real) !== real;
     const folder = yield* take(
-      openFollowing(this.#area.confinement, onDisk(isLeaf ? path.dirname(real) : real)),
+      openFollowing(this.#area.confinement, toRawPath(isLeaf ? path.dirname(real) : real)),
     );
     this.#isExternal = true;
     if (!isLeaf) return this.#enter(folder, name);
@@ -311,15 +311,19 @@ class Walk {
  * Throws `not_found` (a folder on the way is missing), `not_a_folder` (one is a file), `external_link`; errors of the
  * operating system pass untranslated.
  */
-export function* locate(area: Area, segments: readonly string[], options: LocateOptions): Steps<Spot> {
+export function* locate(
+  scopeRoot: ScopeRoot,
+  segments: readonly string[],
+  options: LocateOptions,
+): Steps<ResolvedEntry> {
   const seen = options.seen ?? { link: null };
-  const walk = new Walk(area, segments, { ...options, seen });
+  const walk = new Walk(scopeRoot, segments, { ...options, seen });
   try {
     for (;;) {
       const name = walk.pending.pop();
       if (name === undefined) {
         // Only the root has no name; any other walk ends at its last one.
-        area.admit?.(walk.names);
+        scopeRoot.admit?.(walk.names);
         const stats = yield* take(lstat(at(walk.folder, '.')));
         return {
           folder: walk.folder,
@@ -331,10 +335,10 @@ export function* locate(area: Area, segments: readonly string[], options: Locate
           lacksParents: false,
         };
       }
-      const spot = yield* walk.step(name);
-      if (spot === null) continue;
-      if (area.confinement === 'path') yield* verify(area, spot);
-      return spot;
+      const resolved = yield* walk.step(name);
+      if (resolved === null) continue;
+      if (scopeRoot.confinement === 'path') yield* verify(scopeRoot, resolved);
+      return resolved;
     }
   } catch (error) {
     walk.release();
@@ -343,23 +347,23 @@ export function* locate(area: Area, segments: readonly string[], options: Locate
 }
 
 /** Without held descriptors: the folder must still be the one that was walked to, inside the root. */
-function* verify(area: Area, { folder }: Spot): Steps<void> {
-  const real = yield* take(realPath(onDisk(folder.base)));
-  const relative = path.relative(area.root.base, real);
+function* verify(scopeRoot: ScopeRoot, { folder }: ResolvedEntry): Steps<void> {
+  const real = yield* take(realPath(toRawPath(folder.base)));
+  const relative = path.relative(scopeRoot.root.base, real);
   const isInside =
     relative === '' ||
     (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
-  const stats = yield* take(lstat(onDisk(real)));
-  if ((!isInside && !area.followExternal) || stats === null || !isSame(identityOf(stats), folder)) {
+  const stats = yield* take(lstat(toRawPath(real)));
+  if ((!isInside && !scopeRoot.followExternal) || stats === null || !isSame(identityOf(stats), folder)) {
     throw new AppError('external_link');
   }
 }
 
 /** The folder that `spot` names, opened. The caller closes it (the root of the area excepted). */
-export function* enter(area: Area, spot: Spot): Steps<Folder> {
-  if (spot.name === '') return spot.folder;
-  const folder = yield* take(openFolder(area.confinement, at(spot.folder, spot.name)));
-  if (!isExcluded(area.exclusions, folder)) return folder;
+export function* enter(scopeRoot: ScopeRoot, resolved: ResolvedEntry): Steps<Folder> {
+  if (resolved.name === '') return resolved.folder;
+  const folder = yield* take(openFolder(scopeRoot.confinement, at(resolved.folder, resolved.name)));
+  if (!isExcluded(scopeRoot.exclusions, folder)) return folder;
   closeFolder(folder);
   throw missing();
 }

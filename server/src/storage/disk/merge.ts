@@ -1,7 +1,7 @@
 import { AppError } from '../../http/app-error.ts';
 import type { Disk } from './disk.ts';
 import { at, closeFolder, type Folder, openFolder } from './folder.ts';
-import { look } from './publish.ts';
+import { lstatOrNull } from './publish.ts';
 import { kindAt } from './transfer.ts';
 import { traverse, type TraverseOptions, type TreeEvent, type TreeFolder } from './traverse.ts';
 
@@ -49,15 +49,15 @@ class Comparison {
 
   async #descend(parent: Folder | null, { name }: TreeFolder): Promise<Folder | null> {
     if (parent === null) return null;
-    const stats = await look(parent, name);
+    const stats = await lstatOrNull(parent, name);
     if (stats === null) return null;
     if (!stats.isDirectory()) throw new AppError('already_exists');
-    return openFolder(this.#disk.area.confinement, at(parent, name)).async();
+    return openFolder(this.#disk.scopeRoot.confinement, at(parent, name)).async();
   }
 }
 
 /** Throws `already_exists` when merging `top` into `target` would put a file over a folder or a folder over a file. */
-export async function mustMerge(
+export async function assertMergeable(
   disk: Disk,
   top: TreeFolder,
   target: MergeTarget,
@@ -65,7 +65,7 @@ export async function mustMerge(
 ): Promise<void> {
   const comparison = new Comparison(disk, target);
   try {
-    const walk = traverse(disk.area, top, { ...options, avoid: target.folder });
+    const walk = traverse(disk.scopeRoot, top, { ...options, avoid: target.folder });
     for await (const event of walk) await comparison.take(event);
   } finally {
     comparison.release();

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { calls } from './calls.ts';
+import { syscalls } from './calls.ts';
 import { at, type Folder } from './folder.ts';
 
 /** The permission bits of what is made. */
@@ -21,16 +21,16 @@ export const mkdirMode = ({ folder }: NewModes): number => folder ?? 0o777;
 
 /** Gives a new file its mode where one was chosen: neither umask nor inherited access lists count then. */
 export async function setFileMode(descriptor: number, { file }: NewModes): Promise<void> {
-  if (file !== null) await calls.fchmod(descriptor, file);
+  if (file !== null) await syscalls.fchmod(descriptor, file);
 }
 
 const setgid = 0o2000n;
 
 /** Sets the bits of the open folder. Its own setgid bit, which it has inherited, stays. */
 export async function setFolderBits(folder: Folder, bits: number): Promise<void> {
-  const inherited = (await calls.lstat(at(folder, '.'))).mode & setgid;
+  const inherited = (await syscalls.lstat(at(folder, '.'))).mode & setgid;
   // Through the held descriptor: the name may be a link by now.
-  await calls.chmod(at(folder, '.'), bits | Number(inherited));
+  await syscalls.chmod(at(folder, '.'), bits | Number(inherited));
 }
 
 /** Gives a new folder its mode where one was chosen. */

@@ -1,13 +1,13 @@
 import { AppError } from '../../http/app-error.ts';
-import { calls } from './calls.ts';
+import { syscalls } from './calls.ts';
 import { at, type Folder } from './folder.ts';
-import type { Area } from './locate.ts';
+import type { ScopeRoot } from './locate.ts';
 import { hasMountBelow, isAtOrBelow, type Mount, mountAt, mountIdOf, readMounts } from './mount-table.ts';
 import { traverse, type TreeFolder } from './traverse.ts';
 
 /** Whether the open folder `top` is a mount point or something is mounted below it, by what Linux says. */
 async function holdsMountByTable(mounts: readonly Mount[], { folder }: TreeFolder): Promise<boolean> {
-  const path = await calls.realpath(at(folder, '.'));
+  const path = await syscalls.realpath(at(folder, '.'));
   const id = mountIdOf(folder);
   const own = mounts.find((mount) => mount.id === id) ?? mountAt(mounts, path);
   if (own === undefined) return mounts.some(({ point }) => isAtOrBelow(point, path));
@@ -16,13 +16,13 @@ async function holdsMountByTable(mounts: readonly Mount[], { folder }: TreeFolde
 
 /** The same where no table can be read: another device number means another file system. */
 async function holdsMountByDevice(
-  area: Area,
+  scopeRoot: ScopeRoot,
   parent: Folder,
   top: TreeFolder,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   if (top.folder.device !== parent.device) return true;
-  for await (const event of traverse(area, top, { signal, withTemporary: true }))
+  for await (const event of traverse(scopeRoot, top, { signal, withTemporary: true }))
     if (event.kind === 'enter' && event.at.folder.device !== parent.device) return true;
   return false;
 }
@@ -31,8 +31,8 @@ async function holdsMountByDevice(
  * Throws `holds_mount` when the open folder `top` of `parent` is a mount point or contains one, so that a removal does not
  * empty another disk. Reads the table of mounts, or the whole tree on systems without one.
  */
-export async function mustHoldNoMount(
-  area: Area,
+export async function assertNoMountBelow(
+  scopeRoot: ScopeRoot,
   parent: Folder,
   top: TreeFolder,
   signal?: AbortSignal,
@@ -40,7 +40,7 @@ export async function mustHoldNoMount(
   const mounts = await readMounts();
   const holds =
     mounts === null
-      ? await holdsMountByDevice(area, parent, top, signal)
+      ? await holdsMountByDevice(scopeRoot, parent, top, signal)
       : await holdsMountByTable(mounts, top);
   if (holds) throw new AppError('holds_mount');
 }

@@ -1,16 +1,16 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { calls, unless } from './calls.ts';
+import { syscalls, ignoreErrno } from './calls.ts';
 import { CopiedEntries } from './copied-entries.ts';
 import { copyFile } from './copy-file.ts';
 import { copyTree } from './copy-tree.ts';
 import { type Disk, withTemporary } from './disk.ts';
 import { at, type Folder, type Identity, identityOf, isSame } from './folder.ts';
 import { removeTemporaryTree, withFolder } from './hold.ts';
-import { mustHoldNoMount } from './mounts.ts';
+import { assertNoMountBelow } from './mounts.ts';
 import { Progress } from './progress.ts';
-import { flushFolder, look } from './publish.ts';
-import { mustBeReachable } from './reachable.ts';
+import { flushFolder, lstatOrNull } from './publish.ts';
+import { assertReachable } from './reachable.ts';
 import { type Fate, withSetAside } from './set-aside.ts';
 import { Sweep } from './sweep.ts';
 
@@ -47,13 +47,13 @@ const targetTop = { relative: [], name: 'target' };
  */
 export async function moveAcross(disk: Disk, crossing: Crossing, progress: Progress): Promise<void> {
   const { from, fromNames, name, to, toNames, isFolder } = crossing;
-  await calls.access(at(from, '.'), fs.constants.W_OK);
+  await syscalls.access(at(from, '.'), fs.constants.W_OK);
   if (isFolder) {
-    await withFolder(disk.area, from, name, (folder) =>
-      mustHoldNoMount(disk.area, from, { folder, name, names: [], relative: [] }, progress.signal),
+    await withFolder(disk.scopeRoot, from, name, (folder) =>
+      assertNoMountBelow(disk.scopeRoot, from, { folder, name, names: [], relative: [] }, progress.signal),
     );
   }
-  const { type } = await calls.statfs(at(from, '.'));
+  const { type } = await syscalls.statfs(at(from, '.'));
   const copied = new CopiedEntries(type !== fuse);
   const made = await withTemporary(
     disk,
@@ -61,16 +61,16 @@ export async function moveAcross(disk: Disk, crossing: Crossing, progress: Progr
     async (temporary) => {
       const identity = await (isFolder ? copyFolder : copyOne)(disk, crossing, temporary, copied, progress);
       await progress.beforePublish?.();
-      await mustBeReachable(to);
+      await assertReachable(to);
       await crossing.publish(temporary);
       return identity;
     },
-    (temporary) => removeTemporaryTree(disk.area, to, temporary),
+    (temporary) => removeTemporaryTree(disk.scopeRoot, to, temporary),
   );
   // The other disk may write down that the source is gone before this one writes down what took its place.
   await flushFolder(to);
   const remove = isFolder ? removeFolder : removeOne;
-  const before = isFolder ? null : await look(from, name);
+  const before = isFolder ? null : await lstatOrNull(from, name);
   await withSetAside(disk, { folder: from, names: fromNames, name }, (aside) =>
     remove(disk, crossing, { aside, copied, made, before }),
   );
@@ -94,9 +94,9 @@ async function copyFolder(
   copied: CopiedEntries,
   progress: Progress,
 ): Promise<Identity> {
-  await calls.mkdir(at(to, temporary), 0o700);
-  return withFolder(disk.area, from, name, (folder) =>
-    withFolder(disk.area, to, temporary, async (target) => {
+  await syscalls.mkdir(at(to, temporary), 0o700);
+  return withFolder(disk.scopeRoot, from, name, (folder) =>
+    withFolder(disk.scopeRoot, to, temporary, async (target) => {
       const top = { folder, name, names: [...fromNames, name], relative: [] };
       const targetNames = [...toNames, temporary];
       await copyTree(disk, top, { target, targetNames, isMerge: false, copied, progress });
@@ -113,15 +113,18 @@ async function copyOne(
   progress: Progress,
 ): Promise<null> {
   const { from, name, to } = crossing;
-  const stats = await look(from, name);
+  const stats = await lstatOrNull(from, name);
   if (stats?.isSymbolicLink() === true) {
-    await calls.symlink(await calls.readlink(at(from, name), { encoding: 'buffer' }), at(to, temporary));
+    await syscalls.symlink(
+      await syscalls.readlink(at(from, name), { encoding: 'buffer' }),
+      at(to, temporary),
+    );
     copied.addSource(sourceTop, stats);
-    const copy = await look(to, temporary);
+    const copy = await lstatOrNull(to, temporary);
     if (copy !== null) copied.addTarget(targetTop, copy, { wasRenamed: true });
     return null;
   }
-  const files = await copyFile(disk.area, { folder: from, name, stats }, to, temporary, progress, {
+  const files = await copyFile(disk.scopeRoot, { folder: from, name, stats }, to, temporary, progress, {
     isMove: true,
   });
   if (files.source !== null) copied.addSource(sourceTop, files.source);
@@ -138,7 +141,7 @@ async function removeOne(disk: Disk, crossing: Crossing, { aside, copied, before
   const { from, to, toNames, newName } = crossing;
   const progress = new Progress({});
   for (let copies = 0; ;) {
-    const stats = await look(from, aside);
+    const stats = await lstatOrNull(from, aside);
     if (stats === null) return 'gone';
     const isOld = before !== null && isUnchanged(before, stats);
     if (copied.hasSource(sourceTop, stats) || (isOld && copied.hasSource(sourceTop, before))) {
@@ -147,10 +150,10 @@ async function removeOne(disk: Disk, crossing: Crossing, { aside, copied, before
         await sleep(waitMs);
         continue;
       }
-      await unless(calls.unlink(at(from, aside)), 'ENOENT');
+      await ignoreErrno(syscalls.unlink(at(from, aside)), 'ENOENT');
       return 'gone';
     }
-    const there = await look(to, newName);
+    const there = await lstatOrNull(to, newName);
     // Somebody has changed or removed the copy, too: both are kept.
     if (copies === maxRounds || !stats.isFile() || there === null || !copied.hasTarget(targetTop, there))
       return 'kept';
@@ -160,13 +163,13 @@ async function removeOne(disk: Disk, crossing: Crossing, { aside, copied, before
       toNames,
       async (temporary) => {
         const place = { folder: from, name: aside, stats };
-        const files = await copyFile(disk.area, place, to, temporary, progress, { isMove: true });
-        await calls.rename(at(to, temporary), at(to, newName));
+        const files = await copyFile(disk.scopeRoot, place, to, temporary, progress, { isMove: true });
+        await syscalls.rename(at(to, temporary), at(to, newName));
         if (files.source !== null) copied.addSource(sourceTop, files.source);
         copied.addTarget(targetTop, files.copy, { wasRenamed: true });
       },
       async (temporary) => {
-        await unless(calls.unlink(at(to, temporary)), 'ENOENT');
+        await ignoreErrno(syscalls.unlink(at(to, temporary)), 'ENOENT');
       },
     );
     await flushFolder(to);
@@ -176,9 +179,9 @@ async function removeOne(disk: Disk, crossing: Crossing, { aside, copied, before
 /** Removes the folder that was set aside, as far as the target has what is in it. */
 async function removeFolder(disk: Disk, crossing: Crossing, { aside, copied, made }: Removal): Promise<Fate> {
   const { from, fromNames, to, toNames, newName } = crossing;
-  return withFolder(disk.area, from, aside, async (folder) => {
+  return withFolder(disk.scopeRoot, from, aside, async (folder) => {
     const top = { folder, name: aside, names: [...fromNames, aside], relative: [] };
-    await mustHoldNoMount(disk.area, from, top);
+    await assertNoMountBelow(disk.scopeRoot, from, top);
     const sweep = new Sweep(disk, {
       top,
       target: { folder: to, name: newName, names: [...toNames, newName], made },
@@ -187,8 +190,8 @@ async function removeFolder(disk: Disk, crossing: Crossing, { aside, copied, mad
     // Each round copies in one pass and removes in the next.
     for (let pass = 0; pass < 2 * maxRounds; pass++) {
       const { hasDone, waitMs } = await sweep.pass();
-      const isGone = await unless(
-        calls.rmdir(at(from, aside)).then(() => true),
+      const isGone = await ignoreErrno(
+        syscalls.rmdir(at(from, aside)).then(() => true),
         'ENOTEMPTY',
         'EEXIST',
       );

@@ -1,17 +1,17 @@
 import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
 import type { TransferOptions } from '../storage.ts';
-import { calls, isErrno, unless } from './calls.ts';
+import { syscalls, isErrno, ignoreErrno } from './calls.ts';
 import { type Disk, lockKey, withStandIn } from './disk.ts';
 import { at, type Folder, identityOf, isSame } from './folder.ts';
-import { mustHoldNothingExcluded, withFolder, withTree } from './hold.ts';
-import { mustMerge } from './merge.ts';
+import { assertNothingExcluded, withFolder, withTree } from './hold.ts';
+import { assertMergeable } from './merge.ts';
 import { moveAcross } from './move-across.ts';
-import { isSameVolume, mustHoldNoMount } from './mounts.ts';
+import { isSameVolume, assertNoMountBelow } from './mounts.ts';
 import { Progress } from './progress.ts';
-import { look, renameExclusively, renameFolderExclusively } from './publish.ts';
+import { lstatOrNull, renameExclusively, renameFolderExclusively } from './publish.ts';
 import { type RawEntry, readFolder } from './read-folder.ts';
-import { survey } from './survey.ts';
+import { measureTree } from './survey.ts';
 import { type Ends, isCaseRename, withEnds } from './transfer.ts';
 
 /** One name and where it goes. Both folders are held open. */
@@ -39,18 +39,23 @@ export async function moveEntry(
   options.signal?.throwIfAborted();
   await withEnds(disk, from, to, { ...options, followSource: false }, async (ends, begin) => {
     if (ends.from.stats?.isDirectory() !== true) return moveOne(disk, await begin(), false, progress);
-    await withTree(disk.area, ends.from, async (top) => {
-      await mustHoldNothingExcluded(disk.area, top.folder);
-      await survey(disk.area, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
+    await withTree(disk.scopeRoot, ends.from, async (top) => {
+      await assertNothingExcluded(disk.scopeRoot, top.folder);
+      await measureTree(disk.scopeRoot, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
         signal: options.signal,
       });
       const isRename = ends.toKind === null || isCaseRename(ends.from, ends.to);
       // A folder takes along what is mounted in it, but a copy or a merge would empty it.
       if (!isRename || !isSameVolume(ends.from.folder, ends.to.folder))
-        await mustHoldNoMount(disk.area, ends.from.folder, top, options.signal);
+        await assertNoMountBelow(disk.scopeRoot, ends.from.folder, top, options.signal);
       if (isRename) return moveOne(disk, await begin(), true, progress);
-      await withFolder(disk.area, ends.to.folder, ends.to.name, async (target) => {
-        await mustMerge(disk, top, { folder: target, names: ends.to.names }, { signal: options.signal });
+      await withFolder(disk.scopeRoot, ends.to.folder, ends.to.name, async (target) => {
+        await assertMergeable(
+          disk,
+          top,
+          { folder: target, names: ends.to.names },
+          { signal: options.signal },
+        );
         await begin();
         await merge(
           disk,
@@ -59,7 +64,7 @@ export async function moveEntry(
           progress,
         );
       });
-      await calls.rmdir(at(ends.from.folder, ends.from.name));
+      await syscalls.rmdir(at(ends.from.folder, ends.from.name));
     });
   });
   progress.tell();
@@ -71,7 +76,7 @@ async function moveOne(
   isFolder: boolean,
   progress: Progress,
 ): Promise<void> {
-  if (isCaseRename(from, to)) return calls.rename(at(from.folder, from.name), at(to.folder, to.name));
+  if (isCaseRename(from, to)) return syscalls.rename(at(from.folder, from.name), at(to.folder, to.name));
   await disk.locks.run(lockKey(to.folder, to.name), () =>
     moveStep(
       disk,
@@ -115,10 +120,10 @@ async function give(
     const duringStandIn = withStandIn(disk, { names: toNames, name: newName }, source);
     return rename(folder, name, to, newName, duringStandIn);
   }
-  const [given, there] = await Promise.all([look(folder, name), look(to, newName)]);
+  const [given, there] = await Promise.all([lstatOrNull(folder, name), lstatOrNull(to, newName)]);
   // Renaming one name of a file onto another name of the same file does nothing at all.
   const isOneFile = given !== null && there !== null && isSame(identityOf(given), identityOf(there));
-  return isOneFile ? calls.unlink(at(folder, name)) : calls.rename(at(folder, name), at(to, newName));
+  return isOneFile ? syscalls.unlink(at(folder, name)) : syscalls.rename(at(folder, name), at(to, newName));
 }
 
 /** An open folder and its real place; merging works on a pair of them. */
@@ -140,11 +145,11 @@ async function allEntries(folder: Folder): Promise<RawEntry[]> {
  */
 async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Promise<void> {
   for (const { name, type } of await allEntries(from.folder)) {
-    const there = await look(to.folder, name);
+    const there = await lstatOrNull(to.folder, name);
     if (type === 'folder' && there !== null) {
       if (!there.isDirectory()) throw new AppError('already_exists');
-      await withFolder(disk.area, from.folder, name, (inner) =>
-        withFolder(disk.area, to.folder, name, (target) =>
+      await withFolder(disk.scopeRoot, from.folder, name, (inner) =>
+        withFolder(disk.scopeRoot, to.folder, name, (target) =>
           merge(
             disk,
             { folder: inner, names: [...from.names, name] },
@@ -153,7 +158,7 @@ async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Prom
           ),
         ),
       );
-      await unless(calls.rmdir(at(from.folder, name)), 'ENOENT');
+      await ignoreErrno(syscalls.rmdir(at(from.folder, name)), 'ENOENT');
       continue;
     }
     const places = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { calls } from './calls.ts';
+import { syscalls } from './calls.ts';
 import { translated } from './errors.ts';
 import { readExclusion } from './exclusions.ts';
 import { bestConfinement, closeFolder, type Confinement, openFollowing } from './folder.ts';
-import type { Area } from './locate.ts';
+import type { ScopeRoot } from './locate.ts';
 import type { NewModes } from './modes.ts';
 import { runAsync } from './steps.ts';
 
 /** What of a disk is served. */
-export interface ServedArea {
+export interface ServedScopeRoot {
   /** The folder on the disk that is served; may be reached through links. */
   readonly root: string;
   /** Absolute disk paths that are never served, for instance the data folder. They need not exist yet. */
@@ -24,12 +24,12 @@ export interface ServedArea {
 const namesOf = (disk: string): string[] => disk.split(/[/\\]/).filter((name) => name !== '');
 
 /** Opens the root of an area; the caller closes it. Throws `not_found` or `not_a_folder` when there is none. */
-export async function openArea(served: ServedArea): Promise<Area> {
+export async function openScopeRoot(served: ServedScopeRoot): Promise<ScopeRoot> {
   const confinement = served.confinement ?? bestConfinement();
   const given = path.resolve(served.root);
   const root = await translated(openFollowing(confinement, given).async());
   try {
-    const real = await calls.realpath(given);
+    const real = await syscalls.realpath(given);
     const exclusions = await Promise.all(
       (served.excluded ?? []).map((disk) => runAsync(readExclusion(disk))),
     );

@@ -2,15 +2,15 @@ import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
 import type { OpenFile } from '../storage.ts';
-import { calls } from './calls.ts';
+import { syscalls } from './calls.ts';
 import { translated } from './errors.ts';
 import { entryOf, fingerprintOf } from './facts.ts';
 import { at, type Folder, identityOf, isSame, openFlags } from './folder.ts';
-import { type Area, leave, locate } from './locate.ts';
+import { type ScopeRoot, release, locate } from './locate.ts';
 import { runAsync } from './steps.ts';
 
 /** Throws unless `stats` are those of a regular file. */
-export function mustBeFile(stats: fs.BigIntStats | null): asserts stats is fs.BigIntStats {
+export function assertFile(stats: fs.BigIntStats | null): asserts stats is fs.BigIntStats {
   if (stats === null) throw new AppError('not_found');
   if (stats.isDirectory()) throw new AppError('is_folder');
   if (stats.isSymbolicLink()) throw new AppError('external_link');
@@ -26,16 +26,16 @@ export interface FilePlace {
 
 /** Opens the file at `spot` for reading, if it is still one. The descriptor is the caller's. */
 export async function openAt(
-  area: Area,
-  spot: FilePlace,
+  scopeRoot: ScopeRoot,
+  place: FilePlace,
 ): Promise<{ descriptor: number; stats: fs.BigIntStats }> {
-  mustBeFile(spot.stats);
-  const descriptor = await calls.open(at(spot.folder, spot.name), openFlags.read);
+  assertFile(place.stats);
+  const descriptor = await syscalls.open(at(place.folder, place.name), openFlags.read);
   try {
     const stats = fs.fstatSync(descriptor, { bigint: true });
-    mustBeFile(stats);
+    assertFile(stats);
     // Without held folders and without O_NOFOLLOW only this tells that the name was swapped for a link.
-    if (area.confinement === 'path' && !isSame(identityOf(stats), identityOf(spot.stats)))
+    if (scopeRoot.confinement === 'path' && !isSame(identityOf(stats), identityOf(place.stats)))
       throw new AppError('external_link');
     return { descriptor, stats };
   } catch (error) {
@@ -45,23 +45,23 @@ export async function openAt(
 }
 
 /** `Storage.openFile` on a disk. */
-export async function openFile(area: Area, path: VirtualPath): Promise<OpenFile> {
-  const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
+export async function openFile(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenFile> {
+  const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
   try {
-    const { descriptor, stats } = await openAt(area, spot);
+    const { descriptor, stats } = await openAt(scopeRoot, resolved);
     let isOpen = true;
     return {
-      entry: entryOf(nameOf(path), stats, spot.link !== null),
+      entry: entryOf(nameOf(path), stats, resolved.link !== null),
       fingerprint: fingerprintOf(stats),
       descriptor,
       read: async (buffer, position) =>
-        (await translated(calls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
+        (await translated(syscalls.read(descriptor, buffer, 0, buffer.byteLength, position))).bytesRead,
       close: async () => {
         if (isOpen) fs.closeSync(descriptor);
         isOpen = false;
       },
     };
   } finally {
-    leave(area, spot);
+    release(scopeRoot, resolved);
   }
 }

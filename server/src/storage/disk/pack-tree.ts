@@ -40,7 +40,7 @@ class Inbox {
 
 /** The positions of the entries that the caller or the guard of the area refuses. */
 function refusedOf(
-  { area: { admit } }: Disk,
+  { scopeRoot: { admit } }: Disk,
   members: readonly PackedMember[],
   { accept }: PackOptions,
   questions: readonly Question[],
@@ -70,7 +70,7 @@ export async function* packTree(
   options: PackOptions,
   onEnd: () => void,
 ): AsyncGenerator<Uint8Array> {
-  const { confinement, root, rootPaths, exclusions, followExternal, admit } = disk.area;
+  const { confinement, root, rootPaths, exclusions, followExternal, admit } = disk.scopeRoot;
   const { signal } = options;
   const inbox = new Inbox();
   const stop = new SharedArrayBuffer(4);
@@ -78,7 +78,7 @@ export async function* packTree(
   const { id, line } = packPool.run(
     (jobId) => ({
       id: jobId,
-      area: { confinement, root, rootPaths, exclusions, followExternal },
+      scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
       members: members.map(({ path, name }) => ({ names: segmentsOf(path), name })),
       container: options.container,
       asks: admit !== undefined || options.accept !== undefined,

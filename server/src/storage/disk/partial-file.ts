@@ -2,16 +2,16 @@ import fs from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError } from '../../http/app-error.ts';
 import type { Entry, PartialAppend, PartialFile, PartialOptions, WriteOptions } from '../storage.ts';
-import { calls, unless, type RawPath } from './calls.ts';
+import { syscalls, ignoreErrno, type RawPath } from './calls.ts';
 import { type Disk, lockKey } from './disk.ts';
 import { entryOf } from './facts.ts';
 import { at } from './folder.ts';
-import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
+import { release, locate, type LocateOptions, type ResolvedEntry } from './locate.ts';
 import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
 import { isTemporaryName } from './temporary-names.ts';
-import { takeOver } from './take-over.ts';
-import { mustFit, openNew, publish } from './write-file.ts';
+import { copyOwnerAndMode } from './take-over.ts';
+import { assertWritable, openNew, publish } from './write-file.ts';
 
 /** Read at once when an unfinished file goes to another file system. */
 const pieceBytes = 1024 * 1024;
@@ -35,10 +35,12 @@ export class DiskPartialFile implements PartialFile {
 
   async create({ createParents, confirm }: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void> {
     // Nothing is made where the target could not be.
-    await this.#at(createParents === true ? 'later' : false, async (spot) => this.#check(spot, confirm));
-    await this.#at(createParents, async (spot) => {
-      this.#check(spot, confirm);
-      fs.closeSync(await openNew(this.#disk, at(spot.folder, this.#options.name)));
+    await this.#at(createParents === true ? 'later' : false, async (resolved) =>
+      this.#check(resolved, confirm),
+    );
+    await this.#at(createParents, async (resolved) => {
+      this.#check(resolved, confirm);
+      fs.closeSync(await openNew(this.#disk, at(resolved.folder, this.#options.name)));
     });
   }
 
@@ -54,7 +56,7 @@ export class DiskPartialFile implements PartialFile {
   append(source: AsyncIterable<Uint8Array>, { from, signal, onStored }: PartialAppend): Promise<void> {
     return this.#opened(async (_spot, descriptor) => {
       if (fs.fstatSync(descriptor).size < from) throw new AppError('not_found');
-      await calls.ftruncate(descriptor, from);
+      await syscalls.ftruncate(descriptor, from);
       await receive(descriptor, source, { position: from, keepsPart: true, signal, onStored });
     });
   }
@@ -64,18 +66,18 @@ export class DiskPartialFile implements PartialFile {
     options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
   ): Promise<Entry> {
     const { name, mode } = this.#options;
-    return this.#opened(async (spot, descriptor) => {
-      this.#check(spot, options.confirm);
+    return this.#opened(async (resolved, descriptor) => {
+      this.#check(resolved, options.confirm);
       await options.beforeChange?.();
       const stats = fs.fstatSync(descriptor, { bigint: true });
       if (stats.size < size) throw new AppError('not_found');
-      await calls.ftruncate(descriptor, size);
-      await takeOver(descriptor, stats, spot.stats);
-      await calls.fdatasync(descriptor);
-      await this.#disk.locks.run(lockKey(spot.folder, spot.name), () =>
-        publish(this.#disk, spot, name, this.#path, { ...options, mode }),
+      await syscalls.ftruncate(descriptor, size);
+      await copyOwnerAndMode(descriptor, stats, resolved.stats);
+      await syscalls.fdatasync(descriptor);
+      await this.#disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
+        publish(this.#disk, resolved, name, this.#path, { ...options, mode }),
       );
-      return entryOf(nameOf(this.#path), fs.fstatSync(descriptor, { bigint: true }), spot.link !== null);
+      return entryOf(nameOf(this.#path), fs.fstatSync(descriptor, { bigint: true }), resolved.link !== null);
     });
   }
 
@@ -87,11 +89,11 @@ export class DiskPartialFile implements PartialFile {
       await target.#at(true, async (to) => {
         target.#check(to, undefined);
         try {
-          await calls.rename(at(from.folder, name), at(to.folder, name));
+          await syscalls.rename(at(from.folder, name), at(to.folder, name));
         } catch (error) {
           if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
           await copyAcross(this.#disk, descriptor, at(to.folder, name));
-          await unless(calls.unlink(at(from.folder, name)), 'ENOENT');
+          await ignoreErrno(syscalls.unlink(at(from.folder, name)), 'ENOENT');
         }
       });
     });
@@ -100,39 +102,42 @@ export class DiskPartialFile implements PartialFile {
   async discard(): Promise<void> {
     try {
       await this.#at(false, async ({ folder }) => {
-        await unless(calls.unlink(at(folder, this.#options.name)), 'ENOENT');
+        await ignoreErrno(syscalls.unlink(at(folder, this.#options.name)), 'ENOENT');
       });
     } catch (error) {
       if (!isGone(error)) throw error;
     }
   }
 
-  #check({ name, stats, link }: Spot, confirm: WriteOptions['confirm']): void {
+  #check({ name, stats, link }: ResolvedEntry, confirm: WriteOptions['confirm']): void {
     const { mode } = this.#options;
     if (name === '') throw new AppError(mode === 'create' ? 'already_exists' : 'is_folder');
-    mustFit(stats, mode);
+    assertWritable(stats, mode);
     confirm?.(stats && entryOf(nameOf(this.#path), stats, link !== null));
   }
 
-  async #at<T>(createParents: LocateOptions['createParents'], work: (spot: Spot) => Promise<T>): Promise<T> {
-    const { area } = this.#disk;
+  async #at<T>(
+    createParents: LocateOptions['createParents'],
+    work: (resolved: ResolvedEntry) => Promise<T>,
+  ): Promise<T> {
+    const { scopeRoot } = this.#disk;
     const leaf = this.#options.mode === 'create' ? 'keep' : 'follow';
-    const spot = await runAsync(
-      locate(area, segmentsOf(this.#path), { leaf, forWriting: true, createParents }),
+    const resolved = await runAsync(
+      locate(scopeRoot, segmentsOf(this.#path), { leaf, forWriting: true, createParents }),
     );
     try {
-      return await work(spot);
+      return await work(resolved);
     } finally {
-      leave(area, spot);
+      release(scopeRoot, resolved);
     }
   }
 
-  #opened<T>(work: (spot: Spot, descriptor: number) => Promise<T>): Promise<T> {
-    return this.#at(false, async (spot) => {
-      const descriptor = await calls.open(at(spot.folder, this.#options.name), reopenFlags);
+  #opened<T>(work: (resolved: ResolvedEntry, descriptor: number) => Promise<T>): Promise<T> {
+    return this.#at(false, async (resolved) => {
+      const descriptor = await syscalls.open(at(resolved.folder, this.#options.name), reopenFlags);
       try {
         if (!fs.fstatSync(descriptor).isFile()) throw new AppError('not_found');
-        return await work(spot, descriptor);
+        return await work(resolved, descriptor);
       } finally {
         fs.closeSync(descriptor);
       }
@@ -144,7 +149,7 @@ export class DiskPartialFile implements PartialFile {
 async function* bytesFrom(descriptor: number): AsyncGenerator<Uint8Array> {
   for (let position = 0; ;) {
     const piece = Buffer.allocUnsafe(pieceBytes);
-    const { bytesRead } = await calls.read(descriptor, piece, 0, piece.length, position);
+    const { bytesRead } = await syscalls.read(descriptor, piece, 0, piece.length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
     yield piece.subarray(0, bytesRead);
@@ -157,7 +162,7 @@ async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promis
   try {
     await receive(copy, bytesFrom(descriptor));
   } catch (error) {
-    await unless(calls.unlink(path), 'ENOENT');
+    await ignoreErrno(syscalls.unlink(path), 'ENOENT');
     throw error;
   } finally {
     fs.closeSync(copy);

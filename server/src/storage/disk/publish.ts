@@ -1,6 +1,6 @@
 import fs, { type BigIntStats } from 'node:fs';
 import { AppError } from '../../http/app-error.ts';
-import { calls, isErrno, unless } from './calls.ts';
+import { syscalls, isErrno, ignoreErrno } from './calls.ts';
 import type { DuringStandIn } from './disk.ts';
 import { at, type Folder } from './folder.ts';
 
@@ -19,7 +19,7 @@ export async function renameExclusively(
   duringStandIn: DuringStandIn,
 ): Promise<void> {
   try {
-    await calls.link(at(from, name), at(to, newName));
+    await syscalls.link(at(from, name), at(to, newName));
   } catch (error) {
     if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
     if (isErrno(error, 'EXDEV') && from.device !== to.device) throw error;
@@ -27,9 +27,9 @@ export async function renameExclusively(
     return duringStandIn(() => renameOverPlaceholder(from, name, to, newName));
   }
   try {
-    await calls.unlink(at(from, name));
+    await syscalls.unlink(at(from, name));
   } catch (error) {
-    await unless(calls.unlink(at(to, newName)), 'ENOENT');
+    await ignoreErrno(syscalls.unlink(at(to, newName)), 'ENOENT');
     throw error;
   }
 }
@@ -42,13 +42,16 @@ export async function renameOverPlaceholder(
   newName: string,
 ): Promise<void> {
   const { O_WRONLY, O_CREAT, O_EXCL } = fs.constants;
-  const descriptor = await unless(calls.open(at(to, newName), O_WRONLY | O_CREAT | O_EXCL, 0o600), 'EEXIST');
+  const descriptor = await ignoreErrno(
+    syscalls.open(at(to, newName), O_WRONLY | O_CREAT | O_EXCL, 0o600),
+    'EEXIST',
+  );
   if (descriptor === undefined) throw new AppError('already_exists');
   fs.closeSync(descriptor);
   try {
-    await calls.rename(at(from, name), at(to, newName));
+    await syscalls.rename(at(from, name), at(to, newName));
   } catch (error) {
-    await unless(calls.unlink(at(to, newName)), 'ENOENT');
+    await ignoreErrno(syscalls.unlink(at(to, newName)), 'ENOENT');
     throw error;
   }
 }
@@ -65,21 +68,23 @@ export const renameFolderExclusively = (
 async function renameOverEmptyFolder(from: Folder, name: string, to: Folder, newName: string): Promise<void> {
   if (process.platform === 'win32') {
     // There a folder never replaces anything.
-    if ((await unless(calls.rename(at(from, name), at(to, newName)), 'EPERM', 'EEXIST')) !== undefined)
+    if (
+      (await ignoreErrno(syscalls.rename(at(from, name), at(to, newName)), 'EPERM', 'EEXIST')) !== undefined
+    )
       return;
     throw new AppError('already_exists');
   }
   try {
-    await calls.mkdir(at(to, newName));
+    await syscalls.mkdir(at(to, newName));
   } catch (error) {
     if (isErrno(error, 'EEXIST')) throw new AppError('already_exists', undefined, { cause: error });
     throw error;
   }
   try {
-    await calls.rename(at(from, name), at(to, newName));
+    await syscalls.rename(at(from, name), at(to, newName));
   } catch (error) {
     // Only an empty folder can be removed like this: what somebody put there meanwhile stays.
-    await unless(calls.rmdir(at(to, newName)), 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR');
+    await ignoreErrno(syscalls.rmdir(at(to, newName)), 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR');
     if (isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'))
       throw new AppError('already_exists', undefined, { cause: error });
     // The destination was moved into the source since somebody looked.
@@ -89,8 +94,8 @@ async function renameOverEmptyFolder(from: Folder, name: string, to: Folder, new
 }
 
 /** The facts of `name` in `folder`, links not followed; null when nothing is there. */
-export const look = async (folder: Folder, name: string): Promise<BigIntStats | null> =>
-  (await unless(calls.lstat(at(folder, name)), 'ENOENT', 'ENOTDIR')) ?? null;
+export const lstatOrNull = async (folder: Folder, name: string): Promise<BigIntStats | null> =>
+  (await ignoreErrno(syscalls.lstat(at(folder, name)), 'ENOENT', 'ENOTDIR')) ?? null;
 
 /**
  * Has the disk write down which names `folder` holds, as far as it can: a power cut after that does not undo what was done in
@@ -99,10 +104,14 @@ export const look = async (folder: Folder, name: string): Promise<BigIntStats | 
 export async function flushFolder(folder: Folder): Promise<void> {
   if (process.platform === 'win32') return;
   const { O_RDONLY, O_DIRECTORY } = fs.constants;
-  const descriptor = await unless(calls.open(at(folder, '.'), O_RDONLY | O_DIRECTORY), 'EACCES', 'EPERM');
+  const descriptor = await ignoreErrno(
+    syscalls.open(at(folder, '.'), O_RDONLY | O_DIRECTORY),
+    'EACCES',
+    'EPERM',
+  );
   if (descriptor === undefined) return;
   try {
-    await unless(calls.fsync(descriptor), 'EINVAL', 'ENOTSUP', 'EROFS', 'EPERM');
+    await ignoreErrno(syscalls.fsync(descriptor), 'EINVAL', 'ENOTSUP', 'EROFS', 'EPERM');
   } finally {
     fs.closeSync(descriptor);
   }

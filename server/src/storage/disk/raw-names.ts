@@ -9,20 +9,20 @@ const namesAreText = process.platform === 'win32' || process.platform === 'darwi
 const replacement = '\uFFFD';
 
 /** A path or name as Node's file functions take it: text, or bytes where the name is not UTF-8. */
-export const onDisk = (text: string): string | Buffer =>
+export const toRawPath = (text: string): string | Buffer =>
   !namesAreText && hasEscapedBytes(text) ? Buffer.from(bytesOfName(text)) : text;
 
 /**
  * Whether a name or path that Node has decoded may be another one on the disk: it is not UTF-8, or it contains the code point
  * of an escape. Only its bytes tell.
  */
-export const isUnclear = (decoded: string): boolean =>
+export const isNotUtf8 = (decoded: string): boolean =>
   !namesAreText && (decoded.includes(replacement) || hasEscapedBytes(decoded));
 
 /** The text of a name or path from its bytes, see `raw-names.ts` of the contract. */
 export function textOfRaw(raw: Buffer): string {
   const decoded = raw.toString();
-  return isUnclear(decoded) ? nameOfBytes(raw) : decoded;
+  return isNotUtf8(decoded) ? nameOfBytes(raw) : decoded;
 }
 
 /** An entry of a folder that was read as bytes, with its name as text. */

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { AppError } from '../../http/app-error.ts';
-import { calls, isErrno, type RawPath, unless } from './calls.ts';
+import { syscalls, isErrno, type RawPath, ignoreErrno } from './calls.ts';
 import { type Folder, identityOf, isSame } from './folder.ts';
-import { onDisk } from './raw-names.ts';
+import { toRawPath } from './raw-names.ts';
 
 /** What Linux puts behind the path of something that was removed. */
 const deletedMark = Buffer.from(' (deleted)');
@@ -12,8 +12,8 @@ const maxTries = 3;
 
 /** Where the held folder is by name at the moment; null when it was removed, or when this cannot be told. */
 async function pathOf({ base, descriptor }: Folder): Promise<RawPath | null> {
-  if (descriptor < 0) return onDisk(base);
-  const path = await unless(calls.readlink(base, 'buffer'), 'ENOENT', 'EACCES');
+  if (descriptor < 0) return toRawPath(base);
+  const path = await ignoreErrno(syscalls.readlink(base, 'buffer'), 'ENOENT', 'EACCES');
   return path === undefined || path.subarray(-deletedMark.length).equals(deletedMark) ? null : path;
 }
 
@@ -21,13 +21,13 @@ async function pathOf({ base, descriptor }: Folder): Promise<RawPath | null> {
  * Throws `storage_unavailable` when the held folder cannot be reached by its path any more, because something is mounted over
  * it or its disk was unmounted: what is put there is out of everybody's sight. Two system calls.
  */
-export async function mustBeReachable(folder: Folder): Promise<void> {
+export async function assertReachable(folder: Folder): Promise<void> {
   for (let tries = 1; ; tries++) {
     const path = await pathOf(folder);
     // In a removed folder nothing can be made anyway.
     if (path === null) return;
     try {
-      if (isSame(identityOf(await calls.lstat(path)), folder)) return;
+      if (isSame(identityOf(await syscalls.lstat(path)), folder)) return;
     } catch (error) {
       if (isErrno(error, 'EACCES')) return;
       if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EIO', 'ENOTCONN', 'ESTALE')) throw error;

@@ -4,7 +4,7 @@ import { isAppError } from '../../http/app-error.ts';
 import type { Entry } from '../storage.ts';
 import { isErrno } from './calls.ts';
 import { entryOf } from './facts.ts';
-import { type Area, leave, locate } from './locate.ts';
+import { type ScopeRoot, release, locate } from './locate.ts';
 import type { Steps } from './steps.ts';
 
 /** What a name is: its facts, and where it really lies. */
@@ -16,18 +16,18 @@ export interface Found {
 }
 
 /** The entry at `segments`, or null when nothing is there; a link that cannot be followed is an `invalid_link`. */
-export function* findEntry(area: Area, segments: readonly string[]): Steps<Found | null> {
+export function* findEntry(scopeRoot: ScopeRoot, segments: readonly string[]): Steps<Found | null> {
   const seen: { link: BigIntStats | null } = { link: null };
   const name = segments.at(-1) ?? '';
   try {
-    const spot = yield* locate(area, segments, { leaf: 'follow', seen });
-    leave(area, spot);
-    if (spot.stats !== null) {
+    const resolved = yield* locate(scopeRoot, segments, { leaf: 'follow', seen });
+    release(scopeRoot, resolved);
+    if (resolved.stats !== null) {
       const isLink = seen.link !== null;
       return {
-        entry: entryOf(name, spot.stats, isLink),
-        target: isLink ? spot.names : null,
-        stats: spot.stats,
+        entry: entryOf(name, resolved.stats, isLink),
+        target: isLink ? resolved.names : null,
+        stats: resolved.stats,
       };
     }
   } catch (error) {
@@ -40,6 +40,6 @@ export function* findEntry(area: Area, segments: readonly string[]): Steps<Found
 }
 
 /** `Storage.stat` on a disk. */
-export function* readEntry(area: Area, path: VirtualPath): Steps<Entry | null> {
-  return (yield* findEntry(area, segmentsOf(path)))?.entry ?? null;
+export function* readEntry(scopeRoot: ScopeRoot, path: VirtualPath): Steps<Entry | null> {
+  return (yield* findEntry(scopeRoot, segmentsOf(path)))?.entry ?? null;
 }

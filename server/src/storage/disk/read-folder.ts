@@ -1,6 +1,6 @@
 import fs, { type Dirent } from 'node:fs';
 import type { Folder } from './folder.ts';
-import { isUnclear, onDisk, withText } from './raw-names.ts';
+import { isNotUtf8, toRawPath, withText } from './raw-names.ts';
 
 /** One name of a folder, as the folder itself knows it: nothing was opened or looked at. */
 export interface RawEntry {
@@ -26,8 +26,10 @@ const entryOf = (dirent: Dirent): RawEntry => ({
 export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
   let chunk: RawEntry[] = [];
   let hasUnclear = false;
-  for await (const dirent of await fs.promises.opendir(onDisk(folder.base), { bufferSize: chunkEntries })) {
-    if (isUnclear(dirent.name)) {
+  for await (const dirent of await fs.promises.opendir(toRawPath(folder.base), {
+    bufferSize: chunkEntries,
+  })) {
+    if (isNotUtf8(dirent.name)) {
       hasUnclear = true;
       continue;
     }
@@ -39,10 +41,10 @@ export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
   }
   if (hasUnclear) {
     const options = { encoding: 'buffer', withFileTypes: true } as const;
-    const dirents = await fs.promises.readdir(onDisk(folder.base), options);
+    const dirents = await fs.promises.readdir(toRawPath(folder.base), options);
     chunk.push(
       ...dirents
-        .filter(({ name }) => isUnclear(name.toString()))
+        .filter(({ name }) => isNotUtf8(name.toString()))
         .map(withText)
         .map(entryOf),
     );
@@ -53,14 +55,14 @@ export async function* readFolder(folder: Folder): AsyncGenerator<RawEntry[]> {
 /** The entries of `folder` whose names Node cannot tell as text, with the names that they really have. */
 export const readUnclear = (folder: Folder): Dirent[] =>
   fs
-    .readdirSync(onDisk(folder.base), { encoding: 'buffer', withFileTypes: true })
-    .filter(({ name }) => isUnclear(name.toString()))
+    .readdirSync(toRawPath(folder.base), { encoding: 'buffer', withFileTypes: true })
+    .filter(({ name }) => isNotUtf8(name.toString()))
     .map(withText);
 
 /** All entries of `folder`, in the order in which the operating system sorts them. */
 export function readEntries(folder: Folder): Dirent[] {
-  const base = onDisk(folder.base);
+  const base = toRawPath(folder.base);
   const dirents = fs.readdirSync(base, { withFileTypes: true });
-  if (!dirents.some(({ name }) => isUnclear(name))) return dirents;
+  if (!dirents.some(({ name }) => isNotUtf8(name))) return dirents;
   return fs.readdirSync(base, { encoding: 'buffer', withFileTypes: true }).map(withText);
 }

@@ -1,5 +1,5 @@
 import { untilAborted } from '../until-aborted.ts';
-import { calls } from './calls.ts';
+import { syscalls } from './calls.ts';
 import { Flusher } from './flusher.ts';
 
 /** So many bytes are gathered before they are written: single small writes cost far more than their bytes. */
@@ -12,7 +12,7 @@ async function writeAll(descriptor: number, pieces: Uint8Array[], position: numb
   let rest = pieces;
   let offset = position;
   while (rest.length > 0) {
-    const { bytesWritten } = await calls.writev(descriptor, rest, offset);
+    const { bytesWritten } = await syscalls.writev(descriptor, rest, offset);
     offset += bytesWritten;
     let done = bytesWritten;
     let whole = 0;
@@ -71,7 +71,7 @@ export async function receive(
         await writing;
         writeBatch();
         await writing;
-        await calls.fdatasync(descriptor);
+        await syscalls.fdatasync(descriptor);
       }
       throw error;
     }
@@ -83,5 +83,5 @@ export async function receive(
     await writing.catch(() => undefined);
     await flusher.settled();
   }
-  await calls.fdatasync(descriptor);
+  await syscalls.fdatasync(descriptor);
 }

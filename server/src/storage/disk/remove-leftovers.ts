@@ -1,51 +1,52 @@
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { isAppError } from '../../http/app-error.ts';
-import { calls, unless } from './calls.ts';
+import { syscalls, ignoreErrno } from './calls.ts';
 import { toAppError } from './errors.ts';
 import { at, closeFolder, type Folder } from './folder.ts';
 import { removeTemporaryTree } from './hold.ts';
-import type { Area } from './locate.ts';
-import { look } from './publish.ts';
+import type { ScopeRoot } from './locate.ts';
+import { lstatOrNull } from './publish.ts';
 import { type AsideFolder, putBack } from './set-aside.ts';
 import type { Aside, Leftovers, StandIn, TemporaryJournal, TemporaryPlace } from './temporary-journal.ts';
 import { openTree } from './walk-tree.ts';
 
 /** Does `work` in the folder that holds the last of `place`; a walk never reaches an unfinished file itself. */
 async function inFolderOf<T>(
-  area: Area,
+  scopeRoot: ScopeRoot,
   place: readonly string[],
   work: (folder: Folder, name: string) => Promise<T>,
 ): Promise<T> {
-  const top = await openTree(area, `/${place.slice(0, -1).join('/')}` as VirtualPath);
+  const top = await openTree(scopeRoot, `/${place.slice(0, -1).join('/')}` as VirtualPath);
   try {
     return await work(top.folder, place.at(-1) ?? '');
   } finally {
-    if (top.folder !== area.root) closeFolder(top.folder);
+    if (top.folder !== scopeRoot.root) closeFolder(top.folder);
   }
 }
 
-const isThere = (area: Area, place: readonly string[]): Promise<boolean> =>
-  inFolderOf(area, place, async (folder, name) => (await look(folder, name)) !== null);
+const isThere = (scopeRoot: ScopeRoot, place: readonly string[]): Promise<boolean> =>
+  inFolderOf(scopeRoot, place, async (folder, name) => (await lstatOrNull(folder, name)) !== null);
 
 /** Frees the name that something empty holds for what never took it. */
-async function removeStandIn(area: Area, { place, source }: StandIn): Promise<void> {
-  if (!(await isThere(area, source))) return;
-  await inFolderOf(area, place, async (folder, name) => {
-    const stats = await look(folder, name);
-    if (stats?.isDirectory() === true) await unless(calls.rmdir(at(folder, name)), 'ENOTEMPTY', 'EEXIST');
-    else if (stats?.isFile() === true && stats.size === 0n) await calls.unlink(at(folder, name));
+async function removeStandIn(scopeRoot: ScopeRoot, { place, source }: StandIn): Promise<void> {
+  if (!(await isThere(scopeRoot, source))) return;
+  await inFolderOf(scopeRoot, place, async (folder, name) => {
+    const stats = await lstatOrNull(folder, name);
+    if (stats?.isDirectory() === true)
+      await ignoreErrno(syscalls.rmdir(at(folder, name)), 'ENOTEMPTY', 'EEXIST');
+    else if (stats?.isFile() === true && stats.size === 0n) await syscalls.unlink(at(folder, name));
   });
 }
 
 /** Gives its name back to what a crash has left under a reserved one. Throws when that cannot be done now. */
 async function putBackAside(
-  area: Area,
+  scopeRoot: ScopeRoot,
   journal: TemporaryJournal,
   { place, aside, folderInode }: Aside,
 ): Promise<void> {
   const above = place.slice(0, -1);
-  await inFolderOf(area, place, async (folder, name) => {
-    if ((await look(folder, aside)) === null) {
+  await inFolderOf(scopeRoot, place, async (folder, name) => {
+    if ((await lstatOrNull(folder, aside)) === null) {
       if (folder.inode.toString() !== folderInode) throw new Error('another folder is there');
       return;
     }
@@ -61,7 +62,7 @@ async function putBackAside(
  * starting, and is tried again at the next start.
  */
 export async function removeLeftovers(
-  area: Area,
+  scopeRoot: ScopeRoot,
   journal: TemporaryJournal,
   { unfinished, standIns, asides }: Leftovers,
 ): Promise<Pick<Leftovers, 'unfinished' | 'asides'>> {
@@ -70,14 +71,14 @@ export async function removeLeftovers(
     isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link');
   for (const standIn of standIns) {
     // What is empty does little harm where it cannot be removed.
-    await removeStandIn(area, standIn).catch(() => undefined);
+    await removeStandIn(scopeRoot, standIn).catch(() => undefined);
   }
   for (const aside of asides) {
-    await putBackAside(area, journal, aside).catch(() => stuck.asides.push(aside));
+    await putBackAside(scopeRoot, journal, aside).catch(() => stuck.asides.push(aside));
   }
   for (const place of unfinished) {
     try {
-      await inFolderOf(area, place, (folder, name) => removeTemporaryTree(area, folder, name));
+      await inFolderOf(scopeRoot, place, (folder, name) => removeTemporaryTree(scopeRoot, folder, name));
     } catch (error) {
       if (!isGone(error)) stuck.unfinished.push(place);
     }

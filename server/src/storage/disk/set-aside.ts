@@ -1,8 +1,8 @@
 import { AppError, isAppError } from '../../http/app-error.ts';
-import { calls, isErrno } from './calls.ts';
+import { syscalls, isErrno } from './calls.ts';
 import { type Disk, type DuringStandIn, withStandIn } from './disk.ts';
 import { at, type Folder } from './folder.ts';
-import { look, renameExclusively, renameFolderExclusively } from './publish.ts';
+import { lstatOrNull, renameExclusively, renameFolderExclusively } from './publish.ts';
 import { newTemporaryName } from './temporary-names.ts';
 
 /** Longest name that file systems take, in bytes. */
@@ -36,7 +36,7 @@ export async function putBack(
   aside: string,
   name: string,
 ): Promise<string> {
-  const isFolder = (await look(folder, aside))?.isDirectory() === true;
+  const isFolder = (await lstatOrNull(folder, aside))?.isDirectory() === true;
   const rename = isFolder ? renameFolderExclusively : renameExclusively;
   for (let number = 0; ; number++) {
     const given = number === 0 ? name : keptName(name, number);
@@ -80,7 +80,7 @@ export async function withSetAside(
   await disk.journal?.beginAside(record);
   const end = (): void => disk.journal?.endAside(record);
   try {
-    await calls.rename(at(folder, name), at(folder, aside));
+    await syscalls.rename(at(folder, name), at(folder, aside));
   } catch (error) {
     end();
     if (isErrno(error, 'ENOENT')) return;

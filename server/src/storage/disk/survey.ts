@@ -1,23 +1,23 @@
-import type { Area } from './locate.ts';
+import type { ScopeRoot } from './locate.ts';
 import { traverse, type TraverseOptions, type TreeFolder } from './traverse.ts';
 
 /**
  * Asks `admit` for everything in the tree below `top`, before anything is touched: where it really lies, and where it
  * would lie below each of `places` (names from the root). Does nothing in an area that admits everything.
  */
-export async function survey(
-  area: Area,
+export async function measureTree(
+  scopeRoot: ScopeRoot,
   top: TreeFolder,
   places: readonly (readonly string[])[],
   options: TraverseOptions,
 ): Promise<void> {
-  const { admit } = area;
+  const { admit } = scopeRoot;
   if (admit === undefined) return;
   const ask = (real: readonly string[], relative: readonly string[]): void => {
     admit(real);
     for (const place of places) admit([...place, ...relative]);
   };
-  for await (const event of traverse(area, top, options)) {
+  for await (const event of traverse(scopeRoot, top, options)) {
     const { names, relative } = event.at;
     if (event.kind === 'enter') ask(names, relative);
     else if (event.kind === 'linked') ask(event.target.names, [...relative, event.name]);

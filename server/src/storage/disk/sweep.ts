@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { AppError, isAppError } from '../../http/app-error.ts';
-import { calls, isErrno, unless } from './calls.ts';
+import { syscalls, isErrno, ignoreErrno } from './calls.ts';
 import { type CopiedEntries, type EntryPlace, isChangedAfter, isFolderMadeAfter } from './copied-entries.ts';
 import { copyFile } from './copy-file.ts';
 import { type Disk, withStandIn, withTemporary } from './disk.ts';
@@ -9,7 +9,7 @@ import { at, closeFolder, type Folder, type Identity, identityOf, isSame, openFo
 import { setFolderBits } from './modes.ts';
 import { isOtherMount } from './mounts.ts';
 import { Progress } from './progress.ts';
-import { flushFolder, look, renameExclusively } from './publish.ts';
+import { flushFolder, lstatOrNull, renameExclusively } from './publish.ts';
 import { traverse, type TreeEvent, type TreeFolder } from './traverse.ts';
 
 /** A pass ends when so many entries turned up that are newer than it: somebody writes faster than they can be copied. */
@@ -76,7 +76,10 @@ export class Sweep {
     const leavesOut = async (folder: Folder): Promise<boolean> =>
       this.#leaveIf(await isFolderMadeAfter(this.#startedAt, folder));
     try {
-      for await (const event of traverse(this.#disk.area, this.#top, { withTemporary: true, leavesOut })) {
+      for await (const event of traverse(this.#disk.scopeRoot, this.#top, {
+        withTemporary: true,
+        leavesOut,
+      })) {
         await this.#take(event);
         if (this.#newer > maxNewer) break;
       }
@@ -124,8 +127,8 @@ export class Sweep {
     // Flushed before its counterpart in the source goes: the new folder itself is in the one above.
     const above = this.#level;
     if (above.isDirty && above.target) await flushFolder(above.target);
-    const removed = await unless(
-      calls.rmdir(at(parent.folder, name)).then(() => true),
+    const removed = await ignoreErrno(
+      syscalls.rmdir(at(parent.folder, name)).then(() => true),
       'ENOENT',
       'ENOTEMPTY',
       'EEXIST',
@@ -135,8 +138,8 @@ export class Sweep {
 
   /** Removes the entry when it is as it was copied; gives its facts when it is not, null when nothing is left to do. */
   async #removeCopied({ folder, relative }: TreeFolder, name: string): Promise<BigIntStats | null> {
-    const stats = await look(folder, name);
-    if (stats === null || isExcluded(this.#disk.area.exclusions, identityOf(stats))) return null;
+    const stats = await lstatOrNull(folder, name);
+    if (stats === null || isExcluded(this.#disk.scopeRoot.exclusions, identityOf(stats))) return null;
     if (!this.#copied.hasSource({ relative, name }, stats))
       return this.#leaveIf(isChangedAfter(this.#startedAt, stats)) ? null : stats;
     const waitMs = this.#copied.waitFor(stats);
@@ -144,7 +147,7 @@ export class Sweep {
       this.#waitMs = Math.max(this.#waitMs, waitMs);
       return null;
     }
-    await unless(calls.unlink(at(folder, name)), 'ENOENT');
+    await ignoreErrno(syscalls.unlink(at(folder, name)), 'ENOENT');
     this.#hasDone = true;
     return null;
   }
@@ -163,7 +166,7 @@ export class Sweep {
     const target = await this.#targetFolder();
     if (target === null) return;
     const place = { relative, name };
-    const there = await look(target, name);
+    const there = await lstatOrNull(target, name);
     if (there !== null && !this.#copied.hasTarget(place, there)) return;
     try {
       await this.#copyTo(target, { folder, name, stats }, place, there !== null);
@@ -188,24 +191,31 @@ export class Sweep {
       async (temporary) => {
         let source: BigIntStats | null = from.stats;
         if (from.stats.isSymbolicLink()) {
-          const text = await calls.readlink(at(from.folder, name), { encoding: 'buffer' });
-          await calls.symlink(text, at(target, temporary));
+          const text = await syscalls.readlink(at(from.folder, name), { encoding: 'buffer' });
+          await syscalls.symlink(text, at(target, temporary));
         } else {
           const options = { isMove: true };
-          ({ source } = await copyFile(this.#disk.area, from, target, temporary, this.#progress, options));
+          ({ source } = await copyFile(
+            this.#disk.scopeRoot,
+            from,
+            target,
+            temporary,
+            this.#progress,
+            options,
+          ));
         }
         const duringStandIn = withStandIn(this.#disk, { names, name }, { names, name: temporary });
         await (isReplacing
-          ? calls.rename(at(target, temporary), at(target, name))
+          ? syscalls.rename(at(target, temporary), at(target, name))
           : renameExclusively(target, temporary, target, name, duringStandIn));
         this.#level.isDirty = true;
-        const made = await look(target, name);
+        const made = await lstatOrNull(target, name);
         if (made !== null) this.#copied.addTarget(place, made, { wasRenamed: false });
         if (source !== null) this.#copied.addSource(place, source);
         this.#hasDone = true;
       },
       async (temporary) => {
-        await unless(calls.unlink(at(target, temporary)), 'ENOENT');
+        await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');
       },
     );
   }
@@ -231,23 +241,23 @@ export class Sweep {
   async #openBelow(above: Level, source: TreeFolder): Promise<Folder | null> {
     const parent = above.target ?? null;
     if (parent === null) return null;
-    const isMade = await unless(
-      calls.mkdir(at(parent, source.name), 0o700).then(() => true),
+    const isMade = await ignoreErrno(
+      syscalls.mkdir(at(parent, source.name), 0o700).then(() => true),
       'EEXIST',
       'ENOENT',
     );
     if (isMade === true) above.isDirty = true;
     const folder = await this.#open(parent, source.name);
     if (folder === null || isMade !== true) return folder;
-    const stats = await look(source.folder, '.');
+    const stats = await lstatOrNull(source.folder, '.');
     if (stats !== null) await setFolderBits(folder, Number(stats.mode & 0o2777n));
     return folder;
   }
 
   /** Null when no folder has the name. */
   async #open(parent: Folder, name: string): Promise<Folder | null> {
-    const { confinement } = this.#disk.area;
-    const opened = await unless(
+    const { confinement } = this.#disk.scopeRoot;
+    const opened = await ignoreErrno(
       openFolder(confinement, at(parent, name)).async(),
       'ENOENT',
       'ENOTDIR',

@@ -1,21 +1,21 @@
 import type { BigIntStats } from 'node:fs';
-import { calls, unless } from './calls.ts';
+import { syscalls, ignoreErrno } from './calls.ts';
 
 /** Gives the new file the owner, where allowed, and the permission bits of the one that it replaces. */
-export async function takeOver(
+export async function copyOwnerAndMode(
   descriptor: number,
   stats: BigIntStats,
   current: BigIntStats | null,
 ): Promise<void> {
   if (current === null || !current.isFile()) return;
   if (current.uid !== stats.uid || current.gid !== stats.gid) {
-    await unless(
-      calls.fchown(descriptor, Number(current.uid), Number(current.gid)),
+    await ignoreErrno(
+      syscalls.fchown(descriptor, Number(current.uid), Number(current.gid)),
       'EPERM',
       'EINVAL',
       'ENOSYS',
     );
   }
   // Set-user-id bits are not kept: the new content is somebody else's.
-  await calls.fchmod(descriptor, Number(current.mode & 0o777n));
+  await syscalls.fchmod(descriptor, Number(current.mode & 0o777n));
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { AppError } from '../../http/app-error.ts';
-import { calls } from './calls.ts';
+import { syscalls } from './calls.ts';
 import { isTemporaryName, newTemporaryName } from './temporary-names.ts';
 
 /** Above this size the journal is emptied as soon as nothing is unfinished. Bytes; a few hundred writes. */
@@ -82,7 +82,7 @@ export class TemporaryJournal {
   async beginAside({ place, aside, folderInode }: Aside): Promise<void> {
     await this.#begin(aside, `>${JSON.stringify([aside, place, folderInode])}`);
     try {
-      await calls.fdatasync(this.#descriptor);
+      await syscalls.fdatasync(this.#descriptor);
     } catch (error) {
       this.#end(aside);
       throw error;
@@ -148,7 +148,7 @@ export class TemporaryJournal {
   async #append(line: string): Promise<void> {
     const bytes = Buffer.from(`\n${line}\n`);
     this.#bytes += bytes.length;
-    const { bytesWritten } = await calls.write(this.#descriptor, bytes);
+    const { bytesWritten } = await syscalls.write(this.#descriptor, bytes);
     if (bytesWritten < bytes.length) throw new AppError('storage_full');
   }
 }

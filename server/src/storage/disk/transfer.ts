@@ -2,17 +2,17 @@ import { isAtOrBelow, segmentsOf, type VirtualPath } from '@filestead/contract/v
 import { AppError } from '../../http/app-error.ts';
 import type { TransferOptions } from '../storage.ts';
 import type { Disk } from './disk.ts';
-import { liesIn, mustNotBeRoot } from './disk.ts';
+import { isInside, assertNotRoot } from './disk.ts';
 import { type Folder, identityOf, isSame } from './folder.ts';
-import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
-import { look } from './publish.ts';
+import { release, locate, type LocateOptions, type ResolvedEntry } from './locate.ts';
+import { lstatOrNull } from './publish.ts';
 import { findEntry } from './read-entry.ts';
 import { runAsync } from './steps.ts';
 
 /** The two ends of a move or copy. Folders of both are held open. */
 export interface Ends {
-  readonly from: Spot;
-  readonly to: Spot;
+  readonly from: ResolvedEntry;
+  readonly to: ResolvedEntry;
   /** What the destination is to a user, a link counting as what it leads to; null when nothing is there. */
   readonly toKind: 'folder' | 'other' | null;
 }
@@ -20,12 +20,12 @@ export interface Ends {
 /** What the name at the real place `names` in `folder` is to a user; a link counts as what it leads to. */
 export async function kindAt(disk: Disk, folder: Folder, names: readonly string[]): Promise<Ends['toKind']> {
   const name = names.at(-1) ?? '';
-  const stats = await look(folder, name);
+  const stats = await lstatOrNull(folder, name);
   if (stats === null) return null;
   if (stats.isDirectory()) return 'folder';
   if (!stats.isSymbolicLink()) return 'other';
   // The place of a link is all that matters here, so its target needs no leave to be looked at.
-  const found = await runAsync(findEntry({ ...disk.area, admit: undefined }, names));
+  const found = await runAsync(findEntry({ ...disk.scopeRoot, admit: undefined }, names));
   return found?.entry.kind === 'folder' ? 'folder' : 'other';
 }
 
@@ -41,13 +41,13 @@ export async function withEnds<T>(
   options: TransferOptions & { followSource: boolean },
   work: (ends: Ends, begin: () => Promise<Ends>) => Promise<T>,
 ): Promise<T> {
-  const { area } = disk;
+  const { scopeRoot } = disk;
   const source = await runAsync(
-    locate(area, segmentsOf(from), { leaf: options.followSource ? 'follow' : 'keep' }),
+    locate(scopeRoot, segmentsOf(from), { leaf: options.followSource ? 'follow' : 'keep' }),
   );
   try {
     if (segmentsOf(from).length === 0 || segmentsOf(to).length === 0) throw new AppError('root_is_protected');
-    mustNotBeRoot(source);
+    assertNotRoot(source);
     if (source.stats === null) throw new AppError('not_found');
     if (from !== to && isAtOrBelow(to, from)) throw new AppError('moves_into_itself');
     return await withTarget(disk, source, to, options, async (ends) => {
@@ -55,9 +55,9 @@ export async function withEnds<T>(
       const begin = async (): Promise<Ends> => {
         await options.beforeChange?.();
         if (!ends.to.lacksParents) return ends;
-        const spot = await locateTarget(disk, to, true);
-        finish = () => leave(area, spot);
-        return checkTarget(disk, source, spot, options);
+        const resolved = await locateTarget(disk, to, true);
+        finish = () => release(scopeRoot, resolved);
+        return checkTarget(disk, source, resolved, options);
       };
       try {
         return await work(ends, begin);
@@ -66,20 +66,26 @@ export async function withEnds<T>(
       }
     });
   } finally {
-    leave(area, source);
+    release(scopeRoot, source);
   }
 }
 
 const locateTarget = (
-  { area }: Disk,
+  { scopeRoot }: Disk,
   to: VirtualPath,
   createParents: LocateOptions['createParents'],
-): Promise<Spot> => runAsync(locate(area, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents }));
+): Promise<ResolvedEntry> =>
+  runAsync(locate(scopeRoot, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents }));
 
 /** The ends with a target that the source may take the place of. */
-async function checkTarget(disk: Disk, from: Spot, to: Spot, { overwrite }: TransferOptions): Promise<Ends> {
-  mustNotBeRoot(to);
-  if (from.stats?.isDirectory() === true && liesIn(to, identityOf(from.stats)))
+async function checkTarget(
+  disk: Disk,
+  from: ResolvedEntry,
+  to: ResolvedEntry,
+  { overwrite }: TransferOptions,
+): Promise<Ends> {
+  assertNotRoot(to);
+  if (from.stats?.isDirectory() === true && isInside(to, identityOf(from.stats)))
     throw new AppError('moves_into_itself');
   const toKind = to.lacksParents ? null : await kindAt(disk, to.folder, to.names);
   mustFitTogether(from, to, toKind, overwrite);
@@ -88,7 +94,7 @@ async function checkTarget(disk: Disk, from: Spot, to: Spot, { overwrite }: Tran
 
 async function withTarget<T>(
   disk: Disk,
-  source: Spot,
+  source: ResolvedEntry,
   to: VirtualPath,
   options: TransferOptions,
   work: (ends: Ends) => Promise<T>,
@@ -97,12 +103,12 @@ async function withTarget<T>(
   try {
     return await work(await checkTarget(disk, source, target, options));
   } finally {
-    leave(disk.area, target);
+    release(disk.scopeRoot, target);
   }
 }
 
 /** Whether both spots are one name, or two spellings that the disk takes for one. */
-const isSameName = (from: Spot, to: Spot): boolean =>
+const isSameName = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
   isSame(from.folder, to.folder) &&
   (from.name === to.name ||
     (isCaseVariant(from, to) &&
@@ -111,12 +117,17 @@ const isSameName = (from: Spot, to: Spot): boolean =>
       isSame(identityOf(from.stats), identityOf(to.stats))));
 
 /** Whether the spots differ in nothing but the case of the last name. */
-export const isCaseVariant = (from: Spot, to: Spot): boolean =>
+export const isCaseVariant = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
   isSame(from.folder, to.folder) &&
   from.name !== to.name &&
   from.name.toLowerCase() === to.name.toLowerCase();
 
-function mustFitTogether(from: Spot, to: Spot, toKind: Ends['toKind'], overwrite: boolean): void {
+function mustFitTogether(
+  from: ResolvedEntry,
+  to: ResolvedEntry,
+  toKind: Ends['toKind'],
+  overwrite: boolean,
+): void {
   if (toKind === null) return;
   if (isSameName(from, to)) {
     if (from.name !== to.name) return;
@@ -128,5 +139,5 @@ function mustFitTogether(from: Spot, to: Spot, toKind: Ends['toKind'], overwrite
 }
 
 /** Whether what both spots name is one thing on the disk, so that renaming changes the case of its name only. */
-export const isCaseRename = (from: Spot, to: Spot): boolean =>
+export const isCaseRename = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
   isCaseVariant(from, to) && isSameName(from, to);

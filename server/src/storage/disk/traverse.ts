@@ -2,7 +2,7 @@ import { isAppError } from '../../http/app-error.ts';
 import { isErrno } from './calls.ts';
 import { isExcluded, isExcludedName } from './exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFolder } from './folder.ts';
-import { type Area, enter, leave, locate, type Spot } from './locate.ts';
+import { type ScopeRoot, enter, release, locate, type ResolvedEntry } from './locate.ts';
 import { type RawEntry, readFolder } from './read-folder.ts';
 import { runAsync } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
@@ -30,7 +30,12 @@ export type TreeEvent =
       /** Null for the top. */ readonly parent: TreeFolder | null;
     }
   | { readonly kind: 'entries'; readonly at: TreeFolder; readonly entries: readonly RawEntry[] }
-  | { readonly kind: 'linked'; readonly at: TreeFolder; readonly name: string; readonly target: Spot };
+  | {
+      readonly kind: 'linked';
+      readonly at: TreeFolder;
+      readonly name: string;
+      readonly target: ResolvedEntry;
+    };
 
 export interface TraverseOptions {
   readonly signal?: AbortSignal | undefined;
@@ -55,12 +60,12 @@ interface Frame {
 
 /** The walk over one tree. Iterative; holds the open folders between the top and the current one. */
 class Traversal {
-  readonly #area: Area;
+  readonly #area: ScopeRoot;
   readonly #options: TraverseOptions;
   readonly #frames: Frame[] = [];
 
-  constructor(area: Area, options: TraverseOptions) {
-    this.#area = area;
+  constructor(scopeRoot: ScopeRoot, options: TraverseOptions) {
+    this.#area = scopeRoot;
     this.#options = options;
   }
 
@@ -157,7 +162,7 @@ class Traversal {
   }
 
   async *#followLink(parent: TreeFolder, name: string): AsyncGenerator<TreeEvent> {
-    let target: Spot;
+    let target: ResolvedEntry;
     try {
       target = await runAsync(locate(this.#area, [...parent.names, name], { leaf: 'follow' }));
     } catch (error) {
@@ -173,18 +178,18 @@ class Traversal {
         yield { kind: 'linked', at: parent, name, target };
       }
     } finally {
-      leave(this.#area, target);
+      release(this.#area, target);
     }
   }
 }
 
 /** Walks the tree below `top`, which stays the caller's. Parents are entered before and left after what they hold. */
 export async function* traverse(
-  area: Area,
+  scopeRoot: ScopeRoot,
   top: TreeFolder,
   options: TraverseOptions = {},
 ): AsyncGenerator<TreeEvent> {
-  const traversal = new Traversal(area, options);
+  const traversal = new Traversal(scopeRoot, options);
   try {
     yield* traversal.run(top);
   } finally {

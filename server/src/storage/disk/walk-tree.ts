@@ -5,9 +5,9 @@ import { isErrno } from './calls.ts';
 import { type Disk, sameNames } from './disk.ts';
 import { isExcluded } from './exclusions.ts';
 import { closeFolder, type Folder, identityOf } from './folder.ts';
-import { type Area, enter, leave, locate } from './locate.ts';
+import { type ScopeRoot, enter, release, locate } from './locate.ts';
 import { findEntry } from './read-entry.ts';
-import { look } from './publish.ts';
+import { lstatOrNull } from './publish.ts';
 import { entryOf } from './facts.ts';
 import { runAsync } from './steps.ts';
 import { traverse, type TreeFolder } from './traverse.ts';
@@ -20,12 +20,16 @@ const pathOf = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
   joinPaths(path, `/${relative.join('/')}` as VirtualPath);
 
 /** The entry `name` of a folder that is being walked; null when it vanished. */
-async function lookAt(area: Area, { folder, names }: TreeFolder, name: string): Promise<Entry | null> {
-  const stats = await look(folder, name);
-  if (stats === null || isExcluded(area.exclusions, identityOf(stats))) return null;
+async function lookAt(
+  scopeRoot: ScopeRoot,
+  { folder, names }: TreeFolder,
+  name: string,
+): Promise<Entry | null> {
+  const stats = await lstatOrNull(folder, name);
+  if (stats === null || isExcluded(scopeRoot.exclusions, identityOf(stats))) return null;
   if (!stats.isSymbolicLink()) return entryOf(name, stats, false);
   try {
-    return (await runAsync(findEntry(area, [...names, name])))?.entry ?? null;
+    return (await runAsync(findEntry(scopeRoot, [...names, name])))?.entry ?? null;
   } catch (error) {
     if (isAppError(error, 'forbidden') || isErrno(error, 'EACCES')) return null;
     throw error;
@@ -38,32 +42,32 @@ export interface OpenTree extends TreeFolder {
 }
 
 /** Opens the folder at `path`. The caller closes it when it is not the root of the area. */
-export async function openTree(area: Area, path: VirtualPath): Promise<OpenTree> {
-  const spot = await runAsync(locate(area, segmentsOf(path), { leaf: 'follow' }));
+export async function openTree(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenTree> {
+  const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
   try {
-    if (spot.stats === null) throw new AppError('not_found');
-    if (!spot.stats.isDirectory()) throw new AppError('not_a_folder');
+    if (resolved.stats === null) throw new AppError('not_found');
+    if (!resolved.stats.isDirectory()) throw new AppError('not_a_folder');
     return {
-      folder: await runAsync(enter(area, spot)),
-      name: spot.name,
-      names: spot.names,
+      folder: await runAsync(enter(scopeRoot, resolved)),
+      name: resolved.name,
+      names: resolved.names,
       relative: [],
-      isSymlink: spot.link !== null,
+      isSymlink: resolved.link !== null,
     };
   } finally {
     // Entering the root gives its own folder, which `leave` keeps.
-    leave(area, spot);
+    release(scopeRoot, resolved);
   }
 }
 
 /** Gives back what {@link openTree} opened. */
-export function leaveTree(area: Area, folder: Folder): void {
-  if (folder !== area.root) closeFolder(folder);
+export function closeTree(scopeRoot: ScopeRoot, folder: Folder): void {
+  if (folder !== scopeRoot.root) closeFolder(folder);
 }
 
 /** What the walk leaves out: entries that the caller refuses, and places that the guard of the area refuses. */
 export function accepting(
-  { area: { admit }, isDirect }: Disk,
+  { scopeRoot: { admit }, isDirect }: Disk,
   path: VirtualPath,
   { names }: TreeFolder,
   { accept }: WalkOptions,
@@ -89,16 +93,16 @@ export async function* walkTree(
   path: VirtualPath,
   options: WalkOptions = {},
 ): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
-  const { area } = disk;
+  const { scopeRoot } = disk;
   const { signal } = options;
-  const top = await openTree(area, path);
+  const top = await openTree(scopeRoot, path);
   try {
-    for await (const event of traverse(area, top, {
+    for await (const event of traverse(scopeRoot, top, {
       signal,
       accept: accepting(disk, path, top, options),
     })) {
       if (event.kind === 'enter' && event.parent !== null) {
-        const stats = await look(event.at.folder, '.');
+        const stats = await lstatOrNull(event.at.folder, '.');
         if (stats !== null)
           yield { path: pathOf(path, event.at.relative), entry: entryOf(event.at.name, stats, false) };
       }
@@ -106,13 +110,13 @@ export async function* walkTree(
       const names = event.entries.map(({ name }) => name);
       for (let first = 0; first < names.length; first += parallelLooks) {
         const run = names.slice(first, first + parallelLooks);
-        const entries = await Promise.all(run.map((name) => lookAt(area, event.at, name)));
+        const entries = await Promise.all(run.map((name) => lookAt(scopeRoot, event.at, name)));
         for (const entry of entries) {
           if (entry !== null) yield { path: pathOf(path, [...event.at.relative, entry.name]), entry };
         }
       }
     }
   } finally {
-    leaveTree(area, top.folder);
+    closeTree(scopeRoot, top.folder);
   }
 }

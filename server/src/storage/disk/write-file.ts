@@ -2,20 +2,20 @@ import fs, { type BigIntStats } from 'node:fs';
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { AppError, isAppError } from '../../http/app-error.ts';
 import type { Entry, WriteOptions } from '../storage.ts';
-import { calls, type RawPath, unless } from './calls.ts';
+import { syscalls, type RawPath, ignoreErrno } from './calls.ts';
 import { type Disk, lockKey, withStandIn, withTemporary } from './disk.ts';
 import { entryOf } from './facts.ts';
 import { at, openFlags } from './folder.ts';
-import { leave, locate, type LocateOptions, type Spot } from './locate.ts';
+import { release, locate, type LocateOptions, type ResolvedEntry } from './locate.ts';
 import { defaultModes, openMode, setFileMode } from './modes.ts';
-import { look, renameExclusively } from './publish.ts';
-import { mustBeReachable } from './reachable.ts';
+import { lstatOrNull, renameExclusively } from './publish.ts';
+import { assertReachable } from './reachable.ts';
 import { receive } from './receive.ts';
 import { runAsync } from './steps.ts';
-import { takeOver } from './take-over.ts';
+import { copyOwnerAndMode } from './take-over.ts';
 
 /** Throws unless a file may be written where `current` is. */
-export function mustFit(current: BigIntStats | null, mode: WriteOptions['mode']): void {
+export function assertWritable(current: BigIntStats | null, mode: WriteOptions['mode']): void {
   if (current === null) {
     if (mode === 'replace') throw new AppError('not_found');
     return;
@@ -26,9 +26,9 @@ export function mustFit(current: BigIntStats | null, mode: WriteOptions['mode'])
 }
 
 /** Makes a file with the permission bits of new ones and opens it. */
-export async function openNew({ area }: Disk, path: RawPath): Promise<number> {
-  const modes = area.modes ?? defaultModes;
-  const descriptor = await calls.open(path, openFlags.create, openMode(modes));
+export async function openNew({ scopeRoot }: Disk, path: RawPath): Promise<number> {
+  const modes = scopeRoot.modes ?? defaultModes;
+  const descriptor = await syscalls.open(path, openFlags.create, openMode(modes));
   try {
     await setFileMode(descriptor, modes);
     return descriptor;
@@ -41,29 +41,29 @@ export async function openNew({ area }: Disk, path: RawPath): Promise<number> {
 /** Gives the finished file its name, after asking once more. */
 export async function publish(
   disk: Disk,
-  spot: Spot,
+  resolved: ResolvedEntry,
   temporary: string,
   path: VirtualPath,
   options: Pick<WriteOptions, 'mode' | 'confirm' | 'beforePublish'>,
 ): Promise<void> {
   await options.beforePublish?.();
-  await mustBeReachable(spot.folder);
+  await assertReachable(resolved.folder);
   for (;;) {
-    const current = await look(spot.folder, spot.name);
-    mustFit(current, options.mode);
-    options.confirm?.(current && entryOf(nameOf(path), current, spot.link !== null));
+    const current = await lstatOrNull(resolved.folder, resolved.name);
+    assertWritable(current, options.mode);
+    options.confirm?.(current && entryOf(nameOf(path), current, resolved.link !== null));
     if (current !== null) {
-      await calls.rename(at(spot.folder, temporary), at(spot.folder, spot.name));
+      await syscalls.rename(at(resolved.folder, temporary), at(resolved.folder, resolved.name));
       return;
     }
     try {
-      const above = spot.names.slice(0, -1);
+      const above = resolved.names.slice(0, -1);
       const duringStandIn = withStandIn(
         disk,
-        { names: above, name: spot.name },
+        { names: above, name: resolved.name },
         { names: above, name: temporary },
       );
-      await renameExclusively(spot.folder, temporary, spot.folder, spot.name, duringStandIn);
+      await renameExclusively(resolved.folder, temporary, resolved.folder, resolved.name, duringStandIn);
       return;
     } catch (error) {
       if (options.mode === 'create' || !isAppError(error, 'already_exists')) throw error;
@@ -79,60 +79,60 @@ export async function writeFile(
   source: AsyncIterable<Uint8Array>,
   options: WriteOptions,
 ): Promise<Entry> {
-  const { area } = disk;
+  const { scopeRoot } = disk;
   const { mode, signal } = options;
   signal?.throwIfAborted();
-  const findSpot = (createParents: LocateOptions['createParents']): Promise<Spot> =>
+  const findSpot = (createParents: LocateOptions['createParents']): Promise<ResolvedEntry> =>
     runAsync(
-      locate(area, segmentsOf(path), {
+      locate(scopeRoot, segmentsOf(path), {
         leaf: mode === 'create' ? 'keep' : 'follow',
         forWriting: true,
         createParents,
       }),
     );
-  const check = ({ name, stats, link }: Spot): void => {
+  const check = ({ name, stats, link }: ResolvedEntry): void => {
     if (name === '') throw new AppError(mode === 'create' ? 'already_exists' : 'is_folder');
-    mustFit(stats, mode);
+    assertWritable(stats, mode);
     options.confirm?.(stats && entryOf(nameOf(path), stats, link !== null));
   };
-  let spot = await findSpot(options.createParents === true ? 'later' : false);
+  let resolved = await findSpot(options.createParents === true ? 'later' : false);
   try {
-    check(spot);
+    check(resolved);
     await options.beforeChange?.();
-    if (spot.lacksParents) {
+    if (resolved.lacksParents) {
       const made = await findSpot(true);
-      leave(area, spot);
-      spot = made;
-      check(spot);
+      release(scopeRoot, resolved);
+      resolved = made;
+      check(resolved);
     }
-    return await writeAt(disk, spot, path, source, options);
+    return await writeAt(disk, resolved, path, source, options);
   } finally {
-    leave(area, spot);
+    release(scopeRoot, resolved);
   }
 }
 
 function writeAt(
   disk: Disk,
-  spot: Spot,
+  resolved: ResolvedEntry,
   path: VirtualPath,
   source: AsyncIterable<Uint8Array>,
   options: WriteOptions,
 ): Promise<Entry> {
   const work = async (temporary: string): Promise<Entry> => {
-    const descriptor = await openNew(disk, at(spot.folder, temporary));
+    const descriptor = await openNew(disk, at(resolved.folder, temporary));
     try {
-      await takeOver(descriptor, fs.fstatSync(descriptor, { bigint: true }), spot.stats);
+      await copyOwnerAndMode(descriptor, fs.fstatSync(descriptor, { bigint: true }), resolved.stats);
       await receive(descriptor, source, { signal: options.signal });
       options.signal?.throwIfAborted();
-      await disk.locks.run(lockKey(spot.folder, spot.name), () =>
-        publish(disk, spot, temporary, path, options),
+      await disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
+        publish(disk, resolved, temporary, path, options),
       );
-      return entryOf(nameOf(path), fs.fstatSync(descriptor, { bigint: true }), spot.link !== null);
+      return entryOf(nameOf(path), fs.fstatSync(descriptor, { bigint: true }), resolved.link !== null);
     } finally {
       fs.closeSync(descriptor);
     }
   };
-  return withTemporary(disk, spot.names.slice(0, -1), work, async (temporary) => {
-    await unless(calls.unlink(at(spot.folder, temporary)), 'ENOENT');
+  return withTemporary(disk, resolved.names.slice(0, -1), work, async (temporary) => {
+    await ignoreErrno(syscalls.unlink(at(resolved.folder, temporary)), 'ENOENT');
   });
 }

@@ -3,8 +3,8 @@ import { AppError, isAppError } from '../../http/app-error.ts';
 import { isErrno } from '../disk/calls.ts';
 import { isExcluded, isExcludedName } from '../disk/exclusions.ts';
 import { at, closeFolder, type Folder, isSame, openFlags, openFolder } from '../disk/folder.ts';
-import { type Area, enter, leave, locate, type Spot } from '../disk/locate.ts';
-import { isUnclear, onDisk } from '../disk/raw-names.ts';
+import { type ScopeRoot, enter, release, locate, type ResolvedEntry } from '../disk/locate.ts';
+import { isNotUtf8, toRawPath } from '../disk/raw-names.ts';
 import { readUnclear } from '../disk/read-folder.ts';
 import { runSync } from '../disk/steps.ts';
 import { isReservedName } from '../disk/temporary-names.ts';
@@ -72,7 +72,7 @@ function reach<T>(work: () => T): T | null {
 }
 
 const statFolder = ({ descriptor, base }: Folder): Stats =>
-  descriptor < 0 ? fs.lstatSync(onDisk(base)) : fs.fstatSync(descriptor);
+  descriptor < 0 ? fs.lstatSync(toRawPath(base)) : fs.fstatSync(descriptor);
 
 function typeOf(dirent: Dirent, folder: Folder): Found['type'] | null {
   if (dirent.isFile()) return 'file';
@@ -92,7 +92,7 @@ function typeOf(dirent: Dirent, folder: Folder): Found['type'] | null {
  */
 export class MemberPacking {
   readonly #job: PackJob;
-  readonly #area: Area;
+  readonly #area: ScopeRoot;
   readonly #packer: Packer;
   readonly #frames: Frame[] = [];
   readonly #stop: Int32Array;
@@ -101,10 +101,10 @@ export class MemberPacking {
 
   constructor(job: PackJob, packer: Packer) {
     this.#job = job;
-    this.#area = job.area;
+    this.#area = job.scopeRoot;
     this.#packer = packer;
     this.#stop = new Int32Array(job.stop);
-    this.#excluded = job.area.exclusions.flatMap(({ self }) =>
+    this.#excluded = job.scopeRoot.exclusions.flatMap(({ self }) =>
       self === null ? [] : [{ dev: Number(self.device), ino: Number(self.inode) }],
     );
   }
@@ -126,22 +126,22 @@ export class MemberPacking {
 
   /** What was asked for by name must be there: it was a moment ago, when the archive was promised. */
   *#member(position: number, { names, name }: PackMember): Turns {
-    const spot = runSync(locate(this.#area, names, { leaf: 'follow' }));
+    const resolved = runSync(locate(this.#area, names, { leaf: 'follow' }));
     try {
       if (this.#job.asks) {
-        yield { kind: 'ask', questions: [{ member: position, below: [], real: spot.names }] };
+        yield { kind: 'ask', questions: [{ member: position, below: [], real: resolved.names }] };
         if (this.#refused.size > 0) throw new AppError('forbidden');
       }
-      if (spot.stats === null) throw new AppError('not_found');
-      if (spot.stats.isDirectory()) {
-        const folder = runSync(enter(this.#area, spot));
-        yield* this.#tree(position, folder, { prefix: name, real: spot.names });
+      if (resolved.stats === null) throw new AppError('not_found');
+      if (resolved.stats.isDirectory()) {
+        const folder = runSync(enter(this.#area, resolved));
+        yield* this.#tree(position, folder, { prefix: name, real: resolved.names });
         return;
       }
-      const isPacked = yield* this.#file(spot.folder, spot.name, name);
+      const isPacked = yield* this.#file(resolved.folder, resolved.name, name);
       if (!isPacked) throw new AppError('not_found');
     } finally {
-      leave(this.#area, spot);
+      release(this.#area, resolved);
     }
   }
 
@@ -173,8 +173,8 @@ export class MemberPacking {
     try {
       directory =
         below.length === 0
-          ? fs.opendirSync(onDisk(folder.base), { bufferSize: runEntries })
-          : reach(() => fs.opendirSync(onDisk(folder.base), { bufferSize: runEntries }));
+          ? fs.opendirSync(toRawPath(folder.base), { bufferSize: runEntries })
+          : reach(() => fs.opendirSync(toRawPath(folder.base), { bufferSize: runEntries }));
     } finally {
       if (directory === null && !isRoot) closeFolder(folder);
     }
@@ -207,7 +207,7 @@ export class MemberPacking {
       while (found.length < runEntries && !isAtEnd) {
         const dirent = frame.directory.readSync();
         if (dirent === null) isAtEnd = true;
-        else if (isUnclear(dirent.name)) frame.hasUnclear = true;
+        else if (isNotUtf8(dirent.name)) frame.hasUnclear = true;
         else this.#find(frame, dirent, found);
       }
       if (isAtEnd && frame.hasUnclear) {
@@ -226,20 +226,20 @@ export class MemberPacking {
     if (type === null) return;
     let target: readonly string[] | null = null;
     if (type === 'link') {
-      const spot = this.#follow([...real, name]);
-      if (spot === null) return;
-      leave(this.#area, spot);
-      target = spot.names;
+      const resolved = this.#follow([...real, name]);
+      if (resolved === null) return;
+      release(this.#area, resolved);
+      target = resolved.names;
     }
     found.push({ name, type, target });
   }
 
   /** Where the link at `names` leads, when that is a file or folder inside. The caller leaves the spot. */
-  #follow(names: readonly string[]): Spot | null {
-    const spot = reach(() => runSync(locate(this.#area, names, { leaf: 'follow' })));
-    if (spot === null) return null;
-    if (spot.stats?.isFile() === true || spot.stats?.isDirectory() === true) return spot;
-    leave(this.#area, spot);
+  #follow(names: readonly string[]): ResolvedEntry | null {
+    const resolved = reach(() => runSync(locate(this.#area, names, { leaf: 'follow' })));
+    if (resolved === null) return null;
+    if (resolved.stats?.isFile() === true || resolved.stats?.isDirectory() === true) return resolved;
+    release(this.#area, resolved);
     return null;
   }
 
@@ -268,18 +268,18 @@ export class MemberPacking {
       const child = reach(() => openFolder(this.#area.confinement, at(folder, name)).sync());
       if (child !== null) yield* this.#descend(frame, child, name, packed, [...frame.real, name]);
     } else {
-      const spot = this.#follow([...frame.real, name]);
-      if (spot === null) return;
+      const resolved = this.#follow([...frame.real, name]);
+      if (resolved === null) return;
       try {
         // It was asked about one place; a link that leads to another by now is left out.
-        if (spot.names.join('/') !== target?.join('/')) return;
-        if (spot.stats?.isFile() === true) yield* this.#file(spot.folder, spot.name, packed);
-        else if (spot.name !== '') {
-          const child = reach(() => runSync(enter(this.#area, spot)));
-          if (child !== null) yield* this.#descend(frame, child, name, packed, spot.names);
+        if (resolved.names.join('/') !== target?.join('/')) return;
+        if (resolved.stats?.isFile() === true) yield* this.#file(resolved.folder, resolved.name, packed);
+        else if (resolved.name !== '') {
+          const child = reach(() => runSync(enter(this.#area, resolved)));
+          if (child !== null) yield* this.#descend(frame, child, name, packed, resolved.names);
         }
       } finally {
-        leave(this.#area, spot);
+        release(this.#area, resolved);
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Area } from '../disk/locate.ts';
+import type { ScopeRoot } from '../disk/locate.ts';
 import type { ContainerName } from './container.ts';
 
 /** One thing that goes into an archive. */
@@ -12,7 +12,7 @@ export interface PackMember {
 /** What a packing worker is asked for. The root of the area stays open until the worker says `end`. */
 export interface PackJob {
   readonly id: number;
-  readonly area: Omit<Area, 'admit'>;
+  readonly scopeRoot: Omit<ScopeRoot, 'admit'>;
   readonly members: readonly PackMember[];
   readonly container: ContainerName;
   /** Whether somebody has to be asked about each entry. */

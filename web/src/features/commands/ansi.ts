@@ -1,4 +1,4 @@
-import { unturned } from '../../i18n/shown-name.ts';
+import { withoutBidiControls } from '../../i18n/shown-name.ts';
 import { colourOfNumber, namedColour } from './ansi-colours.ts';
 
 /** How a piece of a line looks. Colours are CSS colours; absent means the panel's own. */
@@ -37,7 +37,7 @@ const sequence = new RegExp(
 /** Controls other than the tab. */
 const controls = /(?!\t)\p{Cc}/gu;
 /** What is drawn of a text: its signs, in the order in which the program wrote them. */
-const visible = (text: string): string => unturned(text.replace(controls, ''));
+const visible = (text: string): string => withoutBidiControls(text.replace(controls, ''));
 const needsCanvas = (line: string): boolean => [escape, '\r', '\b'].some((sign) => line.includes(sign));
 
 interface Cell {

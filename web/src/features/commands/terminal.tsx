@@ -10,7 +10,7 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Eraser, Square, X } from '../../ui/icons.ts';
@@ -121,7 +121,7 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
       <Scroller>{runs.length === 0 ? <Hint allowed={allowed} /> : <TerminalOutput runs={runs} />}</Scroller>
       <form className={styles.form} onSubmit={submit}>
         <span className={styles.folder} dir="ltr" aria-hidden="true">
-          <bdi>{shownName(nameOf(folder)) || '/'}</bdi>
+          <bdi>{displayName(nameOf(folder)) || '/'}</bdi>
           <span className={styles.sign}>›</span>
         </span>
         <textarea

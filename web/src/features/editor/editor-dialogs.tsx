@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { PendingLeave } from '../../ui/use-leave-guard.ts';
@@ -37,7 +37,7 @@ export function LeaveDialog({ name, pending, isSaving, onSave }: LeaveDialogProp
         </>
       }
     >
-      <p>{t('leave.text', { name: shownName(name) })}</p>
+      <p>{t('leave.text', { name: displayName(name) })}</p>
     </Dialog>
   );
 }
@@ -84,7 +84,7 @@ export function ChangedDialog(props: ChangedDialogProps) {
         </>
       }
     >
-      <p>{t('conflict.text', { name: shownName(name) })}</p>
+      <p>{t('conflict.text', { name: displayName(name) })}</p>
     </Dialog>
   );
 }

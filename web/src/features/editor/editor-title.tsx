@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { LongName } from '../../ui/long-name.tsx';
 import styles from './editor.module.css';
 
@@ -8,7 +8,7 @@ export function EditorTitle({ name, isDirty }: { name: string; isDirty: boolean 
   const { t } = useTranslation('editor');
   return (
     <h1 className={styles.title}>
-      <LongName name={shownName(name)} />
+      <LongName name={displayName(name)} />
       {isDirty && <span className={styles.dot} role="img" aria-label={t('unsaved')} title={t('unsaved')} />}
     </h1>
   );

@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { createResource, getResource } from '@filestead/contract/files';
 import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { call } from '../../api/call.ts';
@@ -34,14 +34,14 @@ export async function createAndReveal(
   });
   announceChange({ folders: [folder], reveal: [path] });
   const message = kind === 'folder' ? 'done.createdFolder' : 'done.createdFile';
-  toastDone(filesText(message, { name: isolated(name) }), () => removeWhileEmpty(kind, path, name));
+  toastDone(filesText(message, { name: isolateBidi(name) }), () => removeWhileEmpty(kind, path, name));
   return path;
 }
 
 /** Takes a creation back, unless something has been put in there. Throws `ApiError`, `RefusedError`. */
 async function removeWhileEmpty(kind: NewEntryKind, path: VirtualPath, name: string): Promise<void> {
   if (!(await isEmpty(kind, path))) {
-    throw new RefusedError(filesText('failed.undoNotEmpty', { name: isolated(name) }));
+    throw new RefusedError(filesText('failed.undoNotEmpty', { name: isolateBidi(name) }));
   }
   await removePath(path);
   announceChange({ folders: [parentOf(path)] });

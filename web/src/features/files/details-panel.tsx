@@ -1,7 +1,7 @@
 import { useRef, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons.ts';
@@ -119,7 +119,7 @@ function FolderDetails({ session: { model, path } }: { session: FolderSession })
         facts={[
           { label: t('sort.folders'), value: counted(model.numFolders).number },
           { label: t('sort.files'), value: counted(model.numFiles).number },
-          { label: t('details.path'), value: shownName(path), isPath: true },
+          { label: t('details.path'), value: displayName(path), isPath: true },
         ]}
       />
       <p className={styles.hint}>{t('details.nothingSelected')}</p>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { formatDateExact, formatNumber, formatSize } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { Share2 } from '../../ui/icons.ts';
@@ -14,7 +14,7 @@ import type { FileEntry } from './entry.ts';
 import { FactList, type Fact } from './fact-list.tsx';
 import { FolderSize } from './folder-size.tsx';
 import { isShownByBrowsers, pictureAddress } from './picture-address.ts';
-import { extensionOf, fileKind } from '../../ui/file-kind.ts';
+import { lowerCaseExtension, fileKind } from '../../ui/file-kind.ts';
 
 /** Larger pictures would be fetched whole for a thumbnail. */
 const largestPictureBytes = 8 * 1024 * 1024;
@@ -52,7 +52,7 @@ export function EntryDetails({
       ),
     },
     ...(entry.isSymlink ? [{ label: t('details.link'), value: t('details.isLink') }] : []),
-    { label: t('details.location'), value: shownName(parentOf(entry.path)), isPath: true },
+    { label: t('details.location'), value: displayName(parentOf(entry.path)), isPath: true },
   ];
   return (
     <>
@@ -69,11 +69,11 @@ export function EntryDetails({
             onError={() => setBroken(true)}
           />
         ) : (
-          <FileIcon kind={fileKind(entry)} size={72} extension={extensionOf(entry.name)} />
+          <FileIcon kind={fileKind(entry)} size={72} extension={lowerCaseExtension(entry.name)} />
         )}
       </div>
       <p className={styles.name}>
-        <bdi>{shownName(entry.name)}</bdi>
+        <bdi>{displayName(entry.name)}</bdi>
       </p>
       {hasEscapedBytes(entry.name) && (
         <div className={styles.foreignName}>

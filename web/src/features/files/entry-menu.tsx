@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import { MenuItem, MenuSeparator } from '../../ui/menu.tsx';
-import type { FileAction, FolderCommands, Situation } from './actions/action.ts';
+import type { FileAction, FolderCommands, ActionContext } from './actions/action.ts';
 import { actionsAt } from './actions/actions.ts';
 
 export interface EntryMenuProps {
@@ -12,17 +12,17 @@ export interface EntryMenuProps {
   place: 'entryMenu' | 'folderMenu';
   /** Asked for with the keyboard, which then stands on its first item. */
   isByKey: boolean;
-  situation: Situation;
+  context: ActionContext;
   commands: FolderCommands;
   onClose: () => void;
 }
 
 /** The menu of the right mouse button: the same actions as everywhere, with their keys. */
-export function EntryMenu({ at, place, isByKey, situation, commands, onClose }: EntryMenuProps) {
+export function EntryMenu({ at, place, isByKey, context, commands, onClose }: EntryMenuProps) {
   const { t } = useTranslation('files');
   return (
     <ContextMenu label={t('menuLabel')} at={at} focus={isByKey ? 'first' : 'menu'} onClose={onClose}>
-      <ActionItems actions={actionsAt(place, situation)} commands={commands} />
+      <ActionItems actions={actionsAt(place, context)} commands={commands} />
     </ContextMenu>
   );
 }

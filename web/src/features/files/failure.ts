@@ -11,7 +11,7 @@ export class RefusedError extends Error {
 }
 
 /** A sentence that says why something failed and what to do about it, in the user's language. */
-export function reasonOf(error: unknown): string {
+export function transferFailureReason(error: unknown): string {
   if (error instanceof RefusedError) return error.message;
   return reasonOfCode(error instanceof ApiError ? error.code : '');
 }

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { closeAllToasts, currentToasts } from '../../ui/toast.ts';
 import { folderCommands, openEntry } from './folder-commands.ts';
 import { FolderSession } from './folder-session.ts';
-import type { FolderSurroundings } from './folder-surroundings.ts';
+import type { FolderHost } from './folder-host.ts';
 import { fileAt } from './transfers/test-entries.ts';
 
 afterEach(() => {
@@ -23,7 +23,7 @@ const nothing = {
   download: false,
 };
 
-function surroundings() {
+function host() {
   return {
     user: {
       perm: nothing,
@@ -33,17 +33,17 @@ function surroundings() {
       dateFormat: false,
       redirectAfterCopyMove: false,
     },
-    saveUser: vi.fn<FolderSurroundings['saveUser']>(),
-    openFolder: vi.fn<FolderSurroundings['openFolder']>(),
-    openFile: vi.fn<FolderSurroundings['openFile']>(),
+    saveUser: vi.fn<FolderHost['saveUser']>(),
+    openFolder: vi.fn<FolderHost['openFolder']>(),
+    openFile: vi.fn<FolderHost['openFile']>(),
     addressOf: (path) => path,
-    chooseUploads: vi.fn<FolderSurroundings['chooseUploads']>(),
-    dropUploads: vi.fn<FolderSurroundings['dropUploads']>(),
-    pasteUploads: vi.fn<FolderSurroundings['pasteUploads']>(),
-    openSearch: vi.fn<FolderSurroundings['openSearch']>(),
-    share: vi.fn<FolderSurroundings['share']>(),
+    chooseUploads: vi.fn<FolderHost['chooseUploads']>(),
+    dropUploads: vi.fn<FolderHost['dropUploads']>(),
+    pasteUploads: vi.fn<FolderHost['pasteUploads']>(),
+    openSearch: vi.fn<FolderHost['openSearch']>(),
+    share: vi.fn<FolderHost['share']>(),
     isPhone: false,
-  } satisfies FolderSurroundings;
+  } satisfies FolderHost;
 }
 
 test('Reload reads the folder again and ends selection mode', async () => {
@@ -68,7 +68,7 @@ test('Reload reads the folder again and ends selection mode', async () => {
   await session.reload();
   const commands = folderCommands(() => ({
     session,
-    surroundings: surroundings(),
+    host: host(),
     startRenameInPlace: () => false,
     focusEntry: () => undefined,
   }));
@@ -83,7 +83,7 @@ test('Reload reads the folder again and ends selection mode', async () => {
 });
 
 test('a link that leads out of the scope opens nothing and is explained by a message', () => {
-  const around = surroundings();
+  const around = host();
   openEntry(around, { ...fileAt('/away'), isSymlink: true, type: 'invalid_link' });
   expect(around.openFile).not.toHaveBeenCalled();
   expect(around.openFolder).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import type { ViewMode } from '@filestead/contract/users';
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FolderCommands } from './actions/action.ts';
@@ -11,7 +11,7 @@ import { setDetailsOpen, useDetails } from './details-state.ts';
 import { downloadEntries, downloadFolder } from './download-entries.ts';
 import type { FileEntry } from './entry.ts';
 import type { FolderSession } from './folder-session.ts';
-import type { FolderSurroundings } from './folder-surroundings.ts';
+import type { FolderHost } from './folder-surroundings.ts';
 import { openPrompt } from './prompts/prompt-store.ts';
 import { removeEntries } from './remove-entries.ts';
 import { reloadFolder } from './reload-folder.ts';
@@ -26,7 +26,7 @@ import { stepTiles } from './view-options.ts';
 /** What the commands work on. Read anew at each use, because the screen changes around them. */
 export interface CommandTargets {
   readonly session: FolderSession;
-  readonly surroundings: FolderSurroundings;
+  readonly host: FolderHost;
   /** Edits the name in its row; false when the row cannot be edited in place now. */
   readonly startRenameInPlace: (id: number) => boolean;
   /** Gives the keyboard to an entry of the shown folder once it has arrived and no dialog is open. */
@@ -51,7 +51,7 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
     });
   };
   const chooseDestination = (transfer: TransferKind) => {
-    const { session, surroundings } = targets();
+    const { session, host } = targets();
     const entries = selected();
     if (entries.length === 0) return;
     openPrompt({
@@ -59,21 +59,21 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       transfer,
       entries,
       start: session.path,
-      canCreate: surroundings.user.perm.create,
+      canCreate: host.user.perm.create,
       onChosen: (destination) =>
-        void transferEntries({ kind: transfer, entries, destination }, surroundings.user.perm).then(
-          (results) => showDestination(targets(), session, results),
+        void transferEntries({ kind: transfer, entries, destination }, host.user.perm).then((results) =>
+          showDestination(targets(), session, results),
         ),
     });
   };
   return {
     open: () => {
       const [entry] = selected();
-      if (entry) openEntry(targets().surroundings, entry);
+      if (entry) openEntry(targets().host, entry);
     },
     preview: () => {
       const [entry] = selected();
-      if (entry) previewEntry(targets().surroundings, entry);
+      if (entry) previewEntry(targets().host, entry);
     },
     download: () => {
       const { session } = targets();
@@ -82,7 +82,7 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
     },
     share: () => {
       const [entry] = selected();
-      if (entry) targets().surroundings.share(entry);
+      if (entry) targets().host.share(entry);
     },
     rename: () => {
       const { session, startRenameInPlace } = targets();
@@ -93,11 +93,11 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
     copy: () => chooseDestination('copy'),
     cutToClipboard: () => putIntoClipboard({ mode: 'cut', entries: selected() }),
     copyToClipboard: () => putIntoClipboard({ mode: 'copy', entries: selected() }),
-    paste: () => paste(targets().session.path, targets().surroundings.user.perm),
+    paste: () => paste(targets().session.path, targets().host.user.perm),
     copyPath: () => void copyAndTell(pointedAt(targets()).path, 'done.copiedPath'),
     copyAddress: () => {
       const { path, isFolder } = pointedAt(targets());
-      void copyAndTell(targets().surroundings.addressOf(path, isFolder), 'done.copiedAddress');
+      void copyAndTell(targets().host.addressOf(path, isFolder), 'done.copiedAddress');
     },
     remove: () => {
       const entries = selected();
@@ -106,8 +106,8 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
     },
     createFolder: () => create('folder'),
     createFile: () => create('file'),
-    uploadFiles: () => targets().surroundings.chooseUploads('files'),
-    uploadFolder: () => targets().surroundings.chooseUploads('folder'),
+    uploadFiles: () => targets().host.chooseUploads('files'),
+    uploadFolder: () => targets().host.chooseUploads('folder'),
     selectAll: () => targets().session.model.selectAll(),
     clearSelection: () => clearSelection(targets().session),
     toggleSelecting: () => {
@@ -119,7 +119,7 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       setDetailsOpen(!useDetails.getState().isOpen, targets().session.model.selectionVersion),
     toggleShell,
     switchView: () => {
-      const { user, saveUser } = targets().surroundings;
+      const { user, saveUser } = targets().host;
       const before = user.viewMode;
       const save = (viewMode: ViewMode) => saveUser({ viewMode });
       const switchOver = () => {
@@ -138,36 +138,36 @@ export function folderCommands(targets: () => CommandTargets): FolderCommands {
       clearSelection(session);
       void reloadFolder(session);
     },
-    search: () => targets().surroundings.openSearch(targets().session.path),
+    search: () => targets().host.openSearch(targets().session.path),
     goUp: () => {
-      const { session, surroundings } = targets();
-      if (session.path !== '/') surroundings.openFolder(parentOf(session.path));
+      const { session, host } = targets();
+      if (session.path !== '/') host.openFolder(parentOf(session.path));
     },
   };
 }
 
 /** Goes to where entries were taken, for users who want that. Whoever has moved on meanwhile is not taken along. */
 function showDestination(
-  { session, surroundings }: CommandTargets,
+  { session, host }: CommandTargets,
   from: FolderSession,
   results: readonly VirtualPath[],
 ): void {
   const [first] = results;
   if (first === undefined || session !== from || parentOf(first) === from.path) return;
-  if (surroundings.user.redirectAfterCopyMove) surroundings.openFolder(parentOf(first), nameOf(first));
+  if (host.user.redirectAfterCopyMove) host.openFolder(parentOf(first), nameOf(first));
 }
 
 /** A folder is entered, a file is shown; a broken link leads nowhere. */
-export function openEntry(surroundings: FolderSurroundings, entry: FileEntry): void {
-  if (entry.isFolder) surroundings.openFolder(entry.path);
-  else if (entry.type !== 'invalid_link') surroundings.openFile(entry.path);
-  else showToast({ tone: 'info', message: filesText('invalidLink', { name: isolated(entry.name) }) });
+export function openEntry(host: FolderHost, entry: FileEntry): void {
+  if (entry.isFolder) host.openFolder(entry.path);
+  else if (entry.type !== 'invalid_link') host.openFile(entry.path);
+  else showToast({ tone: 'info', message: filesText('invalidLink', { name: isolateBidi(entry.name) }) });
 }
 
 /** Shows a file that the previewer can show; false for anything else. */
-export function previewEntry(surroundings: FolderSurroundings, entry: FileEntry): boolean {
+export function previewEntry(host: FolderHost, entry: FileEntry): boolean {
   if (!isPreviewed(entry)) return false;
-  surroundings.openFile(entry.path);
+  host.openFile(entry.path);
   return true;
 }
 
@@ -208,7 +208,7 @@ function putIntoClipboard(clipboard: Clipboard): void {
   closeToast(clipboardToast);
   clipboardToast = toastDone(
     clipboard.entries.length === 1
-      ? filesText(isCut ? 'done.cutOne' : 'done.clipboardOne', { name: isolated(first.name) })
+      ? filesText(isCut ? 'done.cutOne' : 'done.clipboardOne', { name: isolateBidi(first.name) })
       : filesText(isCut ? 'done.cutMany' : 'done.clipboardMany', counted(clipboard.entries.length)),
   );
 }

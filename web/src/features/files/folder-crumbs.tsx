@@ -2,7 +2,7 @@ import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { ChevronRight } from '../../ui/icons.ts';
 import { ancestorsOf } from './ancestors.ts';
 import { CrumbRoom } from './crumb-room.ts';
@@ -27,7 +27,7 @@ export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProp
   const ancestors = ancestorsOf(path);
   const above = ancestors.slice(0, -1);
   const hidden = hiddenCrumbs(above, useHiddenCount(list, path, above.length));
-  const labelOf = (folder: VirtualPath) => shownName(nameOf(folder)) || t('root');
+  const labelOf = (folder: VirtualPath) => displayName(nameOf(folder)) || t('root');
   return (
     <nav className={styles.crumbs} aria-label={t('breadcrumbs')}>
       <ol ref={list}>
@@ -55,7 +55,7 @@ export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProp
           );
         })}
         <li className={styles.current}>
-          <h1 title={shownName(nameOf(path))}>
+          <h1 title={displayName(nameOf(path))}>
             <bdi>{labelOf(path)}</bdi>
           </h1>
         </li>

@@ -19,7 +19,7 @@ import {
 import { Kbd } from '../../ui/kbd.tsx';
 import { Menu, MenuSeparator, MenuTrigger } from '../../ui/menu.tsx';
 import { useMediaQuery } from '../../ui/use-media-query.ts';
-import type { FolderCommands, Situation } from './actions/action.ts';
+import type { FolderCommands, ActionContext } from './actions/action.ts';
 import { actionsAt, nextViewMode } from './actions/actions.ts';
 import { ActionItems } from './entry-menu.tsx';
 import styles from './folder-header.module.css';
@@ -36,7 +36,7 @@ const viewIcons: Record<ViewMode, typeof List> = {
 const narrowQuery = '(width < 1100px)';
 
 interface FolderHeaderProps {
-  situation: Situation;
+  context: ActionContext;
   commands: FolderCommands;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
@@ -44,7 +44,7 @@ interface FolderHeaderProps {
 
 /** What can be done with the folder itself; the same whatever is selected. */
 export function FolderHeader({
-  situation,
+  context,
   commands,
   sorting,
   onSort,
@@ -52,9 +52,9 @@ export function FolderHeader({
 }: FolderHeaderProps & { folderName: string }) {
   const { t } = useTranslation('files');
   const isNarrow = useMediaQuery(narrowQuery);
-  const next = nextViewMode(situation.viewMode);
+  const next = nextViewMode(context.viewMode);
   const NextIcon = viewIcons[next];
-  const creating = actionsAt('newMenu', situation);
+  const creating = actionsAt('newMenu', context);
   return (
     <div className={styles.header} role="group" aria-label={t('actionsLabel')}>
       <BaseButton
@@ -72,33 +72,33 @@ export function FolderHeader({
         icon={<NextIcon />}
         onClick={commands.switchView}
       />
-      {situation.viewMode !== 'list' && !isNarrow && <TileSlider />}
+      {context.viewMode !== 'list' && !isNarrow && <TileSlider />}
       <MenuTrigger>
         <IconButton label={t('sortBy')} icon={<ArrowUpDown />} />
         <Menu placement="bottom end">
           <SortChoices sorting={sorting} onSort={onSort} />
-          {situation.viewMode === 'list' ? <DensityChoices /> : isNarrow && <TileChoices />}
+          {context.viewMode === 'list' ? <DensityChoices /> : isNarrow && <TileChoices />}
         </Menu>
       </MenuTrigger>
       <IconButton
         label={t('actions.toggleSelecting')}
         icon={<SquareCheck />}
-        isPressed={situation.isSelecting}
+        isPressed={context.isSelecting}
         onClick={commands.toggleSelecting}
       />
       <IconButton
         label={t('actions.toggleDetails')}
         shortcut="Mod+I"
         icon={<Info />}
-        isPressed={situation.areDetailsOpen}
+        isPressed={context.areDetailsOpen}
         onClick={commands.toggleDetails}
       />
-      {situation.can.execute && situation.hasCommands && (
+      {context.can.execute && context.hasCommands && (
         <IconButton
           label={t('actions.toggleShell')}
           shortcut="Ctrl+`"
           icon={<SquareTerminal />}
-          isPressed={situation.isShellOpen}
+          isPressed={context.isShellOpen}
           onClick={commands.toggleShell}
         />
       )}
@@ -107,7 +107,7 @@ export function FolderHeader({
           <MenuTrigger>
             <Button icon={<Upload />}>{t('upload')}</Button>
             <Menu placement="bottom end">
-              <ActionItems actions={actionsAt('uploadMenu', situation)} commands={commands} />
+              <ActionItems actions={actionsAt('uploadMenu', context)} commands={commands} />
             </Menu>
           </MenuTrigger>
           <MenuTrigger>
@@ -125,15 +125,15 @@ export function FolderHeader({
 }
 
 /** The same on the phone, behind one button; what creates has a round button of its own. */
-export function PhoneFolderMenu({ situation, commands, sorting, onSort }: FolderHeaderProps) {
+export function PhoneFolderMenu({ context, commands, sorting, onSort }: FolderHeaderProps) {
   const { t } = useTranslation('files');
-  const isOnEntries = situation.count > 0;
+  const isOnEntries = context.count > 0;
   return (
     <MenuTrigger>
       <IconButton label={t('moreActions')} icon={<EllipsisVertical />} hasTooltip={false} />
       <Menu placement="bottom end">
         <ActionItems
-          actions={actionsAt(isOnEntries ? 'entryMenu' : 'phoneMenu', situation)}
+          actions={actionsAt(isOnEntries ? 'entryMenu' : 'phoneMenu', context)}
           commands={commands}
         />
         {!isOnEntries && (

@@ -16,7 +16,7 @@ export interface FolderUser {
 }
 
 /** What the files screen needs from the application around it. */
-export interface FolderSurroundings {
+export interface FolderHost {
   readonly user: FolderUser;
   /** Saves a choice of the user. Throws `ApiError`. */
   readonly saveUser: (change: { viewMode?: ViewMode; sorting?: Sorting }) => Promise<void>;

@@ -1,5 +1,5 @@
-import { isolated } from '../../i18n/isolated.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import type { FileEntry } from './entry.ts';
 import { EntryMenu, type EntryMenuProps } from './entry-menu.tsx';
 import { openEntry, previewEntry } from './folder-commands.ts';
 import type { FolderSession } from './folder-session.ts';
-import type { FolderSurroundings } from './folder-surroundings.ts';
+import type { FolderHost } from './folder-surroundings.ts';
 import styles from './folder-view.module.css';
 import { Listing } from './listing/listing.tsx';
 import { checkName } from './name-check.ts';
@@ -45,7 +45,7 @@ interface FolderViewProps {
 
 /** The shown folder: listing, bars, menus and details. */
 export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps) {
-  const { session, surroundings, situation, commands, listing } = screen;
+  const { session, host, context, commands, listing } = screen;
   const status = useFolderStatus(session);
   const bytes = useSelectedBytes(session);
   useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'cut_short'));
@@ -59,13 +59,13 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
   if (status.kind === 'failed')
     return isCovered ? null : renderFailure(status.error, () => void session.reload());
   return (
-    <div className={styles.view} data-selected={situation.count > 0 || undefined}>
+    <div className={styles.view} data-selected={context.count > 0 || undefined}>
       {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
-      {situation.isSelecting && !(surroundings.isPhone && situation.count > 0) && (
+      {context.isSelecting && !(host.isPhone && context.count > 0) && (
         <SelectingBanner onStop={commands.clearSelection} />
       )}
       <FolderListing screen={screen} />
-      <SelectionBar situation={situation} bytes={bytes} commands={commands} />
+      <SelectionBar context={context} bytes={bytes} commands={commands} />
       <Announcement screen={screen} />
     </div>
   );
@@ -136,18 +136,18 @@ function CutShortBanner({ onRetry }: { onRetry: () => void }) {
 
 /** The details panel, once it is wanted: a column on the desktop, a sheet on the phone. */
 export function FolderDetails({ screen }: { screen: FolderScreen }) {
-  const { session, surroundings, situation, commands } = screen;
+  const { session, host, context, commands } = screen;
   const { isOpen } = useDetails();
   const part = useLazyPart(detailsPart, isOpen, () => setDetailsOpen(false));
   if (!part) return null;
   return (
     <part.DetailsPanel
       session={session}
-      canDownload={surroundings.user.perm.download}
-      onShare={isShareable(situation) ? commands.share : undefined}
-      canRename={surroundings.user.perm.rename}
+      canDownload={host.user.perm.download}
+      onShare={isShareable(context) ? commands.share : undefined}
+      canRename={host.user.perm.rename}
       isOpen={isOpen}
-      isPhone={surroundings.isPhone}
+      isPhone={host.isPhone}
     />
   );
 }
@@ -157,12 +157,12 @@ type FolderMenu = Pick<EntryMenuProps, 'at' | 'place' | 'isByKey'>;
 const noMenu: FolderMenu = { at: null, place: 'folderMenu', isByKey: false };
 
 function FolderListing({ screen }: { screen: FolderScreen }) {
-  const { session, surroundings, situation, commands, listing, sort, dropDragged } = screen;
+  const { session, host, context, commands, listing, sort, dropDragged } = screen;
   const { density, tileStep } = useViewOptions();
   const [menu, setMenu] = useState<FolderMenu>(noMenu);
   // Selecting renders bars and menus anew, but not the listing: its rows look after themselves.
   const rows = useMemo(() => {
-    const { user } = surroundings;
+    const { user } = host;
     const folderAt = (id: number | null): VirtualPath =>
       id === null ? session.path : session.entry(id).path;
     return (
@@ -172,35 +172,35 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
         sorting={user.sorting}
         isExactDate={user.dateFormat}
         singleClick={user.singleClick}
-        thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name, surroundings) : undefined}
+        thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name, host) : undefined}
         rowHeightPx={rowHeightsPx[density]}
         tileWidthPx={tileWidthsPx[tileStep]}
-        onPreview={(id) => previewEntry(surroundings, session.entry(id))}
+        onPreview={(id) => previewEntry(host, session.entry(id))}
         onEscape={() => closeDetailsByEscape(session.model)}
         onRefresh={() => reloadFolder(session)}
         can={{ rename: user.perm.rename, create: user.perm.create }}
-        folderName={shownName(nameOf(session.path)) || filesText('root')}
+        folderName={displayName(nameOf(session.path)) || filesText('root')}
         onSort={sort}
-        onOpen={(id) => openEntry(surroundings, session.entry(id))}
+        onOpen={(id) => openEntry(host, session.entry(id))}
         onContextMenu={(id, at, isByKey) =>
           setMenu({ at, place: id === null ? 'folderMenu' : 'entryMenu', isByKey })
         }
         onDragStart={() => beginDrag(session.selectedEntries())}
         onMove={({ targetId, copy }) => dropDragged(folderAt(targetId), copy)}
-        onDropFiles={(targetId, data) => surroundings.dropUploads(folderAt(targetId), data)}
+        onDropFiles={(targetId, data) => host.dropUploads(folderAt(targetId), data)}
         onRename={(id, name) => void renameInPlace(session, session.entry(id), name)}
         checkName={(id, name) => nameProblem(session, id, name)}
         emptyState={<EmptyFolder canCreate={user.perm.create} commands={commands} />}
         handleRef={listing}
       />
     );
-  }, [session, surroundings, commands, sort, dropDragged, listing, density, tileStep]);
+  }, [session, host, commands, sort, dropDragged, listing, density, tileStep]);
   return (
     <>
       {rows}
       <EntryMenu
         {...menu}
-        situation={situation}
+        context={context}
         commands={commands}
         onClose={() => setMenu((shown) => ({ ...shown, at: null }))}
       />
@@ -213,7 +213,7 @@ async function renameInPlace(session: FolderSession, entry: FileEntry, name: str
     await renameEntry(entry, name);
   } catch (error) {
     const retry = () => void renameInPlace(session, entry, name);
-    toastFailure(filesText('failed.rename', { name: isolated(entry.name) }), error, retry);
+    toastFailure(filesText('failed.rename', { name: isolateBidi(entry.name) }), error, retry);
     void session.reload();
   }
 }
@@ -227,15 +227,11 @@ function nameProblem(session: FolderSession, id: number, typed: string): string 
     session.model.name(id),
   );
   if (problem === null || problem === 'unchanged') return null;
-  return filesText(`nameProblems.${problem}`, { name: isolated(name) });
+  return filesText(`nameProblems.${problem}`, { name: isolateBidi(name) });
 }
 
 /** The address of the picture of an entry by its name, or null. */
-function thumbnailUrl(
-  session: FolderSession,
-  name: string,
-  { user, isPhone }: FolderSurroundings,
-): string | null {
+function thumbnailUrl(session: FolderSession, name: string, { user, isPhone }: FolderHost): string | null {
   const id = session.model.find(name);
   return id === null ? null : pictureAddress(session.entry(id), user.viewMode, isPhone);
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Plus, SquareCheck, X } from '../../ui/icons.ts';
 import { Menu, MenuTrigger } from '../../ui/menu.tsx';
-import type { FolderCommands, Situation } from './actions/action.ts';
+import type { FolderCommands, ActionContext } from './actions/action.ts';
 import { actionsAt } from './actions/actions.ts';
 import { ActionItems } from './entry-menu.tsx';
 import { PhoneFolderMenu } from './folder-header.tsx';
@@ -13,7 +13,7 @@ import type { FolderScreen } from './use-folder-screen.ts';
 /** The top bar of the phone while something is selected. */
 export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
   const { t } = useTranslation('files');
-  const { situation, commands } = screen;
+  const { context, commands } = screen;
   return (
     <header className={styles.top}>
       <IconButton
@@ -22,7 +22,7 @@ export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
         hasTooltip={false}
         onClick={commands.clearSelection}
       />
-      <h1 className={styles.title}>{t('selected', counted(situation.count))}</h1>
+      <h1 className={styles.title}>{t('selected', counted(context.count))}</h1>
       <IconButton
         label={t('actions.selectAll')}
         icon={<SquareCheck />}
@@ -36,22 +36,15 @@ export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
 
 /** What the phone's top bar offers behind one button. */
 export function PhoneMenu({ screen }: { screen: FolderScreen }) {
-  const { situation, commands, surroundings, sort } = screen;
-  return (
-    <PhoneFolderMenu
-      situation={situation}
-      commands={commands}
-      sorting={surroundings.user.sorting}
-      onSort={sort}
-    />
-  );
+  const { context, commands, host, sort } = screen;
+  return <PhoneFolderMenu context={context} commands={commands} sorting={host.user.sorting} onSort={sort} />;
 }
 
 /** The round button above the phone's navigation: everything that puts something into the folder. */
-export function PhoneAddButton({ situation, commands }: { situation: Situation; commands: FolderCommands }) {
+export function PhoneAddButton({ context, commands }: { context: ActionContext; commands: FolderCommands }) {
   const { t } = useTranslation('files');
-  const actions = [...actionsAt('uploadMenu', situation), ...actionsAt('newMenu', situation)];
-  if (actions.length === 0 || situation.count > 0) return null;
+  const actions = [...actionsAt('uploadMenu', context), ...actionsAt('newMenu', context)];
+  if (actions.length === 0 || context.count > 0) return null;
   return (
     <MenuTrigger>
       <IconButton className={styles.add} label={t('add')} icon={<Plus />} hasTooltip={false} />

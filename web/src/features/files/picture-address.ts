@@ -3,7 +3,7 @@ import type { ViewMode } from '@filestead/contract/users';
 import { urlOf } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { rawUrl } from '../../api/urls.ts';
-import { extensionOf } from '../../ui/file-kind.ts';
+import { lowerCaseExtension } from '../../ui/file-kind.ts';
 import type { FileEntry } from './entry.ts';
 
 /** Where the server makes no small pictures, larger originals are not fetched whole for a few pixels. In bytes. */
@@ -16,7 +16,7 @@ type Pictured = Pick<FileEntry, 'name' | 'path' | 'type' | 'size' | 'modifiedMs'
 
 /** Whether a browser shows the file as it is. */
 export const isShownByBrowsers = ({ name, type }: Pick<FileEntry, 'name' | 'type'>): boolean =>
-  type === 'image' && shownByBrowsers.has(extensionOf(name));
+  type === 'image' && shownByBrowsers.has(lowerCaseExtension(name));
 
 /** The address of a small picture that the server makes of `entry`; it changes with the file. */
 export const previewUrl = (

@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { deleteResource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
@@ -77,14 +77,14 @@ const onlyOf = (entries: readonly FileEntry[]): FileEntry | undefined =>
 function doneText(entries: readonly FileEntry[]): string {
   const only = onlyOf(entries);
   return only
-    ? filesText('done.removedOne', { name: isolated(only.name) })
+    ? filesText('done.removedOne', { name: isolateBidi(only.name) })
     : filesText('done.removedMany', counted(entries.length));
 }
 
 function failureText(entries: readonly FileEntry[], failed: number): string {
   const only = onlyOf(entries);
   return only
-    ? filesText('failed.removeOne', { name: isolated(only.name) })
+    ? filesText('failed.removeOne', { name: isolateBidi(only.name) })
     : filesText('failed.removeMany', {
         ...counted(failed),
         total: counted(entries.length).number,

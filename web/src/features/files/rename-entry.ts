@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { childOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { announceChange } from './changes.ts';
 import { forgetInClipboard } from './clipboard.ts';
@@ -12,7 +12,7 @@ export async function renameEntry(entry: FileEntry, name: string): Promise<Virtu
   const path = await sendStep('move', { entry, to: childOf(folder, name), mode: 'plain' });
   forgetInClipboard([entry.path]);
   announceChange({ folders: [folder], moved: [{ entry, to: path }], reveal: [path] });
-  toastDone(filesText('done.renamed', { name: isolated(name) }), async () => {
+  toastDone(filesText('done.renamed', { name: isolateBidi(name) }), async () => {
     const renamed = { ...entry, name, path };
     await sendStep('move', { entry: renamed, to: entry.path, mode: 'plain' });
     announceChange({ folders: [folder], moved: [{ entry: renamed, to: entry.path }], reveal: [entry.path] });

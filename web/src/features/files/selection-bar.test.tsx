@@ -1,11 +1,11 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { FolderCommands, Situation } from './actions/action.ts';
+import type { FolderCommands, ActionContext } from './actions/action.ts';
 import { fileActions } from './actions/actions.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
-const situation = (count: number): Situation => ({
+const situation = (count: number): ActionContext => ({
   can: {
     admin: false,
     execute: false,
@@ -33,14 +33,14 @@ const commands = Object.fromEntries(
 ) as unknown as FolderCommands;
 
 test('the Download action carries the number of selected entries', async () => {
-  const { rerender } = render(<SelectionBar situation={situation(7)} bytes={70} commands={commands} />);
+  const { rerender } = render(<SelectionBar context={situation(7)} bytes={70} commands={commands} />);
   const download = screen.getByRole('button', { name: 'Download' });
   expect(download.textContent).toBe('Download7');
   expect(screen.getByRole('button', { name: 'Delete' }).textContent).toBe('Delete');
   await userEvent.click(download);
   expect(commands.download).toHaveBeenCalledTimes(1);
-  rerender(<SelectionBar situation={situation(1234)} bytes={0} commands={commands} />);
+  rerender(<SelectionBar context={situation(1234)} bytes={0} commands={commands} />);
   expect(download.textContent).toBe('Download1,234');
-  rerender(<SelectionBar situation={situation(0)} bytes={0} commands={commands} />);
+  rerender(<SelectionBar context={situation(0)} bytes={0} commands={commands} />);
   expect(screen.queryByRole('toolbar')).toBeNull();
 });

@@ -4,8 +4,8 @@ import { formatSize } from '../../i18n/format.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { X } from '../../ui/icons.ts';
 import { useIsPhone } from '../../ui/use-media-query.ts';
-import { useTight } from '../../ui/use-tight.ts';
-import type { FileAction, FolderCommands, Situation } from './actions/action.ts';
+import { useOverflowMark } from '../../ui/use-tight.ts';
+import type { FileAction, FolderCommands, ActionContext } from './actions/action.ts';
 import { actionsAt } from './actions/actions.ts';
 import styles from './selection-bar.module.css';
 import { counted } from './toasts.ts';
@@ -15,8 +15,8 @@ const mostOnPhone = 4;
 const firstOnPhone = ['download', 'share', 'move', 'remove', 'copy', 'rename'];
 
 /** The actions of the bar, in their order. */
-function offeredActions(situation: Situation, isPhone: boolean): readonly FileAction[] {
-  const actions = actionsAt('selection', situation);
+function offeredActions(context: ActionContext, isPhone: boolean): readonly FileAction[] {
+  const actions = actionsAt('selection', context);
   if (!isPhone) return actions;
   const offered = firstOnPhone.filter((id) => actions.some((action) => action.id === id));
   const shown = new Set(offered.slice(0, mostOnPhone));
@@ -24,19 +24,19 @@ function offeredActions(situation: Situation, isPhone: boolean): readonly FileAc
 }
 
 interface SelectionBarProps {
-  situation: Situation;
+  context: ActionContext;
   /** Of the selected files. */
   bytes: number;
   commands: FolderCommands;
 }
 
 /** What is selected and what can be done with it; rises over the bottom edge of the listing. */
-export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) {
+export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
   const { t } = useTranslation('files');
   const bar = useRef<HTMLDivElement>(null);
-  useTight(bar);
+  useOverflowMark(bar);
   const isPhone = useIsPhone();
-  const { count } = situation;
+  const { count } = context;
   if (count === 0) return null;
   return (
     <div ref={bar} role="toolbar" aria-label={t('selectionLabel')} className={styles.bar}>
@@ -54,7 +54,7 @@ export function SelectionBar({ situation, bytes, commands }: SelectionBarProps) 
       />
       <span className={styles.divider} />
       <div className={styles.actions}>
-        {offeredActions(situation, isPhone).map(({ id, icon: Icon, isDangerous, run }) => (
+        {offeredActions(context, isPhone).map(({ id, icon: Icon, isDangerous, run }) => (
           <button
             key={id}
             type="button"

@@ -1,9 +1,9 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { formatNumber } from '../../i18n/format.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
-import { mayPass, reasonOf } from './failure.ts';
+import { mayPass, transferFailureReason } from './failure.ts';
 import { toastWithUndo } from './undo.ts';
 
 /** Texts of the `files` namespace outside components. */
@@ -17,7 +17,7 @@ export const counted = (count: number): { count: number; number: string } => ({
 
 /** What a folder is called in a sentence. */
 export const folderName = (path: VirtualPath): string =>
-  path === '/' ? filesText('root') : isolated(nameOf(path));
+  path === '/' ? filesText('root') : isolateBidi(nameOf(path));
 
 /** Says that something is done, with a way back where there is one. Returns the notification's id. */
 export function toastDone(message: string, undo?: () => Promise<void>): number {
@@ -28,7 +28,7 @@ export function toastDone(message: string, undo?: () => Promise<void>): number {
 export function toastFailure(what: string, error: unknown, retry?: () => void): void {
   const action =
     retry && mayPass(error) ? { label: i18n.t('retry', { ns: 'common' }), onAction: retry } : undefined;
-  showToast({ tone: 'error', message: `${what} ${reasonOf(error)}`, action });
+  showToast({ tone: 'error', message: `${what} ${transferFailureReason(error)}`, action });
 }
 
 /** Says what was left undone because the user stopped it. */

@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { announceChange, foldersOf } from './changes.ts';
 import { forgetInClipboard } from './clipboard.ts';
@@ -103,7 +103,7 @@ function doneText({ kind, destination }: TransferRequest, done: TransferOutcome[
   const folder = folderName(destination);
   const only = done.length === 1 ? done[0] : undefined;
   if (only) {
-    const name = isolated(nameOf(only.result));
+    const name = isolateBidi(nameOf(only.result));
     return filesText(kind === 'move' ? 'done.movedOne' : 'done.copiedOne', { name, folder });
   }
   return filesText(kind === 'move' ? 'done.movedMany' : 'done.copiedMany', {
@@ -115,7 +115,7 @@ function doneText({ kind, destination }: TransferRequest, done: TransferOutcome[
 function failureText({ kind, entries }: TransferRequest, failed: number): string {
   const only = entries.length === 1 ? entries[0] : undefined;
   if (only) {
-    return filesText(kind === 'move' ? 'failed.moveOne' : 'failed.copyOne', { name: isolated(only.name) });
+    return filesText(kind === 'move' ? 'failed.moveOne' : 'failed.copyOne', { name: isolateBidi(only.name) });
   }
   return filesText(kind === 'move' ? 'failed.moveMany' : 'failed.copyMany', {
     ...counted(failed),

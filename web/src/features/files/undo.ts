@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { i18n } from '../../i18n/i18n.ts';
 import { closeToast, currentToasts, showToast, subscribeToToasts } from '../../ui/toast.ts';
-import { reasonOf } from './failure.ts';
+import { transferFailureReason } from './failure.ts';
 
 /** Time to think about an undo (design, Delete: 8 s). */
 export const undoTimeoutMs = 10_000;
@@ -70,7 +70,7 @@ async function takeBack(run: () => Promise<void>, isSaid = true): Promise<void> 
     await run();
     if (isSaid) showToast({ tone: 'info', message: i18n.t('done.undone', { ns: 'files' }) });
   } catch (error) {
-    const message = `${i18n.t('failed.undo', { ns: 'files' })} ${reasonOf(error)}`;
+    const message = `${i18n.t('failed.undo', { ns: 'files' })} ${transferFailureReason(error)}`;
     showToast({ tone: 'error', message });
   }
 }

@@ -4,13 +4,13 @@ import { closeDetailsByEscape } from './details-state.ts';
 import { isMenuKey } from './listing/keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderPaste } from './use-folder-paste.ts';
-import { readSituation } from './use-situation.ts';
+import { readActionContext } from './use-situation.ts';
 
 /** Listens for the keys of the files screen while nothing lies over it. */
 export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
-  const { session, surroundings, commands, listing } = screen;
+  const { session, host, commands, listing } = screen;
   useFolderPaste(screen, isEnabled);
-  const { user } = surroundings;
+  const { user } = host;
   useEffect(() => {
     if (!isEnabled) return undefined;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -30,7 +30,7 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
         return;
       }
       if (isShortcut(event, 'Mod+C') && hasSelectedText()) return;
-      const action = actionForKey(event, readSituation(session, user), isInListing);
+      const action = actionForKey(event, readActionContext(session, user), isInListing);
       if (!action || (isOnControl && isShortcut(event, 'Backspace'))) return;
       action.run(commands);
       event.preventDefault();

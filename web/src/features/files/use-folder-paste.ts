@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { actionForKey, belongsElsewhere } from './actions/keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
-import { readSituation } from './use-situation.ts';
+import { readActionContext } from './use-situation.ts';
 
 const pasteKey = { key: 'v', ctrlKey: true, metaKey: false, shiftKey: false, altKey: false };
 
@@ -9,10 +9,10 @@ const pasteKey = { key: 'v', ctrlKey: true, metaKey: false, shiftKey: false, alt
  * Pastes into the shown folder: files of the system's clipboard are uploaded, else what was cut or copied here moves or
  * is copied. The browser's paste event is listened to, not the key, for it alone tells which of the two is meant.
  */
-export function useFolderPaste({ session, surroundings, commands }: FolderScreen, isEnabled: boolean): void {
+export function useFolderPaste({ session, host, commands }: FolderScreen, isEnabled: boolean): void {
   useEffect(() => {
     if (!isEnabled) return undefined;
-    const { user, pasteUploads } = surroundings;
+    const { user, pasteUploads } = host;
     const onPaste = (event: ClipboardEvent) => {
       if (event.defaultPrevented || belongsElsewhere(event)) return;
       const { clipboardData } = event;
@@ -20,7 +20,7 @@ export function useFolderPaste({ session, surroundings, commands }: FolderScreen
         if (!user.perm.create) return;
         pasteUploads(clipboardData);
       } else {
-        const action = actionForKey(pasteKey, readSituation(session, user), true);
+        const action = actionForKey(pasteKey, readActionContext(session, user), true);
         if (!action) return;
         action.run(commands);
       }
@@ -28,5 +28,5 @@ export function useFolderPaste({ session, surroundings, commands }: FolderScreen
     };
     document.addEventListener('paste', onPaste);
     return () => document.removeEventListener('paste', onPaste);
-  }, [session, surroundings, commands, isEnabled]);
+  }, [session, host, commands, isEnabled]);
 }

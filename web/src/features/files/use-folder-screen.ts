@@ -1,24 +1,24 @@
 import type { Sorting } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { FolderCommands, Situation } from './actions/action.ts';
+import type { FolderCommands, ActionContext } from './actions/action.ts';
 import { takeDragged } from './dragged-entries.ts';
 import { folderCommands, type CommandTargets } from './folder-commands.ts';
 import { focusEntry } from './focus-entry.ts';
 import type { FolderSession } from './folder-session.ts';
-import type { FolderSurroundings } from './folder-surroundings.ts';
+import type { FolderHost } from './folder-surroundings.ts';
 import type { ListingHandle } from './listing/listing-options.ts';
 import { closeAllPrompts } from './prompts/prompt-store.ts';
 import { filesText, toastFailure } from './toasts.ts';
 import { transferEntries } from './transfer-entries.ts';
 import { offerUndo } from './undo.ts';
-import { useSituation } from './use-situation.ts';
+import { useActionContext } from './use-situation.ts';
 
 /** What header, listing, bars and menus of one folder share. */
 export interface FolderScreen {
   readonly session: FolderSession;
-  readonly surroundings: FolderSurroundings;
-  readonly situation: Situation;
+  readonly host: FolderHost;
+  readonly context: ActionContext;
   readonly commands: FolderCommands;
   readonly listing: RefObject<ListingHandle | null>;
   readonly sort: (sorting: Sorting) => void;
@@ -44,13 +44,13 @@ class ShownFolder {
 }
 
 /** Keeps `session` running while it is shown, and offers what can be done with it. */
-export function useFolderScreen(session: FolderSession, surroundings: FolderSurroundings): FolderScreen {
+export function useFolderScreen(session: FolderSession, host: FolderHost): FolderScreen {
   const listing = useRef<ListingHandle>(null);
   const [shown] = useState(
     () =>
       new ShownFolder({
         session,
-        surroundings,
+        host,
         startRenameInPlace: () => false,
         focusEntry: () => undefined,
       }),
@@ -58,9 +58,9 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
   useEffect(() => {
     shown.aim({
       session,
-      surroundings,
+      host,
       startRenameInPlace: (id) => {
-        if (surroundings.isPhone || !listing.current) return false;
+        if (host.isPhone || !listing.current) return false;
         listing.current.startRename(id);
         return true;
       },
@@ -74,7 +74,7 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
       closeAllPrompts();
     };
   }, [session]);
-  const { sorting } = surroundings.user;
+  const { sorting } = host.user;
   useEffect(() => session.model.sort(sorting), [session, sorting]);
 
   const stable = useMemo(
@@ -84,25 +84,25 @@ export function useFolderScreen(session: FolderSession, surroundings: FolderSurr
       dropDragged: (destination: VirtualPath, isCopy: boolean) => {
         const entries = takeDragged();
         const kind = isCopy ? 'copy' : 'move';
-        const { perm } = shown.targets.surroundings.user;
+        const { perm } = shown.targets.host.user;
         if (entries.length > 0) void transferEntries({ kind, entries, destination }, perm);
       },
     }),
     [shown],
   );
-  return { session, surroundings, listing, situation: useSituation(session, surroundings.user), ...stable };
+  return { session, host, listing, context: useActionContext(session, host.user), ...stable };
 }
 
 /** Sorts at once; what is saved is only for the next visit. */
 function saveSorting(targets: () => CommandTargets, next: Sorting): void {
-  const { session, surroundings } = targets();
+  const { session, host } = targets();
   const before = session.model.sorting;
   offerUndo(() => {
     session.model.sort(before);
-    return surroundings.saveUser({ sorting: before });
+    return host.saveUser({ sorting: before });
   });
   session.model.sort(next);
-  surroundings.saveUser({ sorting: next }).catch((error: unknown) => {
+  host.saveUser({ sorting: next }).catch((error: unknown) => {
     session.model.sort(before);
     toastFailure(filesText('failed.save'), error, () => saveSorting(targets, next));
   });

@@ -13,13 +13,13 @@ export function useFolderSession(folder: VirtualPath, shown: VirtualPath): Folde
   const session =
     current.session.path === folder
       ? current.session
-      : new FolderSession(folder, wayDown(folder, current.shown));
+      : new FolderSession(folder, pathToDescendant(folder, current.shown));
   setCurrent({ session, shown });
   return session;
 }
 
 /** The name in `folder` that leads to `left`, when one comes up from there. */
-export function wayDown(folder: VirtualPath, left: VirtualPath): string[] {
+export function pathToDescendant(folder: VirtualPath, left: VirtualPath): string[] {
   return left === folder || !isAtOrBelow(left, folder)
     ? []
     : segmentsOf(relativeTo(left, folder)).slice(0, 1);

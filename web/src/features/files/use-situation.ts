@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { pageConfig } from '../../api/page-config.ts';
-import { maxSample, type Situation } from './actions/action.ts';
+import { maxSample, type ActionContext } from './actions/action.ts';
 import { readClipboard, useClipboard } from './clipboard.ts';
 import { useDetails } from './details-state.ts';
 import type { FolderSession } from './folder-session.ts';
@@ -9,7 +9,7 @@ import { useShell } from './shell-state.ts';
 import { canUndo, useCanUndo } from './undo.ts';
 
 /** What decides, now, which actions apply. */
-export function readSituation(session: FolderSession, user: FolderUser): Situation {
+export function readActionContext(session: FolderSession, user: FolderUser): ActionContext {
   const { model } = session;
   const count = model.selectedCount;
   return {
@@ -28,15 +28,15 @@ export function readSituation(session: FolderSession, user: FolderUser): Situati
   };
 }
 
-/** {@link readSituation}, again whenever it may have changed. */
-export function useSituation(session: FolderSession, user: FolderUser): Situation {
+/** {@link readActionContext}, again whenever it may have changed. */
+export function useActionContext(session: FolderSession, user: FolderUser): ActionContext {
   const { model } = session;
   useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
   useClipboard();
   useDetails();
   useShell();
   useCanUndo();
-  return readSituation(session, user);
+  return readActionContext(session, user);
 }
 
 /** The bytes of the selected files, counted once per change of the selection. */

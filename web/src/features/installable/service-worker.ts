@@ -2,7 +2,7 @@ import { withBase } from '../../api/urls.ts';
 import { i18n, loadTexts } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
 import { keepOfflinePage } from './offline-page.ts';
-import { askVersion, takeOver } from './worker-names.ts';
+import { askVersion, skipWaitingMessage } from './worker-names.ts';
 
 /** A page that stays open looks for a new version at most this often, in ms. */
 const updateEveryMs = 60 * 60 * 1000;
@@ -51,7 +51,7 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
   const version = await versionOf(worker);
   if (version === null) return;
   if (version === ownVersion()) {
-    worker.postMessage(takeOver, { transfer: [] });
+    worker.postMessage(skipWaitingMessage, { transfer: [] });
     return;
   }
   showToast({
@@ -65,7 +65,7 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
         worker.addEventListener('statechange', () => {
           if (worker.state === 'activated') reload();
         });
-        worker.postMessage(takeOver, { transfer: [] });
+        worker.postMessage(skipWaitingMessage, { transfer: [] });
         // The old worker may have something to end first. The page comes from the server either way.
         setTimeout(reload, takeOverMs);
       },

@@ -18,4 +18,4 @@ export const cacheName = (scope: string, kind: 'assets' | 'offline' | 'shared'):
 /** Asks a worker for the page script of its version; the answer comes through the port as a path. */
 export const askVersion = 'which version?';
 /** Lets a waiting worker take over from the old one. */
-export const takeOver = 'take over';
+export const skipWaitingMessage = 'take over';

@@ -1,7 +1,7 @@
 import { extensionOf } from '@filestead/contract/virtual-path';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon, type FileIconKind } from '../../ui/file-icon.tsx';
 import { Download, ExternalLink, RefreshCw } from '../../ui/icons.ts';
@@ -38,7 +38,7 @@ export function FileCard({
       <div className={styles.card}>
         <FileIcon kind={kind} size={96} extension={extensionOf(entry.name).slice(1)} />
         <p className={styles.name}>
-          <bdi>{shownName(entry.name)}</bdi>
+          <bdi>{displayName(entry.name)}</bdi>
         </p>
         <p className={styles.size}>{formatSize(entry.size)}</p>
         <p className={styles.message}>{message}</p>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
-import { extensionOf, fileKind } from '../../ui/file-kind.ts';
+import { lowerCaseExtension, fileKind } from '../../ui/file-kind.ts';
 import { useFileAddresses } from './file-addresses.ts';
 import styles from './filmstrip.module.css';
-import { isWalked, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
+import { isPreviewable, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
 
 /** Neighbours on each side; a folder may hold tens of thousands. */
 const mostOnEachSide = 20;
@@ -29,7 +29,7 @@ function showInMiddle(frame: HTMLElement | null): void {
 /** Small pictures of the file and those around it. */
 export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
   const { t } = useTranslation('previews');
-  const walked = siblings.filter(isWalked);
+  const walked = siblings.filter(isPreviewable);
   const at = walked.findIndex(({ path }) => path === entry.path);
   if (at < 0 || walked.length < 2) return null;
   return (
@@ -42,8 +42,8 @@ export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
             ref={isCurrent ? showInMiddle : undefined}
             type="button"
             className={styles.frame}
-            aria-label={shownName(one.name)}
-            title={shownName(one.name)}
+            aria-label={displayName(one.name)}
+            title={displayName(one.name)}
             aria-current={isCurrent || undefined}
             // One stop for Tab; the arrows go on from there.
             tabIndex={isCurrent ? 0 : -1}
@@ -67,7 +67,7 @@ function Small({ entry }: { entry: PreviewEntry }) {
       <FileIcon
         kind={fileKind({ ...entry, isFolder: false })}
         size={28}
-        extension={extensionOf(entry.name)}
+        extension={lowerCaseExtension(entry.name)}
       />
     );
   }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useDelayedFlag } from '../../ui/use-delayed-flag.ts';
-import { breakageOfError, type Breakage } from './breakage.ts';
+import { toPreviewFailure, type PreviewFailure } from './breakage.ts';
 import { TooLargeError } from './load-bytes.ts';
 import styles from './loaded-document.module.css';
 import type { Loaded } from './use-loaded.ts';
@@ -14,7 +14,7 @@ export interface DocumentViewProps {
   /** Bytes. */
   size: number;
   /** What stands in its place when it cannot be shown; the message says why, and `breakage` what may help. */
-  renderProblem: (message: string, breakage?: Breakage) => ReactNode;
+  renderProblem: (message: string, breakage?: PreviewFailure) => ReactNode;
 }
 
 interface LoadedDocumentProps<T> extends Pick<DocumentViewProps, 'name' | 'renderProblem'> {
@@ -29,7 +29,7 @@ export function LoadedDocument<T>({ loaded, name, renderProblem, children }: Loa
   if (loaded.kind === 'ready') return children(loaded.value);
   if (loaded.kind === 'failed') {
     if (loaded.error instanceof TooLargeError) return renderProblem(t('tooLarge'));
-    const breakage = breakageOfError(loaded.error);
+    const breakage = toPreviewFailure(loaded.error);
     if (breakage === 'damaged') return renderProblem(t('brokenDocument'));
     return renderProblem(t(breakage === 'gone' ? 'gone' : 'notLoaded'), breakage);
   }

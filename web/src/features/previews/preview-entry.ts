@@ -83,7 +83,7 @@ export function previewKindOf({ name, type }: Pick<PreviewEntry, 'name' | 'type'
 }
 
 /** Whether previous and next stop at an entry (product specification §2). */
-export const isWalked = ({ type }: Pick<PreviewEntry, 'type'>): boolean =>
+export const isPreviewable = ({ type }: Pick<PreviewEntry, 'type'>): boolean =>
   type === 'image' || type === 'video' || type === 'audio' || type === 'blob';
 
 /** Where an entry stands among those that previous and next stop at. */
@@ -101,13 +101,13 @@ export interface Neighbours {
  */
 export function neighboursOf(siblings: readonly PreviewEntry[], path: VirtualPath): Neighbours {
   const at = siblings.findIndex((entry) => entry.path === path);
-  const walked = siblings.filter(isWalked);
+  const walked = siblings.filter(isPreviewable);
   const position = walked.findIndex((entry) => entry.path === path);
   if (at < 0) return { position: null, count: walked.length, previous: null, next: null };
   return {
     position: position < 0 ? null : position + 1,
     count: walked.length,
-    previous: siblings.slice(0, at).findLast(isWalked) ?? null,
-    next: siblings.slice(at + 1).find(isWalked) ?? null,
+    previous: siblings.slice(0, at).findLast(isPreviewable) ?? null,
+    next: siblings.slice(at + 1).find(isPreviewable) ?? null,
   };
 }

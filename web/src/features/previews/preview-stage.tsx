@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileKind } from '../../ui/file-kind.ts';
-import type { Breakage } from './breakage.ts';
+import type { PreviewFailure } from './breakage.ts';
 import { DocumentStage } from './document-stage.tsx';
 import { FileCard } from './file-card.tsx';
 import { useFileAddresses } from './file-addresses.ts';
@@ -13,7 +13,7 @@ import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
 import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { TextStage, type TextViews } from './text-stage.tsx';
-import { useBreakage } from './use-breakage.ts';
+import { usePreviewFailure } from './use-breakage.ts';
 import { usePicture } from './use-picture.ts';
 import type { ImageView, Stage } from './zoom.ts';
 
@@ -49,8 +49,8 @@ export function PreviewStage(props: PreviewStageProps) {
   const kind = previewKindOf(entry);
   const addresses = useFileAddresses();
   const url = addresses.original(entry.path, entry.modifiedMs);
-  const { breakage, attempt, onBroken, retry } = useBreakage(url);
-  const card = (message: string, why?: Breakage, isOpenedFirst = false) => (
+  const { breakage, attempt, onBroken, retry } = usePreviewFailure(url);
+  const card = (message: string, why?: PreviewFailure, isOpenedFirst = false) => (
     <FileCard
       entry={entry}
       kind={fileKind({ ...entry, isFolder: false })}

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { EventBarrier } from '../../ui/event-barrier.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronLeft, ChevronRight, X } from '../../ui/icons.ts';
@@ -14,7 +14,7 @@ import { Filmstrip } from './filmstrip.tsx';
 import type { ScreenBox } from './grow-from.ts';
 import { hasSmallerPicture } from './picture-source.ts';
 import { PreviewActions } from './preview-actions.tsx';
-import { isWalked, neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
+import { isPreviewable, neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
 import { ScrollArea } from './scroll-area.tsx';
 import styles from './previewer.module.css';
@@ -152,7 +152,7 @@ export function Previewer(props: PreviewerProps) {
         className={styles.previewer}
         role="dialog"
         aria-modal="true"
-        aria-label={shownName(entry.name)}
+        aria-label={displayName(entry.name)}
         tabIndex={-1}
         data-cover=""
         data-idle={isIdle || undefined}
@@ -162,7 +162,7 @@ export function Previewer(props: PreviewerProps) {
         <div className={styles.bar}>
           <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
           <h1 className={styles.name}>
-            <LongName name={shownName(entry.name)} />
+            <LongName name={displayName(entry.name)} />
           </h1>
           {neighbours.position !== null && neighbours.count > 1 && (
             <span className={styles.position} role="status">
@@ -228,7 +228,7 @@ export function Previewer(props: PreviewerProps) {
             </ScrollArea>
           )}
         </div>
-        {!isPhone && canDownload && isWalked(entry) && (
+        {!isPhone && canDownload && isPreviewable(entry) && (
           <Filmstrip entry={entry} siblings={siblings} onChoose={goTo} />
         )}
       </div>

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { findBreakage, type Breakage } from './breakage.ts';
+import { diagnosePreviewFailure, type PreviewFailure } from './breakage.ts';
 
 interface Attempt {
   /** Null while nothing has gone wrong. */
-  breakage: Breakage | null;
+  breakage: PreviewFailure | null;
   /** Grows with every new try; a `key` for what tries. */
   attempt: number;
   /** To be called when the browser does not show the file. */
@@ -15,18 +15,18 @@ interface Failure {
   url: string;
   attempt: number;
   /** Null until it is known. */
-  breakage: Breakage | null;
+  breakage: PreviewFailure | null;
 }
 
 /** Follows whether the browser shows the file at `url`, and why not. */
-export function useBreakage(url: string): Attempt {
+export function usePreviewFailure(url: string): Attempt {
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     if (failure === null || failure.breakage !== null) return;
     const leave = new AbortController();
     const find = async () => {
-      const breakage = await findBreakage(failure.url, leave.signal);
+      const breakage = await diagnosePreviewFailure(failure.url, leave.signal);
       if (!leave.signal.aborted) setFailure({ ...failure, breakage });
     };
     void find();

@@ -2,8 +2,8 @@ import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/virt
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
-import { isolated } from '../../i18n/isolated.ts';
+import { displayName } from '../../i18n/shown-name.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -43,7 +43,7 @@ export function SearchOverlay(props: SearchOverlayProps) {
   };
   return (
     <Dialog
-      title={name === undefined ? t('title') : t('titleIn', { folder: isolated(name) })}
+      title={name === undefined ? t('title') : t('titleIn', { folder: isolateBidi(name) })}
       isOpen={props.isOpen}
       onClose={close}
       size="large"
@@ -200,7 +200,7 @@ function Beginning({ userId, onChoose }: { userId: number; onChoose: (query: str
       )}
       <p className={styles.hint}>{t('hint')}</p>
       <p className={styles.hint}>
-        {t('hintWords', { type: isolated('type:image'), case: isolated('case:sensitive') })}
+        {t('hintWords', { type: isolateBidi('type:image'), case: isolateBidi('case:sensitive') })}
       </p>
     </div>
   );
@@ -314,21 +314,21 @@ function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
       <button type="button" className={styles.open} data-result onClick={onOpen}>
         <FileIcon kind={fileKind({ name, type: isFolder ? '' : 'blob', isFolder })} />
         <span className={styles.words}>
-          <bdi className={styles.name} title={shownName(name)}>
+          <bdi className={styles.name} title={displayName(name)}>
             {markTerms(name, terms).map(({ at, text, isHit }) =>
-              isHit ? <mark key={at}>{shownName(text)}</mark> : <span key={at}>{shownName(text)}</span>,
+              isHit ? <mark key={at}>{displayName(text)}</mark> : <span key={at}>{displayName(text)}</span>,
             )}
           </bdi>
           {place !== '' && (
             <span className={styles.place}>
-              <bdi>{shownName(place)}</bdi>
+              <bdi>{displayName(place)}</bdi>
             </span>
           )}
         </span>
       </button>
       <IconButton
         size="small"
-        label={t('showInFolder', { name: shownName(name) })}
+        label={t('showInFolder', { name: displayName(name) })}
         icon={<FolderOpen />}
         onClick={onReveal}
       />

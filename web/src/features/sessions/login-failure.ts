@@ -5,7 +5,7 @@ import { formatDuration, formatNumber } from '../../i18n/format.ts';
 export type LoginField = 'username' | 'password' | 'confirmation';
 
 /** What the form complains about, and where. `captcha` stands below all fields. */
-export interface Complaint {
+export interface FieldError {
   readonly field: LoginField | 'captcha';
   readonly text: string;
 }
@@ -21,9 +21,9 @@ const waitingTime = (seconds: number): number =>
   seconds < 60 ? Math.max(1, seconds) : Math.ceil(seconds / 60) * 60;
 
 /** What to say about an error of signing in or up. */
-export function complaintOf(error: unknown, t: TFunction<'app'>): Complaint {
+export function toFieldError(error: unknown, t: TFunction<'app'>): FieldError {
   const problem = error instanceof ApiError ? error : new ApiError(500, 'internal_error');
-  const inPassword = (text: string): Complaint => ({ field: 'password', text });
+  const inPassword = (text: string): FieldError => ({ field: 'password', text });
   switch (problem.code) {
     case 'no_connection':
       return inPassword(t('errors.0.message'));

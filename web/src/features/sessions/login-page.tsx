@@ -12,7 +12,7 @@ import { pageConfig, productName } from '../../api/page-config.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { CaptchaHandle } from './captcha-box.tsx';
-import { complaintOf, type Complaint, type LoginField } from './login-failure.ts';
+import { toFieldError, type FieldError, type LoginField } from './login-failure.ts';
 import styles from './login-page.module.css';
 import { signIn, signUp } from './session-store.ts';
 
@@ -33,7 +33,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
   const [isSigningUp, setSigningUp] = useState(startsWithSignUp && pageConfig.Signup);
   const [values, setValues] = useState({ username: '', password: '', confirmation: '' });
   const [captcha, setCaptcha] = useState('');
-  const [complaint, setComplaint] = useState<Complaint | null>(null);
+  const [fieldError, setComplaint] = useState<FieldError | null>(null);
   const [isPending, setPending] = useState(false);
   const [hasCapsLock, setCapsLock] = useState(false);
   const usernameInput = useRef<HTMLInputElement>(null);
@@ -41,7 +41,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
   const confirmationInput = useRef<HTMLInputElement>(null);
   const captchaBox = useRef<CaptchaHandle>(null);
 
-  const complain = (next: Complaint) => {
+  const complain = (next: FieldError) => {
     setComplaint(next);
     const inputs = { username: usernameInput, password: passwordInput, confirmation: confirmationInput };
     const input = next.field === 'captcha' ? null : inputs[next.field].current;
@@ -49,7 +49,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
     input?.select();
   };
   /** What is wrong before the server is asked. */
-  const findMistake = (): Complaint | null => {
+  const findMistake = (): FieldError | null => {
     const { username, password, confirmation } = values;
     if (username === '') return { field: 'username', text: t('login.enterUsername') };
     if (password === '') return { field: 'password', text: t('login.enterPassword') };
@@ -76,7 +76,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
     } catch (error) {
       // The account is there: what is left is to sign in with it.
       if (hasAccount) setSigningUp(false);
-      complain(complaintOf(error, t));
+      complain(toFieldError(error, t));
       captchaBox.current?.reset();
     } finally {
       setPending(false);
@@ -104,7 +104,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
       setValues((before) => ({ ...before, [name]: next }));
       setComplaint(null);
     },
-    errorMessage: complaint?.field === name ? errorOf(name, complaint.text) : undefined,
+    errorMessage: fieldError?.field === name ? errorOf(name, fieldError.text) : undefined,
   });
   /** A wrong password is often a right one in capitals. */
   const errorOf = (name: LoginField, text: string) =>
@@ -115,7 +115,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
     ) : (
       text
     );
-  const isMissingCaptcha = pageConfig.ReCaptcha && captcha === '' && complaint !== null;
+  const isMissingCaptcha = pageConfig.ReCaptcha && captcha === '' && fieldError !== null;
 
   return (
     <main className={styles.page}>
@@ -171,8 +171,8 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
               ref={captchaBox}
               onChange={setCaptcha}
               errorMessage={
-                complaint?.field === 'captcha'
-                  ? complaint.text
+                fieldError?.field === 'captcha'
+                  ? fieldError.text
                   : isMissingCaptcha
                     ? t('login.captcha.missing')
                     : undefined

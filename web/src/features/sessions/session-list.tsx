@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, isApiError } from '../../api/call.ts';
 import { formatDate, formatDateExact } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -95,7 +95,7 @@ export function SessionRow({ session, hasExactDates, isEnding = false, onEnd }: 
           {session.isCurrent && <span className={styles.chip}>{t('current')}</span>}
         </p>
         <p className={styles.facts}>
-          <span>{t('from', { address: isolated(session.address) })}</span>
+          <span>{t('from', { address: isolateBidi(session.address) })}</span>
           <time dateTime={new Date(session.lastUsed).toISOString()} title={formatDateExact(session.lastUsed)}>
             {t('lastUsed', { date: formatDate(session.lastUsed, { exact: hasExactDates }) })}
           </time>
@@ -104,7 +104,7 @@ export function SessionRow({ session, hasExactDates, isEnding = false, onEnd }: 
       {onEnd && !session.isCurrent && (
         <Button
           size="small"
-          aria-label={t('endOf', { program: isolated(program) })}
+          aria-label={t('endOf', { program: isolateBidi(program) })}
           isPending={isEnding}
           onClick={onEnd}
         >

@@ -5,8 +5,8 @@ import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { renewToken } from '../../api/signed-request.ts';
 import { currentToken, keepToken, subscribeToToken } from '../../api/token-store.ts';
-import { isNavigationHeld } from '../../ui/hold-navigation.ts';
-import { isPageKept } from '../../ui/keep-page.ts';
+import { isNavigationBlocked } from '../../ui/hold-navigation.ts';
+import { isPageHeld } from '../../ui/keep-page.ts';
 import { readToken } from './read-token.ts';
 
 /** Whoever is signed in, as the token says, with changes that are on their way to the server. */
@@ -63,7 +63,7 @@ function refresh(force = false): void {
   const user = isSame(next, session.user) ? session.user : next;
   const hasLeft = user === null && session.hasLeft;
   const isLost = user === null && session.user !== null && !hasLeft;
-  if (isLost && (session.isSuspended || isNavigationHeld() || isPageKept())) {
+  if (isLost && (session.isSuspended || isNavigationBlocked() || isPageHeld())) {
     return show({ ...session, endedBy: session.endedBy ?? endOf(session), isSuspended: true });
   }
   show({ user, hasLeft, endedBy: user === null && !hasLeft ? endOf(session) : null, isSuspended: false });

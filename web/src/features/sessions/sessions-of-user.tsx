@@ -3,7 +3,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
@@ -30,7 +30,7 @@ export function SessionsOfUser({ id, username, hasExactDates }: SessionsOfUserPr
   const user = String(id);
   const query = useQuery(sessionsOf(user));
   const [isEnding, setEnding] = useState(false);
-  const name = isolated(username);
+  const name = isolateBidi(username);
 
   const endAll = async () => {
     setEnding(true);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CaptchaBox, type CaptchaHandle } from './captcha-box.tsx';
-import { complaintOf } from './login-failure.ts';
+import { toFieldError } from './login-failure.ts';
 import { signIn } from './session-store.ts';
 import styles from './sign-in-again.module.css';
 
@@ -25,7 +25,7 @@ export function SignInAgain({ username, isOpen, onClose }: SignInAgainProps) {
       await signIn({ username: pageConfig.LoginPage ? username : '', password: secret, recaptcha: captcha });
       setPassword('');
     } catch (error) {
-      setMessage(complaintOf(error, t).text);
+      setMessage(toFieldError(error, t).text);
       captchaBox.current?.reset();
       input.current?.select();
     } finally {

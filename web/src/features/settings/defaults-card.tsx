@@ -6,7 +6,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { isPathText } from './general-draft.ts';
 import type { SaveSettings } from './settings-queries.ts';
-import type { GlobalParts } from './global-parts.ts';
+import type { GlobalPageComponents } from './global-parts.ts';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
@@ -28,7 +28,7 @@ export const defaultsDraftOf = ({ defaults }: Settings): DefaultsDraft => ({
 export interface DefaultsCardProps {
   draft: Draft<DefaultsDraft>;
   save: SaveSettings;
-  TemplateFields: GlobalParts['TemplateFields'];
+  TemplateFields: GlobalPageComponents['TemplateFields'];
 }
 
 /** What new users start with. */

@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { Card, CardPart } from '../../ui/card.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -18,7 +18,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { bounds, withGeneral, wrongFieldsOf, type GeneralDraft, type GeneralField } from './general-draft.ts';
 import type { SaveSettings } from './settings-queries.ts';
-import type { GlobalParts } from './global-parts.ts';
+import type { GlobalPageComponents } from './global-parts.ts';
 import styles from './settings.module.css';
 import { useAskedPassword } from './use-asked-password.tsx';
 import { useCardSave } from './use-card-save.ts';
@@ -30,7 +30,7 @@ export interface GeneralCardProps {
   /** The default scope as it is stored. */
   defaultScope: Settings['defaults']['scope'];
   letterCase: SettingsAnswer['letterCase'];
-  RulesEditor: GlobalParts['RulesEditor'];
+  RulesEditor: GlobalPageComponents['RulesEditor'];
 }
 
 const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false } as const;
@@ -114,7 +114,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
             >
               {scope === '/'
                 ? t('global.confirmRoot')
-                : t('global.confirmScope', { folder: isolated(scope) })}
+                : t('global.confirmScope', { folder: isolateBidi(scope) })}
             </Switch>
           )}
           {flag(

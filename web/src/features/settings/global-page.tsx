@@ -7,17 +7,21 @@ import { CommandRunnerCard, runnerDraftOf } from './command-runner-card.tsx';
 import { DefaultsCard, defaultsDraftOf } from './defaults-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { generalDraftOf } from './general-draft.ts';
-import type { GlobalParts } from './global-parts.ts';
+import type { GlobalPageComponents } from './global-parts.ts';
 import { changeSettings, settingsQuery, type SaveSettings } from './settings-queries.ts';
 import { useDraft } from './use-draft.ts';
 
 /** What administrators decide for everyone. */
-export function GlobalPage(parts: GlobalParts) {
+export function GlobalPage(parts: GlobalPageComponents) {
   const query = useQuery(settingsQuery);
   return <Loaded query={query}>{(settings) => <GlobalCards {...parts} settings={settings} />}</Loaded>;
 }
 
-function GlobalCards({ settings, RulesEditor, TemplateFields }: GlobalParts & { settings: SettingsAnswer }) {
+function GlobalCards({
+  settings,
+  RulesEditor,
+  TemplateFields,
+}: GlobalPageComponents & { settings: SettingsAnswer }) {
   const queries = useQueryClient();
   const general = useDraft(generalDraftOf(settings));
   const defaults = useDraft(defaultsDraftOf(settings));

@@ -4,7 +4,7 @@ import type { UserDefaults } from '@filestead/contract/settings';
 import type { ComponentType } from 'react';
 
 /** What belongs to users and is shown here too; the application hands it in. */
-export interface GlobalParts {
+export interface GlobalPageComponents {
   RulesEditor: ComponentType<{
     rules: readonly Rule[];
     onChange: (rules: Rule[]) => void;

@@ -7,7 +7,7 @@ import { CircleCheck } from '../../ui/icons.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { showToast } from '../../ui/toast.ts';
 import { CardFooter } from './card-footer.tsx';
-import { failureText } from './failure-text.ts';
+import { settingsFailureText } from './failure-text.ts';
 import { strengthOf } from './password-strength.ts';
 import type { SaveProfile } from './save-profile.ts';
 import styles from './settings.module.css';
@@ -67,7 +67,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
           : t('password.weak');
       complain('password', text);
     } else if (code === 'password_locked') setFailure(t('password.locked'));
-    else setFailure(failureText(t, error));
+    else setFailure(settingsFailureText(t, error));
   };
 
   const submit = async () => {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/call.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/toast.ts';
-import { failureText } from './failure-text.ts';
+import { settingsFailureText } from './failure-text.ts';
 
 /** Runs the saving of one card and says how it went (`done`, in the language that is shown by then), until `forget` is called because something has changed. `refusal` is the server's own sentence about a rule. */
 export function useCardSave(done: 'updated' | 'commands.updated') {
@@ -28,7 +28,7 @@ export function useCardSave(done: 'updated' | 'commands.updated') {
   };
   const code = error instanceof ApiError ? error.code : null;
   const refusal = error instanceof ApiError && code === 'invalid_rule' ? (error.detail ?? '') : undefined;
-  let failure = error === null ? '' : failureText(t, error);
+  let failure = error === null ? '' : settingsFailureText(t, error);
   if (code === 'invalid_rule') failure = t('global.error.rules');
   // The field that asks for it says so.
   if (code === 'current_password_wrong') failure = '';

@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { deleteShare, type Share } from '@filestead/contract/shares';
 import { nameOf, parsePath } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { call, isApiError } from '../../api/call.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { showToast } from '../../ui/toast.ts';
-import { nameOfEntry, reasonOf } from './share-texts.ts';
+import { nameOfEntry, shareFailureText } from './share-texts.ts';
 
 interface DeleteLinkProps {
   /** Null: nothing is asked. */
@@ -39,7 +39,7 @@ export function DeleteLink({ share, onClose, onDeleted }: DeleteLinkProps) {
       onDeleted(share);
       onClose();
     } catch (error) {
-      setFailure(reasonOf(error));
+      setFailure(shareFailureText(error));
     } finally {
       setPending(false);
     }
@@ -54,7 +54,8 @@ export function DeleteLink({ share, onClose, onDeleted }: DeleteLinkProps) {
       isPending={isPending}
       errorMessage={failure}
     >
-      {last && t('delete.text', { name: isolated(nameOfEntry({ name: nameOf(parsePath(last.path).path) })) })}
+      {last &&
+        t('delete.text', { name: isolateBidi(nameOfEntry({ name: nameOf(parsePath(last.path).path) })) })}
     </ConfirmDialog>
   );
 }

@@ -15,7 +15,7 @@ import {
   type DurationInput,
 } from './share-duration.ts';
 import type { ShareTarget } from './share-target.ts';
-import { reasonOf } from './share-texts.ts';
+import { shareFailureText } from './share-texts.ts';
 
 /** What is filled in, and the way to the server. */
 interface LinkFormState {
@@ -57,7 +57,7 @@ export function useLinkForm(target: ShareTarget, onCreated: (share: Share) => vo
       reset();
       onCreated(share);
     } catch (error) {
-      setFailure(reasonOf(error));
+      setFailure(shareFailureText(error));
     } finally {
       setPending(false);
     }

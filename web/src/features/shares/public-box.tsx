@@ -1,7 +1,7 @@
 import { useId, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import {
   formatDate,
   formatDateExact,
@@ -12,7 +12,7 @@ import {
 } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
-import { extensionOf, fileKind } from '../../ui/file-kind.ts';
+import { lowerCaseExtension, fileKind } from '../../ui/file-kind.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { ChevronDown, Download, ExternalLink, Eye, QrCode as QrIcon } from '../../ui/icons.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
@@ -49,12 +49,16 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
       aria-label={t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}
     >
       <div className={styles.icon}>
-        <FileIcon kind={fileKind(entry)} size={72} extension={isFolder ? undefined : extensionOf(name)} />
+        <FileIcon
+          kind={fileKind(entry)}
+          size={72}
+          extension={isFolder ? undefined : lowerCaseExtension(name)}
+        />
       </div>
       <div className={styles.texts}>
         <p className={styles.kind}>{t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}</p>
         <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
-          <bdi>{shownName(nameOfEntry(entry))}</bdi>
+          <bdi>{displayName(nameOfEntry(entry))}</bdi>
         </h1>
         <p className={styles.facts}>
           <span>

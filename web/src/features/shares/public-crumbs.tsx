@@ -1,7 +1,7 @@
 import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { ChevronRight, House } from '../../ui/icons.ts';
 import type { PublicEntry } from './open-public.ts';
 import styles from './public-crumbs.module.css';
@@ -44,15 +44,15 @@ export function PublicCrumbs({ entry }: { entry: PublicEntry }) {
             <ChevronRight aria-hidden="true" />
             {crumb.path === path ? (
               <span aria-current="page">
-                <bdi>{shownName(nameOf(path))}</bdi>
+                <bdi>{displayName(nameOf(path))}</bdi>
               </span>
             ) : (
               <Link
                 to={publicAddress({ hash, path: crumb.path }, true)}
-                aria-label={crumb.isCollapsed ? shownName(nameOf(crumb.path)) : undefined}
-                title={shownName(nameOf(crumb.path))}
+                aria-label={crumb.isCollapsed ? displayName(nameOf(crumb.path)) : undefined}
+                title={displayName(nameOf(crumb.path))}
               >
-                <bdi>{crumb.isCollapsed ? '...' : shownName(nameOf(crumb.path))}</bdi>
+                <bdi>{crumb.isCollapsed ? '...' : displayName(nameOf(crumb.path))}</bdi>
               </Link>
             )}
           </li>

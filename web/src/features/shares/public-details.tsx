@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatDateExact, formatSize } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { ExternalLink } from '../../ui/icons.ts';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LazyQrCode } from './lazy-qr-code.tsx';
@@ -21,7 +21,7 @@ export function PublicDetails({ hash, file, token }: PublicDetailsProps) {
   return (
     <div className={styles.details}>
       <p className={styles.name}>
-        <bdi>{shownName(file.name)}</bdi>
+        <bdi>{displayName(file.name)}</bdi>
       </p>
       <p className={styles.facts}>{formatSize(file.size)}</p>
       <p className={styles.facts}>{t('public.modified', { when: formatDateExact(file.modifiedMs) })}</p>

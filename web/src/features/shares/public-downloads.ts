@@ -1,4 +1,4 @@
-import { archiveForms, archiveFormats, type ArchiveFormat } from '@filestead/contract/archives';
+import { archiveFormatNames, archiveFormats, type ArchiveFormat } from '@filestead/contract/archives';
 import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { createPublicArchive, getPublicArchive } from '@filestead/contract/shares';
 import { call, urlOf } from '../../api/call.ts';
@@ -11,7 +11,7 @@ export const offeredFormats: readonly ArchiveFormat[] = archiveFormats.filter(
 );
 
 /** What an archive of a format ends with, without the dot, as its name in menus. */
-export const formatName = (format: ArchiveFormat): string => archiveForms[format].extension.slice(1);
+export const formatName = (format: ArchiveFormat): string => archiveFormatNames[format].extension.slice(1);
 
 /** Servers and what stands before them take addresses up to about 8 KB (nginx, `large_client_header_buffers`). */
 const longestAddress = 7500;

@@ -2,14 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Button } from '../../ui/button.tsx';
-import type { DrawingName } from '../../ui/drawing.tsx';
+import type { IllustrationName } from '../../ui/drawing.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RefreshCw } from '../../ui/icons.ts';
 import styles from './public-failure.module.css';
 
 type Kind = 'offline' | 'forbidden' | 'notFound' | 'tooMany' | 'other';
 
-const drawings: Readonly<Record<Kind, DrawingName>> = {
+const drawings: Readonly<Record<Kind, IllustrationName>> = {
   offline: 'offline',
   forbidden: 'locked',
   notFound: 'missing',

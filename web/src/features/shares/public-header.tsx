@@ -12,7 +12,7 @@ import type { PublicEntry } from './open-public.ts';
 import { downloadSelected } from './public-downloads.ts';
 import styles from './public-header.module.css';
 import type { PublicSelection } from './public-selection.ts';
-import { reasonOf } from './share-texts.ts';
+import { shareFailureText } from './share-texts.ts';
 
 interface PublicHeaderProps {
   /** Null while nothing is shown. */
@@ -66,5 +66,5 @@ function download(entry: PublicEntry, { paths }: PublicSelection): void {
 /** What came of asking for an archive. */
 function messageOf(error: unknown): string {
   const isTooLong = isApiError(error, 'payload_too_large') || isApiError(error, 'bad_request');
-  return isTooLong ? i18n.t('public.tooManySelected', { ns: 'shares' }) : reasonOf(error);
+  return isTooLong ? i18n.t('public.tooManySelected', { ns: 'shares' }) : shareFailureText(error);
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -137,7 +137,7 @@ function Item({ item, entry, view, selection }: ItemProps) {
   const isGrid = view === 'grid';
   const isBroken = type === 'invalid_link';
   const toggle = () => selection.toggle(path);
-  const shown = shownName(name);
+  const shown = displayName(name);
   const title = <LongName name={shown} />;
   return (
     <li className={styles.item} data-selected={isSelected || undefined}>

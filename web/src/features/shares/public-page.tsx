@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -120,7 +120,7 @@ function Announcement({ entry }: { entry: PublicEntry | null }) {
   const count = entry?.items.length ?? 0;
   const name = entry === null ? '' : nameOfEntry(entry);
   const text = entry?.isFolder
-    ? t('public.opened', { count, number: formatNumber(count), name: isolated(name) })
+    ? t('public.opened', { count, number: formatNumber(count), name: isolateBidi(name) })
     : name;
   return (
     <div role="status" className="visually-hidden">

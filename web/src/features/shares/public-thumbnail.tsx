@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { pageConfig } from '../../api/page-config.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
-import { extensionOf, fileKind } from '../../ui/file-kind.ts';
+import { lowerCaseExtension, fileKind } from '../../ui/file-kind.ts';
 import type { PublicItem } from './open-public.ts';
 import styles from './public-thumbnail.module.css';
 import { previewAddress } from './share-address.ts';
@@ -21,7 +21,11 @@ export function PublicThumbnail({ item, hash, token, iconSize }: PublicThumbnail
   const mayHavePicture = pageConfig.EnableThumbs && size > 0 && (type === 'image' || type === 'video');
   return (
     <span className={styles.frame} data-shown={state === 'shown' || undefined}>
-      <FileIcon kind={fileKind(item)} size={iconSize} extension={isFolder ? undefined : extensionOf(name)} />
+      <FileIcon
+        kind={fileKind(item)}
+        size={iconSize}
+        extension={isFolder ? undefined : lowerCaseExtension(name)}
+      />
       {mayHavePicture && state !== 'broken' && (
         <img
           src={previewAddress({ hash, path }, { size: 'thumb', token, key: modifiedMs })}

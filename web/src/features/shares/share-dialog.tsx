@@ -1,4 +1,4 @@
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { listSharesOfPath, type Share } from '@filestead/contract/shares';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +11,7 @@ import { LinkForm, useLinkForm } from './link-form.tsx';
 import { LinkList } from './link-list.tsx';
 import styles from './share-dialog.module.css';
 import { byEnd } from './share-duration.ts';
-import { nameOfEntry, reasonOf } from './share-texts.ts';
+import { nameOfEntry, shareFailureText } from './share-texts.ts';
 import type { ShareTarget } from './share-target.ts';
 import { useLinks } from './use-links.ts';
 
@@ -51,7 +51,7 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
   return (
     <>
       <Dialog
-        title={t('prompt.title', { name: isolated(nameOfEntry(target)) })}
+        title={t('prompt.title', { name: isolateBidi(nameOfEntry(target)) })}
         isOpen={isOpen}
         onClose={onClose}
         onSubmit={isForm ? () => void form.submit() : undefined}
@@ -82,7 +82,7 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
         )}
         {links.kind === 'failed' && (
           <div className={styles.failure}>
-            <p role="alert">{t('failed.list', { reason: reasonOf(links.error) })}</p>
+            <p role="alert">{t('failed.list', { reason: shareFailureText(links.error) })}</p>
             <Button size="small" icon={<RefreshCw />} onClick={retry}>
               {t('retry', { ns: 'common' })}
             </Button>

@@ -6,7 +6,7 @@ type Reason = keyof typeof texts.reasons;
 const isReason = (code: string): code is Reason => i18n.exists(`reasons.${code}`, { ns: 'shares' });
 
 /** A sentence that says why something failed and what to do, in the user's language. */
-export function reasonOf(error: unknown): string {
+export function shareFailureText(error: unknown): string {
   const code = error instanceof ApiError ? error.code : '';
   return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'shares' });
 }

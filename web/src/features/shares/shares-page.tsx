@@ -3,7 +3,7 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { counted, formatDateExact, formatNumber } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -16,7 +16,7 @@ import { copyLink } from './copy-link.ts';
 import { DeleteLink } from './delete-link.tsx';
 import { linkOf } from './share-address.ts';
 import { describeEnd } from './share-duration.ts';
-import { reasonOf } from './share-texts.ts';
+import { shareFailureText } from './share-texts.ts';
 import styles from './shares-page.module.css';
 import { useLinks } from './use-links.ts';
 
@@ -43,7 +43,7 @@ export function SharesPage({ isAdmin }: SharesPageProps) {
       {links.kind === 'loading' && isSlow && <p role="status">{t('loading', { ns: 'common' })}</p>}
       {links.kind === 'failed' && (
         <div className={styles.failure} role="alert">
-          <p>{t('failed.list', { reason: reasonOf(links.error) })}</p>
+          <p>{t('failed.list', { reason: shareFailureText(links.error) })}</p>
           <Button icon={<RefreshCw />} onClick={retry}>
             {t('retry', { ns: 'common' })}
           </Button>
@@ -166,9 +166,9 @@ function PathLink({ share: { hash, path } }: { share: Share }) {
       href={linkOf(hash)}
       target="_blank"
       rel="noopener noreferrer"
-      title={shownName(path)}
+      title={displayName(path)}
     >
-      <bdi>{shownName(path)}</bdi>
+      <bdi>{displayName(path)}</bdi>
     </a>
   );
 }

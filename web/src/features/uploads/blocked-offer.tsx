@@ -2,8 +2,8 @@ import { childOf, encodePath, nameOf, parentOf, virtualPath } from '@filestead/c
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { isolated } from '../../i18n/isolated.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
@@ -13,7 +13,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { showToast } from '../../ui/toast.ts';
 import type { BlockedChoice, BlockedUpload, BlockedUploads } from './blocked-uploads.ts';
 import styles from './interrupted-offer.module.css';
-import { counted, failureText } from './upload-texts.ts';
+import { filesText, uploadFailureText } from './upload-texts.ts';
 
 interface BlockedOfferProps {
   uploads: readonly BlockedUpload[];
@@ -28,7 +28,7 @@ export function BlockedOffer({ uploads, blocked, id }: BlockedOfferProps) {
   return (
     <div className={styles.offer}>
       <h2 id={id} className={styles.title}>
-        {t('blocked.title', counted(uploads.length))}
+        {t('blocked.title', filesText(uploads.length))}
       </h2>
       <p className={styles.text}>{t('blocked.text')}</p>
       <ul className={styles.tallList} aria-labelledby={id}>
@@ -52,25 +52,29 @@ function Blocked({ upload, blocked }: { upload: BlockedUpload; blocked: BlockedU
     setPending(true);
     const failure = await blocked.finish(upload, choice);
     setPending(false);
-    if (failure !== null) showToast({ tone: 'error', message: failureText(t, failure) });
-    else showToast({ tone: 'success', message: t('blocked.finished', { name: isolated(shownName(name)) }) });
+    if (failure !== null) showToast({ tone: 'error', message: uploadFailureText(t, failure) });
+    else
+      showToast({
+        tone: 'success',
+        message: t('blocked.finished', { name: isolateBidi(displayName(name)) }),
+      });
     return failure === null;
   };
   const discard = async () => {
     setPending(true);
     const failure = await blocked.discard(upload);
     setPending(false);
-    if (failure !== null) showToast({ tone: 'error', message: failureText(t, failure) });
+    if (failure !== null) showToast({ tone: 'error', message: uploadFailureText(t, failure) });
   };
   return (
     <li className={styles.item}>
       <FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />
       <div className={styles.words}>
-        <LongName className={styles.name} name={shownName(name)} />
+        <LongName className={styles.name} name={displayName(name)} />
         <span className={styles.reason}>
-          {failureText(t, reason)}{' '}
+          {uploadFailureText(t, reason)}{' '}
           <Link to={`/files${encodePath(folder)}${folder === '/' ? '' : '/'}`}>
-            <bdi>{shownName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
+            <bdi>{displayName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
           </Link>
         </span>
         <span className={styles.choices}>
@@ -79,7 +83,7 @@ function Blocked({ upload, blocked }: { upload: BlockedUpload; blocked: BlockedU
               key={action}
               size="small"
               isDisabled={isPending}
-              aria-label={t(`blocked.${action}Of`, { name: shownName(name) })}
+              aria-label={t(`blocked.${action}Of`, { name: displayName(name) })}
               onClick={() => void finish({ action })}
             >
               {t(`blocked.${action}`)}
@@ -88,7 +92,7 @@ function Blocked({ upload, blocked }: { upload: BlockedUpload; blocked: BlockedU
           <Button
             size="small"
             isDisabled={isPending}
-            aria-label={t('blocked.moveOf', { name: shownName(name) })}
+            aria-label={t('blocked.moveOf', { name: displayName(name) })}
             onClick={() => setChoosing(true)}
           >
             {t('blocked.move')}
@@ -97,7 +101,7 @@ function Blocked({ upload, blocked }: { upload: BlockedUpload; blocked: BlockedU
             size="small"
             variant="quiet"
             isDisabled={isPending}
-            aria-label={t('blocked.discardOf', { name: shownName(name) })}
+            aria-label={t('blocked.discardOf', { name: displayName(name) })}
             onClick={() => void discard()}
           >
             {t('blocked.discard')}
@@ -138,7 +142,7 @@ function FolderDialog({ name, folder, isPending, onClose, onChosen }: FolderDial
   };
   return (
     <Dialog
-      title={t('blocked.folderTitle', { name: shownName(name) })}
+      title={t('blocked.folderTitle', { name: displayName(name) })}
       isOpen
       onClose={onClose}
       size="small"

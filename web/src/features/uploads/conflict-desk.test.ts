@@ -1,6 +1,6 @@
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect, test } from 'vitest';
-import { answersFor, ConflictDesk, conflictScope, type Conflict } from './conflict-desk.ts';
+import { answersFor, ConflictQueue, conflictScope, type Conflict } from './conflict-desk.ts';
 
 const conflict = (name: string, sides: { incoming?: boolean; existing?: boolean } = {}): Conflict => ({
   path: virtualPath(`/${name}`),
@@ -21,42 +21,42 @@ test('files may be replaced, folders merged, and a file never replaces a folder'
 });
 
 test('questions open one after the other and say how many more the same answer settles', async () => {
-  const desk = new ConflictDesk();
+  const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
-  const first = desk.ask(conflict('a'), scope);
-  const folder = desk.ask(conflict('b', { incoming: true, existing: true }), scope);
-  const last = desk.ask(conflict('c'), scope);
-  expect(desk.getSnapshot()).toMatchObject({ conflict: { path: '/a' }, remaining: 1 });
-  desk.answer('replace', false);
+  const first = conflicts.ask(conflict('a'), scope);
+  const folder = conflicts.ask(conflict('b', { incoming: true, existing: true }), scope);
+  const last = conflicts.ask(conflict('c'), scope);
+  expect(conflicts.getSnapshot()).toMatchObject({ conflict: { path: '/a' }, remaining: 1 });
+  conflicts.answer('replace', false);
   expect(await first).toBe('replace');
-  expect(desk.getSnapshot()).toMatchObject({ conflict: { path: '/b' }, remaining: 0 });
-  desk.answer('merge', false);
-  desk.answer('skip', false);
+  expect(conflicts.getSnapshot()).toMatchObject({ conflict: { path: '/b' }, remaining: 0 });
+  conflicts.answer('merge', false);
+  conflicts.answer('skip', false);
   expect([await folder, await last]).toEqual(['merge', 'skip']);
-  expect(desk.getSnapshot()).toBeNull();
+  expect(conflicts.getSnapshot()).toBeNull();
 });
 
 test('an answer for the remaining ones holds for later questions of its scope and kind only', async () => {
-  const desk = new ConflictDesk();
+  const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
-  const asked = [desk.ask(conflict('a'), scope), desk.ask(conflict('b'), scope)];
-  const other = desk.ask(conflict('other'), conflictScope(true));
-  desk.answer('keep_both', true);
+  const asked = [conflicts.ask(conflict('a'), scope), conflicts.ask(conflict('b'), scope)];
+  const other = conflicts.ask(conflict('other'), conflictScope(true));
+  conflicts.answer('keep_both', true);
   expect(await Promise.all(asked)).toEqual(['keep_both', 'keep_both']);
-  expect(await desk.ask(conflict('later'), scope)).toBe('keep_both');
-  expect(desk.getSnapshot()).toMatchObject({ conflict: { path: '/other' } });
-  desk.answer('skip', false);
+  expect(await conflicts.ask(conflict('later'), scope)).toBe('keep_both');
+  expect(conflicts.getSnapshot()).toMatchObject({ conflict: { path: '/other' } });
+  conflicts.answer('skip', false);
   expect(await other).toBe('skip');
 });
 
 test('cancelling answers everything of its scope, then and later', async () => {
-  const desk = new ConflictDesk();
+  const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
   const asked = [
-    desk.ask(conflict('a'), scope),
-    desk.ask(conflict('b', { incoming: true, existing: true }), scope),
+    conflicts.ask(conflict('a'), scope),
+    conflicts.ask(conflict('b', { incoming: true, existing: true }), scope),
   ];
-  desk.answer('cancel', false);
+  conflicts.answer('cancel', false);
   expect(await Promise.all(asked)).toEqual(['cancel', 'cancel']);
-  expect(await desk.ask(conflict('c'), scope)).toBe('cancel');
+  expect(await conflicts.ask(conflict('c'), scope)).toBe('cancel');
 });

@@ -60,7 +60,7 @@ export interface OpenQuestion {
 const kindOf = (question: Question): string => question.answers.join();
 
 /** Holds the questions about name conflicts, one dialog at a time, in the order in which they came up. */
-export class ConflictDesk {
+export class ConflictQueue {
   #questions: Question[] = [];
   readonly #listeners = new Set<() => void>();
   #open: OpenQuestion | null = null;

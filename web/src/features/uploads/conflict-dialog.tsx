@@ -3,17 +3,17 @@ import { useCallback, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { rawUrl } from '../../api/urls.ts';
 import { formatSize } from '../../i18n/format.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { ConflictDialog as Question, type ConflictDialogSide } from '../../ui/conflict-dialog.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
-import type { Conflict, ConflictDesk, ConflictSide, OpenQuestion } from './conflict-desk.ts';
+import type { Conflict, ConflictQueue, ConflictSide, OpenQuestion } from './conflict-desk.ts';
 import styles from './conflict-dialog.module.css';
-import { counted } from './upload-texts.ts';
+import { filesText } from './upload-texts.ts';
 
 /** Asks what shall become of uploads whose names are taken, one after the other in one dialog. */
-export function ConflictDialog({ desk }: { desk: ConflictDesk }) {
+export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }) {
   const { t } = useTranslation('uploads');
-  const question = useSyncExternalStore(desk.subscribe, desk.getSnapshot);
+  const question = useSyncExternalStore(conflicts.subscribe, conflicts.getSnapshot);
   // While the dialog leaves, it still shows what was asked last.
   const [last, setLast] = useState(question);
   if (question && question !== last) setLast(question);
@@ -30,9 +30,9 @@ export function ConflictDialog({ desk }: { desk: ConflictDesk }) {
         label: t(`conflict.${answer}`),
         variant: index === 0 ? 'primary' : 'secondary',
       }))}
-      remaining={{ count: remaining, label: t('conflict.remaining', counted(remaining)) }}
-      onChoose={(answer, forAll) => desk.answer(answer, forAll)}
-      onClose={() => desk.answer('cancel', false)}
+      remaining={{ count: remaining, label: t('conflict.remaining', filesText(remaining)) }}
+      onChoose={(answer, forAll) => conflicts.answer(answer, forAll)}
+      onClose={() => conflicts.answer('cancel', false)}
     />
   );
 }
@@ -48,8 +48,8 @@ function textOf({ conflict, answers }: OpenQuestion, t: Translate): string {
   const { path, incoming, existing } = conflict;
   const folder = nameOf(parentOf(path));
   const names = {
-    name: shownName(nameOf(path)),
-    folder: folder === '' ? t('conflict.topFolder') : shownName(folder),
+    name: displayName(nameOf(path)),
+    folder: folder === '' ? t('conflict.topFolder') : displayName(folder),
   };
   if (incoming.isFolder !== existing.isFolder) return t('conflict.mixedText', names);
   if (incoming.isFolder) return t('conflict.folderText', names);

@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatPercent, formatSize } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
-import { shownName } from '../../i18n/shown-name.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { fileKind } from '../../ui/file-kind.ts';
@@ -14,7 +14,7 @@ import styles from './interrupted-offer.module.css';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UnfinishedUpload } from './unfinished-uploads.ts';
 import type { UploadQueue } from './upload-queue.ts';
-import { counted } from './upload-texts.ts';
+import { filesText } from './upload-texts.ts';
 
 interface InterruptedOfferProps {
   uploads: readonly UnfinishedUpload[];
@@ -34,19 +34,19 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
     queue.goOn(matched);
     const [first] = strangers;
     if (!first) return;
-    const name = isolated(first.name);
+    const name = isolateBidi(first.name);
     const message =
       strangers.length === 1
         ? t('interrupted.strangerOne', { name })
-        : t('interrupted.strangerMany', { ...counted(strangers.length), name });
+        : t('interrupted.strangerMany', { ...filesText(strangers.length), name });
     showToast({ tone: 'error', message });
   };
   return (
     <div className={styles.offer}>
       <h2 id={id} className={styles.title}>
-        {t('interrupted.title', counted(count))}
+        {t('interrupted.title', filesText(count))}
       </h2>
-      <p className={styles.text}>{t('interrupted.text', counted(count))}</p>
+      <p className={styles.text}>{t('interrupted.text', filesText(count))}</p>
       <ul className={styles.list} aria-labelledby={id}>
         {uploads.map((upload) => (
           <Interrupted key={upload.address} upload={upload} />
@@ -54,7 +54,7 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
       </ul>
       <div className={styles.buttons}>
         <Button size="small" onClick={() => input.current?.click()}>
-          {t('interrupted.choose', counted(count))}
+          {t('interrupted.choose', filesText(count))}
         </Button>
         <Button size="small" variant="quiet" onClick={() => void interrupted.discard()}>
           {t('interrupted.discard')}
@@ -85,12 +85,12 @@ function Interrupted({ upload: { path, size, offset } }: { upload: UnfinishedUpl
     <li className={styles.item}>
       <FileIcon kind={fileKind({ name, type: 'blob', isFolder: false })} size={24} />
       <div className={styles.words}>
-        <LongName className={styles.name} name={shownName(name)} />
+        <LongName className={styles.name} name={displayName(name)} />
         <span className={styles.state}>
           {t('row.sending', { percent: formatPercent(offset / size), total: formatSize(size) })}
           {' · '}
           <Link to={`/files${encodePath(folder)}${folder === '/' ? '' : '/'}`}>
-            <bdi>{shownName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
+            <bdi>{displayName(nameOf(folder)) || t('conflict.topFolder')}</bdi>
           </Link>
         </span>
       </div>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import type { UploadQueue } from './upload-queue.ts';
-import { counted } from './upload-texts.ts';
+import { filesText } from './upload-texts.ts';
 
 interface Question {
   readonly unfinished: number;
@@ -48,7 +48,7 @@ export function LeaveQuestion() {
       cancelLabel={t('leave.stay')}
       confirmLabel={t('leave.confirm')}
     >
-      {question && t('leave.text', counted(question.unfinished))}
+      {question && t('leave.text', filesText(question.unfinished))}
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,12 @@ import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
 import { streamListing } from '../../api/stream-listing.ts';
 import { pageConfig } from '../../api/page-config.ts';
-import { askHeld, giveUpUpload, uploadInParts, type PartialUpload } from '../../api/upload-in-parts.ts';
+import {
+  fetchUploadOffset,
+  giveUpUpload,
+  uploadInParts,
+  type PartialUpload,
+} from '../../api/upload-in-parts.ts';
 import { uploadFile } from '../../api/upload.ts';
 import { withRetries } from '../../api/with-retries.ts';
 import type { ConflictSide } from './conflict-desk.ts';
@@ -28,7 +33,7 @@ export const blockedUploads = new BlockedUploads(blockedServer);
 export const interruptedUploads = new InterruptedUploads({
   askHeld: async (address) => {
     try {
-      return await askHeld(address);
+      return await fetchUploadOffset(address);
     } catch (error) {
       // It is listed with the blocked ones.
       if (isApiError(error) && error.status >= 400 && (await blockedUploads.has(address))) return null;

@@ -1,2 +1,2 @@
-export { ConflictDialog } from './conflict-dialog.tsx';
+export { UploadConflictDialog } from './conflict-dialog.tsx';
 export { UploadTray } from './upload-tray.tsx';

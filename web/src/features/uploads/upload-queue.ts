@@ -1,6 +1,6 @@
 import { maxConcurrentUploads, uploadProgressIntervalMs } from '@filestead/contract/limits';
 import { childOf, nameOf, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { ConflictDesk, conflictScope, type ConflictScope } from './conflict-desk.ts';
+import { ConflictQueue, conflictScope, type ConflictScope } from './conflict-desk.ts';
 import { freeName } from './free-name.ts';
 import { makeJobs } from './make-jobs.ts';
 import { planBatch, type FolderNames, type PlannedUpload } from './plan-batch.ts';
@@ -8,7 +8,7 @@ import { TransferSpeed } from './transfer-speed.ts';
 import type { UploadItem } from './upload-item.ts';
 import type { QueuedJob, UploadFailure, UploadJob } from './upload-job.ts';
 import { failureOf, type UploadedEntry, type UploadTransport } from './upload-transport.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { PendingJobs } from './waiting-line.ts';
 import { UploadProgress, type UploadSnapshot, type UploadSummary } from './upload-progress.ts';
 
 /** What is handed to the queue in one go. */
@@ -27,10 +27,10 @@ export interface UploadRequest {
  */
 export class UploadQueue {
   /** The questions about name conflicts. */
-  readonly conflicts = new ConflictDesk();
+  readonly conflicts = new ConflictQueue();
   readonly #transport: UploadTransport;
   readonly #progress = new UploadProgress(uploadProgressIntervalMs);
-  readonly #waiting = new WaitingLine();
+  readonly #waiting = new PendingJobs();
   readonly #sending = new Set<QueuedJob>();
   readonly #scopes = new Set<ConflictScope>();
   readonly #uploadedListeners = new Set<(entry: UploadedEntry) => void>();

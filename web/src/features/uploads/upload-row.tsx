@@ -2,7 +2,7 @@ import { encodePath } from '@filestead/contract/virtual-path';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { shownName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/shown-name.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { CircleAlert, CircleCheck, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
@@ -30,7 +30,7 @@ interface UploadRowProps {
 export function UploadRow({ job, queue, position, setSize, style }: UploadRowProps) {
   const { t } = useTranslation('uploads');
   const { state, path } = job;
-  const name = shownName(job.name);
+  const name = displayName(job.name);
   const secondsLeft = job.bytesPerSecond > 0 ? (job.size - job.sentBytes) / job.bytesPerSecond : null;
   const canRetry =
     (state === 'failed' || state === 'cancelled') && path !== null && job.failure !== 'blocked';

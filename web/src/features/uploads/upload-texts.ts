@@ -34,11 +34,11 @@ const explained = [
 ] as const satisfies readonly UploadFailure[];
 
 /** Why an upload failed, as a sentence. */
-export const failureText = (t: Translate, failure: UploadFailure | null): string =>
+export const uploadFailureText = (t: Translate, failure: UploadFailure | null): string =>
   t(`failure.${explained.find((known) => known === failure) ?? 'unknown'}`);
 
 /** The figure of a plural text, as the locale writes it. */
-export const counted = (count: number) => ({ count, number: formatNumber(count) });
+export const filesText = (count: number) => ({ count, number: formatNumber(count) });
 
 /** Whole minutes from one minute on: the seconds of an estimate are noise. */
 const timeLeft = (seconds: number): string =>
@@ -61,7 +61,7 @@ export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, 
       if (job.sentBytes === 0) return t('row.paused');
       return t('row.pausedAt', { percent: formatPercent(job.sentBytes / job.size), total });
     case 'failed':
-      return failureText(t, job.failure);
+      return uploadFailureText(t, job.failure);
     case 'done':
       return job.kind === 'folder' ? t('row.folder') : total;
     default:
@@ -74,7 +74,7 @@ export function headline(
   t: Translate,
   { counts, total, planned, isPaused, isBusy, secondsLeft }: UploadSnapshot,
 ) {
-  if (planned > 0 && counts.sending + counts.waiting === 0) return t('tray.checking', counted(planned));
+  if (planned > 0 && counts.sending + counts.waiting === 0) return t('tray.checking', filesText(planned));
   const done = formatNumber(counts.done + counts.skipped + counts.cancelled + counts.failed);
   const all = formatNumber(total);
   if (isBusy && isPaused) return t('tray.paused', { done, total: all });
@@ -86,7 +86,7 @@ export function headline(
   const parts = (['uploaded', 'failed', 'skipped', 'cancelled'] as const)
     .map((name) => ({ name, count: name === 'uploaded' ? counts.done : counts[name] }))
     .filter(({ count }) => count > 0)
-    .map(({ name, count }) => t(`tray.${name}`, counted(count)));
+    .map(({ name, count }) => t(`tray.${name}`, filesText(count)));
   return parts.length > 0 ? parts.join(' · ') : t('tray.nothing');
 }
 
@@ -109,10 +109,10 @@ export function sumText(
 export function summaryText(t: Translate, { files, folders, failed, skipped }: UploadSummary): string | null {
   const parts: string[] = [];
   if (files > 0 || (folders > 0 && files === 0)) {
-    parts.push(files > 0 ? t('finished.files', counted(files)) : t('finished.folders', counted(folders)));
+    parts.push(files > 0 ? t('finished.files', filesText(files)) : t('finished.folders', filesText(folders)));
   }
-  if (failed > 0) parts.push(t('finished.failed', counted(failed)));
+  if (failed > 0) parts.push(t('finished.failed', filesText(failed)));
   if (parts.length === 0) return null;
-  if (skipped > 0) parts.push(t('tray.skipped', counted(skipped)));
+  if (skipped > 0) parts.push(t('tray.skipped', filesText(skipped)));
   return formatList(parts);
 }

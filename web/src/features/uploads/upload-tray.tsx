@@ -13,7 +13,7 @@ import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UploadJob } from './upload-job.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import { UploadRow, uploadRowHeightPx } from './upload-row.tsx';
-import { counted, headline, sumText } from './upload-texts.ts';
+import { filesText, headline, sumText } from './upload-texts.ts';
 import styles from './upload-tray.module.css';
 import { useWindow } from './use-window.ts';
 
@@ -167,8 +167,8 @@ function Announcements({ queue }: { queue: UploadQueue }) {
   useEffect(() => {
     const before = said.current;
     said.current = { total, quarter: isBusy ? quarter : 0, failed: counts.failed };
-    if (counts.failed > before.failed) setText(t('announce.failed', counted(counts.failed)));
-    else if (total > before.total) setText(t('announce.started', counted(total)));
+    if (counts.failed > before.failed) setText(t('announce.failed', filesText(counts.failed)));
+    else if (total > before.total) setText(t('announce.started', filesText(total)));
     else if (isBusy && quarter > before.quarter && quarter < 4) {
       setText(t('announce.progress', { percent: formatPercent(quarter / 4) }));
     }

@@ -50,7 +50,7 @@ export function Uploads({ queue, interrupted, blocked }: UploadsProps) {
   return (
     <>
       <parts.UploadTray queue={queue} interrupted={interrupted} blocked={blocked} />
-      <parts.ConflictDialog desk={queue.conflicts} />
+      <parts.UploadConflictDialog conflicts={queue.conflicts} />
     </>
   );
 }

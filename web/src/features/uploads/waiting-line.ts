@@ -1,7 +1,7 @@
 import type { QueuedJob } from './upload-job.ts';
 
 /** The jobs that may be sent next, in order. Jobs that no longer wait are passed over. */
-export class WaitingLine {
+export class PendingJobs {
   readonly #jobs: QueuedJob[] = [];
   #next = 0;
 

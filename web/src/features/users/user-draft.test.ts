@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { withPermission } from './permission-fields.tsx';
 import {
   changeOf,
-  complaintsOf,
+  toFieldErrors,
   draftOf,
   isSameName,
   newDraft,
@@ -106,11 +106,11 @@ test.each([
   [{}, []],
 ])('%j is complained of: %j', (part, complaints) => {
   const draft = { ...newDraft(defaults, false), username: 'ana', password: 'secret', ...part };
-  expect(complaintsOf(draft, checks).map(({ field, reason }) => `${field} ${reason}`)).toEqual(complaints);
+  expect(toFieldErrors(draft, checks).map(({ field, reason }) => `${field} ${reason}`)).toEqual(complaints);
 });
 
 test('a user who exists needs no new password', () => {
-  expect(complaintsOf(draftOf(stored), { ...checks, isNew: false })).toEqual([]);
+  expect(toFieldErrors(draftOf(stored), { ...checks, isNew: false })).toEqual([]);
 });
 
 test('links need downloads, so the two go together', () => {

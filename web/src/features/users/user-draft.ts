@@ -75,7 +75,8 @@ export const withPermissions = (draft: UserDraft, perm: Permissions): UserDraft 
 
 export type UserField = 'username' | 'password' | 'scope' | 'rules';
 /** Why a field cannot be saved: a key of the texts. */
-export type Complaint = 'noUsername' | 'badUsername' | 'username_taken' | 'noPassword' | 'tooShort' | 'scope';
+export type FieldError =
+  'noUsername' | 'badUsername' | 'username_taken' | 'noPassword' | 'tooShort' | 'scope';
 
 /** What a draft is checked against before the server has seen it. */
 export interface DraftChecks {
@@ -89,7 +90,7 @@ export interface DraftChecks {
 /** Of a name the server takes so many characters. */
 export const maxUsernameLength = 128;
 
-function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): Complaint | null {
+function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): FieldError | null {
   if (username.trim() === '') return 'noUsername';
   if (
     username !== username.trim() ||
@@ -99,16 +100,16 @@ function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): 
   return isTaken(username) ? 'username_taken' : null;
 }
 
-function complaintAboutPassword(password: string, { isNew, leastLength }: DraftChecks): Complaint | null {
+function complaintAboutPassword(password: string, { isNew, leastLength }: DraftChecks): FieldError | null {
   if (password === '') return isNew ? 'noPassword' : null;
   return [...password].length < leastLength ? 'tooShort' : null;
 }
 
 /** What is wrong with a draft before the server has seen it, in the order of the form. */
-export function complaintsOf(
+export function toFieldErrors(
   draft: UserDraft,
   checks: DraftChecks,
-): { field: UserField; reason: Complaint }[] {
+): { field: UserField; reason: FieldError }[] {
   const { username, password, scope, hasOwnHome } = draft;
   const found = [
     { field: 'username', reason: complaintAboutName(username, checks.isTaken) },

@@ -2,7 +2,7 @@ import type { LetterCase } from '@filestead/contract/judge-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { Card } from '../../ui/card.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -88,7 +88,7 @@ export function UserForm(props: UserFormProps) {
         {isNew && homeBase !== null && (
           <Switch
             isSelected={draft.hasOwnHome}
-            description={t('form.createHomeHint', { path: isolated(homeBase) })}
+            description={t('form.createHomeHint', { path: isolateBidi(homeBase) })}
             onChange={(hasOwnHome) => change({ hasOwnHome })}
           >
             {t('form.createHome')}

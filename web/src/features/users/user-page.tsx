@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -17,12 +17,12 @@ import { ConfirmPasswordDialog } from './confirm-password-dialog.tsx';
 import { useConfirmedChange } from './use-confirmed-change.ts';
 import {
   changeOf,
-  complaintsOf,
+  toFieldErrors,
   draftOf,
   isSameName,
   newDraft,
   newUserOf,
-  type Complaint,
+  type FieldError,
   type UserDraft,
   type EditedUser,
   type UserField,
@@ -106,12 +106,12 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
 
   const { data: everybody = [] } = useQuery(usersQuery);
   const leastLength = template.minimumPasswordLength;
-  const complaints = complaintsOf(draft, {
+  const fieldErrors = toFieldErrors(draft, {
     isNew: stored === null,
     leastLength,
     isTaken: (name) => everybody.some(({ id, username }) => id !== stored?.id && isSameName(username, name)),
   });
-  const textOf = (reason: Complaint) =>
+  const textOf = (reason: FieldError) =>
     reason === 'tooShort'
       ? t('failed.tooShort', { count: leastLength, number: formatNumber(leastLength) })
       : t(`failed.${reason}`);
@@ -126,9 +126,9 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
 
   const save = () => {
     setFailure(null);
-    const [wrong] = complaints;
+    const [wrong] = fieldErrors;
     if (wrong !== undefined) {
-      setLeft(new Set(complaints.map(({ field }) => field)));
+      setLeft(new Set(fieldErrors.map(({ field }) => field)));
       setFailure({ field: wrong.field, text: textOf(wrong.reason) });
       return;
     }
@@ -181,7 +181,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
         isWaiting={stored?.awaitsScope ?? false}
         complaint={failure}
         mistakes={Object.fromEntries(
-          complaints
+          fieldErrors
             .filter(({ field }) => left.has(field))
             .map(({ field, reason }) => [field, textOf(reason)]),
         )}
@@ -208,7 +208,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
       {on.children}
       {stored !== null && (
         <ConfirmDialog
-          title={t('deletion.title', { name: isolated(stored.username) })}
+          title={t('deletion.title', { name: isolateBidi(stored.username) })}
           isOpen={isDeleting && !question.isOpen}
           isPending={isPending}
           onClose={() => {

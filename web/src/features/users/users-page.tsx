@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatDate, formatDateExact, formatNumber } from '../../i18n/format.ts';
-import { isolated } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolated.ts';
 import { currentLanguageTag } from '../../i18n/i18n.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -165,7 +165,7 @@ const columnsOf = (
       <Link
         to={addressOf(user)}
         className={styles.edit}
-        aria-label={t('list.editUser', { name: isolated(user.username) })}
+        aria-label={t('list.editUser', { name: isolateBidi(user.username) })}
         title={t('list.edit')}
       >
         <PencilLine />

@@ -8,7 +8,7 @@ import type { FileEntry } from '../entry.ts';
 export const maxSample = 6;
 
 /** What decides whether an action applies. Cheap to make for any selection: it names the entries of small ones only. */
-export interface Situation {
+export interface ActionContext {
   readonly can: Permissions;
   /** How many entries are selected. */
   readonly count: number;
@@ -79,6 +79,6 @@ export interface FileAction {
   /** Actions of one group stand together in menus. */
   readonly group: 'open' | 'edit' | 'clipboard' | 'create' | 'view' | 'delete';
   readonly isDangerous?: boolean;
-  readonly isOffered: (situation: Situation) => boolean;
+  readonly isOffered: (context: ActionContext) => boolean;
   readonly run: (commands: FolderCommands) => void;
 }

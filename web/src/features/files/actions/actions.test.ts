@@ -2,7 +2,7 @@ import type { Permissions } from '@filestead/contract/permissions';
 import { expect, test, vi } from 'vitest';
 import { emptyClipboard } from '../clipboard.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
-import type { ActionPlace, FolderCommands, Situation } from './action.ts';
+import type { ActionPlace, FolderCommands, ActionContext } from './action.ts';
 import { actionsAt, fileActions, nextViewMode } from './actions.ts';
 import { actionForKey, isShortcut } from './keys.ts';
 
@@ -28,7 +28,7 @@ const nothing: Permissions = {
 };
 const file = fileAt('/a.txt');
 
-function situation(change: Partial<Situation> = {}): Situation {
+function situation(change: Partial<ActionContext> = {}): ActionContext {
   return {
     can: everything,
     count: change.sample?.length ?? 0,
@@ -45,7 +45,7 @@ function situation(change: Partial<Situation> = {}): Situation {
     ...change,
   };
 }
-const idsAt = (place: ActionPlace, change: Partial<Situation>) =>
+const idsAt = (place: ActionPlace, change: Partial<ActionContext>) =>
   actionsAt(place, situation(change)).map(({ id }) => id);
 
 test('the selection bar offers what applies to one file, to several, to a folder', () => {

@@ -30,19 +30,19 @@ import {
   ZoomIn,
   ZoomOut,
 } from '../../../ui/icons.ts';
-import { type ActionPlace, type FileAction, type Situation } from './action.ts';
+import { type ActionPlace, type FileAction, type ActionContext } from './action.ts';
 
-const isBroken = ({ sample }: Situation): boolean => sample.some(({ type }) => type === 'invalid_link');
+const isBroken = ({ sample }: ActionContext): boolean => sample.some(({ type }) => type === 'invalid_link');
 
 /** Whether a file is shown by the previewer: texts are opened in the editor, folders entered. */
 export const isPreviewed = ({ isFolder, type }: Pick<FileEntry, 'isFolder' | 'type'>): boolean =>
   !isFolder && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link';
 
 /** One thing at a time; whoever makes a link also has to be allowed to download what it gives away. */
-export const isShareable = (situation: Situation): boolean =>
-  situation.can.share && situation.can.download && situation.count === 1 && !isBroken(situation);
+export const isShareable = (context: ActionContext): boolean =>
+  context.can.share && context.can.download && context.count === 1 && !isBroken(context);
 
-const hasTiles = ({ viewMode }: Situation): boolean => viewMode !== 'list';
+const hasTiles = ({ viewMode }: ActionContext): boolean => viewMode !== 'list';
 
 /** All actions of the files screen, in the order in which they are shown. */
 export const fileActions: readonly FileAction[] = [
@@ -52,7 +52,7 @@ export const fileActions: readonly FileAction[] = [
     keys: ['Enter'],
     places: ['entryMenu'],
     group: 'open',
-    isOffered: (situation) => situation.count === 1 && !isBroken(situation),
+    isOffered: (context) => context.count === 1 && !isBroken(context),
     run: (commands) => commands.open(),
   },
   {
@@ -71,8 +71,8 @@ export const fileActions: readonly FileAction[] = [
     places: ['selection', 'entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'open',
     // Without a selection the whole folder is meant.
-    isOffered: (situation) =>
-      situation.can.download && (situation.count > 0 ? !isBroken(situation) : situation.total > 0),
+    isOffered: (context) =>
+      context.can.download && (context.count > 0 ? !isBroken(context) : context.total > 0),
     run: (commands) => commands.download(),
   },
   {
@@ -314,11 +314,11 @@ export const fileActions: readonly FileAction[] = [
 ];
 
 /** The actions that apply in `situation` at `place`, in order. */
-export const actionsAt = (place: ActionPlace, situation: Situation): readonly FileAction[] =>
+export const actionsAt = (place: ActionPlace, context: ActionContext): readonly FileAction[] =>
   // Nothing applies to a selection that is not there.
-  place === 'selection' && situation.count === 0
+  place === 'selection' && context.count === 0
     ? []
-    : fileActions.filter((action) => action.places.includes(place) && action.isOffered(situation));
+    : fileActions.filter((action) => action.places.includes(place) && action.isOffered(context));
 
 /** The view that follows `mode` when the view is switched (product specification §2). */
 export function nextViewMode(mode: ViewMode): ViewMode {

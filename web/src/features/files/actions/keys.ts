@@ -1,5 +1,5 @@
 import { areSingleKeysOn, isSingleKey } from '../../../ui/single-keys.ts';
-import type { FileAction, Situation } from './action.ts';
+import type { FileAction, ActionContext } from './action.ts';
 import { fileActions } from './actions.ts';
 
 type Keystroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> &
@@ -41,7 +41,7 @@ const isZoom = (shortcut: string): boolean => shortcut === 'Mod+Plus' || shortcu
  */
 export function actionForKey(
   event: Keystroke,
-  situation: Situation,
+  context: ActionContext,
   isListingFocused: boolean,
 ): FileAction | null {
   for (const action of fileActions) {
@@ -53,7 +53,7 @@ export function actionForKey(
         !(!isListingFocused && isZoom(shortcut)) &&
         isShortcut(event, shortcut),
     );
-    if (isMeant) return action.isOffered(situation) ? action : null;
+    if (isMeant) return action.isOffered(context) ? action : null;
   }
   return null;
 }

@@ -38,7 +38,7 @@ export async function watchJobs(): Promise<void> {
   }
   if (currentToken() === null) return;
   try {
-    take({ event: 'snapshot', data: { jobs: await call(listJobs) } });
+    applyJobs({ event: 'snapshot', data: { jobs: await call(listJobs) } });
   } catch {
     // What waits is asked for again.
     follow();
@@ -54,13 +54,13 @@ export function whenEnded(id: string, listener: Listener): void {
 }
 
 /** Takes in the answer that began a job. An event may have come first, and knows more. */
-export function takeNew(job: Job): void {
+export function fetchNewJobs(job: Job): void {
   const known = useJobs.getState().jobs.find(({ id }) => id === job.id);
-  take({ event: 'job', data: known ?? job });
+  applyJobs({ event: 'job', data: known ?? job });
 }
 
 /** Takes in an answer or an event, and follows what is at work. */
-export function take(event: JobEvent): void {
+export function applyJobs(event: JobEvent): void {
   applyJobEvent(event);
   tellWaiting(event);
   follow();
@@ -111,7 +111,7 @@ function follow(): void {
   source = opened;
   const read = (name: JobEvent['event']) => {
     opened.addEventListener(name, ({ data }: MessageEvent<string>) => {
-      if (source === opened) take({ event: name, data: JSON.parse(data) as unknown } as JobEvent);
+      if (source === opened) applyJobs({ event: name, data: JSON.parse(data) as unknown } as JobEvent);
     });
   };
   read('snapshot');

@@ -1,4 +1,4 @@
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import { getJob, type Job } from '@filestead/contract/jobs';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { call } from '../../../api/call.ts';
@@ -50,7 +50,7 @@ function tellEnd(job: Job): void {
   void forgetJob(job.id);
   const values = {
     ...counted(job.items.done),
-    name: isolated(note.name),
+    name: isolateBidi(note.name),
     folder: folderName(note.destination ?? virtualPath('/')),
   };
   const one = { delete: 'done.removedOne', move: 'done.movedOne', copy: 'done.copiedOne' } as const;

@@ -2,7 +2,7 @@ import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
-import { shownName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/shown-name.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -78,8 +78,8 @@ function FailureList({ report: { failed, failures } }: { report: Report }) {
     <ul ref={list} className={styles.failures} aria-label={t('list')} {...(isScrollable && { tabIndex: 0 })}>
       {failures.slice(0, maxListed).map(({ path, code }) => (
         <li key={path}>
-          <bdi className={styles.failedName} title={shownName(path)}>
-            {shownName(nameOf(path as VirtualPath)) || path}
+          <bdi className={styles.failedName} title={displayName(path)}>
+            {displayName(nameOf(path as VirtualPath)) || path}
           </bdi>
           <span className={styles.reason}>{reasonOfCode(code)}</span>
         </li>

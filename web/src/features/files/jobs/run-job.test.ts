@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isApiError } from '../../../api/call.ts';
 import { keepToken } from '../../../api/token-store.ts';
 import { RefusedError } from '../failure.ts';
-import { take } from './follow-jobs.ts';
+import { applyJobs } from './follow-jobs.ts';
 import { useJobs } from './job-store.ts';
 import { runJobs } from './run-job.ts';
 
@@ -58,7 +58,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   details = null;
-  take({ event: 'snapshot', data: { jobs: [] } });
+  applyJobs({ event: 'snapshot', data: { jobs: [] } });
   keepToken(null);
   vi.unstubAllGlobals();
 });
@@ -103,7 +103,7 @@ test('what became of each item is told when the job has ended, and the job is fo
 test('an event that comes before the answer to the request is not lost', async () => {
   const outcome = begin();
   details = { ...running, state: 'done', results: [] };
-  take({ event: 'job', data: { ...running, state: 'done' } });
+  applyJobs({ event: 'job', data: { ...running, state: 'done' } });
   expect((await outcome).failed.map(({ item }) => item)).toEqual(['a', 'b', 'c']);
 });
 

@@ -14,7 +14,7 @@ import { ApiError, call } from '../../../api/call.ts';
 import { RefusedError } from '../failure.ts';
 import type { ManyOutcome } from '../run-many.ts';
 import { filesText } from '../toasts.ts';
-import { take, takeNew, whenEnded } from './follow-jobs.ts';
+import { applyJobs, fetchNewJobs, whenEnded } from './follow-jobs.ts';
 import { isActive, keepNote, useJobs, type JobNote } from './job-store.ts';
 
 interface LongWork<T> {
@@ -60,7 +60,7 @@ export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Pr
 export async function beginJob(request: JobRequest, note: JobNote): Promise<void> {
   const job = await call(createJob, { body: request });
   keepNote(job.id, note);
-  takeNew(job);
+  fetchNewJobs(job);
 }
 
 async function runOne(kind: JobKind, items: JobItem[], note: JobNote): Promise<JobDetails> {
@@ -70,7 +70,7 @@ async function runOne(kind: JobKind, items: JobItem[], note: JobNote): Promise<J
     ownJobs.add(job.id);
     whenEnded(job.id, resolve);
   });
-  takeNew(job);
+  fetchNewJobs(job);
   if ((await ended) === null) throw new RefusedError(filesText('failed.lost'));
   const details = await call(getJob, { params: { id: job.id } });
   // Whoever began it has its results by now; what failed is said by them.
@@ -87,5 +87,5 @@ export async function forgetJob(id: string): Promise<void> {
   await call(cancelJob, { params: { id } }).catch(() => undefined);
   const job = useJobs.getState().jobs.find((known) => known.id === id);
   // Nobody may be following any more. One that was at work is told about when it has stopped.
-  if (job && !isActive(job)) take({ event: 'removed', data: { id } });
+  if (job && !isActive(job)) applyJobs({ event: 'removed', data: { id } });
 }

@@ -1,4 +1,4 @@
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import type { Job, JobKind } from '@filestead/contract/jobs';
 import { childOf, nameOf, virtualPath } from '@filestead/contract/virtual-path';
 import { useEffect, useState } from 'react';
@@ -144,7 +144,7 @@ type Translate = ReturnType<typeof useTranslation<'jobs'>>['t'];
 
 function labelOf({ id, kind, items }: Job, t: Translate): string {
   const note = noteOf(id);
-  const values = { ...counted(items.total), name: isolated(note?.name ?? '') };
+  const values = { ...counted(items.total), name: isolateBidi(note?.name ?? '') };
   const hasName = note !== null && note.name !== '';
   if (note?.destination && isTransfer(kind)) {
     const folder = folderName(note.destination);

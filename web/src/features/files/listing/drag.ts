@@ -1,6 +1,6 @@
 import { i18n } from '../../../i18n/i18n.ts';
 import { formatNumber } from '../../../i18n/format.ts';
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import { beginDrag, currentDrag, dragType, endDrag, onDragEnd } from './drag-session.ts';
 import { makeDragImage } from './drag-image.ts';
 import type { DropTarget } from './listing-model.ts';
@@ -121,7 +121,7 @@ function accept(surface: ListingSurface, offer: Offer, data: DataTransfer): void
 
 function sentenceOf(surface: ListingSurface, { kind, target, count }: Offer): string {
   const { model, folderName } = surface.props();
-  const folder = isolated(typeof target === 'number' ? model.name(target) : folderName);
+  const folder = isolateBidi(typeof target === 'number' ? model.name(target) : folderName);
   const values = { count, number: formatNumber(count), folder };
   if (kind === 'move') return i18n.t('listing:drop.move', values);
   if (kind === 'copy') return i18n.t('listing:drop.copy', values);

@@ -3,20 +3,24 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { formatDate, formatPercent, formatSize } from '../../../i18n/format.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import styles from './entry.module.css';
-import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
+import { lowerCaseExtension, fileKind } from '../../../ui/file-kind.ts';
 import { LongName } from '../../../ui/long-name.tsx';
 import type { ListingItem } from './listing-entries.ts';
 import type { ScrollPace } from './scroll-pace.ts';
-import { shownName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/shown-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
 /** The name of an entry, marked when it is not UTF-8. */
 export function EntryName({ name }: { name: string }) {
   if (!hasEscapedBytes(name))
-    return <LongName className={styles.name} data-part="name" name={shownName(name)} />;
+    return <LongName className={styles.name} data-part="name" name={displayName(name)} />;
   return (
     <>
-      <LongName className={`${styles.name} ${styles.foreignName}`} data-part="name" name={shownName(name)} />
+      <LongName
+        className={`${styles.name} ${styles.foreignName}`}
+        data-part="name"
+        name={displayName(name)}
+      />
       <span className="visually-hidden">{i18n.t('listing:foreignName')}</span>
     </>
   );
@@ -42,7 +46,7 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending 
       : undefined;
   return (
     <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
-      <FileIcon kind={fileKind(item)} size={size} extension={extensionOf(item.name)} />
+      <FileIcon kind={fileKind(item)} size={size} extension={lowerCaseExtension(item.name)} />
       {url && <Thumbnail url={url} pace={pace} isWhole={isWhole} isVideo={isVideo} />}
       {pending !== null && (
         <span className={styles.ring} style={{ '--progress': `${pending}%` } as React.CSSProperties} />

@@ -1,4 +1,4 @@
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import { nameOf, parentOf } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import styles from './conflict-dialog.module.css';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';
 
 /** Asks what shall happen to an entry whose name is taken, with both sides in view. */
-export function ConflictDialog({ prompt, isOpen }: { prompt: ConflictPrompt; isOpen: boolean }) {
+export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { conflict, remaining, onReply } = prompt;
   const reply = (choice: ConflictChoice, forRemaining: boolean) => {
@@ -46,7 +46,7 @@ function titleOf({ incoming, existing }: Conflict, t: Translate): string {
 }
 
 function textOf({ path, incoming, existing, choices }: Conflict, t: Translate): string {
-  const names = { name: isolated(nameOf(path)), folder: folderName(parentOf(path)) };
+  const names = { name: isolateBidi(nameOf(path)), folder: folderName(parentOf(path)) };
   if (choices.includes('merge')) return t('conflict.folderText', names);
   if (choices.includes('replace')) return t('conflict.fileText', names);
   return t(

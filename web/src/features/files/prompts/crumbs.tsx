@@ -1,6 +1,6 @@
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useTranslation } from 'react-i18next';
-import { shownName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/shown-name.ts';
 import { ChevronRight } from '../../../ui/icons.ts';
 import { ancestorsOf } from '../ancestors.ts';
 import styles from './destination-dialog.module.css';
@@ -16,7 +16,7 @@ export function Crumbs({ path, onShow }: { path: VirtualPath; onShow: (path: Vir
       <ol>
         {ancestorsOf(path).map((ancestor) => {
           const isLast = ancestor === path;
-          const name = ancestor === '/' ? t('root') : shownName(nameOf(ancestor));
+          const name = ancestor === '/' ? t('root') : displayName(nameOf(ancestor));
           return (
             <li key={ancestor} ref={isLast ? intoView : undefined}>
               {ancestor !== '/' && <ChevronRight aria-hidden="true" />}

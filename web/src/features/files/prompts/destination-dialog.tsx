@@ -1,4 +1,4 @@
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import { isAtOrBelow, type VirtualPath } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -46,7 +46,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
     <Dialog
       title={
         only
-          ? t(`transfer.${transfer}TitleOne`, { name: isolated(only) })
+          ? t(`transfer.${transfer}TitleOne`, { name: isolateBidi(only) })
           : t(`transfer.${transfer}TitleMany`, counted(names.length))
       }
       isOpen={isOpen}
@@ -61,7 +61,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
               ? t(`transfer.${verdict.reason}`)
               : t(`transfer.${transfer}Footer`, {
                   ...counted(names.length),
-                  place: isolated(destination.split('/').join(' / ').trim()),
+                  place: isolateBidi(destination.split('/').join(' / ').trim()),
                 })}
           </p>
           <Button onClick={close}>{t('cancel', { ns: 'common' })}</Button>

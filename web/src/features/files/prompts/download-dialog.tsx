@@ -1,5 +1,5 @@
-import { isolated } from '../../../i18n/isolated.ts';
-import { archiveForms } from '@filestead/contract/archives';
+import { isolateBidi } from '../../../i18n/isolated.ts';
+import { archiveFormatNames } from '@filestead/contract/archives';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
@@ -7,7 +7,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { Download } from '../../../ui/icons.ts';
 import { RadioGroup } from '../../../ui/radio-group.tsx';
 import { downloadArchive, lastFormat, offeredFormats } from '../download-archive.ts';
-import { reasonOf } from '../failure.ts';
+import { transferFailureReason } from '../failure.ts';
 import { counted } from '../toasts.ts';
 import styles from './download-dialog.module.css';
 import { closePrompt, type DownloadPrompt } from './prompt-store.ts';
@@ -28,7 +28,7 @@ export function DownloadDialog({ prompt, isOpen }: { prompt: DownloadPrompt; isO
       await downloadArchive(paths, format);
       close();
     } catch (error) {
-      setFailure(reasonOf(error));
+      setFailure(transferFailureReason(error));
     } finally {
       setPending(false);
     }
@@ -60,7 +60,7 @@ export function DownloadDialog({ prompt, isOpen }: { prompt: DownloadPrompt; isO
         }}
         options={offeredFormats.map((value) => ({
           value,
-          label: <bdi dir="ltr">{archiveForms[value].extension.slice(1)}</bdi>,
+          label: <bdi dir="ltr">{archiveFormatNames[value].extension.slice(1)}</bdi>,
           description: t(`archive.formats.${value}`),
         }))}
       />
@@ -76,6 +76,6 @@ export function DownloadDialog({ prompt, isOpen }: { prompt: DownloadPrompt; isO
 type Translate = ReturnType<typeof useTranslation<'files'>>['t'];
 
 function titleOf({ name, paths }: DownloadPrompt, t: Translate): string {
-  if (name !== '') return t('archive.titleOne', { name: isolated(name) });
+  if (name !== '') return t('archive.titleOne', { name: isolateBidi(name) });
   return paths.length === 1 ? t('archive.titleAll') : t('archive.titleMany', counted(paths.length));
 }

@@ -10,14 +10,14 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { useTranslation } from 'react-i18next';
 import { isAbort } from '../../../api/call.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
-import { shownName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/shown-name.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { ChevronRight, CornerUpLeft, Search } from '../../../ui/icons.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useDelayedFlag } from '../../../ui/use-delayed-flag.ts';
 import { useKeyWithin } from '../../../ui/use-key-within.ts';
-import { reasonOf } from '../failure.ts';
+import { transferFailureReason } from '../failure.ts';
 import { listFolders } from '../list-folders.ts';
 import { counted, folderName } from '../toasts.ts';
 import { Crumbs } from './crumbs.tsx';
@@ -58,7 +58,8 @@ export function FolderBrowser(props: FolderBrowserProps) {
     listFolders(shown, leave.signal).then(
       (names) => setLoaded({ path: shown, names }),
       (error: unknown) => {
-        if (!isAbort(error) && !leave.signal.aborted) setLoaded({ path: shown, failure: reasonOf(error) });
+        if (!isAbort(error) && !leave.signal.aborted)
+          setLoaded({ path: shown, failure: transferFailureReason(error) });
       },
     );
     return () => leave.abort();
@@ -162,7 +163,7 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
               onDoubleClick={() => onShow(path)}
             >
               <FileIcon kind="folder" />
-              <bdi className={styles.name}>{shownName(name)}</bdi>
+              <bdi className={styles.name}>{displayName(name)}</bdi>
             </button>
             {!isOff && (
               <button

@@ -1,4 +1,4 @@
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import { extensionOf } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import { isApiError } from '../../../api/call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { reasonOf } from '../failure.ts';
+import { transferFailureReason } from '../failure.ts';
 import { checkName, stemEnd } from '../name-check.ts';
 import { suggestedName } from '../suggested-name.ts';
 import { closePrompt, type NamePrompt } from './prompt-store.ts';
@@ -42,7 +42,7 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
       close();
     } catch (error) {
       if (isApiError(error, 'already_exists')) setRefusedNames([...refusedNames, name]);
-      else setFailure(reasonOf(error));
+      else setFailure(transferFailureReason(error));
     } finally {
       setPending(false);
     }
@@ -83,7 +83,7 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
         }}
         description={warning && t(`name.${warning.after ? 'extensionChanges' : 'extensionRemoved'}`, warning)}
         errorMessage={
-          isProblemShown ? t(`nameProblems.${problem}`, { name: isolated(name) }) : (failure ?? undefined)
+          isProblemShown ? t(`nameProblems.${problem}`, { name: isolateBidi(name) }) : (failure ?? undefined)
         }
       />
     </Dialog>

@@ -1,4 +1,4 @@
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import type { VirtualPath } from '@filestead/contract/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +9,7 @@ import { X } from '../../../ui/icons.ts';
 import { TextField } from '../../../ui/text-field.tsx';
 import { announceChange } from '../changes.ts';
 import { createEntry } from '../create-entry.ts';
-import { reasonOf } from '../failure.ts';
+import { transferFailureReason } from '../failure.ts';
 import { checkName } from '../name-check.ts';
 import styles from './destination-dialog.module.css';
 
@@ -29,7 +29,7 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
   const create = async () => {
     // Nothing is there yet that could be as it was.
     if (problem !== null && problem !== 'unchanged') {
-      setFailure(t(`nameProblems.${problem}`, { name: isolated(name) }));
+      setFailure(t(`nameProblems.${problem}`, { name: isolateBidi(name) }));
       return;
     }
     setPending(true);
@@ -41,8 +41,8 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
       setPending(false);
       setFailure(
         isApiError(error, 'already_exists')
-          ? t('nameProblems.taken', { name: isolated(name) })
-          : reasonOf(error),
+          ? t('nameProblems.taken', { name: isolateBidi(name) })
+          : transferFailureReason(error),
       );
     }
   };

@@ -1,4 +1,4 @@
-import { ConflictDialog } from './conflict-dialog.tsx';
+import { TransferConflictDialog } from './conflict-dialog.tsx';
 import { DestinationDialog } from './destination-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';
@@ -27,6 +27,6 @@ export function PromptDialog({ prompt, isOpen }: { prompt: Prompt; isOpen: boole
       return <DownloadDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'conflict':
       // Not keyed: the next question takes the place of the last one in the same dialog.
-      return <ConflictDialog prompt={prompt} isOpen={isOpen} />;
+      return <TransferConflictDialog prompt={prompt} isOpen={isOpen} />;
   }
 }

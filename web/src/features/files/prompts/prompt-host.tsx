@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { keepPage } from '../../../ui/keep-page.ts';
+import { holdPage } from '../../../ui/keep-page.ts';
 import { lazyPart, useLazyPart } from '../../../ui/lazy-part.ts';
 import { closeAllPrompts, usePrompts } from './prompt-store.ts';
 
@@ -19,7 +19,7 @@ export function PromptHost() {
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
   const isOpen = current !== undefined;
-  useEffect(() => (isOpen ? keepPage() : undefined), [isOpen]);
+  useEffect(() => (isOpen ? holdPage() : undefined), [isOpen]);
   const parts = useLazyPart(dialogs, last !== undefined, closeAllPrompts);
   if (!last || !parts) return null;
   return <parts.PromptDialog prompt={last} isOpen={isOpen} />;

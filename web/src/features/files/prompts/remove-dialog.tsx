@@ -1,5 +1,5 @@
-import { isolated } from '../../../i18n/isolated.ts';
-import { shownName } from '../../../i18n/shown-name.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
+import { displayName } from '../../../i18n/shown-name.ts';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import type { FileEntry } from '../entry.ts';
@@ -20,7 +20,7 @@ export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen:
     <ConfirmDialog
       title={
         only
-          ? t('remove.titleOne', { name: isolated(only.name) })
+          ? t('remove.titleOne', { name: isolateBidi(only.name) })
           : t('remove.titleMany', counted(entries.length))
       }
       isOpen={isOpen}
@@ -44,7 +44,7 @@ function Names({ entries }: { entries: readonly FileEntry[] }) {
       <ul className={styles.names}>
         {entries.slice(0, maxNamesShown).map(({ name, path }) => (
           <li key={path}>
-            <bdi>{shownName(name)}</bdi>
+            <bdi>{displayName(name)}</bdi>
           </li>
         ))}
         {hidden > 0 && <li className={styles.more}>{t('remove.andMore', counted(hidden))}</li>}

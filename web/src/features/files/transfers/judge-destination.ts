@@ -2,7 +2,7 @@ import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FileEntry } from '../entry.ts';
 import { goesIntoItself, type TransferKind } from './plan-transfer.ts';
 
-export interface Verdict {
+export interface DestinationVerdict {
   readonly isRefused: boolean;
   /** A text below `transfer` that says why, or what will happen. */
   readonly reason: 'alreadyThere' | 'intoItself' | 'copiesHere' | null;
@@ -13,7 +13,7 @@ export function judgeDestination(
   kind: TransferKind,
   entries: readonly FileEntry[],
   destination: VirtualPath,
-): Verdict {
+): DestinationVerdict {
   if (goesIntoItself(entries, destination)) return { isRefused: true, reason: 'intoItself' };
   const isThere = entries.every(({ path }) => parentOf(path) === destination);
   if (!isThere) return { isRefused: false, reason: null };

@@ -1,4 +1,4 @@
-import { isolated } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolated.ts';
 import { listBelow } from '@filestead/contract/files';
 import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
 import { call } from '../../../api/call.ts';
@@ -41,7 +41,8 @@ export async function removeCopies(done: Transferred, destination: VirtualPath):
     const isSame = item.entry.isFolder
       ? copy.isFolder && (await haveSameContents(item.entry.path, result))
       : !copy.isFolder && copy.size === item.entry.size;
-    if (!isSame) throw new RefusedError(filesText('failed.undoChanged', { name: isolated(nameOf(result)) }));
+    if (!isSame)
+      throw new RefusedError(filesText('failed.undoChanged', { name: isolateBidi(nameOf(result)) }));
   }
   const removed: VirtualPath[] = [];
   try {

@@ -21,7 +21,7 @@ export interface ArchiveContents {
 }
 
 /** Entries beyond this number are not listed. */
-export const mostEntries = 10_000;
+export const maxEntries = 10_000;
 
 /** Reads bytes `first` to `last` of the archive, both included. */
 export type ReadPart = (first: number, last: number) => Promise<Uint8Array<ArrayBuffer>>;

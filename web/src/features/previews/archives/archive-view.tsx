@@ -2,10 +2,10 @@ import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { counted, formatDate, formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
-import { shownName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/shown-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { extensionOf, fileKind } from '../../../ui/file-kind.ts';
+import { lowerCaseExtension, fileKind } from '../../../ui/file-kind.ts';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { ChevronDown, ChevronRight, Folder } from '../../../ui/icons.ts';
 import { LongName } from '../../../ui/long-name.tsx';
@@ -153,10 +153,10 @@ function ArchiveName({ node, depth, isOpen, onToggle }: ArchiveNameProps) {
       <FileIcon
         kind={fileKind({ name: node.name, type: node.isFolder ? '' : 'blob', isFolder: node.isFolder })}
         size={20}
-        extension={extensionOf(node.name)}
+        extension={lowerCaseExtension(node.name)}
       />
       <span className={styles.text}>
-        <LongName name={shownName(node.name)} />
+        <LongName name={displayName(node.name)} />
       </span>
     </>
   );

@@ -1,4 +1,4 @@
-import { mostEntries, type ArchiveContents, type ArchiveEntry, type ReadPart } from './archive-entries.ts';
+import { maxEntries, type ArchiveContents, type ArchiveEntry, type ReadPart } from './archive-entries.ts';
 
 /** The bytes of a tar archive in order. */
 export interface TarBytes {
@@ -118,7 +118,7 @@ export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
         }
         continue;
       }
-      if (entries.length >= mostEntries) return { entries, isPartial: true };
+      if (entries.length >= maxEntries) return { entries, isPartial: true };
       const prefix = textIn(header, 257, 5) === 'ustar' ? textIn(header, 345, 155) : '';
       const short = textIn(header, 0, 100);
       const name = nextName ?? (prefix === '' ? short : `${prefix}/${short}`);

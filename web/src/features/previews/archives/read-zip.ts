@@ -1,4 +1,4 @@
-import { mostEntries, type ArchiveContents, type ArchiveEntry, type ReadPart } from './archive-entries.ts';
+import { maxEntries, type ArchiveContents, type ArchiveEntry, type ReadPart } from './archive-entries.ts';
 
 /** The end record and a comment of the greatest length (APPNOTE 4.3.16). */
 const tailBytes = 22 + 65_535;
@@ -47,7 +47,7 @@ function entriesOf(directory: Uint8Array<ArrayBuffer>): { entries: ArchiveEntry[
   const entries: ArchiveEntry[] = [];
   let isEncrypted = false;
   let at = 0;
-  while (at + 46 <= view.byteLength && entries.length < mostEntries) {
+  while (at + 46 <= view.byteLength && entries.length < maxEntries) {
     if (view.getUint32(at, true) !== 0x02014b50) break;
     const nameLength = view.getUint16(at + 28, true);
     const extraLength = view.getUint16(at + 30, true);

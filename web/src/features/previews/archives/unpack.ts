@@ -57,7 +57,7 @@ export function xmlIn(files: Unpacked, name: string): Document | null {
 }
 
 /** The file that a relative address in the file `from` means. */
-export function nameMeant(written: string, from: string): string {
+export function resolveName(written: string, from: string): string {
   const base = new URL(`http://archive/${from.split('/').map(encodeURIComponent).join('/')}`);
   const { pathname } = new URL(written, base);
   try {

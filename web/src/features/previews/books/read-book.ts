@@ -1,4 +1,4 @@
-import { nameMeant, textIn, unpack, xmlIn, type Unpacked } from '../archives/unpack.ts';
+import { resolveName, textIn, unpack, xmlIn, type Unpacked } from '../archives/unpack.ts';
 
 /** An entry of the table of contents. */
 export interface BookMark {
@@ -45,7 +45,7 @@ export async function readBook(bytes: Uint8Array<ArrayBuffer>, signal: AbortSign
   const items = new Map<string, { name: string; type: string; properties: string }>();
   const mediaTypes = new Map<string, string>();
   for (const item of partsOf(opf, 'item')) {
-    const name = nameMeant(item.getAttribute('href') ?? '', root);
+    const name = resolveName(item.getAttribute('href') ?? '', root);
     const type = item.getAttribute('media-type') ?? '';
     items.set(item.getAttribute('id') ?? '', {
       name,
@@ -83,19 +83,19 @@ function markAt(
   parts: readonly string[],
   { title, depth }: Pick<BookMark, 'title' | 'depth'>,
 ): BookMark | null {
-  const place = placeMeant(written, from, parts);
+  const place = resolvePlace(written, from, parts);
   return place && title !== '' ? { ...place, title, depth } : null;
 }
 
 /** The part and the place in it that a link in the file `from` means; null when it leads out of the book. */
-export function placeMeant(
+export function resolvePlace(
   written: string,
   from: string,
   parts: readonly string[],
 ): Pick<BookMark, 'part' | 'place'> | null {
   if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(written)) return null;
   const [address = '', place = ''] = written.split('#');
-  const part = parts.indexOf(address === '' ? from : nameMeant(address, from));
+  const part = parts.indexOf(address === '' ? from : resolveName(address, from));
   if (part < 0) return null;
   try {
     return { part, place: decodeURIComponent(place) };

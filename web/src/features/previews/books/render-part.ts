@@ -1,6 +1,6 @@
-import { nameMeant, textIn } from '../archives/unpack.ts';
+import { resolveName, textIn } from '../archives/unpack.ts';
 import { cleanHtml, isOutsideLink, namePrefix, withoutHandlers } from '../html/clean-html.ts';
-import { placeMeant, type Book } from './read-book.ts';
+import { resolvePlace, type Book } from './read-book.ts';
 
 /** Links to other parts of the book are written so, until they are followed: `#part-3:place`. */
 const partLink = /^#part-(\d+):(.*)$/su;
@@ -40,14 +40,14 @@ export function renderPart(book: Book, part: number): { fragment: DocumentFragme
     drawing.replaceWith(image);
   }
   for (const link of page.querySelectorAll('a[href]')) {
-    const place = placeMeant(link.getAttribute('href') ?? '', from, book.parts);
+    const place = resolvePlace(link.getAttribute('href') ?? '', from, book.parts);
     if (place) link.setAttribute('href', linkToPart(place.part, place.place));
   }
   const fragment = cleanHtml(page.body.innerHTML, {
     linkTo: (written) => (isOutsideLink(written) ? written : null),
     imageAt: (written) => {
       if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(written)) return null;
-      const name = nameMeant(written, from);
+      const name = resolveName(written, from);
       const bytes = Object.hasOwn(book.files, name) ? book.files[name] : undefined;
       const type = book.mediaTypes.get(name) ?? '';
       if (!bytes || !imageTypes.test(type)) return null;

@@ -2,7 +2,7 @@ import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect, test } from 'vitest';
 import { ownAddresses } from '../file-addresses.ts';
 import { cleanHtml, isOutsideLink } from './clean-html.ts';
-import { fileMeant, placeOf } from './document-place.ts';
+import { resolveFile, placeOf } from './document-place.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 const addressOf = (path: string): string => `/files${path}`;
@@ -103,7 +103,7 @@ test.each([
   ['%E0%A4%A', null],
   ['%00', null],
 ])('%s beside a note means %s', (written, meant) => {
-  expect(fileMeant(written, virtualPath('/Notes/plan.md'))).toBe(meant);
+  expect(resolveFile(written, virtualPath('/Notes/plan.md'))).toBe(meant);
 });
 
 test('only addresses of the web, of mail and of telephones lead out', () => {

@@ -1,14 +1,14 @@
 import createPurifier from 'dompurify';
 
 /** Where the links and images of a document lead. */
-export interface Surroundings {
+export interface DocumentLocation {
   /** The address for a link as it is written; null makes plain text of it. */
   readonly linkTo: (written: string) => string | null;
   /** The address of an image as it is written; null leaves its description only. */
   readonly imageAt: (written: string) => string | null;
 }
 
-export interface CleanOptions extends Surroundings {
+export interface CleanOptions extends DocumentLocation {
   /** Keeps classes and the `style` attribute, for documents that stand in a shadow root. */
   readonly keepsStyle?: boolean | undefined;
 }
@@ -60,7 +60,7 @@ export function cleanHtml(
   });
 }
 
-function settleLink(link: Element, linkTo: Surroundings['linkTo']): void {
+function settleLink(link: Element, linkTo: DocumentLocation['linkTo']): void {
   const written = link.getAttribute('href');
   if (written === null) return;
   if (written.startsWith('#')) {
@@ -78,7 +78,7 @@ function settleLink(link: Element, linkTo: Surroundings['linkTo']): void {
   link.setAttribute('rel', 'noopener noreferrer');
 }
 
-function settleImage(image: Element, imageAt: Surroundings['imageAt']): void {
+function settleImage(image: Element, imageAt: DocumentLocation['imageAt']): void {
   const written = image.getAttribute('src');
   const address = written === null ? null : imageAt(written);
   if (address === null) {

@@ -1,9 +1,9 @@
 import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
 import type { FileAddresses } from '../file-addresses.ts';
-import { isOutsideLink, type Surroundings } from './clean-html.ts';
+import { isOutsideLink, type DocumentLocation } from './clean-html.ts';
 
 /** The file that a relative address in the file `from` means; null for anything else, malformed ones too. */
-export function fileMeant(written: string, from: VirtualPath): VirtualPath | null {
+export function resolveFile(written: string, from: VirtualPath): VirtualPath | null {
   const [address = ''] = written.trim().split(/[?#]/u);
   if (address === '' || /^[a-z][a-z\d+.-]*:|^\/\//iu.test(address)) return null;
   try {
@@ -20,17 +20,17 @@ export function placeOf(
   path: VirtualPath | null,
   addressOf: ((path: VirtualPath) => string) | undefined,
   { beside }: FileAddresses,
-): Surroundings {
+): DocumentLocation {
   return {
     linkTo: (written) => {
       if (isOutsideLink(written)) return written.trim();
-      const file = path && fileMeant(written, path);
+      const file = path && resolveFile(written, path);
       return file && addressOf ? addressOf(file) : null;
     },
     imageAt: (written) => {
       // Small pictures may stand in the text itself; those of strangers are never asked for.
       if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/iu.test(written)) return written;
-      const file = path && fileMeant(written, path);
+      const file = path && resolveFile(written, path);
       return file && beside(file);
     },
   };

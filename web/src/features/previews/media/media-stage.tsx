@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEve
 import { useTranslation } from 'react-i18next';
 import { formatClock } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
-import { shownName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/shown-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FileIcon } from '../../../ui/file-icon.tsx';
 import { contentId } from '../content-id.ts';
@@ -151,7 +151,7 @@ export function MediaStage(props: MediaStageProps) {
           )}
         </div>
         <div className={styles.title}>
-          <bdi>{shownName(name)}</bdi>
+          <bdi>{displayName(name)}</bdi>
         </div>
         <audio ref={player as RefObject<HTMLAudioElement | null>} className={styles.audio} {...shared} />
         {resumed}

@@ -1,4 +1,4 @@
-import { nameMeant, unpack, xmlIn, type Unpacked } from '../archives/unpack.ts';
+import { resolveName, unpack, xmlIn, type Unpacked } from '../archives/unpack.ts';
 import { dateOfSerial, isDateFormat } from './sheet-dates.ts';
 
 /** One sheet of a workbook, cells as text. */
@@ -54,7 +54,7 @@ function relationsOf(files: Unpacked): Map<string, string> {
   for (const relation of xml ? partsOf(xml, 'Relationship') : []) {
     const target = relation.getAttribute('Target') ?? '';
     if (relation.getAttribute('TargetMode') === 'External') continue;
-    found.set(relation.getAttribute('Id') ?? '', nameMeant(target, 'xl/workbook.xml'));
+    found.set(relation.getAttribute('Id') ?? '', resolveName(target, 'xl/workbook.xml'));
   }
   return found;
 }

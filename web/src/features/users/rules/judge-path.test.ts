@@ -1,7 +1,7 @@
 import type { Rule } from '@filestead/contract/rules';
 import { virtualPath } from '@filestead/contract/virtual-path';
 import { expect, test } from 'vitest';
-import { judgePath, pathOfText } from './judge-path.ts';
+import { evaluatePath, pathOfText } from './judge-path.ts';
 
 const rule = (allow: boolean, path: string): Rule => ({ allow, regex: false, path, regexp: { raw: '' } });
 const pattern = (allow: boolean, raw: string): Rule => ({ allow, regex: true, path: '', regexp: { raw } });
@@ -23,7 +23,7 @@ test.each([
   ['an opposite pattern behind it', [rule(false, '/a'), pattern(true, 'x')], '/a', 'depends', 0],
   ['an agreeing pattern behind it', [rule(false, '/a'), pattern(false, 'x')], '/a', 'hidden', 0],
 ] as const)('%s', (_, rules, path, verdict, decidedBy) => {
-  expect(judgePath(rules, virtualPath(path))).toEqual({ verdict, decidedBy });
+  expect(evaluatePath(rules, virtualPath(path))).toEqual({ verdict, decidedBy });
 });
 
 test('what is typed becomes a path, or nothing', () => {
@@ -38,7 +38,7 @@ test.each([
   ['mixed', '/secret/a', 'hidden'],
 ] as const)('a path rule on %s file systems judges %s as %s', (letterCase, path, verdict) => {
   expect(
-    judgePath(
+    evaluatePath(
       [rule(false, '/Secret'), rule(false, '/secret')].slice(letterCase === 'insensitive' ? 0 : 1),
       virtualPath(path),
       letterCase,
@@ -47,5 +47,5 @@ test.each([
 });
 
 test('a path rule binds both Unicode spellings of a name, as on the server', () => {
-  expect(judgePath([rule(false, '/caf\u00e9')], virtualPath('/cafe\u0301/a')).verdict).toBe('hidden');
+  expect(evaluatePath([rule(false, '/caf\u00e9')], virtualPath('/cafe\u0301/a')).verdict).toBe('hidden');
 });

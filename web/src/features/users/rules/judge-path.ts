@@ -54,7 +54,7 @@ function judge(rules: readonly MatchableRule[], path: VirtualPath, ignoresCase: 
  * Judges `path` by the rules that the server uses (existing API §3.3): everything is visible until a rule matches, and the
  * last one that matches decides. `letterCase` is how the server's file systems compare names.
  */
-export function judgePath(
+export function evaluatePath(
   rules: readonly Rule[],
   path: VirtualPath,
   letterCase: LetterCase = 'sensitive',

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
 import { CircleAlert, Eye, EyeOff } from '../../../ui/icons.ts';
 import { TextField } from '../../../ui/text-field.tsx';
-import { type Judgement, judgePath, pathOfText } from './judge-path.ts';
+import { type Judgement, evaluatePath, pathOfText } from './judge-path.ts';
 import styles from './rules-editor.module.css';
 
 const icons = { visible: <Eye />, hidden: <EyeOff />, depends: <CircleAlert /> };
@@ -24,7 +24,7 @@ export function RuleTest({
   const { t } = useTranslation('users');
   const [text, setText] = useState('');
   const path = text.trim() === '' ? null : pathOfText(text);
-  const judgement = path === null ? null : judgePath([...before, ...rules], path, letterCase);
+  const judgement = path === null ? null : evaluatePath([...before, ...rules], path, letterCase);
   const reason = ({ decidedBy }: Judgement): string => {
     if (decidedBy === null) return t('rules.decidedByNone');
     if (decidedBy < before.length) return t('rules.decidedByGlobal');
