@@ -1,4 +1,27 @@
-/** Boundaries between the parts (see ARCHITECTURE.md). Run by `npm run check`. */
+/**
+ * Import fences (see ARCHITECTURE.md), derived from the folders: a new folder of `server/src` or `web/src/features` is
+ * fenced without an entry here. Run by `npm run check`.
+ */
+
+/** Folders of `server/src` that features build on, each with what it may import, the lowest first. */
+const foundations = {
+  programs: [],
+  audit: [],
+  scheduling: [],
+  usernames: [],
+  'media-types': [],
+  config: ['programs'],
+  storage: ['media-types', 'programs', 'scheduling'],
+  database: ['config', 'usernames'],
+  access: ['audit', 'config', 'database', 'programs', 'scheduling', 'storage', 'usernames'],
+  http: ['access', 'audit', 'media-types', 'scheduling', 'storage'],
+};
+
+/** Folders that put the parts together; they may import all of them. */
+const compositions = ['start', 'cli'];
+const folders = Object.keys(foundations);
+const isNoFeature = [...folders, ...compositions].join('|');
+
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
@@ -20,17 +43,27 @@ module.exports = {
       from: { path: '^server/' },
       to: { path: '^(web|e2e|bench)/' },
     },
+    ...folders.map((folder) => ({
+      name: `server-${folder}-imports-only-what-is-below-it`,
+      severity: 'error',
+      from: { path: `^server/src/${folder}/`, pathNot: '[.]test[.]ts$|/testing/' },
+      to: {
+        path: '^server/src/[^/]+/',
+        pathNot: `^server/src/(${[folder, ...foundations[folder]].join('|')})/`,
+      },
+    })),
     {
       name: 'server-features-do-not-import-each-other',
       severity: 'error',
-      from: {
-        path: '^server/src/(files|jobs|uploads|archives|previews|search|shares|users|sessions|settings|commands)/',
-        pathNot: '[.]test[.]ts$',
-      },
-      to: {
-        path: '^server/src/(files|jobs|uploads|archives|previews|search|shares|users|sessions|settings|commands)/',
-        pathNot: '^server/src/$1/',
-      },
+      from: { path: `^server/src/(?!(?:${isNoFeature})/)([^/]+)/`, pathNot: '[.]test[.]ts$' },
+      to: { path: `^server/src/(?!(?:${folders.join('|')})/)[^/]+/`, pathNot: '^server/src/$1/' },
+    },
+    {
+      name: 'server-parts-do-not-import-the-root',
+      comment: 'The root composes the server; only what everybody needs is imported from it.',
+      severity: 'error',
+      from: { path: `^server/src/(?!(?:${compositions.join('|')})/)[^/]+/`, pathNot: '[.]test[.]ts$' },
+      to: { path: '^server/src/[^/]+$', pathNot: '^server/src/(errors|clock|version)[.]ts$' },
     },
     {
       name: 'web-features-do-not-import-each-other',
@@ -42,7 +75,7 @@ module.exports = {
       name: 'web-layers',
       comment: 'app composes features; ui, api, i18n and styles know neither.',
       severity: 'error',
-      from: { path: '^web/src/(ui|api|i18n|styles)/' },
+      from: { path: '^web/src/(?!app/|features/)[^/]+/' },
       to: { path: '^web/src/(app|features)/' },
     },
     {
@@ -59,7 +92,7 @@ module.exports = {
       from: {
         path: '^server/src/',
         pathNot:
-          '^server/src/(storage|database|cli)/|^server/src/(config|given-values|main|data-folder|explain-error|initial-password|open-log)[.]ts$|^server/src/http/(web-build|branding)[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|[.]test[.]ts$',
+          '^server/src/(storage|database|cli|start|config)/|^server/src/main[.]ts$|^server/src/http/page/(web-build|branding)[.]ts$|^server/src/previews/(preview-cache|decoder/read-part)[.]ts$|^server/src/programs/kill-group[.]ts$|[.]test[.]ts$',
       },
       to: { path: '^(node:)?fs(/promises)?$', dependencyTypes: ['core'] },
     },

@@ -7,7 +7,7 @@ const retry = process.env['CI'] ? 1 : 0;
 /** Tests of web streams: those of Node and of jsdom do not know each other across the realms of `vmThreads`. */
 const streamTests = [
   'src/api/stream-listing.test.ts',
-  'src/features/files/measure-folder.test.ts',
+  'src/features/files/details/measure-folder.test.ts',
   'src/features/previews/archives/read-archive.test.ts',
 ];
 
@@ -45,7 +45,7 @@ export default defineConfig({
           include: [
             'server/test/installed/**/*.test.ts',
             'server/src/main.test.ts',
-            'server/src/signals.test.ts',
+            'server/src/start/signals.test.ts',
             'server/src/cli/manual.test.ts',
             'server/src/cli/backups/backup.test.ts',
             'server/src/cli/filebrowser/start-line.test.ts',

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Product } from '../e2e/product.ts';
+import type { Product } from '../e2e/support/product.ts';
 import { inTurns, type Row } from './measure.ts';
 import { rawExchange } from './raw-client.ts';
 import { chunk, makeFile, speed } from './transfers.ts';

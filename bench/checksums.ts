@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Product } from '../e2e/product.ts';
+import type { Product } from '../e2e/support/product.ts';
 import { exchange, keepAlive } from './http-client.ts';
 import { inTurns, type Row } from './measure.ts';
 import { makeFile, speed } from './transfers.ts';

@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { startListingProbe } from '../e2e/listing-probe.ts';
+import { startListingProbe } from '../e2e/support/listing-probe.ts';
 import { median } from './measure.ts';
 
 const view = process.argv[2] ?? 'list';

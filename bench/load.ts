@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
-import { createUser } from '../e2e/api.ts';
-import { signInByApi, startProduct } from '../e2e/product.ts';
+import { createUser } from '../e2e/support/api.ts';
+import { signInByApi, startProduct } from '../e2e/support/product.ts';
 import { exchange } from './http-client.ts';
 import { asMiB, asMs, median, peakMemory, residentBytes, type Row } from './measure.ts';
 

@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { signInByApi, startProduct } from '../e2e/product.ts';
+import { signInByApi, startProduct } from '../e2e/support/product.ts';
 import { measureArchives } from './archives.ts';
 import { measureChecksums } from './checksums.ts';
 import { measureCopies } from './copies.ts';

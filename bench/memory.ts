@@ -1,6 +1,6 @@
 import { mkdir, open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Product } from '../e2e/product.ts';
+import type { Product } from '../e2e/support/product.ts';
 import { asMiB, peakMemory, type Row } from './measure.ts';
 import { rawExchange } from './raw-client.ts';
 import { chunk } from './transfers.ts';

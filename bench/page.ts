@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { Product } from '../e2e/product.ts';
+import type { Product } from '../e2e/support/product.ts';
 import { makeFolder } from './listing.ts';
 import { asMs, median, type Row } from './measure.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Product } from '../e2e/product.ts';
+import type { Product } from '../e2e/support/product.ts';
 import { exchange, keepAlive } from './http-client.ts';
 import { asMs, inTurns, median, type Row } from './measure.ts';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startProduct } from '../e2e/product.ts';
+import { startProduct } from '../e2e/support/product.ts';
 import { asMs, median, type Row } from './measure.ts';
 
 const rounds = 7;

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { createUser } from './api.ts';
-import { check } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { listing, signIn } from './journey.ts';
-import { signInByApi } from './product.ts';
-import { write } from './sample-files.ts';
+import { createUser } from './support/api.ts';
+import { check } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { listing, signIn } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { write } from './support/sample-files.ts';
 
 const text = (page: Page, name: string): Locator => page.getByRole('textbox', { name: `Text of ${name}` });
 

@@ -1,12 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { check } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { dialogOf, entry, listing, openFolder, select, selectionBar, signIn, tabTo } from './journey.ts';
-import { redirectAfterTransfers } from './api.ts';
-import { signInByApi } from './product.ts';
-import { pngOf, write } from './sample-files.ts';
+import { check } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import {
+  dialogOf,
+  entry,
+  listing,
+  openFolder,
+  select,
+  selectionBar,
+  signIn,
+  tabTo,
+} from './support/journey.ts';
+import { redirectAfterTransfers } from './support/api.ts';
+import { signInByApi } from './support/product.ts';
+import { pngOf, write } from './support/sample-files.ts';
 
 const notice = (page: Page, text: string | RegExp) =>
   page.getByRole('status', { name: 'Notifications' }).getByText(text);

@@ -1,7 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fetchApi, redirectAfterTransfers } from './api.ts';
-import { expect, test } from './fixtures.ts';
+import { fetchApi, redirectAfterTransfers } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
 import {
   dialogOf,
   entry,
@@ -13,10 +13,10 @@ import {
   select,
   selectionBar,
   signIn,
-} from './journey.ts';
-import { signInByApi } from './product.ts';
-import { makeRealTree } from './real-tree.ts';
-import { pngOf, write } from './sample-files.ts';
+} from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { makeRealTree } from './support/real-tree.ts';
+import { pngOf, write } from './support/sample-files.ts';
 
 const picture = pngOf(640, 480);
 

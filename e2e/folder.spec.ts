@@ -1,11 +1,11 @@
 import { readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { redirectAfterTransfers } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { dialogOf, entry, listing, nameAt, selectionBar, signIn, tabTo } from './journey.ts';
-import { signInByApi } from './product.ts';
-import { write } from './sample-files.ts';
+import { redirectAfterTransfers } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { dialogOf, entry, listing, nameAt, selectionBar, signIn, tabTo } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { write } from './support/sample-files.ts';
 
 const fileCount = 20_500;
 const folderCount = 3;

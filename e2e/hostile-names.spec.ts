@@ -1,11 +1,11 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUser, fetchApi } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { entry, goUpTo, openFolder, select, signIn } from './journey.ts';
-import { signInByApi } from './product.ts';
-import { write } from './sample-files.ts';
-import { settled } from './settled.ts';
+import { createUser, fetchApi } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, goUpTo, openFolder, select, signIn } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { write } from './support/sample-files.ts';
+import { settled } from './support/settled.ts';
 
 /** Acts when any screen takes it for markup; a slash would end a file's name. */
 const hostile = (name: string): string =>

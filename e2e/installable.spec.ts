@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from '@playwright/test';
-import { check } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { dialogOf, entry, openFolder, signIn } from './journey.ts';
-import { write } from './sample-files.ts';
+import { check } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { dialogOf, entry, openFolder, signIn } from './support/journey.ts';
+import { write } from './support/sample-files.ts';
 
 test.use({ serviceWorkers: 'allow' });
 

@@ -1,9 +1,9 @@
 // What assistive technology is told of the listing over 100,000 entries, in each view.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { firstBelow, open, rows, scrollTo, type View } from './listing-page.ts';
-import { type ListingProbe, startListingProbe } from './listing-probe.ts';
-import { settled } from './settled.ts';
+import { firstBelow, open, rows, scrollTo, type View } from './support/listing-page.ts';
+import { type ListingProbe, startListingProbe } from './support/listing-probe.ts';
+import { settled } from './support/settled.ts';
 
 const count = 100_000;
 

@@ -15,9 +15,9 @@ import {
   scrollTo,
   scrollTop,
   selection,
-} from './listing-page.ts';
-import { type ListingProbe, startListingProbe } from './listing-probe.ts';
-import { doubleTap } from './touch.ts';
+} from './support/listing-page.ts';
+import { type ListingProbe, startListingProbe } from './support/listing-probe.ts';
+import { doubleTap } from './support/touch.ts';
 
 const count = 100_000;
 

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fetchApi } from './api.ts';
-import { check } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { entry, fillLogin, listing, signIn, tabTo } from './journey.ts';
-import { type Product, signInByApi } from './product.ts';
-import { write } from './sample-files.ts';
+import { fetchApi } from './support/api.ts';
+import { check } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
+import { type Product, signInByApi } from './support/product.ts';
+import { write } from './support/sample-files.ts';
 import { join } from 'node:path';
 
 /** Lets visitors sign up, into home folders of their own unless `settings` says otherwise. */

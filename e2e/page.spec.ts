@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { fetchApi } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { entry, fillLogin, openFolder, select, signIn } from './journey.ts';
-import { signInByApi } from './product.ts';
-import { pngOf, webmOf, write } from './sample-files.ts';
-import { drag } from './touch.ts';
+import { fetchApi } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, fillLogin, openFolder, select, signIn } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { pngOf, webmOf, write } from './support/sample-files.ts';
+import { drag } from './support/touch.ts';
 
 /** Compressed bytes of JavaScript until the first folder is there. */
 const javaScriptBudgetBytes = 180_000;

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { createUser, fetchApi, type NewUser } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { entry, fillLogin, listing, openFolder, select, selectionBar, signIn } from './journey.ts';
-import { signInByApi, type Product } from './product.ts';
-import { pngOf, write } from './sample-files.ts';
+import { createUser, fetchApi, type NewUser } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, fillLogin, listing, openFolder, select, selectionBar, signIn } from './support/journey.ts';
+import { signInByApi, type Product } from './support/product.ts';
+import { pngOf, write } from './support/sample-files.ts';
 
 const password = 'a long quiet sentence';
 

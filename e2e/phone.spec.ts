@@ -1,13 +1,13 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { redirectAfterTransfers } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { entry, listing } from './journey.ts';
-import { signInByApi } from './product.ts';
-import { pngOf, write } from './sample-files.ts';
+import { redirectAfterTransfers } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, listing } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { pngOf, write } from './support/sample-files.ts';
 import { textOf } from './screens/screen.ts';
-import { doubleTap, swipe } from './touch.ts';
+import { doubleTap, swipe } from './support/touch.ts';
 
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 

@@ -2,12 +2,12 @@ import { copyFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { bookOf, workbookOf, zipOf } from './document-files.ts';
-import { expect, test } from './fixtures.ts';
-import { entry, listing, signIn } from './journey.ts';
-import { signInByApi, type Product } from './product.ts';
-import { pngOf, wavOf, webmOf, write } from './sample-files.ts';
-import { drag } from './touch.ts';
+import { bookOf, workbookOf, zipOf } from './support/document-files.ts';
+import { expect, test } from './support/fixtures.ts';
+import { entry, listing, signIn } from './support/journey.ts';
+import { signInByApi, type Product } from './support/product.ts';
+import { pngOf, wavOf, webmOf, write } from './support/sample-files.ts';
+import { drag } from './support/touch.ts';
 
 const open = async (page: Page, product: Product, path: string) => {
   await page.goto(`${product.url}/files/${path}`);

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { check, checkColours } from './axe.ts';
-import { expect, test } from './fixtures.ts';
-import { overflowOf } from './overflow.ts';
+import { check, checkColours } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { overflowOf } from './support/overflow.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
 import { screens } from './screens/index.ts';
 import type { Viewer } from './screens/screen.ts';
 import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
-import { smallTargetsOf } from './targets.ts';
+import { smallTargetsOf } from './support/targets.ts';
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createUser } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { dialogOf, entry, listing, openFolder, signIn } from './journey.ts';
-import { signInByApi } from './product.ts';
-import { pngOf, write } from './sample-files.ts';
+import { createUser } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { dialogOf, entry, listing, openFolder, signIn } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { pngOf, write } from './support/sample-files.ts';
 
 test.beforeEach(async ({ root }) => {
   await write(join(root, 'tram.txt'), 'a tram');

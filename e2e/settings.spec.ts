@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUser, fetchApi } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { dialogOf, entry, fillLogin, listing, signIn, tabTo } from './journey.ts';
-import { type Product, signInByApi } from './product.ts';
-import { write } from './sample-files.ts';
+import { createUser, fetchApi } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { dialogOf, entry, fillLogin, listing, signIn, tabTo } from './support/journey.ts';
+import { type Product, signInByApi } from './support/product.ts';
+import { write } from './support/sample-files.ts';
 
 const maria = { username: 'maria', password: 'four trams to Lisbon' };
 
@@ -58,7 +58,7 @@ test('an administrator makes a user with permissions and rules, changes and dele
   await expect(page.getByText('Username already taken')).toBeVisible();
   await page.getByLabel('Username').fill(maria.username);
 
-  // Product specification §4: an administrator has every permission.
+  // Product docs/reference/behaviour.md §4: an administrator has every permission.
   await page.getByRole('switch', { name: 'Prevent the user from changing the password' }).check();
   await page.getByRole('switch', { name: 'Administrator' }).check();
   await expect(page.getByRole('switch', { name: 'Delete files and directories' })).toBeDisabled();
@@ -322,7 +322,7 @@ test('by keyboard alone: rules are added, put in order and saved', async ({ page
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Path of rule 1')).toBeFocused();
   await page.keyboard.type('/private/open');
-  // Product specification §5: Enter does nothing in a rule.
+  // Product docs/reference/behaviour.md §5: Enter does nothing in a rule.
   await page.keyboard.press('Enter');
   await tabTo(page, add);
   await page.keyboard.press('Enter');

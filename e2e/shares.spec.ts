@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { createUser, fetchApi } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { dialogOf, listing, openFolder, select, selectionBar, signIn, tabTo } from './journey.ts';
-import { type Product, signInByApi } from './product.ts';
-import { pngOf, wavOf, write } from './sample-files.ts';
+import { createUser, fetchApi } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { dialogOf, listing, openFolder, select, selectionBar, signIn, tabTo } from './support/journey.ts';
+import { type Product, signInByApi } from './support/product.ts';
+import { pngOf, wavOf, write } from './support/sample-files.ts';
 
 const maria = { username: 'maria', password: 'maria keeps a secret' };
 const secret = 'lisbon ü 28';

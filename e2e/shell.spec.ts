@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { allowCommands, createUser } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { listing, openFolder, signIn } from './journey.ts';
-import { signInByApi } from './product.ts';
-import { write } from './sample-files.ts';
+import { allowCommands, createUser } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { listing, openFolder, signIn } from './support/journey.ts';
+import { signInByApi } from './support/product.ts';
+import { write } from './support/sample-files.ts';
 
 const commandLine = (page: Page): Locator => page.getByRole('textbox', { name: /^Command to run in / });
 const output = (page: Page): Locator => page.getByRole('log', { name: 'Output of your commands' });

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
-import { overflowOf } from './overflow.ts';
-import { type Product, startProduct } from './product.ts';
+import { overflowOf } from './support/overflow.ts';
+import { type Product, startProduct } from './support/product.ts';
 import { makeDemoTree } from './screens/demo-tree.ts';
 import { screens } from './screens/index.ts';
 import type { Viewer } from './screens/screen.ts';
 import { prepareViewers, setStage, stageFlags } from './screens/set-stage.ts';
-import { settled } from './settled.ts';
+import { settled } from './support/settled.ts';
 
 interface Form {
   readonly name: string;

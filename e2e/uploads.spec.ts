@@ -3,12 +3,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CDPSession, Locator, Page, Request } from '@playwright/test';
-import { createUser } from './api.ts';
-import { expect, test } from './fixtures.ts';
-import { dialogOf, entry, fillLogin, listing, openFolder, signIn, tabTo } from './journey.ts';
-import { type Product, signInByApi, startProduct } from './product.ts';
-import { pngOf, write } from './sample-files.ts';
-import { settled } from './settled.ts';
+import { createUser } from './support/api.ts';
+import { expect, test } from './support/fixtures.ts';
+import { dialogOf, entry, fillLogin, listing, openFolder, signIn, tabTo } from './support/journey.ts';
+import { type Product, signInByApi, startProduct } from './support/product.ts';
+import { pngOf, write } from './support/sample-files.ts';
+import { settled } from './support/settled.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -30,10 +30,10 @@ export async function buildServer(outdir = join(server, 'dist')) {
   const result = await build({
     entryPoints: {
       main: join(server, 'src', 'main.ts'),
-      'listing-worker': join(server, 'src', 'storage', 'listing-worker.ts'),
-      'checksum-worker': join(server, 'src', 'storage', 'checksum-worker.ts'),
+      'listing-worker': join(server, 'src', 'storage', 'listings', 'listing-worker.ts'),
+      'checksum-worker': join(server, 'src', 'storage', 'checksums', 'checksum-worker.ts'),
       'pack-worker': join(server, 'src', 'storage', 'pack', 'pack-worker.ts'),
-      'bcrypt-worker': join(server, 'src', 'access', 'bcrypt-worker.ts'),
+      'bcrypt-worker': join(server, 'src', 'access', 'sign-in', 'bcrypt-worker.ts'),
       'compress-worker': join(server, 'src', 'archives', 'compress-worker.ts'),
       'preview-decoder': join(server, 'src', 'previews', 'decoder', 'decoder-process.ts'),
     },

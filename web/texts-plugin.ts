@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LocaleCode } from '@filestead/contract/locales';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 import type { Plugin } from 'vite';
 import { withEnglishFallback, type Texts } from './src/i18n/english-fallback.ts';
 import { languageTagOf } from './src/i18n/language-tag.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { maxArchiveBodyBytes, maxArchiveBodyElements, maxArchivePaths } from './limits.ts';
+import { maxArchiveBodyBytes, maxArchiveBodyElements, maxArchivePaths } from './values/limits.ts';
 
-/** How several files are packed, under the names of the existing API (§1.7, §6.5). */
+/** How several files are packed, under the names of the docs/reference/filebrowser-api.md §1.7, §6.5). */
 export const archiveFormats = [
   'zip',
   'tar',
@@ -16,7 +16,7 @@ export const archiveFormats = [
 ] as const;
 export type ArchiveFormat = (typeof archiveFormats)[number];
 
-/** What an archive's name ends with, and the media type it is sent as (existing API §1.7). */
+/** What an archive's name ends with, and the media type it is sent as (docs/reference/filebrowser-api.md §1.7). */
 export const archiveFormatNames: Readonly<Record<ArchiveFormat, { extension: string; mediaType: string }>> = {
   zip: { extension: '.zip', mediaType: 'application/zip' },
   tar: { extension: '.tar', mediaType: 'application/octet-stream' },

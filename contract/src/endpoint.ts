@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
-import type { PermissionName } from './permissions.ts';
+import type { PermissionName } from './values/permissions.ts';
 
 /** Who may call an endpoint. `self_or_administrator` compares the path parameter `id` with the caller. */
 export type CallerKind = 'anyone' | 'signed_in' | 'self_or_administrator' | 'administrator';
@@ -30,7 +30,7 @@ export interface EndpointSpec {
   /** Groups endpoints in the manual: the feature's name. */
   feature: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
-  /** Every other method means the same, as existing clients may expect (existing API §1.3). */
+  /** Every other method means the same, as existing clients may expect (docs/reference/filebrowser-api.md §1.3). */
   anyMethod?: true;
   /** `{name}` is one segment, a closing `/*` a virtual path that may be empty. */
   path: `/${string}`;

@@ -30,7 +30,7 @@ const entryFields = {
   extension: z.string(),
   /** RFC 3339, in the server's zone. */
   modified: z.string(),
-  /** Permission bits with the type bits of the existing API §1.5: folder 2^31, link 2^27. */
+  /** Permission bits with the type bits of the docs/reference/filebrowser-api.md §1.5: folder 2^31, link 2^27. */
   mode: z.number(),
   isDir: z.boolean(),
   isSymlink: z.boolean(),

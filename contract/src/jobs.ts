@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { errorStatus, type ErrorCode } from './errors.ts';
 import { checksumAlgorithms } from './files.ts';
-import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './limits.ts';
+import { maxJobBodyBytes, maxJobBodyElements, maxJobItems } from './values/limits.ts';
 
 export const jobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
 export const JobKind = z.enum(jobKinds);

@@ -1,6 +1,6 @@
 import type { ShareUnit } from './shares.ts';
 
-/** The object that the server puts into the page, with the names that existing front ends read (existing API §2.1). */
+/** The object that the server puts into the page, with the names that existing front ends read (docs/reference/filebrowser-api.md §2.1). */
 export interface PageConfig {
   AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth';
   /** `''` or `/prefix`, without a trailing slash. */

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 
 export const previewSizes = ['thumb', 'big'] as const;
-/** `thumb` fills a square of 256 pixels, `big` fits into one of 1080 (existing API §1.8). */
+/** `thumb` fills a square of 256 pixels, `big` fits into one of 1080 (docs/reference/filebrowser-api.md §1.8). */
 export type PreviewSize = (typeof previewSizes)[number];
 
 /** What a call for a small picture may end with, besides what any call for a file does. */

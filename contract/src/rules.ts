@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { lenientList } from './lenient.ts';
-import { maxRules } from './limits.ts';
+import { lenientList } from './values/lenient.ts';
+import { maxRules } from './values/limits.ts';
 
 /**
  * Allows or denies paths. Rules are read in order, global ones before the user's own, and the last match decides
- * (product specification §6, existing API §3.3). A path rule matches the path itself and everything below it.
+ * (docs/reference/behaviour.md §6, docs/reference/filebrowser-api.md §3.3). A path rule matches the path itself and everything below it.
  */
 export const Rule = z.object({
   regex: z._default(z.boolean(), false),

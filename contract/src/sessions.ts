@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { maxLoginBodyBytes } from './limits.ts';
-import { Permissions } from './permissions.ts';
+import { maxLoginBodyBytes } from './values/limits.ts';
+import { Permissions } from './values/permissions.ts';
 import { Sorting, ViewMode } from './users.ts';
 
 /**
- * The `user` claim of the token, in this order (existing API §1.2), then the additions of newer clients (§6.1) and the
+ * The `user` claim of the token, in this order (docs/reference/filebrowser-api.md §1.2), then the additions of newer clients (§6.1) and the
  * sorting as one of ours. For display only: the server trusts the session.
  */
 export const TokenUser = z.object({

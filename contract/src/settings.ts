@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { lenientChoice, lenientList } from './lenient.ts';
+import { lenientChoice, lenientList } from './values/lenient.ts';
 import {
   defaultMinimumPasswordLength,
   defaultUploadChunkBytes,
   defaultUploadRetries,
   maxJsonBodyBytes,
   maxShareDuration,
-} from './limits.ts';
-import { letterCases } from './judge-rules.ts';
-import { Permissions } from './permissions.ts';
+} from './values/limits.ts';
+import { letterCases } from './match-rules.ts';
+import { Permissions } from './values/permissions.ts';
 import { Rules, RulesChange } from './rules.ts';
-import { InvalidPathError, type VirtualPath, parsePath } from './virtual-path.ts';
+import { InvalidPathError, type VirtualPath, parsePath } from './paths/virtual-path.ts';
 import { shareUnits } from './shares.ts';
 import { EditorTheme, Locale, Sorting, SortingChange, ViewMode, viewModes } from './users.ts';
 
@@ -67,7 +67,7 @@ export const Branding = z.object({
   reportURL: z._default(reportURL, ''),
 });
 
-/** The events that commands can be attached to (existing API §1.16). */
+/** The events that commands can be attached to (docs/reference/filebrowser-api.md §1.16). */
 export const commandEvents = [
   'after_copy',
   'after_delete',
@@ -86,7 +86,7 @@ const chunkSize = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const shareDuration = z.int().check(z.gte(0), z.lte(maxShareDuration));
 const retryCount = z.int().check(z.gte(0), z.lte(100));
 
-/** The settings as they are kept: those of the existing API §1.14, then the additions of newer clients §6.1 and ours. */
+/** The settings as they are kept: those of the docs/reference/filebrowser-api.md §1.14, then the additions of newer clients §6.1 and ours. */
 export const Settings = z.object({
   signup: flag,
   createUserDir: flag,

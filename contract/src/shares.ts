@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ArchiveRequest, ArchiveTicket } from './archives.ts';
 import { endpoint } from './endpoint.ts';
 import { Resource } from './files.ts';
-import { maxJsonBodyBytes, maxPublicArchiveBodyBytes, maxPublicArchivePaths } from './limits.ts';
+import { maxJsonBodyBytes, maxPublicArchiveBodyBytes, maxPublicArchivePaths } from './values/limits.ts';
 import { previewErrors, previewSizes } from './previews.ts';
 
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
@@ -14,7 +14,7 @@ export const Share = z.object({
   /** As its owner sees it; a folder's ends with a slash. */
   path: z.string(),
   userID: z.int(),
-  /** When the link ends, in Unix seconds (UTC); 0 means never. Source: product specification §3. */
+  /** When the link ends, in Unix seconds (UTC); 0 means never. Source: docs/reference/behaviour.md §3. */
   expire: z.int(),
   hasPassword: z.boolean(),
   /** When the link was made, in Unix seconds (UTC). */

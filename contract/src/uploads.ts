@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { maxJsonBodyBytes } from './limits.ts';
+import { maxJsonBodyBytes } from './values/limits.ts';
 
 /** The protocol's version, as in the header `Tus-Resumable`. */
 export const tusVersion = '1.0.0';

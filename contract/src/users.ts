@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { lenientChoice, lenientList } from './lenient.ts';
-import { maxJsonBodyBytes } from './limits.ts';
-import { knownLocale } from './locales.ts';
-import { Permissions } from './permissions.ts';
+import { lenientChoice, lenientList } from './values/lenient.ts';
+import { maxJsonBodyBytes } from './values/limits.ts';
+import { knownLocale } from './values/locales.ts';
+import { Permissions } from './values/permissions.ts';
 import { Rules, RulesChange } from './rules.ts';
 
-export { knownLocale, localeAliases, locales } from './locales.ts';
+export { knownLocale, localeAliases, locales } from './values/locales.ts';
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);
@@ -14,7 +14,7 @@ export type ViewMode = z.output<typeof ViewMode>;
 
 export const sortKeys = ['name', 'size', 'modified'] as const;
 /**
- * `asc` keeps its meaning on the wire (existing API §1.5): for names `false` is A to Z, for sizes and dates `false` is
+ * `asc` keeps its meaning on the wire (docs/reference/filebrowser-api.md §1.5): for names `false` is A to Z, for sizes and dates `false` is
  * largest or newest first.
  */
 export const Sorting = z.object({
@@ -48,7 +48,7 @@ const commands = lenientList(z.string().check(z.maxLength(256)), 256);
 
 /**
  * A user as the administrator and the user see it. `password` is always empty in answers. `redirectAfterCopyMove` and
- * `aceEditorTheme` stand where newer clients expect them (existing API §6.1).
+ * `aceEditorTheme` stand where newer clients expect them (docs/reference/filebrowser-api.md §6.1).
  */
 export const User = z.object({
   id: z.int(),
@@ -100,7 +100,7 @@ export const UserChange = z.object({
 });
 export type UserChange = z.output<typeof UserChange>;
 
-/** The fields that `which` may name (existing API §1.13). */
+/** The fields that `which` may name (docs/reference/filebrowser-api.md §1.13). */
 export const userFields = [
   'username',
   'password',
@@ -130,7 +130,7 @@ export const administratorFields: readonly UserField[] = [
   'rules',
   'awaitsScope',
 ];
-/** The fields that a client confirms with the caller's password when the settings ask for it (existing API §6.2). */
+/** The fields that a client confirms with the caller's password when the settings ask for it (docs/reference/filebrowser-api.md §6.2). */
 export const confirmedFields: readonly UserField[] = [
   'username',
   'password',

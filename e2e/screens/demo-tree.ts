@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pdfOf, pngOf, wavOf, write } from '../sample-files.ts';
+import { pdfOf, pngOf, wavOf, write } from '../support/sample-files.ts';
 
 /** Fills `root` with something of every kind. */
 export async function makeDemoTree(root: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { dialogOf, entry } from '../journey.ts';
-import { write } from '../sample-files.ts';
+import { dialogOf, entry } from '../support/journey.ts';
+import { write } from '../support/sample-files.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const choose = async (stage: Stage, name: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { dialogOf } from '../journey.ts';
+import { dialogOf } from '../support/journey.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const openMenu = async ({ page, go }: Stage, name: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { bookOf, workbookOf, zipOf } from '../document-files.ts';
-import { dialogOf } from '../journey.ts';
-import { webmOf, write } from '../sample-files.ts';
+import { bookOf, workbookOf, zipOf } from '../support/document-files.ts';
+import { dialogOf } from '../support/journey.ts';
+import { webmOf, write } from '../support/sample-files.ts';
 import type { Screen } from './screen.ts';
 
 /** Files of kinds that the demo folder does not contain, in a folder of their own, each with a text of its content. */

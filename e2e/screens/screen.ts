@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { Product } from '../product.ts';
+import type { Product } from '../support/product.ts';
 
 /** Whoever looks at a screen. `user` has all permissions but the administrator's, in the same folder. */
 export type Viewer = 'administrator' | 'user' | 'visitor';

@@ -1,4 +1,4 @@
-import { dialogOf } from '../journey.ts';
+import { dialogOf } from '../support/journey.ts';
 import type { Screen } from './screen.ts';
 
 /** The search, before and after something was typed. */

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Request } from '@playwright/test';
-import { createUser, fetchApi } from '../api.ts';
-import { type Product, signInByApi } from '../product.ts';
+import { createUser, fetchApi } from '../support/api.ts';
+import { type Product, signInByApi } from '../support/product.ts';
 import { type Stage, type Viewer, textOf } from './screen.ts';
 
 /** The ordinary user of the stage. */

@@ -1,5 +1,5 @@
-import { createUser, fetchApi } from '../api.ts';
-import { signInByApi } from '../product.ts';
+import { createUser, fetchApi } from '../support/api.ts';
+import { signInByApi } from '../support/product.ts';
 import type { Screen, Stage } from './screen.ts';
 
 /** Makes a user with rules, once, and returns the address of their page. */

@@ -1,5 +1,5 @@
-import { fetchApi } from '../api.ts';
-import { dialogOf, entry } from '../journey.ts';
+import { fetchApi } from '../support/api.ts';
+import { dialogOf, entry } from '../support/journey.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const password = 'open sesame';

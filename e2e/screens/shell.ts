@@ -1,4 +1,4 @@
-import { allowCommands } from '../api.ts';
+import { allowCommands } from '../support/api.ts';
 import type { Screen, Stage } from './screen.ts';
 
 async function openShell({ page, go, text, isPhone }: Stage): Promise<void> {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dialogOf, entry } from '../journey.ts';
+import { dialogOf, entry } from '../support/journey.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const kibibyte = 1024;

@@ -40,7 +40,7 @@ function* faultsOf({ inputs }, { top, external }) {
           yield `${path} needs ${imported.path}, which is neither bundled nor installed with the product`;
         }
       } else if (imported.kind === 'dynamic-import' && inputs[imported.path]?.format === 'cjs') {
-        yield `${path} imports the CommonJS package “${imported.original}” dynamically: in the bundle it has a default export only. Import it by name in a module of its own and load that module dynamically (see server/src/yaml.ts)`;
+        yield `${path} imports the CommonJS package “${imported.original}” dynamically: in the bundle it has a default export only. Import it by name in a module of its own and load that module dynamically (see server/src/config/yaml.ts)`;
       }
     }
     const isKnown = [...withUnusedDirname, ...withCopiedFiles].some((pattern) => pattern.test(path));

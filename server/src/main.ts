@@ -5,17 +5,17 @@ import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { CommanderError } from 'commander';
 import { type FoundCommand, findCommand } from './cli/find-command.ts';
-import { type Config, readConfig } from './config.ts';
-import { prepareFolders } from './data-folder.ts';
+import { type Config, readConfig } from './config/config.ts';
+import { prepareFolders } from './start/data-folder.ts';
 import { readStoredOptions } from './database/read-stored-options.ts';
-import type { Tls } from './http/http-server.ts';
-import { explainError } from './explain-error.ts';
-import { inheritedSocket } from './inherited-socket.ts';
-import { type OpenLog, openLog } from './open-log.ts';
-import { ConfigError } from './options.ts';
-import { setUmask } from './safe-umask.ts';
-import { handleSignals } from './signals.ts';
-import { type RunningServer, startServer } from './start-server.ts';
+import type { Tls } from './http/server/http-server.ts';
+import { explainError } from './start/explain-error.ts';
+import { inheritedSocket } from './start/inherited-socket.ts';
+import { type OpenLog, openLog } from './start/open-log.ts';
+import { ConfigError } from './config/options.ts';
+import { setUmask } from './start/safe-umask.ts';
+import { handleSignals } from './start/signals.ts';
+import { type RunningServer, startServer } from './start/start-server.ts';
 import { version } from './version.ts';
 
 /** The built web application lies here both for the bundled server and for its source. */

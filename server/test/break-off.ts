@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { isTemporaryName } from '../src/storage/disk/temporary-names.ts';
+import { isTemporaryName } from '../src/storage/disk/paths/temporary-names.ts';
 
 /** The sizes of the unfinished files in a folder of the disk. */
 export const unfinishedSizes = (folder: string): number[] =>

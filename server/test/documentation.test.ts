@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { errorStatus } from '@filestead/contract/errors';
-import { options, variableName } from '../src/options.ts';
+import { options, variableName } from '../src/config/options.ts';
 
 const top = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(top, path), 'utf8');

@@ -7,7 +7,7 @@ export const bcryptHash = '$2a$10$qcDjTJSz5e2m35xSnAyCw.97bBHS8ZOBre9AsHbxA2WQJQ
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A user as the existing product stores it (existing API §1.13), with the key order of its newest version. */
+/** A user as the existing product stores it (docs/reference/filebrowser-api.md §1.13), with the key order of its newest version. */
 export const formerUser = (fields: Fields): Fields => ({
   id: 1,
   username: 'admin',
@@ -37,7 +37,7 @@ export const formerUser = (fields: Fields): Fields => ({
   ...fields,
 });
 
-/** A link as the existing product stores it (existing API §1.11). */
+/** A link as the existing product stores it (docs/reference/filebrowser-api.md §1.11). */
 export const formerLink = (fields: Fields): Fields => ({
   hash: 'abcDEF12',
   path: '/docs/',
@@ -46,7 +46,7 @@ export const formerLink = (fields: Fields): Fields => ({
   ...fields,
 });
 
-/** Settings as the existing product stores them (existing API §5.4). */
+/** Settings as the existing product stores them (docs/reference/filebrowser-api.md §5.4). */
 export const formerSettings = (fields: Fields = {}): Fields => ({
   key: Buffer.alloc(64, 7).toString('base64'),
   signup: false,
@@ -133,7 +133,7 @@ function idKey(id: unknown): string {
 
 const metadata = { codec: 'json' };
 
-/** The bytes of a database file as the existing product writes it (existing API §5.5), with its indexes. */
+/** The bytes of a database file as the existing product writes it (docs/reference/filebrowser-api.md §5.5), with its indexes. */
 export function writeFormerDatabase(data: FormerData, options: BoltFileOptions = {}): Buffer {
   const { users = [formerUser({ perm: { admin: true } })], links = [] } = data;
   const nameIndex = Object.fromEntries(users.map(({ username, id }) => [String(username), idKey(id)]));

@@ -2,17 +2,17 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Permissions } from '@filestead/contract/permissions';
+import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Rule } from '@filestead/contract/rules';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import type { FastifyInstance } from 'fastify';
-import { hashPassword } from '../src/access/passwords.ts';
-import { readConfig } from '../src/config.ts';
-import { prepareFolders } from '../src/data-folder.ts';
-import { makeLog } from '../src/open-log.ts';
-import type { OptionName } from '../src/options.ts';
-import { startServer } from '../src/start-server.ts';
+import { hashPassword } from '../src/access/sign-in/passwords.ts';
+import { readConfig } from '../src/config/config.ts';
+import { prepareFolders } from '../src/start/data-folder.ts';
+import { makeLog } from '../src/start/open-log.ts';
+import type { OptionName } from '../src/config/options.ts';
+import { startServer } from '../src/start/start-server.ts';
 import { type TestClock, openTestClock } from './test-clock.ts';
 
 /** The password of every user that a test makes without naming one. */

@@ -3,13 +3,13 @@ import './app/splash.css';
 import { createRoot } from 'react-dom/client';
 import { pageConfig } from './api/page-config.ts';
 import { App } from './app/app.tsx';
-import { beginFirstScreen, finishFirstScreen, isAtPublicPage } from './app/screens.tsx';
+import { beginFirstScreen, finishFirstScreen, isAtPublicPage } from './app/routes/screens.tsx';
 import { listenForInstallOffer } from './features/installable/install-offer.ts';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';
 import { startTheme } from './styles/theme.ts';
-import { listenBeforeRouter } from './ui/hold-navigation.ts';
-import { rememberFocus } from './ui/use-lost-focus.ts';
+import { listenBeforeRouter } from './ui/navigation/block-navigation.ts';
+import { rememberFocus } from './ui/hooks/use-lost-focus.ts';
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('the page has no place for the application');

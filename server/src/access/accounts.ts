@@ -1,8 +1,8 @@
-import type { Permissions } from '@filestead/contract/permissions';
+import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { StoredUser } from '../database/database.ts';
 
-/** What a sign-in program may say about a user (existing API §4). */
+/** What a sign-in program may say about a user (docs/reference/filebrowser-api.md §4). */
 export interface AccountFields {
   /** From the served root. */
   readonly scope?: string;

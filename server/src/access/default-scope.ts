@@ -1,8 +1,8 @@
 import { type Settings, canonicalScope, isDefaultScopeConfirmed } from '@filestead/contract/settings';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { UserRepository } from '../database/database.ts';
-import type { SignInMethod } from './auth-method.ts';
+import type { SignInMethod } from '../config/auth-method.ts';
 
 /**
  * Once the default scope is confirmed, gives it to all accounts that wait for it and makes its folder. Returns the ids of

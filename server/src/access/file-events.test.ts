@@ -1,6 +1,6 @@
-import { type VirtualPath, parsePath } from '@filestead/contract/virtual-path';
+import { type VirtualPath, parsePath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, it } from 'vitest';
-import type { UserContext } from '../http/caller.ts';
+import type { UserContext } from './user-context.ts';
 import { type FileChange, openFileEvents } from './file-events.ts';
 
 const userContext: UserContext = {

@@ -1,7 +1,7 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import type { UserContext } from '../http/caller.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContext } from './user-context.ts';
 
-/** What can happen to files (existing API §1.16). */
+/** What can happen to files (docs/reference/filebrowser-api.md §1.16). */
 export type FileEvent = 'copy' | 'delete' | 'rename' | 'save' | 'upload';
 
 /** One change of a file or a folder that somebody asked for and is allowed to make. */

@@ -1,7 +1,7 @@
 import { type Settings as SettingsType, Settings, commandEvents } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
 import type { SettingsRepository } from '../database/database.ts';
-import { type CompiledRules, compileRules } from './compile-rules.ts';
+import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
 
 /** The settings in force, read once and kept beside their compiled rules. */
 export interface GlobalSettings {
@@ -17,7 +17,7 @@ export interface GlobalSettings {
   onChange(listener: () => void): void;
 }
 
-/** What a fresh installation starts with (existing API §3.6): new users may do everything but administrate. */
+/** What a fresh installation starts with (docs/reference/filebrowser-api.md §3.6): new users may do everything but administrate. */
 export function firstSettings(): SettingsType {
   return z.parse(Settings, {
     defaults: {

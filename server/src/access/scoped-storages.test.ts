@@ -1,7 +1,7 @@
 import { openFakeClock } from '../../test/fake-clock.ts';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { openMemoryStorage } from '../storage/memory-storage.ts';
+import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { openScopedStorages } from './scoped-storages.ts';
 

@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { type Clock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 

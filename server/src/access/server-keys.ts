@@ -1,6 +1,6 @@
 import type { SettingsRepository } from '../database/database.ts';
 
-/** Length of the key that tokens are signed with, in bytes (existing API §1.2). */
+/** Length of the key that tokens are signed with, in bytes (docs/reference/filebrowser-api.md §1.2). */
 const tokenKeyBytes = 64;
 /** Length of the key that the tokens of links are signed with, in bytes: as long as the digest (RFC 2104 §3). */
 const shareKeyBytes = 32;

@@ -1,7 +1,7 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { AppError } from '../http/app-error.ts';
-import { openMemoryStorage } from '../storage/memory-storage.ts';
+import { AppError } from '../errors.ts';
+import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createUploadSpace } from './upload-space.ts';
 

@@ -1,5 +1,5 @@
-import { type VirtualPath, parentOf } from '@filestead/contract/virtual-path';
-import { AppError, isAppError } from '../http/app-error.ts';
+import { type VirtualPath, parentOf } from '@filestead/contract/paths/virtual-path';
+import { AppError, isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Smaller uploads are not worth the question how much space is free (bytes). */

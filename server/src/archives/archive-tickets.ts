@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ArchiveFormat } from '@filestead/contract/archives';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** A download that was asked for and is still to be fetched. */
 export interface PlannedArchive {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { startWorkerScript } from '../worker-script.ts';
+import { startWorkerScript } from '../programs/worker-script.ts';
 import type { BlockCodec, CompressAnswer, CompressOrder } from './compress-protocol.ts';
 
 /** One per core, and never more than this: compressing must leave room for the rest of the machine. */

@@ -4,7 +4,7 @@ import * as zlib from 'node:zlib';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { ArchiveFormat } from '@filestead/contract/archives';
 import { compressFrame } from 'lz4-napi';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import { byBlocks } from './by-blocks.ts';
 import { compressPool } from './compress-pool.ts';
 import type { BlockCodec } from './compress-protocol.ts';

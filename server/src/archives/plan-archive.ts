@@ -6,11 +6,11 @@ import {
   rootPath,
   segmentsOf,
   type VirtualPath,
-} from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
+} from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
 import { memberName } from '../storage/pack/member-names.ts';
 import type { PackedMember, Storage } from '../storage/storage.ts';
-import { Yielder } from '../turns.ts';
+import { Yielder } from '../scheduling/event-loop.ts';
 
 /** So many paths are looked at side by side. */
 const parallelLooks = 32;
@@ -42,7 +42,7 @@ function commonFolder(paths: readonly VirtualPath[]): VirtualPath {
 }
 
 /**
- * The name of an archive without extension (existing API §1.7): of the one path, or `_` and the folder that holds all of
+ * The name of an archive without extension (docs/reference/filebrowser-api.md §1.7): of the one path, or `_` and the folder that holds all of
  * them. `rootName` stands for the root of the storage.
  */
 export async function archiveName(paths: readonly VirtualPath[], rootName: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { createArchive, getArchive } from '@filestead/contract/archives';
 import type { FastifyInstance } from 'fastify';
-import type { UserContext } from '../http/caller.ts';
-import { partyOf } from '../http/party-of.ts';
-import type { Route } from '../http/route.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { partyOf } from '../http/request/party-of.ts';
+import type { Route } from '../http/server/route.ts';
 import type { SendArchive } from './send-archive.ts';
 import { openTicketedArchives } from './ticketed-archives.ts';
 

@@ -4,12 +4,12 @@ import {
   type ArchiveRequest,
   type ArchiveTicket,
 } from '@filestead/contract/archives';
-import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/virtual-path';
+import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import type { Party } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
-import { Yielder } from '../turns.ts';
+import { Yielder } from '../scheduling/event-loop.ts';
 import { ArchiveTickets, ticketLifeSeconds } from './archive-tickets.ts';
 import { archiveName, planArchive } from './plan-archive.ts';
 import type { SendArchive } from './send-archive.ts';

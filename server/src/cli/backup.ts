@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { backupFolderOf } from '../data-folder.ts';
-import type { Config } from '../config.ts';
+import { backupFolderOf } from '../start/data-folder.ts';
+import type { Config } from '../config/config.ts';
 
 /** A name for a copy that tells when it was made, such as `users-20261121-093000-123.json`. */
 export function backupPath(config: Config, what: string, ending: string): string {

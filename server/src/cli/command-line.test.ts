@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestCli, openCli } from '../../test/run-cli.ts';
-import { verifyPassword } from '../access/passwords.ts';
+import { verifyPassword } from '../access/sign-in/passwords.ts';
 import { version } from '../version.ts';
 import { commands } from './commands.ts';
 

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { readStoredOptions } from '../database/read-stored-options.ts';
 import type { CliOption, CommandCall } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { type CommandCall, CliError, type CommandSpec } from './command.ts';
-import { options as serverOptions } from '../options.ts';
+import { options as serverOptions } from '../config/options.ts';
 
 /** What may follow words that were typed: further words, and flags. */
 interface Choices {

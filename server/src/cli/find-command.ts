@@ -1,4 +1,4 @@
-import { takesNext } from '../flag-arguments.ts';
+import { takesNext } from '../config/flag-arguments.ts';
 
 /** All commands; without one of them the server is started. */
 export const commandPaths = [

@@ -1,4 +1,4 @@
-import { hashPassword } from '../access/passwords.ts';
+import { hashPassword } from '../access/sign-in/passwords.ts';
 import type { CommandCall } from './command.ts';
 import { readSecret } from './read-secret.ts';
 

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option as FlagOption } from 'commander';
-import { isSwitchWord, parseList, parseSwitch } from '../parse-values.ts';
+import { isSwitchWord, parseList, parseSwitch } from '../config/parse-values.ts';
 import { type CliOption, CliError, type CommandSpec, type OptionValues } from './command.ts';
 
 /** Options are told apart without case, dashes and dots: `--sorting.by`, `--sortingBy` and `--SORTING-BY` are one. */

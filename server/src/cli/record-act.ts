@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import type { AuditEvent, AuditTarget } from '@filestead/contract/audit';
-import { auditRecord } from '../audit-record.ts';
-import { isAppError } from '../http/app-error.ts';
-import { openLog } from '../open-log.ts';
+import { auditRecord } from '../audit/audit-record.ts';
+import { isAppError } from '../errors.ts';
+import { openLog } from '../start/open-log.ts';
 import type { CommandCall } from './command.ts';
 import { configOf } from './common-options.ts';
 

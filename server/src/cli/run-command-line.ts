@@ -1,5 +1,5 @@
-import { explainError } from '../explain-error.ts';
-import { isAppError } from '../http/app-error.ts';
+import { explainError } from '../start/explain-error.ts';
+import { isAppError } from '../errors.ts';
 import { CliError, type Terminal } from './command.ts';
 import { commands } from './commands.ts';
 import type { FoundCommand } from './find-command.ts';

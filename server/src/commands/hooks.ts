@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { AuditRecord } from '@filestead/contract/audit';
-import { joinPaths, parsePath, rootPath } from '@filestead/contract/virtual-path';
+import { joinPaths, parsePath, rootPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
-import { auditRecord } from '../audit-record.ts';
-import { AppError } from '../http/app-error.ts';
-import { killGroup } from '../kill-group.ts';
-import { programEnvironment } from '../program-environment.ts';
-import type { DiskPlaces } from '../storage/disk-places.ts';
-import { auditArguments } from './audit-words.ts';
+import { auditRecord } from '../audit/audit-record.ts';
+import { AppError } from '../errors.ts';
+import { killGroup } from '../programs/kill-group.ts';
+import { programEnvironment } from '../programs/program-environment.ts';
+import type { DiskPlaces } from '../storage/disk/disk-places.ts';
+import { auditArguments } from './audit-arguments.ts';
 import { expandVariables } from './expand-variables.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
 import { withRawBytes } from './with-raw-bytes.ts';
@@ -37,7 +37,7 @@ const maxWaiting = 10_000;
 
 type Trigger = `${'before' | 'after'}_${FileChange['event']}`;
 
-/** What a hook is told, through its environment (existing API §1.16). */
+/** What a hook is told, through its environment (docs/reference/filebrowser-api.md §1.16). */
 function variablesOf(
   trigger: Trigger,
   change: FileChange,

@@ -1,5 +1,5 @@
-import { joinPaths, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import type { DiskPlaces } from '../storage/disk-places.ts';
+import { joinPaths, rootPath, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { DiskPlaces } from '../storage/disk/disk-places.ts';
 import { cleanEnvironment, programPath } from './environment.ts';
 import { type Launch, runProgram } from './run-program.ts';
 import { type SandboxAbilities, sandboxArguments, withLimits } from './sandbox.ts';

@@ -29,7 +29,7 @@ function waitingRoom(socket: WebSocket): { wake(): void; wait(): Promise<void> }
 }
 
 /**
- * One text message for each line (existing API §1.15); has room while the connection keeps up. The messages of one turn of
+ * One text message for each line (docs/reference/filebrowser-api.md §1.15); has room while the connection keeps up. The messages of one turn of
  * the event loop leave in one write to `connection`.
  */
 export function singleLines(socket: WebSocket, connection: Duplex): ClientSink {

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { nameOfBytes } from '@filestead/contract/raw-names';
-import { encodePath } from '@filestead/contract/virtual-path';
+import { nameOfBytes } from '@filestead/contract/paths/raw-names';
+import { encodePath } from '@filestead/contract/paths/virtual-path';
 import type { Settings } from '@filestead/contract/settings';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasSandbox } from '../../test/has-sandbox.ts';

@@ -2,16 +2,21 @@ import type { AuditOutcome } from '@filestead/contract/audit';
 import * as endpoints from '@filestead/contract/commands';
 import type { Rule } from '@filestead/contract/rules';
 import type { User } from '@filestead/contract/users';
-import { type RequestedPath, type VirtualPath, parsePath, rootPath } from '@filestead/contract/virtual-path';
+import {
+  type RequestedPath,
+  type VirtualPath,
+  parsePath,
+  rootPath,
+} from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
-import { AppError, isAppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
-import { auditAct } from '../http/audit.ts';
-import { clientAddress } from '../http/client-address.ts';
-import type { Route } from '../http/route.ts';
-import type { RouteSocket } from '../http/route-socket.ts';
-import { auditArguments } from './audit-words.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { auditAct } from '../http/server/audit.ts';
+import { clientAddress } from '../http/request/client-address.ts';
+import type { Route } from '../http/server/route.ts';
+import type { RouteSocket } from '../http/server/route-socket.ts';
+import { auditArguments } from './audit-arguments.ts';
 import { type CommandRunner, runCommand, type CommandResult } from './run-command.ts';
 import { serveSocket } from './socket-session.ts';
 

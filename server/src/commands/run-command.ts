@@ -1,4 +1,4 @@
-import { isAppError } from '../http/app-error.ts';
+import { isAppError } from '../errors.ts';
 import type { Launcher, WantedProgram } from './launcher.ts';
 import { type LineSink, type Outcome, type RunLimits, runProgram } from './run-program.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
@@ -60,7 +60,7 @@ function lastWord(
 
 /**
  * Runs one command line for a user, when it is allowed, and writes what it prints to `sink`. Everything that keeps it from
- * running is said there too (existing API §1.15). `signal` stops it.
+ * running is said there too (docs/reference/filebrowser-api.md §1.15). `signal` stops it.
  */
 export async function runCommand(
   { launcher, limits, shell }: CommandRunner,

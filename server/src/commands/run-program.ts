@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { killGroup } from '../kill-group.ts';
+import { killGroup } from '../programs/kill-group.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { withRawBytes } from './with-raw-bytes.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { HeldFolder, HiddenPlace } from '../storage/disk-places.ts';
+import type { HeldFolder, HiddenPlace } from '../storage/disk/disk-places.ts';
 import { cleanEnvironment } from './environment.ts';
 
 /** Where the user's scope lies for a program in the sandbox. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { Clock } from '../clock.ts';
-import { isAppError } from '../http/app-error.ts';
+import { isAppError } from '../errors.ts';
 import { type ClientSink, blocksOfLines, singleLines } from './line-sinks.ts';
 import type { LineSink } from './run-program.ts';
 

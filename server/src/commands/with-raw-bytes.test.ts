@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { nameOfBytes } from '@filestead/contract/raw-names';
+import { nameOfBytes } from '@filestead/contract/paths/raw-names';
 import { describe, expect, test } from 'vitest';
 import { withRawBytes } from './with-raw-bytes.ts';
 

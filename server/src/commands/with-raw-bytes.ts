@@ -1,4 +1,4 @@
-import { toRawPath } from '../storage/disk/raw-names.ts';
+import { toRawPath } from '../storage/disk/paths/raw-names.ts';
 
 /** A program to be started, with its arguments and its whole environment. */
 interface Start {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { auditArguments } from './audit-words.ts';
+import { auditArguments } from './audit-arguments.ts';
 import { expandVariables } from './expand-variables.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';

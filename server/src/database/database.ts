@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { Settings } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import type { AuthMethod } from '../access/auth-method.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { AuthMethod } from '../config/auth-method.ts';
 
 /** A user with what never leaves the server. `password` is empty. */
 export interface StoredUser extends User {

@@ -1,6 +1,6 @@
 import { statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { SqliteConnection } from './open-sqlite.ts';
+import type { SqliteConnection } from './sqlite/open-sqlite.ts';
 
 /** Bytes that the database keeps for itself in its file and in its write-ahead log, each. */
 const reserveBytes = 1024 * 1024;

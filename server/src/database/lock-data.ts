@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
 
 /** A server that is just ending may hold the lock for so long. */
 const waitMs = 2_000;

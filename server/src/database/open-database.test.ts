@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Database, NewUser } from './database.ts';
 import { openDatabase } from './open-database.ts';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
 
 const permissions = {
   admin: false,

@@ -1,8 +1,8 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import type { Database } from './database.ts';
-import { inTransaction } from './in-transaction.ts';
+import { inTransaction } from './sqlite/in-transaction.ts';
 import {
   createDatabaseFile,
   type DatabaseIdentity,
@@ -12,16 +12,16 @@ import {
 } from './database-file.ts';
 import { openDiskRoom } from './disk-room.ts';
 import { migrate } from './migrate.ts';
-import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
+import { openSqlite, type SqliteConnection } from './sqlite/open-sqlite.ts';
 import type { Tables } from './schema.ts';
-import { openServerOptionsRepository } from './server-options-repository.ts';
-import { openSessionRepository } from './session-repository.ts';
-import { openSettingsRepository } from './settings-repository.ts';
-import { openShareRepository } from './share-repository.ts';
-import { sqliteDialect } from './sqlite-dialect.ts';
-import { damageText, presentTrouble, troubleOf } from './sqlite-trouble.ts';
-import { openUploadRepository } from './upload-repository.ts';
-import { openUserRepository } from './user-repository.ts';
+import { openServerOptionsRepository } from './repositories/server-options-repository.ts';
+import { openSessionRepository } from './repositories/session-repository.ts';
+import { openSettingsRepository } from './repositories/settings-repository.ts';
+import { openShareRepository } from './repositories/share-repository.ts';
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
+import { damageText, presentTrouble, troubleOf } from './sqlite/sqlite-errors.ts';
+import { openUploadRepository } from './repositories/upload-repository.ts';
+import { openUserRepository } from './repositories/user-repository.ts';
 
 /** Throws the error of a damaged file unless every page of the database makes sense (SQLite, PRAGMA quick_check). */
 function mustBeWhole(connection: SqliteConnection): void {

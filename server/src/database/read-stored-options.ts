@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { openSqlite } from './open-sqlite.ts';
-import { troubleOf } from './sqlite-trouble.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+import { troubleOf } from './sqlite/sqlite-errors.ts';
 
 /** Throws the error of the system when the file or its folder, where SQLite makes files of its own, may not be written. */
 function mustBeUsable(path: string): void {

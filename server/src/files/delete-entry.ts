@@ -1,5 +1,5 @@
-import type { RequestedPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
 import type { RemoveOptions, Storage } from '../storage/storage.ts';
 
 /**

@@ -7,16 +7,16 @@ import {
   parentOf,
   parsePath,
   withNumberSuffix,
-} from '@filestead/contract/virtual-path';
-import { AppError, isAppError } from '../http/app-error.ts';
+} from '@filestead/contract/paths/virtual-path';
+import { AppError, isAppError } from '../errors.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
-import { assertCreatable } from './name-checks.ts';
+import { assertCreatable } from './assert-creatable.ts';
 
 /** The highest number that is tried for a free name. */
 const maxSuffix = 10_000;
 
 /**
- * The destination as it arrives after the query was decoded: decoded once more, form style (existing API §1.6). It begins at
+ * The destination as it arrives after the query was decoded: decoded once more, form style (docs/reference/filebrowser-api.md §1.6). It begins at
  * the top with or without a slash, as newer clients expect. Throws `bad_request` when it is empty, and what the path parser
  * throws.
  */

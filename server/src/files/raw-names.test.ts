@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { nameOfBytes } from '@filestead/contract/raw-names';
-import { encodePath } from '@filestead/contract/virtual-path';
+import { nameOfBytes } from '@filestead/contract/paths/raw-names';
+import { encodePath } from '@filestead/contract/paths/virtual-path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { unpackRaw } from '../../test/archive-reading.ts';
 import { type TestApp, startApp } from '../../test/start-app.ts';

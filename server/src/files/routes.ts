@@ -6,24 +6,24 @@ import {
   isAtOrBelow,
   relativeTo,
   virtualPath,
-} from '@filestead/contract/virtual-path';
+} from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance } from 'fastify';
 import type { FileChange, FileEvents } from '../access/file-events.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
-import type { UserContext } from '../http/caller.ts';
-import { AppError, isAppError } from '../http/app-error.ts';
-import { entityTagOf } from '../http/entity-tag.ts';
-import { announcedLength } from '../http/request-body.ts';
-import type { Route } from '../http/route.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { AppError, isAppError } from '../errors.ts';
+import { entityTagOf } from '../http/files/entity-tag.ts';
+import { announcedLength } from '../http/request/request-body.ts';
+import type { Route } from '../http/server/route.ts';
 import { createFolder } from './create-folder.ts';
 import { deleteEntry } from './delete-entry.ts';
-import { type ListBelow, sendListBelow } from './list-below.ts';
+import { type ListBelow, sendListBelow } from './listing/list-below.ts';
 import { type ClaimedNames, moveEntry, parseDestination } from './move-entry.ts';
-import { presentResource } from './present-resource.ts';
+import { presentResource } from './listing/present-resource.ts';
 import { readUsage } from './read-usage.ts';
 import { saveFile } from './save-file.ts';
 import type { SendRaw } from './send-raw.ts';
-import { sendSubtitles } from './send-subtitles.ts';
+import { sendSubtitles } from './subtitles/send-subtitles.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -38,7 +38,7 @@ const walkLimits = {
   refusal: 'too_many_requests',
 } as const;
 
-/** Below here newer clients ask for everything below a folder (existing API §6.4). */
+/** Below here newer clients ask for everything below a folder (docs/reference/filebrowser-api.md §6.4). */
 const belowPrefix = virtualPath('/recursive');
 
 /**

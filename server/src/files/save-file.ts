@@ -1,6 +1,6 @@
-import type { RequestedPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
-import { entityTagOf, namesTag } from '../http/entity-tag.ts';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
+import { entityTagOf, namesTag } from '../http/files/entity-tag.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 

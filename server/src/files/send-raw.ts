@@ -1,15 +1,15 @@
 import { type ArchiveFormat, archiveFormatNamed } from '@filestead/contract/archives';
-import { maxArchivePaths } from '@filestead/contract/limits';
+import { maxArchivePaths } from '@filestead/contract/values/limits';
 import {
   joinPaths,
   nameOf,
   parseEncodedPath,
   type RequestedPath,
   type VirtualPath,
-} from '@filestead/contract/virtual-path';
+} from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, isAppError } from '../http/app-error.ts';
-import { sendFile } from '../http/send-file.ts';
+import { AppError, isAppError } from '../errors.ts';
+import { sendFile } from '../http/files/send-file.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 
 /** A request for the bytes of a file, of a folder, or of several of both. */
@@ -44,7 +44,7 @@ export interface Archiving {
   ) => Promise<void>;
 }
 
-/** The paths that `files` names below `folder`: split at commas, each part decoded once more (existing API §1.7). */
+/** The paths that `files` names below `folder`: split at commas, each part decoded once more (docs/reference/filebrowser-api.md §1.7). */
 function listedPaths(folder: VirtualPath, files: string): VirtualPath[] {
   const parts = files.split(',').filter((part) => part !== '');
   if (parts.length > maxArchivePaths) throw new AppError('bad_request', 'query.files: too many names');

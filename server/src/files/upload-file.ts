@@ -1,7 +1,7 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
-import { assertCreatable } from './name-checks.ts';
+import { assertCreatable } from './assert-creatable.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 
 /** A file that is being uploaded. */

@@ -1,7 +1,7 @@
 import type { checksumAlgorithms } from '@filestead/contract/files';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { Party } from '../scheduling/party.ts';
-import { checksum } from '../storage/checksum.ts';
+import { checksum } from '../storage/checksums/checksum.ts';
 import type { Storage } from '../storage/storage.ts';
 
 export interface HashFile {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JobRequest } from '@filestead/contract/jobs';
-import { AppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
+import { AppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import { JobRecord } from './job-record.ts';

@@ -1,8 +1,8 @@
-import type { PermissionName, Permissions } from '@filestead/contract/permissions';
+import type { PermissionName, Permissions } from '@filestead/contract/values/permissions';
 import type { JobKind, JobRequest } from '@filestead/contract/jobs';
-import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
-import { Yielder } from '../turns.ts';
+import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
+import { Yielder } from '../scheduling/event-loop.ts';
 
 /** One entry of a job's selection, parsed. */
 export interface PlannedItem {

@@ -1,9 +1,9 @@
 import * as endpoints from '@filestead/contract/jobs';
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../http/app-error.ts';
-import type { Route } from '../http/route.ts';
-import { sendChunks } from '../http/send-chunks.ts';
-import { hijackReply } from '../http/take-over.ts';
+import { AppError } from '../errors.ts';
+import type { Route } from '../http/server/route.ts';
+import { sendChunks } from '../http/response/send-chunks.ts';
+import { hijackReply } from '../http/response/hijack-reply.ts';
 import { openJobFeed } from './job-feed.ts';
 import type { JobRecord } from './job-record.ts';
 import { type JobLimits, type Jobs, openJobs } from './jobs.ts';

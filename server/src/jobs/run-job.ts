@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { RequestedPath, VirtualPath } from '@filestead/contract/virtual-path';
-import type { UserContexts } from '../access/callers.ts';
+import type { RequestedPath, VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UserContexts } from '../access/user-contexts.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { Clock } from '../clock.ts';
-import { AppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
+import { AppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
 import { userParty } from '../scheduling/party.ts';
 import type { RemoveOptions, Storage, TransferOptions } from '../storage/storage.ts';
 import { hashFile } from './hash-file.ts';
 import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
-import { type TreeSize, measureTree } from './survey-items.ts';
+import { type TreeSize, measureTree } from './measure-tree.ts';
 
 /** A copy or a move as the job asks for it. */
 export interface Transfer {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EndpointSpec } from '@filestead/contract/endpoint';
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
-import { escapeHtml } from '../http/page.ts';
+import { escapeHtml } from '../http/page/page.ts';
 import { type Operation, callersOf, openApiDocument } from './openapi-document.ts';
 
 const style = `

@@ -1,6 +1,6 @@
 import type { AnswerSpec, EndpointSpec } from '@filestead/contract/endpoint';
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
-import { permissionNames } from '@filestead/contract/permissions';
+import { permissionNames } from '@filestead/contract/values/permissions';
 import * as z from 'zod/mini';
 
 type Json = { [key: string]: unknown };

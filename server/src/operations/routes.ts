@@ -1,7 +1,7 @@
 import type { EndpointSpec } from '@filestead/contract/endpoint';
 import { getApiManual, getHealth, getOpenApi } from '@filestead/contract/health';
 import type { FastifyInstance } from 'fastify';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/server/route.ts';
 
 /** Health for whoever watches the server, and the description of the API. */
 export function registerOperations(

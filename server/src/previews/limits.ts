@@ -1,6 +1,6 @@
 /** Limits of previews as data. Sizes in bytes, times in milliseconds, unless the name says otherwise. */
 
-/** The box of each size in pixels: `thumb` is filled and cut, `big` holds the whole picture (existing API §1.8). */
+/** The box of each size in pixels: `thumb` is filled and cut, `big` holds the whole picture (docs/reference/filebrowser-api.md §1.8). */
 export const boxPx = { thumb: 256, big: 1080 } as const;
 /** Names how previews are made; a change makes all that are kept worthless. */
 export const recipe = 1;

@@ -1,4 +1,4 @@
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import type { OpenFile } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 import { DecoderEndedError } from './decoder/decoder.ts';

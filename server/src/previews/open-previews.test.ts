@@ -1,8 +1,8 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
-import { isAppError } from '../http/app-error.ts';
+import { isAppError } from '../errors.ts';
 import { userParty } from '../scheduling/party.ts';
-import { openMemoryStorage } from '../storage/memory-storage.ts';
+import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { OpenFile } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 import type { DecodeAnswer } from './decoder/protocol.ts';

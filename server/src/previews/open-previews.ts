@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { isAppError } from '../http/app-error.ts';
+import { isAppError } from '../errors.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { createSharedWork } from '../scheduling/shared-work.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';

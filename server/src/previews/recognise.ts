@@ -1,5 +1,5 @@
-import { extensionOf } from '@filestead/contract/virtual-path';
-import { mediaTypeOfName, sniffMediaType } from '../http/media-type.ts';
+import { extensionOf } from '@filestead/contract/paths/virtual-path';
+import { mediaTypeOfName, sniffMediaType } from '../media-types/media-type.ts';
 import type { PictureKind } from './decoder/protocol.ts';
 
 /** What can be done with a file to show it small. */
@@ -84,7 +84,7 @@ export function recognise(name: string, head: Buffer): Source {
   if (!mediaType.startsWith('image/')) return { way: 'none' };
   if (mediaType === 'image/svg+xml') return { way: 'original', kind: ending === 'svg' ? 'drawing' : null };
   const kind = pictureKindOf(head);
-  // A GIF goes out as it is, and so does what only claims to be one (existing API §1.8).
+  // A GIF goes out as it is, and so does what only claims to be one (docs/reference/filebrowser-api.md §1.8).
   if (kind === 'gif' || mediaType === 'image/gif') return { way: 'original', kind };
   if (kind === 'webp' && isAnimatedWebp(head)) return { way: 'original', kind };
   if (kind !== null) return { way: 'decode', kind };

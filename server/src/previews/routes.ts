@@ -1,6 +1,6 @@
 import { getPreview } from '@filestead/contract/previews';
 import type { FastifyInstance } from 'fastify';
-import type { Route } from '../http/route.ts';
+import type { Route } from '../http/server/route.ts';
 import type { SendPreview } from './send-preview.ts';
 
 /** Puts small pictures of files on the server. */

@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../http/app-error.ts';
-import { parseRange } from '../http/byte-range.ts';
-import { contentDisposition } from '../http/content-disposition.ts';
-import { mediaTypeOfName } from '../http/media-type.ts';
-import { type Version, checkPreconditions, rangeHolds } from '../http/preconditions.ts';
-import { rawHeaders } from '../http/send-file.ts';
-import { hijackReply } from '../http/take-over.ts';
+import { AppError } from '../errors.ts';
+import { parseRange } from '../http/request/byte-range.ts';
+import { contentDisposition } from '../http/files/content-disposition.ts';
+import { mediaTypeOfName } from '../media-types/media-type.ts';
+import { type Version, checkPreconditions, rangeHolds } from '../http/request/preconditions.ts';
+import { rawHeaders } from '../http/files/send-file.ts';
+import { hijackReply } from '../http/response/hijack-reply.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
 
 /** An answer with a small picture. */

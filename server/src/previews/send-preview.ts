@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { PreviewSize } from '@filestead/contract/previews';
-import { type RequestedPath, extensionOf } from '@filestead/contract/virtual-path';
+import { type RequestedPath, extensionOf } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, isAppError } from '../http/app-error.ts';
-import { partyOf } from '../http/party-of.ts';
-import { refuseActiveUse, sendFile } from '../http/send-file.ts';
+import { AppError, isAppError } from '../errors.ts';
+import { partyOf } from '../http/request/party-of.ts';
+import { refuseActiveUse, sendFile } from '../http/files/send-file.ts';
 import type { Party } from '../scheduling/party.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
@@ -27,7 +27,7 @@ export interface PreviewCall {
 }
 
 /**
- * Answers with a small picture of a file, or with the file itself where that is what is shown (existing API §1.8). Throws
+ * Answers with a small picture of a file, or with the file itself where that is what is shown (docs/reference/filebrowser-api.md §1.8). Throws
  * what opening the file throws, and `no_preview`, `broken_image`, `image_too_large`, `busy`, `precondition_failed`,
  * `range_not_satisfiable`.
  */
@@ -78,7 +78,7 @@ function isForBrowser(accept: string | undefined): boolean {
   );
 }
 
-/** RAW files that scripts of existing pages decode themselves (existing API §8.6). */
+/** RAW files that scripts of existing pages decode themselves (docs/reference/filebrowser-api.md §8.6). */
 const decodedByPages = new Set(['.dng', '.cr2', '.nef']);
 
 /** Whether the file itself is the answer. */

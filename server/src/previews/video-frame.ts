@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { killGroup } from '../kill-group.ts';
+import { killGroup } from '../programs/kill-group.ts';
 import { boxPx, maxFrameBytes, maxVideoPixels, videoTimeoutMs } from './limits.ts';
 
 /** Takes a picture out of a video; null when it has none, or when the helper program is missing. */

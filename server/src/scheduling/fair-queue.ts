@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@filestead/contract/errors';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import { type Party, limitAt, shareOf } from './party.ts';
 
 export interface FairQueueLimits {

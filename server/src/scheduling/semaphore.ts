@@ -1,4 +1,4 @@
-import type { ConnectionBurst } from '../rush.ts';
+import type { ConnectionBurst } from './connection-burst.ts';
 
 /**
  * Lets at most `width` calls run at the same time. Further ones wait in the order of their arrival, and all of them wait while

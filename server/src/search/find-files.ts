@@ -1,7 +1,7 @@
 import type { SearchResult } from '@filestead/contract/search';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
-import type { NamePattern } from '../storage/name-pattern.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
+import type { NamePattern } from '../storage/listings/name-pattern.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** Something to look for below a folder. */
@@ -12,7 +12,7 @@ export interface FindFiles {
 }
 
 /**
- * What is found below a folder, some at a time, in the order of the existing API §1.10; nothing below a file. Throws
+ * What is found below a folder, some at a time, in the order of the docs/reference/filebrowser-api.md §1.10; nothing below a file. Throws
  * `not_found`, `forbidden`, `external_link` before it gives anything.
  */
 export async function findFiles(

@@ -1,4 +1,4 @@
-import type { NamePattern } from '../storage/name-pattern.ts';
+import type { NamePattern } from '../storage/listings/name-pattern.ts';
 
 const caseSensitive = 'case:sensitive';
 const caseInsensitive = 'case:insensitive';
@@ -20,7 +20,7 @@ function termsOf(text: string): string[] {
   return text.split(' ').filter((term) => term !== '');
 }
 
-/** Reads a query in the language of the existing API §1.10. Nothing in it can be wrong. */
+/** Reads a query in the language of the docs/reference/filebrowser-api.md §1.10. Nothing in it can be wrong. */
 export function parseQuery(query: string): NamePattern {
   const types = [...query.matchAll(/type:(\w+)/g)].map(([, word = '']) => word);
   const text = query

@@ -1,16 +1,16 @@
 import { searchFiles } from '@filestead/contract/search';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
-import { acceptsJson, acceptsRows } from '../http/accepts.ts';
-import type { Route } from '../http/route.ts';
-import { sendChunks } from '../http/send-chunks.ts';
-import { sendLive } from '../http/send-live.ts';
+import { acceptsJson, acceptsRows } from '../http/request/accepts.ts';
+import type { Route } from '../http/server/route.ts';
+import { sendChunks } from '../http/response/send-chunks.ts';
+import { sendLive } from '../http/response/send-live.ts';
 import { openFairQueue } from '../scheduling/fair-queue.ts';
 import { userParty } from '../scheduling/party.ts';
 import { asJson, asRows, findFiles } from './find-files.ts';
 import { rememberNewerClients } from './newer-clients.ts';
 import { parseQuery } from './parse-query.ts';
-import type { SearchFormat } from './search-format.ts';
+import type { SearchFormat } from '../config/search-format.ts';
 
 /** Searches share one thread; more at once would only make each of them slower. */
 const limits = {
@@ -20,7 +20,7 @@ const limits = {
   waitingPerParty: 8,
   refusal: 'too_many_requests',
 } as const;
-/** While nothing is found an empty line says that the search still runs (existing API §6.2). */
+/** While nothing is found an empty line says that the search still runs (docs/reference/filebrowser-api.md §6.2). */
 const heartbeatMs = 5_000;
 
 /** Puts the search on the server. */
@@ -31,7 +31,7 @@ export function registerSearch(
   const queue = openFairQueue(limits);
   const newerClients = rememberNewerClients();
 
-  // The newest web client names this header whenever it opens a folder or file; older ones do not know it (existing API §6.4).
+  // The newest web client names this header whenever it opens a folder or file; older ones do not know it (docs/reference/filebrowser-api.md §6.4).
   app.addHook('preHandler', async ({ headers, opened }) => {
     const authContext = opened?.authContext;
     if (headers['x-encoding'] !== undefined && authContext != null)

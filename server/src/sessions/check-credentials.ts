@@ -1,7 +1,7 @@
-import type { Attempt } from '../access/attempt-limiter.ts';
-import { hashPassword, isImportedHash, verifyPassword } from '../access/passwords.ts';
+import type { Attempt } from '../access/sign-in/attempt-limiter.ts';
+import { hashPassword, isImportedHash, verifyPassword } from '../access/sign-in/passwords.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
-import { AppError, isAppError } from '../http/app-error.ts';
+import { AppError, isAppError } from '../errors.ts';
 
 /**
  * The user whose name and password these are. Unknown names cost the same work and get the same answer as wrong passwords.

@@ -1,7 +1,7 @@
 import type { Session } from '@filestead/contract/sessions';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
-import { shortenUserAgent } from '../http/shorten-user-agent.ts';
+import { shortenUserAgent } from '../http/request/shorten-user-agent.ts';
 
 let app: TestApp;
 let number = 0;

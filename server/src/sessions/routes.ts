@@ -1,17 +1,17 @@
 import type { AuditDoor } from '@filestead/contract/audit';
 import * as contract from '@filestead/contract/sessions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { TooManyAttempts } from '../access/too-many-attempts.ts';
-import type { UserContexts } from '../access/callers.ts';
-import { AppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
-import { clientAddress } from '../http/client-address.ts';
-import { readCredentials } from '../http/read-credentials.ts';
-import type { Route } from '../http/route.ts';
+import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
+import { AppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { clientAddress } from '../http/request/client-address.ts';
+import { readCredentials } from '../http/request/read-credentials.ts';
+import type { Route } from '../http/server/route.ts';
 import { setSessionCookie, clearSessionCookie } from './session-cookie.ts';
 import type { Sessions } from './sessions.ts';
-import { shortenUserAgent } from '../http/shorten-user-agent.ts';
-import type { SignIn } from './sign-in-parts.ts';
+import { shortenUserAgent } from '../http/request/shorten-user-agent.ts';
+import type { SignIn } from './methods/dependencies.ts';
 
 interface SessionParts {
   readonly route: Route;
@@ -20,7 +20,7 @@ interface SessionParts {
   readonly signIn: SignIn;
   /** Keeps when a user signed in last (Unix milliseconds). */
   readonly noteSignIn: (userId: number, at: number) => Promise<void>;
-  /** Whether people type a name and a password; elsewhere whatever is sent is passed over (existing API §4). */
+  /** Whether people type a name and a password; elsewhere whatever is sent is passed over (docs/reference/filebrowser-api.md §4). */
   readonly hasLoginPage: boolean;
   /** The way of signing in, for the audit log. */
   readonly door: AuditDoor;
@@ -122,7 +122,7 @@ export function registerSessions(app: FastifyInstance, parts: SessionParts): voi
     const issued = await sessions.renew(credential.value, user);
     if (issued === null) throw new AppError('not_signed_in');
     setSessionCookie(reply, baseUrl, issued, now());
-    // Newer clients look for this so that they do not renew without end (existing API §1.4).
+    // Newer clients look for this so that they do not renew without end (docs/reference/filebrowser-api.md §1.4).
     reply.header('x-renew-token', 'false');
     return issued.token;
   });

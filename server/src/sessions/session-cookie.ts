@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { sessionCookieName } from '../http/read-credentials.ts';
+import { sessionCookieName } from '../http/request/read-credentials.ts';
 import type { Issued } from './sessions.ts';
 
 function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSeconds: number): void {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type UserContexts, openUserContexts } from '../access/callers.ts';
+import { type UserContexts, openUserContexts } from '../access/user-contexts.ts';
 import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database, StoredUser } from '../database/database.ts';
 import { systemClock } from '../clock.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { createFirstAdministrator } from '../first-administrator.ts';
-import { openMemoryStorage } from '../storage/memory-storage.ts';
+import { createFirstAdministrator } from '../start/first-administrator.ts';
+import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import { type Sessions, openSessions } from './sessions.ts';
 import { hashOf } from './token.ts';
 

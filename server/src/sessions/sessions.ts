@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { UserContexts } from '../access/callers.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
 import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import type { AuthContext, Credential, Authenticator } from '../http/gate.ts';
+import { AppError } from '../errors.ts';
+import type { AuthContext, Credential, Authenticator } from '../http/request/authenticator.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { TokenCache, type LiveToken } from './known-tokens.ts';
+import { TokenCache, type LiveToken } from './token-cache.ts';
 import { hashOf, makeToken, randomSecret } from './token.ts';
 
 /** How long sessions and their tokens live. All in milliseconds. */

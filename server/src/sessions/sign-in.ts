@@ -1,12 +1,12 @@
-import { usernameToLookUp } from '../access/possible-name.ts';
-import { clientAddress } from '../http/client-address.ts';
+import { usernameToLookUp } from '../usernames/usable-username.ts';
+import { clientAddress } from '../http/request/client-address.ts';
 import { checkCredentials } from './check-credentials.ts';
-import { signInByProgram } from './sign-in-by-program.ts';
-import { signInByProxy } from './sign-in-by-proxy.ts';
-import type { SignIn, SignInDependencies } from './sign-in-parts.ts';
-import { signInWithoutLogin } from './sign-in-without.ts';
+import { signInByProgram } from './methods/sign-in-by-program.ts';
+import { signInByProxy } from './methods/sign-in-by-proxy.ts';
+import type { SignIn, SignInDependencies } from './methods/dependencies.ts';
+import { signInWithoutLogin } from './methods/sign-in-without-login.ts';
 
-/** Opens the way of signing in that the administrator chose (existing API §4). */
+/** Opens the way of signing in that the administrator chose (docs/reference/filebrowser-api.md §4). */
 export function openSignIn(parts: SignInDependencies): SignIn {
   const { users, limiter, captcha } = parts;
   switch (parts.method.method) {

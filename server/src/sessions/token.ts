@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { TokenPayload, TokenUser } from '@filestead/contract/sessions';
 import type { User } from '@filestead/contract/users';
 
-/** The issuer that existing clients may look for (existing API §1.2). */
+/** The issuer that existing clients may look for (docs/reference/filebrowser-api.md §1.2). */
 const issuer = 'File Browser';
 /** Of a user's commands the token names as many as fit in this, in characters: it must fit into a header. */
 const maxCommandsLength = 4_096;

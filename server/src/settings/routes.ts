@@ -1,12 +1,12 @@
-import type { LetterCase } from '@filestead/contract/judge-rules';
+import type { LetterCase } from '@filestead/contract/match-rules';
 import * as contract from '@filestead/contract/settings';
 import type { FastifyInstance } from 'fastify';
-import { TooManyAttempts } from '../access/too-many-attempts.ts';
-import type { AuthMethodName } from '../access/auth-method.ts';
+import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
+import type { AuthMethodName } from '../config/auth-method.ts';
 import { changedFields } from '../access/changed-fields.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
-import { clientAddress } from '../http/client-address.ts';
-import type { Route } from '../http/route.ts';
+import { clientAddress } from '../http/request/client-address.ts';
+import type { Route } from '../http/server/route.ts';
 import { changesCommands, presentBranding, updateSettings } from './update-settings.ts';
 
 /** Checks the password of whoever changes something. Throws `current_password_wrong`, `too_many_requests`. */

@@ -5,12 +5,12 @@ import {
   type SettingsChange,
   commandEvents,
 } from '@filestead/contract/settings';
-import { parsePath } from '@filestead/contract/virtual-path';
-import { normalisePermissions } from '../access/fit-permissions.ts';
-import { normaliseRules } from '../access/compile-rules.ts';
+import { parsePath } from '@filestead/contract/paths/virtual-path';
+import { normalisePermissions } from '../access/normalise-permissions.ts';
+import { normaliseRules } from '../access/rules/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 
-/** Where homes are made unless the administrator says otherwise (existing API §1.14). */
+/** Where homes are made unless the administrator says otherwise (docs/reference/filebrowser-api.md §1.14). */
 const defaultHomeBasePath = '/users';
 
 type Commands = Settings['commands'];

@@ -1,13 +1,13 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newUser } from '../../test/new-user.ts';
-import { type UserContexts, openUserContexts } from '../access/callers.ts';
+import { type UserContexts, openUserContexts } from '../access/user-contexts.ts';
 import type { FileChange, FileChangeListener } from '../access/file-events.ts';
 import { openGlobalSettings } from '../access/global-settings.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { openMemoryStorage } from '../storage/memory-storage.ts';
-import { syncSharesWithFiles } from './follow-changes.ts';
+import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
+import { syncSharesWithFiles } from './sync-shares-with-files.ts';
 
 let database: Database;
 let userContexts: UserContexts;

@@ -1,14 +1,14 @@
 import type { Share } from '@filestead/contract/shares';
-import type { RequestedPath } from '@filestead/contract/virtual-path';
-import { hashPassword } from '../access/passwords.ts';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import { hashPassword } from '../access/sign-in/passwords.ts';
 import type { StoredShare } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
+import { AppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
 import type { Storage } from '../storage/storage.ts';
 import { newHash } from './new-hash.ts';
 import { presentShare } from './present-share.ts';
 import { type ShareDuration, endOfShare } from './share-duration.ts';
-import type { ShareDependencies } from './share-parts.ts';
+import type { ShareDependencies } from './dependencies.ts';
 
 /** Whether what is to be shared is a folder. Throws for everything that a visitor could not be shown. */
 async function checkIsFolder(storage: Storage, { path }: RequestedPath): Promise<boolean> {

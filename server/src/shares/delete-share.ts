@@ -1,8 +1,8 @@
 import type { StoredShare } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
+import { AppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
 import { isHash } from './new-hash.ts';
-import { type ShareDependencies, secondsOf } from './share-parts.ts';
+import { type ShareDependencies, secondsOf } from './dependencies.ts';
 
 /** Ends a link: one's own, or any for an administrator. Returns the link that ended. Throws `not_found`, and `forbidden` for the link of somebody else. */
 export async function deleteShare(

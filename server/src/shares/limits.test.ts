@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { maxUnknownSharesPerAddress } from '@filestead/contract/limits';
+import { maxUnknownSharesPerAddress } from '@filestead/contract/values/limits';
 import type { Resource } from '@filestead/contract/files';
 import type { Share } from '@filestead/contract/shares';
 import { afterEach, expect, test } from 'vitest';

@@ -5,12 +5,12 @@ import {
   parsePath,
   relativeTo,
   type VirtualPath,
-} from '@filestead/contract/virtual-path';
+} from '@filestead/contract/paths/virtual-path';
 import type { UserPlace } from '../database/database.ts';
-import { isAppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
+import { isAppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
 import { presentShare } from './present-share.ts';
-import { type ShareDependencies, secondsOf } from './share-parts.ts';
+import { type ShareDependencies, secondsOf } from './dependencies.ts';
 
 /**
  * One's own links; everybody's, with names, for an administrator. JSON of an array of {@link Share}, in pieces. What has ended

@@ -6,5 +6,5 @@ const hashBytes = 16;
 /** The name of a new link. */
 export const newHash = (): string => randomBytes(hashBytes).toString('base64url');
 
-/** Whether `text` can be the hash of a link: those of existing installations are shorter (existing API §1.11), older ones of ours longer. */
+/** Whether `text` can be the hash of a link: those of existing installations are shorter (docs/reference/filebrowser-api.md §1.11), older ones of ours longer. */
 export const isHash = (text: string): boolean => /^[A-Za-z0-9_-]{8,64}$/.test(text);

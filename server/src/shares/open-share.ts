@@ -1,9 +1,9 @@
-import { type RequestedPath, decodeStrictly } from '@filestead/contract/virtual-path';
-import { verifyPassword } from '../access/passwords.ts';
+import { type RequestedPath, decodeStrictly } from '@filestead/contract/paths/virtual-path';
+import { verifyPassword } from '../access/sign-in/passwords.ts';
 import type { StoredShare } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import { isHash } from './new-hash.ts';
-import { type ShareDependencies, secondsOf } from './share-parts.ts';
+import { type ShareDependencies, secondsOf } from './dependencies.ts';
 import { withSharedStorage } from './shared-storage.ts';
 
 /** Longest password that is looked at, in characters. */
@@ -14,7 +14,7 @@ export interface Visit {
   readonly hash: string;
   readonly address: string;
   readonly token: string | undefined;
-  /** The header `X-SHARE-PASSWORD` as it came: percent-encoded, `+` meaning a space (existing API §1.12). */
+  /** The header `X-SHARE-PASSWORD` as it came: percent-encoded, `+` meaning a space (docs/reference/filebrowser-api.md §1.12). */
   readonly password: string | undefined;
   /** Aborted when the visitor leaves. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 import type { Share } from '@filestead/contract/shares';
 import type { StoredShare } from '../database/database.ts';
-import { secondsOf } from './share-parts.ts';
+import { secondsOf } from './dependencies.ts';
 
 /** A link without what never leaves the server. `username` is named for administrators only. */
 export function presentShare(share: StoredShare, username?: string): Share {

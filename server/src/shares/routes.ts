@@ -1,27 +1,27 @@
 import type { ArchiveRequest, ArchiveTicket } from '@filestead/contract/archives';
-import { maxUnknownSharesPerAddress } from '@filestead/contract/limits';
+import { maxUnknownSharesPerAddress } from '@filestead/contract/values/limits';
 import * as contract from '@filestead/contract/shares';
 import type { Sorting } from '@filestead/contract/users';
-import type { RequestedPath } from '@filestead/contract/virtual-path';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AttemptLimiter, openAttemptLimiter } from '../access/attempt-limiter.ts';
-import { shortHash } from '../audit-record.ts';
-import { TooManyAttempts } from '../access/too-many-attempts.ts';
-import type { UserContexts } from '../access/callers.ts';
+import { type AttemptLimiter, openAttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
+import { shortHash } from '../audit/audit-record.ts';
+import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
 import type { FileEvents } from '../access/file-events.ts';
 import type { ShareRepository } from '../database/database.ts';
-import { clientAddress } from '../http/client-address.ts';
-import type { Route } from '../http/route.ts';
-import { partyOf } from '../http/party-of.ts';
-import { sendChunks } from '../http/send-chunks.ts';
+import { clientAddress } from '../http/request/client-address.ts';
+import type { Route } from '../http/server/route.ts';
+import { partyOf } from '../http/request/party-of.ts';
+import { sendChunks } from '../http/response/send-chunks.ts';
 import type { Party } from '../scheduling/party.ts';
 import type { Storage } from '../storage/storage.ts';
 import { createShare } from './create-share.ts';
 import { deleteShare } from './delete-share.ts';
-import { syncSharesWithFiles } from './follow-changes.ts';
+import { syncSharesWithFiles } from './sync-shares-with-files.ts';
 import { listShares, listSharesOfPath } from './list-shares.ts';
 import { type OpenedShare, checkStillShared, openShare } from './open-share.ts';
-import type { ShareDependencies } from './share-parts.ts';
+import type { ShareDependencies } from './dependencies.ts';
 import { openShareTokens } from './share-tokens.ts';
 import { type SharedStorage, withSharedStorage } from './shared-storage.ts';
 
@@ -84,7 +84,7 @@ export interface ShareViews {
   ) => Promise<void>;
 }
 
-/** Visitors always get this order, whatever their host has saved (existing API §1.12). */
+/** Visitors always get this order, whatever their host has saved (docs/reference/filebrowser-api.md §1.12). */
 const visitorSorting: Sorting = { by: 'name', asc: false };
 
 /** The name of an archive of all that somebody has. The folder's own name is nobody's business. */

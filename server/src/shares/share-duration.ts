@@ -1,6 +1,6 @@
-import { maxShareDuration } from '@filestead/contract/limits';
+import { maxShareDuration } from '@filestead/contract/values/limits';
 import { type ShareUnit, shareUnits } from '@filestead/contract/shares';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 
 const secondsPerUnit: Readonly<Record<ShareUnit, number>> = {
   seconds: 1,

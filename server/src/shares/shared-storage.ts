@@ -1,10 +1,10 @@
-import { type RequestedPath, nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { type RequestedPath, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { User } from '@filestead/contract/users';
-import type { UserContexts } from '../access/callers.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
 import type { StoredShare } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import { forVisitors } from '../storage/for-visitors.ts';
-import { singleFile } from '../storage/single-file.ts';
+import { AppError } from '../errors.ts';
+import { forVisitors } from '../storage/views/for-visitors.ts';
+import { singleFile } from '../storage/views/single-file.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What a link shows at this moment. */
@@ -15,7 +15,7 @@ export interface SharedStorage {
   readonly owner: User;
   /** The name of the shared file or folder. */
   readonly name: string;
-  /** Where the path of a request leads: always to the file when a single file was shared (existing API §1.12). */
+  /** Where the path of a request leads: always to the file when a single file was shared (docs/reference/filebrowser-api.md §1.12). */
   placeOf(requested: RequestedPath): RequestedPath;
 }
 

@@ -1,5 +1,5 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import type { NamePattern } from './name-pattern.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { NamePattern } from './listings/name-pattern.ts';
 import type { ContainerName } from './pack/container.ts';
 
 /** What lies under a name. `special` is a pipe, socket or device: it is listed, never opened. */

@@ -5,13 +5,13 @@ import {
   rootPath,
   type VirtualPath,
   withNumberSuffix,
-} from '@filestead/contract/virtual-path';
+} from '@filestead/contract/paths/virtual-path';
 import type { UploadSpace } from '../access/upload-space.ts';
-import { AppError, isAppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { LiveUpload } from './live-upload.ts';
-import { partOf, type UploadRegistry } from './upload-shelf.ts';
+import { partOf, type UploadRegistry } from './upload-registry.ts';
 
 /** How a user lets a blocked upload be finished. Discarding it is another call. */
 export type BlockedChoice =

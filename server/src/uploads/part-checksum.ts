@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { tusChecksumAlgorithms } from '@filestead/contract/uploads';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 
 /** The checksum that a client announced for one part, compared with what arrives. */
 export class PartChecksum {

@@ -1,10 +1,10 @@
 import * as endpoints from '@filestead/contract/uploads';
-import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, isAppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
-import { announcedLength, hasBody } from '../http/request-body.ts';
-import type { Route } from '../http/route.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { announcedLength, hasBody } from '../http/request/request-body.ts';
+import type { Route } from '../http/server/route.ts';
 import type { BlockedChoice } from './blocked-choices.ts';
 import type { LiveUpload } from './live-upload.ts';
 import {

@@ -4,13 +4,13 @@ import {
   tusExtensions,
   tusVersion,
 } from '@filestead/contract/uploads';
-import { encodePath } from '@filestead/contract/virtual-path';
+import { encodePath } from '@filestead/contract/paths/virtual-path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import type { LiveUpload } from './live-upload.ts';
 import { PartChecksum } from './part-checksum.ts';
 
-/** Whether the client speaks tus 1.0; others speak the dialect that existing clients know (existing API §6.3). */
+/** Whether the client speaks tus 1.0; others speak the dialect that existing clients know (docs/reference/filebrowser-api.md §6.3). */
 export const isTus = ({ headers }: FastifyRequest): boolean => headers['tus-resumable'] !== undefined;
 
 function header({ headers }: FastifyRequest, name: string): string | undefined {

@@ -1,5 +1,5 @@
-import { joinPaths, parentOf, parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
+import { joinPaths, parentOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
 
 const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

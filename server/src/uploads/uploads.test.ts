@@ -1,4 +1,4 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FileChangeListener, type FileEvents, openFileEvents } from '../access/file-events.ts';
@@ -6,10 +6,10 @@ import { systemClock } from '../clock.ts';
 import { createUploadSpace } from '../access/upload-space.ts';
 import type { Database } from '../database/database.ts';
 import { openDatabase } from '../database/open-database.ts';
-import type { UserContext } from '../http/caller.ts';
-import { openMemoryStorage } from '../storage/memory-storage.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { openMemoryStorage } from '../storage/memory/memory-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { bytesOf, readText, refused } from '../storage/storage-testing.ts';
+import { bytesOf, readText, refused } from '../storage/testing/storage-testing.ts';
 import { type Uploads, openUploads } from './uploads.ts';
 
 const user = {

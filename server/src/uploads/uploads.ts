@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEvents } from '../access/file-events.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
-import { AppError, isAppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
-import { newTemporaryName } from '../storage/disk/temporary-names.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import { type BlockedChoice, openBlockedChoices } from './blocked-choices.ts';
 import { type LiveUpload, liveUpload, UploadLease } from './live-upload.ts';
 import type { PartChecksum } from './part-checksum.ts';
-import { partOf, scopeOf, type UploadRegistryOptions, UploadRegistry } from './upload-shelf.ts';
+import { partOf, scopeOf, type UploadRegistryOptions, UploadRegistry } from './upload-registry.ts';
 
 export interface UploadParts extends UploadRegistryOptions {
   readonly events: FileEvents;

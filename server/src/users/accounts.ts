@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { type Permissions, permissionNames } from '@filestead/contract/permissions';
+import { type Permissions, permissionNames } from '@filestead/contract/values/permissions';
 import { isDefaultScopeConfirmed } from '@filestead/contract/settings';
 import type { AccountFields, Accounts } from '../access/accounts.ts';
-import { withoutUnusableShare } from '../access/fit-permissions.ts';
-import { hashPassword } from '../access/passwords.ts';
+import { withoutUnusableShare } from '../access/normalise-permissions.ts';
+import { hashPassword } from '../access/sign-in/passwords.ts';
 import type { NewUser } from '../database/database.ts';
-import { assertValidUsername } from './good-name.ts';
+import { assertValidUsername } from './assert-username.ts';
 import { normaliseScope } from './home-folder.ts';
 import { homeFor, storeNewUser } from './store-new-user.ts';
-import type { UserDependencies } from './user-parts.ts';
+import type { UserDependencies } from './dependencies.ts';
 
 /** What nobody gets without an administrator's or a sign-in program's explicit word. */
 const neverByDefault: Partial<Permissions> = { admin: false, execute: false };
 
-/** Administrators may do everything (existing API §4). Without “download” nobody has “share”. */
+/** Administrators may do everything (docs/reference/filebrowser-api.md §4). Without “download” nobody has “share”. */
 function permissionsOf(base: Permissions, change: Partial<Permissions> = {}): Permissions {
   const changed = { ...base, ...change };
   for (const name of permissionNames) if (changed.admin) changed[name] = true;

@@ -1,6 +1,6 @@
-import { verifyPassword } from '../access/passwords.ts';
-import { AppError } from '../http/app-error.ts';
-import type { UserDependencies } from './user-parts.ts';
+import { verifyPassword } from '../access/sign-in/passwords.ts';
+import { AppError } from '../errors.ts';
+import type { UserDependencies } from './dependencies.ts';
 
 /**
  * Newer clients repeat the caller's password with changes of users; it is verified when it was sent, and asked for when the

@@ -1,13 +1,13 @@
 import type { UserChange } from '@filestead/contract/users';
-import { normaliseRules } from '../access/compile-rules.ts';
-import { normalisePermissions } from '../access/fit-permissions.ts';
-import { hashPassword, assertValidPassword } from '../access/passwords.ts';
+import { normaliseRules } from '../access/rules/compile-rules.ts';
+import { normalisePermissions } from '../access/normalise-permissions.ts';
+import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { StoredUser } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import { assertValidUsername } from './good-name.ts';
+import { AppError } from '../errors.ts';
+import { assertValidUsername } from './assert-username.ts';
 import { noPermissions } from './no-permissions.ts';
 import { homeFor, storeNewUser } from './store-new-user.ts';
-import type { NewUserDependencies } from './user-parts.ts';
+import type { NewUserDependencies } from './dependencies.ts';
 
 /**
  * Creates a user and the folder of its scope. Missing fields take their plain defaults, without permissions; those that older

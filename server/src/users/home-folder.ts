@@ -1,7 +1,7 @@
-import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/virtual-path';
-import { AppError } from '../http/app-error.ts';
+import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
 
-/** The name of a user's home folder (existing API §3.2). Throws `bad_request` when nothing is left of the name. */
+/** The name of a user's home folder (docs/reference/filebrowser-api.md §3.2). Throws `bad_request` when nothing is left of the name. */
 export function homeNameOf(username: string): string {
   const name = username
     .trim()

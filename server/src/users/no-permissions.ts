@@ -1,4 +1,4 @@
-import type { Permissions } from '@filestead/contract/permissions';
+import type { Permissions } from '@filestead/contract/values/permissions';
 
 /** What a new user may do unless told otherwise: look. */
 export const noPermissions: Permissions = {

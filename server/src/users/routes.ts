@@ -3,19 +3,19 @@ import * as contract from '@filestead/contract/users';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Accounts } from '../access/accounts.ts';
 import { changedFields } from '../access/changed-fields.ts';
-import type { AttemptLimiter } from '../access/attempt-limiter.ts';
-import { TooManyAttempts } from '../access/too-many-attempts.ts';
-import { publicUser } from '../access/callers.ts';
-import type { Captcha } from '../access/captcha.ts';
+import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
+import { TooManyAttempts } from '../access/sign-in/too-many-attempts.ts';
+import { publicUser } from '../access/user-contexts.ts';
+import type { Captcha } from '../access/sign-in/captcha.ts';
 import type { StoredUser } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import { clientAddress } from '../http/client-address.ts';
-import type { Call, Route } from '../http/route.ts';
+import { AppError } from '../errors.ts';
+import { clientAddress } from '../http/request/client-address.ts';
+import type { Call, Route } from '../http/server/route.ts';
 import { checkCurrentPassword } from './check-current-password.ts';
 import { createUser } from './create-user.ts';
 import { signUp } from './sign-up.ts';
 import { fieldsOf, updateUser } from './update-user.ts';
-import type { UserDependencies } from './user-parts.ts';
+import type { UserDependencies } from './dependencies.ts';
 
 type UserWrite = Pick<Call<typeof contract.deleteUser>, 'userContext' | 'request' | 'reply'>;
 

@@ -1,11 +1,11 @@
 import type { Accounts } from '../access/accounts.ts';
-import type { AttemptLimiter } from '../access/attempt-limiter.ts';
-import type { Captcha } from '../access/captcha.ts';
+import type { AttemptLimiter } from '../access/sign-in/attempt-limiter.ts';
+import type { Captcha } from '../access/sign-in/captcha.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
-import { assertValidPassword } from '../access/passwords.ts';
+import { assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { StoredUser, UserRepository } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import { assertValidUsername } from './good-name.ts';
+import { AppError } from '../errors.ts';
+import { assertValidUsername } from './assert-username.ts';
 
 /**
  * Makes an account for a visitor. Every attempt counts for the limiter, for the answer says which names are taken.

@@ -1,8 +1,8 @@
-import { type VirtualPath } from '@filestead/contract/virtual-path';
+import { type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { NewUser, StoredUser } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
+import { AppError } from '../errors.ts';
 import { homeOf, normaliseScope } from './home-folder.ts';
-import type { NewUserDependencies } from './user-parts.ts';
+import type { NewUserDependencies } from './dependencies.ts';
 
 /** Where a new user lives. */
 export interface Home {
@@ -11,7 +11,7 @@ export interface Home {
   readonly isDerived: boolean;
 }
 
-/** The home that is made from a name when home folders are on and no scope is `wanted` (existing API §3.2). */
+/** The home that is made from a name when home folders are on and no scope is `wanted` (docs/reference/filebrowser-api.md §3.2). */
 export function homeFor(
   { settings }: Pick<NewUserDependencies, 'settings'>,
   username: string,

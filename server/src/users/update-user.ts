@@ -1,14 +1,14 @@
 import { type UserChange, type UserField, administratorFields, userFields } from '@filestead/contract/users';
-import { normaliseRules } from '../access/compile-rules.ts';
-import { normalisePermissions } from '../access/fit-permissions.ts';
-import { hashPassword, assertValidPassword } from '../access/passwords.ts';
+import { normaliseRules } from '../access/rules/compile-rules.ts';
+import { normalisePermissions } from '../access/normalise-permissions.ts';
+import { hashPassword, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { NewUser, StoredUser } from '../database/database.ts';
-import { AppError } from '../http/app-error.ts';
-import type { UserContext } from '../http/caller.ts';
-import { assertValidUsername } from './good-name.ts';
+import { AppError } from '../errors.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { assertValidUsername } from './assert-username.ts';
 import { normaliseScope } from './home-folder.ts';
 import { noPermissions } from './no-permissions.ts';
-import type { UserChangeDependencies } from './user-parts.ts';
+import type { UserChangeDependencies } from './dependencies.ts';
 
 type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
 
@@ -27,7 +27,7 @@ export function fieldsOf(which: readonly string[]): readonly UserField[] | 'all'
 }
 
 /**
- * The fields that a whole record resets when they are absent (existing API §1.13). An empty password keeps the stored one, and
+ * The fields that a whole record resets when they are absent (docs/reference/filebrowser-api.md §1.13). An empty password keeps the stored one, and
  * so do the fields that older clients do not know: `redirectAfterCopyMove` and `aceEditorTheme`.
  */
 const resets: Omit<NewUser, 'username' | 'passwordHash' | 'redirectAfterCopyMove' | 'aceEditorTheme'> = {

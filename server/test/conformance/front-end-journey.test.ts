@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../start-app.ts';
 
-/** The requests of the v2.23.0 front end as it makes them (existing API §8.14); each step goes on where the last ended. */
+/** The requests of the v2.23.0 front end as it makes them (docs/reference/filebrowser-api.md §8.14); each step goes on where the last ended. */
 describe('a day with an existing front end', () => {
   let app: TestApp;
   let jwt = '';
@@ -223,7 +223,7 @@ describe('a day with an existing front end', () => {
   });
 });
 
-/** The requests of newer front ends for uploads in parts (existing API §6.3, §9.1). */
+/** The requests of newer front ends for uploads in parts (docs/reference/filebrowser-api.md §6.3, §9.1). */
 describe('uploads in parts as newer front ends send them', () => {
   let app: TestApp;
   let token = '';

@@ -18,7 +18,7 @@ function configOf(html: string): Record<string, unknown> {
   return window.FileBrowser ?? {};
 }
 
-describe('the page (existing API §2)', () => {
+describe('the page (docs/reference/filebrowser-api.md §2)', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ web, files: { 'a.txt': 'hello\n' } });
@@ -126,7 +126,7 @@ describe('the page (existing API §2)', () => {
 });
 
 describe.each(['/fb', '/fb/', 'fb', '/deep/er'])(
-  'a base URL given as %s (existing API §1.1, §10)',
+  'a base URL given as %s (docs/reference/filebrowser-api.md §1.1, §10)',
   (given) => {
     const base = `/${given.replaceAll(/^\/|\/$/g, '')}`;
     let app: TestApp;
@@ -182,7 +182,7 @@ describe.each(['/fb', '/fb/', 'fb', '/deep/er'])(
   },
 );
 
-describe.skipIf(!hasSandbox)('the command socket (existing API §1.15, §9.2)', () => {
+describe.skipIf(!hasSandbox)('the command socket (docs/reference/filebrowser-api.md §1.15, §9.2)', () => {
   let app: TestApp;
   let token: string;
   beforeAll(async () => {

@@ -61,7 +61,7 @@ const put = (id: number, which: unknown, data: object | null, as = token): Promi
 const post = (data: object, more: object = {}): Promise<Response> =>
   call('POST', '/api/users', { what: 'user', which: [], data, ...more });
 
-describe('reading users (existing API §1.13)', () => {
+describe('reading users (docs/reference/filebrowser-api.md §1.13)', () => {
   test('the object has its keys in order, and never a password', async () => {
     const answer = await call('GET', `/api/users/${bobId}`);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -90,7 +90,7 @@ describe('reading users (existing API §1.13)', () => {
   });
 });
 
-describe('creating users (existing API §1.13, §9.2)', () => {
+describe('creating users (docs/reference/filebrowser-api.md §1.13, §9.2)', () => {
   test('201 with the place of its settings page, and the folder of its scope', async () => {
     const answer = await post({
       id: 0,
@@ -162,7 +162,7 @@ describe('creating users (existing API §1.13, §9.2)', () => {
   });
 });
 
-describe('changing users (existing API §1.13, §9.2)', () => {
+describe('changing users (docs/reference/filebrowser-api.md §1.13, §9.2)', () => {
   test.each([
     ['locale', { locale: 'de' }],
     ['Locale', { locale: 'fr' }],
@@ -255,7 +255,7 @@ describe('changing users (existing API §1.13, §9.2)', () => {
   });
 });
 
-describe('deleting users (existing API §1.13, §6.2)', () => {
+describe('deleting users (docs/reference/filebrowser-api.md §1.13, §6.2)', () => {
   test('the last administrator stays; unknown ones are 404; oneself may go, with or without a body', async () => {
     expect((await call('DELETE', '/api/users/1')).status).toBe(403);
     expect((await call('DELETE', '/api/users/99999')).status).toBe(404);
@@ -270,7 +270,7 @@ describe('deleting users (existing API §1.13, §6.2)', () => {
   });
 });
 
-describe('settings (existing API §1.14, §10)', () => {
+describe('settings (docs/reference/filebrowser-api.md §1.14, §10)', () => {
   const events = ['copy', 'delete', 'rename', 'save', 'upload'];
   const eventKeys = [...events.map((name) => `after_${name}`), ...events.map((name) => `before_${name}`)];
   const settings = async (): Promise<Record<string, unknown>> =>

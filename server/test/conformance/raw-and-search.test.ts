@@ -74,7 +74,7 @@ const raw = (path: string, headers: Record<string, string> = {}, as = token): Pr
   app.fetch(`/api/raw${path}`, { token: as, headers });
 const header = (answer: Response, name: string): string => answer.headers.get(name) ?? '';
 
-describe('raw of one file (existing API §1.7)', () => {
+describe('raw of one file (docs/reference/filebrowser-api.md §1.7)', () => {
   test('as an attachment: all of it, with its time, its name and ranges on offer', async () => {
     const answer = await raw('/a.txt');
     expect([answer.status, await answer.text()]).toEqual([200, 'hello\n']);
@@ -191,7 +191,7 @@ describe('raw of one file (existing API §1.7)', () => {
   });
 });
 
-describe('archives (existing API §1.7, §10)', () => {
+describe('archives (docs/reference/filebrowser-api.md §1.7, §10)', () => {
   const unpack = async (answer: Response, name: string, command: string[]): Promise<string[]> => {
     const folder = await mkdtemp(join(scratch, 'out-'));
     const file = join(scratch, name);
@@ -269,7 +269,7 @@ describe('archives (existing API §1.7, §10)', () => {
   });
 });
 
-describe('previews (existing API §1.8, §9.2)', () => {
+describe('previews (docs/reference/filebrowser-api.md §1.8, §9.2)', () => {
   const preview = (path: string, headers = {}, as = token): Promise<Response> =>
     app.fetch(`/api/preview${path}`, { token: as, headers });
   const shape = async (answer: Response): Promise<unknown[]> => {
@@ -328,7 +328,7 @@ describe('previews (existing API §1.8, §9.2)', () => {
   });
 });
 
-describe('search (existing API §1.10, §6.2, §9.2)', () => {
+describe('search (docs/reference/filebrowser-api.md §1.10, §6.2, §9.2)', () => {
   interface Found {
     readonly dir: boolean;
     readonly path: string;

@@ -103,7 +103,7 @@ const namesOf = ({ items }: Listing): string[] => items.map(({ name }) => name);
 const itemOf = ({ items }: Listing, name: string): Entry | undefined =>
   items.find((item) => item.name === name);
 
-describe('a folder (existing API §1.5, appendix A)', () => {
+describe('a folder (docs/reference/filebrowser-api.md §1.5, appendix A)', () => {
   test('has all keys in their order, and is JSON in UTF-8 without a line end', async () => {
     const answer = await get('/docs/');
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -221,7 +221,7 @@ describe('a folder (existing API §1.5, appendix A)', () => {
   });
 });
 
-describe('a file (existing API §1.5, §9.2)', () => {
+describe('a file (docs/reference/filebrowser-api.md §1.5, §9.2)', () => {
   test('has its keys in order, its text, and no list', async () => {
     const file = await details('/docs/a.txt');
     expect(Object.keys(file).filter((key) => key !== 'resolution')).toEqual([...objectKeys, 'content']);
@@ -315,7 +315,7 @@ describe('a file (existing API §1.5, §9.2)', () => {
   });
 });
 
-describe('paths (existing API §1.1, §10)', () => {
+describe('paths (docs/reference/filebrowser-api.md §1.1, §10)', () => {
   test.each([
     ['/odd/100%25%20%2B%26%23%3F.txt', '100% +&#?.txt', 'odd'],
     ['/odd/100%25%20+%26%23%3F.txt', '100% +&#?.txt', 'odd'],
@@ -360,7 +360,7 @@ describe('paths (existing API §1.1, §10)', () => {
   });
 });
 
-describe('rules and hidden names (existing API §3.3)', () => {
+describe('rules and hidden names (docs/reference/filebrowser-api.md §3.3)', () => {
   test('denied things are 403, whether they are there or not, and left out of lists and counts', async () => {
     const ruled = await app.signIn('ruled');
     for (const path of [
@@ -390,7 +390,7 @@ describe('rules and hidden names (existing API §3.3)', () => {
   });
 });
 
-describe('usage (existing API §1.9)', () => {
+describe('usage (docs/reference/filebrowser-api.md §1.9)', () => {
   test('numbers for folders, zeros for files', async () => {
     const root = (await (await app.fetch('/api/usage/', { token })).json()) as Record<string, number>;
     expect(Object.keys(root)).toEqual(['total', 'used']);
@@ -404,7 +404,7 @@ describe('usage (existing API §1.9)', () => {
   });
 });
 
-describe('everything below a folder and subtitles (existing API §6.4)', () => {
+describe('everything below a folder and subtitles (docs/reference/filebrowser-api.md §6.4)', () => {
   test('a flat list', async () => {
     const answer = await app.fetch('/api/recursive/films', { token });
     const found = (await answer.json()) as Entry[];

@@ -58,7 +58,7 @@ const list = async (path: string, as = token): Promise<Link[]> => {
 };
 const now = (): number => Math.floor(Date.now() / 1000);
 
-describe('links (existing API §1.11, §9.2, §10)', () => {
+describe('links (docs/reference/filebrowser-api.md §1.11, §9.2, §10)', () => {
   test('have their keys in order, and no secrets', async () => {
     const link = await share('/docs/', { password: 'pass word', expires: '24', unit: 'hours' });
     expect(Object.keys(link).slice(0, 5)).toEqual(['hash', 'path', 'userID', 'expire', 'hasPassword']);
@@ -164,7 +164,7 @@ describe('links (existing API §1.11, §9.2, §10)', () => {
   });
 });
 
-describe('what a visitor gets (existing API §1.12, §9.1, §9.2)', () => {
+describe('what a visitor gets (docs/reference/filebrowser-api.md §1.12, §9.1, §9.2)', () => {
   const visit = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     app.fetch(`/api/public${path}`, { headers });
 

@@ -28,7 +28,7 @@ const partOf = (text: string, index: number): unknown =>
   JSON.parse(Buffer.from(text.split('.')[index] ?? '', 'base64url').toString('utf8'));
 const claimsOf = (text: string): Claims => partOf(text, 1) as Claims;
 
-describe('login (existing API §1.2, §1.4, §9.2)', () => {
+describe('login (docs/reference/filebrowser-api.md §1.2, §1.4, §9.2)', () => {
   test('the token is the whole answer, as plain text', async () => {
     const answer = await app.fetch('/api/login', { method: 'POST', body: credentials, headers: asJson });
     expect(answer.status).toBe(200);
@@ -124,7 +124,7 @@ describe('login (existing API §1.2, §1.4, §9.2)', () => {
   });
 });
 
-describe('where the token is looked for (existing API §1.2)', () => {
+describe('where the token is looked for (docs/reference/filebrowser-api.md §1.2)', () => {
   const cookie = (value: string) => ({ headers: { cookie: `other=1; auth=${value}` } });
 
   test('header, query and cookie', async () => {
@@ -181,7 +181,7 @@ describe('where the token is looked for (existing API §1.2)', () => {
   });
 });
 
-describe('renew (existing API §1.2, §1.4)', () => {
+describe('renew (docs/reference/filebrowser-api.md §1.2, §1.4)', () => {
   test.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])('%s with the token in the header', async (method) => {
     const mine = await app.signIn('eve');
     const answer = await app.fetch('/api/renew', { method, token: mine });
@@ -241,7 +241,7 @@ describe('renew (existing API §1.2, §1.4)', () => {
   });
 });
 
-describe('sign-up (existing API §1.4)', () => {
+describe('sign-up (docs/reference/filebrowser-api.md §1.4)', () => {
   test.each(['POST', 'GET', 'PUT', 'PATCH', 'DELETE'])('off: %s is 405, whatever is sent', async (method) => {
     expect((await app.fetch('/api/signup', { method })).status).toBe(405);
   });

@@ -45,7 +45,7 @@ const twice = (path: string): string => encodeURIComponent(path.split('/').map(e
 const patch = (from: string, to: string, query: string, as = token): Promise<Response> =>
   send('PATCH', `${from}?destination=${twice(folder + to)}&${query}`, undefined, as);
 
-describe('POST (existing API §1.6)', () => {
+describe('POST (docs/reference/filebrowser-api.md §1.6)', () => {
   test('a folder, with its parents, again and again', async () => {
     await okLine(await send('POST', '/new/deep/'));
     expect((await stat(disk('new/deep'))).isDirectory()).toBe(true);
@@ -112,7 +112,7 @@ describe('POST (existing API §1.6)', () => {
   });
 });
 
-describe('PUT (existing API §1.6, §9.2)', () => {
+describe('PUT (docs/reference/filebrowser-api.md §1.6, §9.2)', () => {
   test('saves, with an ETag; no body empties the file', async () => {
     const saved = await send('PUT', '/a.txt', 'changed');
     expect(saved.headers.get('etag')).toMatch(/^"[\da-f]+"$/);
@@ -142,7 +142,7 @@ describe('PUT (existing API §1.6, §9.2)', () => {
   });
 });
 
-describe('DELETE (existing API §1.6, §9.2, §10)', () => {
+describe('DELETE (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
   test('files, folders with all they hold, links and broken links', async () => {
     await symlink('sub', disk('linkdir'));
     await symlink('nowhere', disk('broken'));
@@ -183,7 +183,7 @@ describe('DELETE (existing API §1.6, §9.2, §10)', () => {
   });
 });
 
-describe('PATCH (existing API §1.6, §9.2, §10)', () => {
+describe('PATCH (docs/reference/filebrowser-api.md §1.6, §9.2, §10)', () => {
   test('copy and rename', async () => {
     await okLine(await patch('/a.txt', '/copy.txt', 'action=copy'));
     expect([await text('a.txt'), await text('copy.txt')]).toEqual(['hello\n', 'hello\n']);
@@ -293,7 +293,7 @@ describe('PATCH (existing API §1.6, §9.2, §10)', () => {
     expect((await patch('/a.txt', '/r.txt', 'action=rename', renamer)).status).toBe(200);
   });
 
-  test('a denied child stops the whole operation (existing API §9.1)', async () => {
+  test('a denied child stops the whole operation (docs/reference/filebrowser-api.md §9.1)', async () => {
     await mkdir(join(app.root, 'tree/secret'), { recursive: true });
     await writeFile(join(app.root, 'tree/secret/s.txt'), 's');
     await writeFile(join(app.root, 'tree/open.txt'), 'o');
@@ -317,7 +317,7 @@ describe('PATCH (existing API §1.6, §9.2, §10)', () => {
   });
 });
 
-describe('methods (existing API §1.1)', () => {
+describe('methods (docs/reference/filebrowser-api.md §1.1)', () => {
   test.each([
     ['GET', '/api/renewal', 404],
     ['POST', '/api/usage/', 405],

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
-import { openSqlite } from '../../src/database/open-sqlite.ts';
+import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { Client } from './attempts.ts';
 import {
   type Build,

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, type TestContext } from 'vitest';
-import { openSqlite } from '../../src/database/open-sqlite.ts';
+import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { Client } from './attempts.ts';
 import {
   type Build,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openSqlite } from '../../src/database/open-sqlite.ts';
+import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { readTree } from './trees.ts';
 
 /** How long a started server may take to clear what it clears beside its first answers. */

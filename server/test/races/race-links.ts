@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import sharp from 'sharp';
-import { startWorkerScript } from '../../src/worker-script.ts';
+import { startWorkerScript } from '../../src/programs/worker-script.ts';
 import { hasSandbox } from '../has-sandbox.ts';
 import { talk } from '../open-socket.ts';
 import { changesBetween, snapshot } from '../security/disk-snapshot.ts';

@@ -1,6 +1,6 @@
 import type { Settings } from '@filestead/contract/settings';
 import { describe, expect } from 'vitest';
-import { openAttemptLimiter } from '../../src/access/attempt-limiter.ts';
+import { openAttemptLimiter } from '../../src/access/sign-in/attempt-limiter.ts';
 import { testPassword } from '../start-app.ts';
 import { prepareStage, type Stage } from './stage.ts';
 

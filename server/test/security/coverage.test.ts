@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { endpoints } from '@filestead/contract/endpoints';
 import { errorStatus } from '@filestead/contract/errors';
 import { expect, test } from 'vitest';
-import { options } from '../../src/options.ts';
+import { options } from '../../src/config/options.ts';
 import { cases } from './cases.ts';
 import { notApplicable } from './not-applicable.ts';
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { hasTool, unpack } from '../archive-reading.ts';
-import { isTemporaryName } from '../../src/storage/disk/temporary-names.ts';
+import { isTemporaryName } from '../../src/storage/disk/paths/temporary-names.ts';
 import type { Answer } from './raw-client.ts';
 
 /** A secret text in a file, and who may come to see it. */

@@ -46,7 +46,7 @@ export const notApplicable: Readonly<Partial<Record<CaseId, Elsewhere>>> = {
   'AR-13': { reason: 'Nothing is ever unpacked on the server; entries of archives are only listed.' },
   'UP-03': {
     reason: 'Needs a small file system of its own, which takes the rights to mount one.',
-    provenBy: ['server/src/storage/disk-volumes.test.ts'],
+    provenBy: ['server/src/storage/disk/disk-volumes.test.ts'],
   },
   'DO-23': {
     reason: 'The bound of the cache is tried beside its code, with a small size.',
@@ -60,6 +60,6 @@ export const notApplicable: Readonly<Partial<Record<CaseId, Elsewhere>>> = {
   'CF-11': {
     reason:
       'The captcha is the only service that is asked; its address, time limit and redirects are tried beside its code.',
-    provenBy: ['server/src/access/captcha.test.ts'],
+    provenBy: ['server/src/access/sign-in/captcha.test.ts'],
   },
 };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Resource } from '@filestead/contract/files';
 import type { Share } from '@filestead/contract/shares';
 import { beforeAll, describe, expect } from 'vitest';
-import { openSqlite } from '../../src/database/open-sqlite.ts';
+import { openSqlite } from '../../src/database/sqlite/open-sqlite.ts';
 import { type Answer, bytesOf, exchange, parseAnswer } from './raw-client.ts';
 import { prepareStage } from './stage.ts';
 

@@ -2,7 +2,7 @@ import { isErrorCode, type ErrorCode } from '@filestead/contract/errors';
 
 /**
  * Why a call failed: a code of the error table, or `no_connection` when no answer came, or `connection_aborted` when
- * the connection broke during an upload. Product specification §8: 000 and 001.
+ * the connection broke during an upload. Product docs/reference/behaviour.md §8: 000 and 001.
  */
 export type ApiErrorCode = ErrorCode | 'no_connection' | 'connection_aborted';
 

@@ -1,7 +1,7 @@
 import { deleteResource, getResource, getUsage, moveResource } from '@filestead/contract/files';
 import { login } from '@filestead/contract/sessions';
 import { updateUser } from '@filestead/contract/users';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, call, send, urlOf } from './call.ts';
 import { jsonAnswer, problemAnswer } from './test-answers.ts';

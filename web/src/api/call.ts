@@ -5,7 +5,7 @@ import type {
   ParamsOf,
   QueryInputOf,
 } from '@filestead/contract/endpoint';
-import { encodePath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { encodePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, errorOfAnswer, isAbort } from './api-error.ts';
 import { sendPlain, sendSigned } from './signed-request.ts';
 import { withBase } from './urls.ts';

@@ -1,5 +1,5 @@
 import type { ListingHeader, ListingRow } from '@filestead/contract/files';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openPath, streamListing } from './stream-listing.ts';
 import { jsonAnswer, problemAnswer, streamOf } from './test-answers.ts';

@@ -5,7 +5,7 @@ import {
   type ListingRow,
   type Resource,
 } from '@filestead/contract/files';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isAbort } from './api-error.ts';
 import { jsonOf, send } from './call.ts';
 

@@ -1,5 +1,5 @@
 import { searchFiles, type SearchResult } from '@filestead/contract/search';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isAbort } from './api-error.ts';
 import { send } from './call.ts';
 

@@ -1,4 +1,4 @@
-/** Where the token lies, for existing front ends too (product specification §4). */
+/** Where the token lies, for existing front ends too (docs/reference/behaviour.md §4). */
 const storageKey = 'jwt';
 
 /** Only used while storage is forbidden; then each tab signs in for itself. */

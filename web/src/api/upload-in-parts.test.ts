@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from './token-store.ts';
 import { giveUpUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';

@@ -5,7 +5,7 @@ import {
   tusContentType,
   tusVersion,
 } from '@filestead/contract/uploads';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, errorOfAnswer } from './api-error.ts';
 import { urlOf } from './call.ts';
 import { sendWithProgress } from './send-with-progress.ts';

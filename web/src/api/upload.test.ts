@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
 import { currentToken, keepToken } from './token-store.ts';
 import { uploadFile } from './upload.ts';

@@ -1,5 +1,5 @@
 import { createResource } from '@filestead/contract/files';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { errorOfAnswer } from './api-error.ts';
 import { urlOf } from './call.ts';
 import { sendWithProgress } from './send-with-progress.ts';

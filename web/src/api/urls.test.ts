@@ -1,4 +1,4 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test } from 'vitest';
 import { parseRetryAfter } from './api-error.ts';
 import { parsePageConfig } from './page-config.ts';

@@ -1,4 +1,4 @@
-import { encodePath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { encodePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { pageConfig } from './page-config.ts';
 
 /** A path of this server as a URL, below the base URL it is served from. */

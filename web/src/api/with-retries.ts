@@ -1,6 +1,6 @@
 import { isApiError } from './api-error.ts';
 
-/** Waits before each further attempt, in seconds: 0, 1, 2, 4 … at most 20 (existing API §6.3). */
+/** Waits before each further attempt, in seconds: 0, 1, 2, 4 … at most 20 (docs/reference/filebrowser-api.md §6.3). */
 export const retryDelaySeconds = (retry: number): number =>
   retry === 0 ? 0 : Math.min(20, 2 ** (retry - 1));
 

@@ -3,14 +3,14 @@ import { BrowserRouter } from 'react-router';
 import { pageConfig } from '../api/page-config.ts';
 import { useSession } from '../features/sessions/session-store.ts';
 import { showLocale } from '../i18n/i18n.ts';
-import { lazyPart, useLazyPart } from '../ui/lazy-part.ts';
-import { ToastRegion } from '../ui/toast-region.tsx';
-import { AppRoutes } from './app-routes.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { ErrorPage, statusOfError } from './error-screen.tsx';
+import { lazyPart, useLazyPart } from '../ui/overlays/lazy-part.ts';
+import { ToastRegion } from '../ui/feedback/toast-region.tsx';
+import { AppRoutes } from './routes/app-routes.tsx';
+import { ErrorBoundary } from './frame/error-boundary.tsx';
+import { ErrorPage, statusOfError } from './frame/error-screen.tsx';
 
 /** Visitors and the login page never need it. */
-const uploadArea = lazyPart(() => import('./upload-area.tsx'));
+const uploadArea = lazyPart(() => import('./files/upload-area.tsx'));
 
 /** The application: router, screens and notifications. Theme, language and session have been started before. */
 export function App({ failure = null }: { /** Why the session could not be started. */ failure?: unknown }) {

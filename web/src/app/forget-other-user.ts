@@ -1,6 +1,6 @@
-import { emptyClipboard } from '../features/files/clipboard.ts';
+import { emptyClipboard } from '../features/files/clipboard/clipboard.ts';
 import { closeAllReports } from '../features/files/jobs/reports.ts';
-import { closeAllToasts } from '../ui/toast.ts';
+import { closeAllToasts } from '../ui/feedback/toast.ts';
 
 /**
  * Forgets what the page still offers of whoever was signed in before: cut files, and notices with "Undo" or "Try again",

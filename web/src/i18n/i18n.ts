@@ -1,7 +1,7 @@
 import i18next, { type ResourceLanguage } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { loadersOf } from 'virtual:texts';
-import type { LocaleCode } from '@filestead/contract/locales';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 import { languageTagOf } from './language-tag.ts';
 import { chooseLocale, directionOf, type Direction } from './locale.ts';
 import { coreNamespaces, type Namespace } from './namespaces.ts';
@@ -110,6 +110,6 @@ function applyToDocument(): void {
   const root = document.documentElement;
   root.lang = currentLanguageTag();
   root.dir = currentDirection();
-  // Product specification §1: branding style sheets may look for this class.
+  // Product docs/reference/behaviour.md §1: branding style sheets may look for this class.
   document.body.classList.toggle('rtl', currentDirection() === 'rtl');
 }

@@ -1,4 +1,4 @@
-import type { LocaleCode } from '@filestead/contract/locales';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 import { availableLocales } from './i18n.ts';
 import { languageTagOf } from './language-tag.ts';
 

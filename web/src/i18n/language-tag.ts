@@ -1,4 +1,4 @@
-import type { LocaleCode } from '@filestead/contract/locales';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 
 /** The BCP 47 tags of locales whose code in this product is not a tag that `Intl` understands as intended. */
 const languageTags: Readonly<Partial<Record<LocaleCode, string>>> = {

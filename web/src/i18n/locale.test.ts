@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { locales, type LocaleCode } from '@filestead/contract/locales';
+import { locales, type LocaleCode } from '@filestead/contract/values/locales';
 import { languageTagOf } from './language-tag.ts';
 import { chooseLocale, directionOf, localeOfTag } from './locale.ts';
 

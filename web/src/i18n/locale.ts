@@ -1,4 +1,4 @@
-import { knownLocale, type LocaleCode } from '@filestead/contract/locales';
+import { knownLocale, type LocaleCode } from '@filestead/contract/values/locales';
 
 export type Direction = 'ltr' | 'rtl';
 

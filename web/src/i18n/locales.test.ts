@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { locales, type LocaleCode } from '@filestead/contract/locales';
+import { locales, type LocaleCode } from '@filestead/contract/values/locales';
 import { describe, expect, test } from 'vitest';
 import { pluralSuffix, withoutPlural, type Texts } from './english-fallback.ts';
 import { languageTagOf } from './language-tag.ts';

@@ -1,4 +1,4 @@
-import type { LocaleCode } from '@filestead/contract/locales';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 
 /**
  * Texts that are the same words in a language as in English, by `namespace:key` without a plural ending. A test takes

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { LocaleCode } from '@filestead/contract/locales';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 import { currentDirection, currentLanguageTag, currentLocale } from './i18n.ts';
 import type { Direction } from './locale.ts';
 

@@ -2,16 +2,16 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { initialsOf } from './avatar.tsx';
-import { Button } from './button.tsx';
-import { Checkbox } from './checkbox.tsx';
-import { IconButton } from './icon-button.tsx';
-import { ProgressBar } from './progress-bar.tsx';
-import { RadioGroup } from './radio-group.tsx';
-import { SegmentedControl } from './segmented-control.tsx';
-import { Switch } from './switch.tsx';
-import { TextField } from './text-field.tsx';
-import { useDelayedFlag } from './use-delayed-flag.ts';
+import { initialsOf } from './names/avatar.tsx';
+import { Button } from './buttons/button.tsx';
+import { Checkbox } from './fields/checkbox.tsx';
+import { IconButton } from './buttons/icon-button.tsx';
+import { ProgressBar } from './feedback/progress-bar.tsx';
+import { RadioGroup } from './fields/radio-group.tsx';
+import { SegmentedControl } from './fields/segmented-control.tsx';
+import { Switch } from './fields/switch.tsx';
+import { TextField } from './fields/text-field.tsx';
+import { useDelayedFlag } from './hooks/use-delayed-flag.ts';
 
 afterEach(() => {
   vi.useRealTimers();

@@ -3,15 +3,15 @@ import { createRoot } from 'react-dom/client';
 import { addLocale, showLocale } from '../i18n/i18n.ts';
 import '../styles/index.css';
 import { chooseTheme, startTheme, themeChoices, useTheme } from '../styles/theme.ts';
-import { Button } from './button.tsx';
+import { Button } from './buttons/button.tsx';
 import { ChoiceParts } from './kitchen-sink/choices.tsx';
 import { DisplayParts } from './kitchen-sink/displays.tsx';
 import { FieldParts } from './kitchen-sink/fields.tsx';
 import { OverlayParts } from './kitchen-sink/overlays.tsx';
 import { PressParts } from './kitchen-sink/presses.tsx';
 import styles from './kitchen-sink/kitchen-sink.module.css';
-import { SegmentedControl } from './segmented-control.tsx';
-import { ToastRegion } from './toast-region.tsx';
+import { SegmentedControl } from './fields/segmented-control.tsx';
+import { ToastRegion } from './feedback/toast-region.tsx';
 
 /** Every part in every state, on one page: for looking, and for checks by machine. Only served in development. */
 function KitchenSink() {

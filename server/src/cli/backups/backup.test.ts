@@ -17,7 +17,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
 import { startApp } from '../../../test/start-app.ts';
 import { lockData } from '../../database/lock-data.ts';
-import { openSqlite } from '../../database/open-sqlite.ts';
+import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
 import { packTar } from './tar.ts';
 
 const password = 'a password for tests';

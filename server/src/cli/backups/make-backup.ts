@@ -17,10 +17,10 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Config } from '../../config.ts';
-import { backupFolderOf, prepareFolders } from '../../data-folder.ts';
-import { openSqlite } from '../../database/open-sqlite.ts';
-import { troubleOf } from '../../database/sqlite-trouble.ts';
+import type { Config } from '../../config/config.ts';
+import { backupFolderOf, prepareFolders } from '../../start/data-folder.ts';
+import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
+import { troubleOf } from '../../database/sqlite/sqlite-errors.ts';
 import { version } from '../../version.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
@@ -35,7 +35,7 @@ import {
   type Manifest,
   manifestName,
 } from './manifest.ts';
-import { examineCopy } from './read-copy.ts';
+import { examineCopy } from './read-backup.ts';
 import { packTar, type TarMember } from './tar.ts';
 
 /** The names that backups get where none is given. */

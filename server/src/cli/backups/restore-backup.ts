@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import type { Config } from '../../config.ts';
-import { backupFolderOf, lockFileOf } from '../../data-folder.ts';
+import type { Config } from '../../config/config.ts';
+import { backupFolderOf, lockFileOf } from '../../start/data-folder.ts';
 import { markInstallation } from '../../database/installation.ts';
 import { isDataLocked, lockData } from '../../database/lock-data.ts';
 import { knownSteps } from '../../database/migrate.ts';
@@ -28,7 +28,7 @@ import {
   Manifest,
   manifestName,
 } from './manifest.ts';
-import { examineCopy, withCopy } from './read-copy.ts';
+import { examineCopy, withCopy } from './read-backup.ts';
 import { unpackTar } from './tar.ts';
 
 const inUse = 'a server uses this data folder; stop it first';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
-import { AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
+import { AuthMethod, authMethods, signInMethodOf } from '../../config/auth-method.ts';
 import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';
 import { updateSettings } from '../../settings/update-settings.ts';

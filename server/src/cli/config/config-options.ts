@@ -1,5 +1,5 @@
-import { authMethods } from '../../access/auth-method.ts';
-import { type Option, isIgnored, isStorable, options as serverOptions } from '../../options.ts';
+import { authMethods } from '../../config/auth-method.ts';
+import { type Option, isIgnored, isStorable, options as serverOptions } from '../../config/options.ts';
 import type { CliOption } from '../command.ts';
 import { profileOptions } from '../users/user-options.ts';
 

@@ -1,6 +1,6 @@
 import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
-import { AuthMethod, authMethods, signInMethodOf } from '../../access/auth-method.ts';
+import { AuthMethod, authMethods, signInMethodOf } from '../../config/auth-method.ts';
 import { grantConfirmedScope } from '../../access/default-scope.ts';
 import { firstSettings } from '../../access/global-settings.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
@@ -10,7 +10,7 @@ import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '..
 import { withServedFolders } from '../users/served-folders.ts';
 import { readServerRecord, writeServerRecord } from './server-record.ts';
 
-/** A configuration as it is exported (existing API §5.4). */
+/** A configuration as it is exported (docs/reference/filebrowser-api.md §5.4). */
 export interface ConfigRecord {
   readonly settings: Record<string, unknown>;
   readonly server: Record<string, string>;
@@ -42,7 +42,7 @@ export async function configRecordOf({ database, settings }: OpenData): Promise<
 
 /** The same as text for people. */
 export async function describeConfig(data: OpenData): Promise<string> {
-  const { stringifyYaml } = await import('../../yaml.ts');
+  const { stringifyYaml } = await import('../../config/yaml.ts');
   return stringifyYaml(await configRecordOf(data)).trimEnd();
 }
 

@@ -5,7 +5,7 @@ import { commandEvents } from '@filestead/contract/settings';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
-import type { AuthMethod } from '../../access/auth-method.ts';
+import type { AuthMethod } from '../../config/auth-method.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';
 
 let cli: TestCli;

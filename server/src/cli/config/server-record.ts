@@ -1,8 +1,8 @@
-import { type OptionName, optionNamed, options } from '../../options.ts';
+import { type OptionName, optionNamed, options } from '../../config/options.ts';
 import { isRecord } from '../records/parse-record.ts';
 import { storableOptions } from './config-options.ts';
 
-/** Where the record of the existing product (existing API §5.4) names an option otherwise. */
+/** Where the record of the existing product (docs/reference/filebrowser-api.md §5.4) names an option otherwise. */
 const renamed: Readonly<Record<string, OptionName>> = { tlsKey: 'key', tlsCert: 'cert' };
 
 /** The other way round: `enableThumbnails: false` is the option `disableThumbnails`. */

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../options.ts';
+import { ConfigError } from '../../config/options.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { prepareDataFolder, requireDatabase, withChanges, withData } from '../open-data.ts';

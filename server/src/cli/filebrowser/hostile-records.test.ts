@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formerLink, formerSettings, formerUser } from '../../../test/filebrowser-data.ts';
 import { openReporter, reportText } from './report.ts';
-import { importSettings } from './take-settings.ts';
-import { importShares } from './take-shares.ts';
-import { importUsers } from './take-users.ts';
+import { importSettings } from './import-settings.ts';
+import { importShares } from './import-shares.ts';
+import { importUsers } from './import-users.ts';
 
 const hostileValue = fc.oneof(
   fc.jsonValue(),

@@ -15,7 +15,7 @@ import {
 } from '../../../test/filebrowser-data.ts';
 import { writeBolt } from '../../../test/bolt-writer.ts';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
-import { verifyPassword } from '../../access/passwords.ts';
+import { verifyPassword } from '../../access/sign-in/passwords.ts';
 import { readStoredOptions } from '../../database/read-stored-options.ts';
 import { withLowerKeys } from '../records/parse-record.ts';
 import type { ImportReport } from './report.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import type { Config } from '../../config.ts';
-import { lockFileOf } from '../../data-folder.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Config } from '../../config/config.ts';
+import { lockFileOf } from '../../start/data-folder.ts';
 import { isDataLocked } from '../../database/lock-data.ts';
 import { openDatabase } from '../../database/open-database.ts';
 import { backupPath } from '../backup.ts';
@@ -15,9 +15,9 @@ import { writePrivateFile } from '../records/record-file.ts';
 import { readSources, sourceNames } from './read-source.ts';
 import { type ImportReport, type Reporter, openReporter, reportText } from './report.ts';
 import { knowsRoot, startFlags } from './start-line.ts';
-import { importSettings } from './take-settings.ts';
-import { type LookAt, importShares } from './take-shares.ts';
-import { type ImportedUser, importUsers } from './take-users.ts';
+import { importSettings } from './import-settings.ts';
+import { type LookAt, importShares } from './import-shares.ts';
+import { type ImportedUser, importUsers } from './import-users.ts';
 
 type Source = Awaited<ReturnType<typeof readSources>>;
 
@@ -104,7 +104,7 @@ async function makeTrialCopy(config: Config): Promise<{ config: Config; remove: 
   const folder = mkdtempSync(join(tmpdir(), 'filestead-dry-run-'));
   const copy = join(folder, 'filestead.db');
   if (hasDatabase(config)) {
-    const { openSqlite } = await import('../../database/open-sqlite.ts');
+    const { openSqlite } = await import('../../database/sqlite/open-sqlite.ts');
     const connection = openSqlite(config.database);
     try {
       connection.exec('PRAGMA busy_timeout = 5000');

@@ -1,5 +1,5 @@
 /**
- * Reads a bbolt file, the B+tree that File Browser keeps its data in (existing API §5.5). Nothing in the file is trusted:
+ * Reads a bbolt file, the B+tree that File Browser keeps its data in (docs/reference/filebrowser-api.md §5.5). Nothing in the file is trusted:
  * every page, element and value is checked against the bounds of what holds it, no page is visited twice, and the walk
  * needs no recursion.
  */

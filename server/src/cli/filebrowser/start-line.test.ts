@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { formerServer, formerUser, writeFormerDatabase } from '../../../test/filebrowser-data.ts';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config/config.ts';
 import { shellWord } from './start-line.ts';
 
 let cli: TestCli;

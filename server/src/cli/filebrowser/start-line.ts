@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { Config } from '../../config/config.ts';
 import { readServerRecord } from '../config/server-record.ts';
 import type { Reporter } from './report.ts';
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../../config.ts';
-import { parseInteger } from '../../parse-values.ts';
+import type { Config } from '../../config/config.ts';
+import { parseInteger } from '../../config/parse-values.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 

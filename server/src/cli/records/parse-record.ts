@@ -7,7 +7,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keys of YAML exports are lower-case (existing API §5.4); they are found again in a record that has all keys. */
+/** Keys of YAML exports are lower-case (docs/reference/filebrowser-api.md §5.4); they are found again in a record that has all keys. */
 export function withKeysOf(value: unknown, model: unknown): unknown {
   if (Array.isArray(value)) {
     const item: unknown = Array.isArray(model) ? model[0] : undefined;

@@ -47,7 +47,7 @@ export async function writeRecordFile(terminal: Terminal, path: string, record: 
   const isJson = formatOf(path) === 'json';
   const text = isJson
     ? `${JSON.stringify(record, null, 4)}\n`
-    : (await import('../../yaml.ts')).stringifyYaml(withLowerKeys(record));
+    : (await import('../../config/yaml.ts')).stringifyYaml(withLowerKeys(record));
   writePrivateFile(resolve(terminal.cwd, path), text);
 }
 
@@ -71,7 +71,7 @@ export async function readRecordFile(terminal: Terminal, path: string): Promise<
   const text = readFileBytes(terminal, path, maxFileBytes).toString('utf8');
   try {
     if (format === 'json') return JSON.parse(text);
-    const { parseYaml } = await import('../../yaml.ts');
+    const { parseYaml } = await import('../../config/yaml.ts');
     return parseYaml(text, { maxAliasCount: 0 });
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';

@@ -1,5 +1,5 @@
 import type { Rule } from '@filestead/contract/rules';
-import { compileRules } from '../../access/compile-rules.ts';
+import { compileRules } from '../../access/rules/compile-rules.ts';
 import type { StoredUser } from '../../database/database.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { changeUser } from '../../users/update-user.ts';

@@ -1,10 +1,10 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
-import { prepareFolders } from '../../data-folder.ts';
-import type { NewUserDependencies } from '../../users/user-parts.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { prepareFolders } from '../../start/data-folder.ts';
+import type { NewUserDependencies } from '../../users/dependencies.ts';
 import { CliError } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
-import { newModesOf } from '../../new-modes.ts';
-import { setUmask } from '../../safe-umask.ts';
+import { newModesOf } from '../../start/new-modes.ts';
+import { setUmask } from '../../start/safe-umask.ts';
 
 /** How a new user's folder is made; the served folder is opened when it is needed. */
 export type ServedFolders = Pick<NewUserDependencies, 'createFolder' | 'isTaken'>;
@@ -20,7 +20,7 @@ export async function withServedFolders<T>(
     if (!config.isRootChosen && !liesInside) {
       throw new CliError('say which folder is served with --root: the folder of the user is made there');
     }
-    const { openDiskStorage } = await import('../../storage/disk-storage.ts');
+    const { openDiskStorage } = await import('../../storage/disk/disk-storage.ts');
     const { root, excluded } = prepareFolders(config);
     if (config.umask !== null) setUmask(config.umask);
     const followExternalLinks = config.followExternalSymlinks;

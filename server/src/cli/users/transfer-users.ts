@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { usernameKey } from '../../database/user-repository.ts';
+import { usernameKey } from '../../database/repositories/user-repository.ts';
 import { backupPath } from '../backup.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';

@@ -1,5 +1,5 @@
 import type { UserChange } from '@filestead/contract/users';
-import { dropInitialPassword } from '../../initial-password.ts';
+import { dropInitialPassword } from '../../start/initial-password.ts';
 import { changeUser } from '../../users/update-user.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';

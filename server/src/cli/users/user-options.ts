@@ -1,4 +1,8 @@
-import { type PermissionName, type Permissions, permissionNames } from '@filestead/contract/permissions';
+import {
+  type PermissionName,
+  type Permissions,
+  permissionNames,
+} from '@filestead/contract/values/permissions';
 import { Locale, type Sorting, UserChange, ViewMode, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { type CliOption, CliError, type OptionValues } from '../command.ts';

@@ -1,14 +1,14 @@
 import { UserChange } from '@filestead/contract/users';
 import * as z from 'zod/mini';
-import { normaliseRules } from '../../access/compile-rules.ts';
+import { normaliseRules } from '../../access/rules/compile-rules.ts';
 import type { NewUser, StoredUser } from '../../database/database.ts';
-import { assertValidUsername } from '../../users/good-name.ts';
+import { assertValidUsername } from '../../users/assert-username.ts';
 import { normaliseScope } from '../../users/home-folder.ts';
 import { noPermissions } from '../../users/no-permissions.ts';
 import { CliError } from '../command.ts';
 import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 
-/** A user as it is exported: the user object of the API with the hash of the password (existing API §5.4). */
+/** A user as it is exported: the user object of the API with the hash of the password (docs/reference/filebrowser-api.md §5.4). */
 export type UserRecord = Omit<NewUser, 'passwordHash'> & { readonly id: number; readonly password: string };
 
 /** The user as it is exported. */

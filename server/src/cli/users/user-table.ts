@@ -1,9 +1,9 @@
-import { permissionNames } from '@filestead/contract/permissions';
+import { permissionNames } from '@filestead/contract/values/permissions';
 import type { StoredUser } from '../../database/database.ts';
 
 const yesNo = (value: boolean): string => (value ? 'true' : 'false');
 
-/** The columns of the list of users (existing API §5.1). */
+/** The columns of the list of users (docs/reference/filebrowser-api.md §5.1). */
 const columns: readonly (readonly [string, (user: StoredUser) => string])[] = [
   ['ID', ({ id }) => String(id)],
   ['Username', ({ username }) => username],

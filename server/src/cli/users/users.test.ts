@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { type TestCli, openCli } from '../../../test/run-cli.ts';
-import { verifyPassword } from '../../access/passwords.ts';
+import { verifyPassword } from '../../access/sign-in/passwords.ts';
 import type { StoredUser } from '../../database/database.ts';
 
 let cli: TestCli;

@@ -102,7 +102,7 @@ const tiff = {
 };
 
 /**
- * The form of what is made. A thumbnail is a JPEG and a big picture has the form of its source (existing API §1.8); where
+ * The form of what is made. A thumbnail is a JPEG and a big picture has the form of its source (docs/reference/filebrowser-api.md §1.8); where
  * that is one that browsers do not show, or loses transparency, those who can show more get more.
  */
 function formOf({ kind, size, isForBrowser }: DecodeRequest, hasAlpha: boolean): typeof jpeg {

@@ -1,10 +1,10 @@
-import { AppError } from '../../http/app-error.ts';
-import { type Folder, isSame } from './folder.ts';
-import { type ScopeRoot, type ResolvedEntry } from './locate.ts';
-import type { LetterCase } from './letter-case.ts';
+import { AppError } from '../../errors.ts';
+import { type Folder, isSame } from './paths/folder.ts';
+import { type ScopeRoot, type ResolvedEntry } from './paths/locate.ts';
+import type { LetterCase } from './paths/letter-case.ts';
 import type { Locks } from './locks.ts';
-import { newTemporaryName } from './temporary-names.ts';
-import type { TemporaryJournal } from './temporary-journal.ts';
+import { newTemporaryName } from './paths/temporary-names.ts';
+import type { TemporaryJournal } from './writes/temporary-journal.ts';
 
 /** What the verbs on a disk work with. */
 export interface Disk {

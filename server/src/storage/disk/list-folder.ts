@@ -1,15 +1,15 @@
-import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../../http/app-error.ts';
-import { listInWorker } from '../listing-pool.ts';
-import type { ListingMessage } from '../listing-protocol.ts';
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../errors.ts';
+import { listInWorker } from '../listings/listing-pool.ts';
+import type { ListingMessage } from '../listings/listing-protocol.ts';
 import type { EntryBatch, FolderListing } from '../storage.ts';
-import { Yielder } from '../../turns.ts';
+import { Yielder } from '../../scheduling/event-loop.ts';
 import { type Disk, sameNames } from './disk.ts';
-import { errorFromWorker } from './errors.ts';
-import { entryOf } from './facts.ts';
-import { at, closeFolder, openFolder } from './folder.ts';
-import { lstatOrNull } from './publish.ts';
-import { openTree } from './walk-tree.ts';
+import { errorFromWorker } from './paths/errors.ts';
+import { entryOf } from './paths/metadata.ts';
+import { at, closeFolder, openFolder } from './paths/folder.ts';
+import { lstatOrNull } from './paths/publish.ts';
+import { openTree } from './trees/walk-tree.ts';
 
 /** Gathers what the worker says about one folder. */
 class ListingCollector {

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { syscalls } from './calls.ts';
-import { translated } from './errors.ts';
-import { readExclusion } from './exclusions.ts';
-import { bestConfinement, closeFolder, type Confinement, openFollowing } from './folder.ts';
-import type { ScopeRoot } from './locate.ts';
-import type { NewModes } from './modes.ts';
-import { runAsync } from './steps.ts';
+import { syscalls } from './paths/syscalls.ts';
+import { translated } from './paths/errors.ts';
+import { readExclusion } from './paths/exclusions.ts';
+import { bestConfinement, closeFolder, type Confinement, openFollowing } from './paths/folder.ts';
+import type { ScopeRoot } from './paths/locate.ts';
+import type { NewModes } from './paths/modes.ts';
+import { runAsync } from './paths/steps.ts';
 
 /** What of a disk is served. */
 export interface ServedScopeRoot {

@@ -1,13 +1,13 @@
 import fs from 'node:fs';
-import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { AppError } from '../../http/app-error.ts';
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../errors.ts';
 import type { OpenFile } from '../storage.ts';
-import { syscalls } from './calls.ts';
-import { translated } from './errors.ts';
-import { entryOf, fingerprintOf } from './facts.ts';
-import { at, type Folder, identityOf, isSame, openFlags } from './folder.ts';
-import { type ScopeRoot, release, locate } from './locate.ts';
-import { runAsync } from './steps.ts';
+import { syscalls } from './paths/syscalls.ts';
+import { translated } from './paths/errors.ts';
+import { entryOf, fingerprintOf } from './paths/metadata.ts';
+import { at, type Folder, identityOf, isSame, openFlags } from './paths/folder.ts';
+import { type ScopeRoot, release, locate } from './paths/locate.ts';
+import { runAsync } from './paths/steps.ts';
 
 /** Throws unless `stats` are those of a regular file. */
 export function assertFile(stats: fs.BigIntStats | null): asserts stats is fs.BigIntStats {

@@ -1,11 +1,11 @@
 import type { BigIntStats } from 'node:fs';
-import { segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { isAppError } from '../../http/app-error.ts';
+import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isAppError } from '../../errors.ts';
 import type { Entry } from '../storage.ts';
-import { isErrno } from './calls.ts';
-import { entryOf } from './facts.ts';
-import { type ScopeRoot, release, locate } from './locate.ts';
-import type { Steps } from './steps.ts';
+import { isErrno } from './paths/syscalls.ts';
+import { entryOf } from './paths/metadata.ts';
+import { type ScopeRoot, release, locate } from './paths/locate.ts';
+import type { Steps } from './paths/steps.ts';
 
 /** What a name is: its facts, and where it really lies. */
 export interface Found {

@@ -1,6 +1,6 @@
 import fs, { type Dirent } from 'node:fs';
-import type { Folder } from './folder.ts';
-import { isNotUtf8, toRawPath, withText } from './raw-names.ts';
+import type { Folder } from './paths/folder.ts';
+import { isNotUtf8, toRawPath, withText } from './paths/raw-names.ts';
 
 /** One name of a folder, as the folder itself knows it: nothing was opened or looked at. */
 export interface RawEntry {

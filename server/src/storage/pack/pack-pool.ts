@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Worker } from 'node:worker_threads';
-import { startWorkerScript } from '../../worker-script.ts';
+import { startWorkerScript } from '../../programs/worker-script.ts';
 import type { PackJob, PackMessage, PackOrder } from './pack-protocol.ts';
 
 /** More than one, so that a sleeping disk does not hold up every archive; each serves many of them in turns. */

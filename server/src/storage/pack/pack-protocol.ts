@@ -1,4 +1,4 @@
-import type { ScopeRoot } from '../disk/locate.ts';
+import type { ScopeRoot } from '../disk/paths/locate.ts';
 import type { ContainerName } from './container.ts';
 
 /** One thing that goes into an archive. */

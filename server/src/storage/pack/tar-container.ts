@@ -1,4 +1,4 @@
-import { bytesOfName, hasEscapedBytes } from '@filestead/contract/raw-names';
+import { bytesOfName, hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 import type { Container, MemberFacts } from './container.ts';
 
 const blockBytes = 512;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { bytesOfName, hasEscapedBytes } from '@filestead/contract/raw-names';
+import { bytesOfName, hasEscapedBytes } from '@filestead/contract/paths/raw-names';
 import type { Container, MemberFacts } from './container.ts';
 
 /** Sizes and offsets from here on need the fields of 64 bits (APPNOTE 4.3.9.2, 4.5.3). */

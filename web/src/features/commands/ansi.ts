@@ -1,4 +1,4 @@
-import { withoutBidiControls } from '../../i18n/shown-name.ts';
+import { withoutBidiControls } from '../../i18n/display-name.ts';
 import { colourOfNumber, namedColour } from './ansi-colours.ts';
 
 /** How a piece of a line looks. Colours are CSS colours; absent means the panel's own. */

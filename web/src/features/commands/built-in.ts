@@ -1,4 +1,4 @@
-import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** What the panel does itself instead of running a program. */
 export type BuiltIn =

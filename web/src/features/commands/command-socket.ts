@@ -1,5 +1,5 @@
 import { runCommand } from '@filestead/contract/commands';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { urlOf } from '../../api/call.ts';
 import { renewToken } from '../../api/signed-request.ts';
 

@@ -1,14 +1,14 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { startCommand } from './command-socket.ts';
 import { HeightHandle } from './height-handle.tsx';
 import { fittingHeight, keepHeight, loadHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 import { ShellSession } from './shell-session.ts';
 import { Terminal } from './terminal.tsx';
-import { useKeyWithin } from '../../ui/use-key-within.ts';
+import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 
 export interface ShellPanelProps {
   /** Where commands run. */

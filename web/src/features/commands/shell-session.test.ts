@@ -1,4 +1,4 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtIn } from './built-in.ts';
 import { CommandHistory } from './command-history.ts';

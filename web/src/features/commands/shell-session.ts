@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AnsiReader, type Span } from './ansi.ts';
 import type { CommandEnd, startCommand } from './command-socket.ts';
 

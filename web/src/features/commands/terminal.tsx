@@ -1,4 +1,4 @@
-import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import {
   useEffect,
   useLayoutEffect,
@@ -10,17 +10,17 @@ import {
   type SyntheticEvent,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { displayName } from '../../i18n/shown-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { displayName } from '../../i18n/display-name.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Eraser, Square, X } from '../../ui/icons.ts';
-import { useScrollable } from '../../ui/use-scrollable.ts';
+import { useScrollable } from '../../ui/hooks/use-scrollable.ts';
 import { builtIn } from './built-in.ts';
 import { CommandHistory } from './command-history.ts';
 import type { ShellSession, Step } from './shell-session.ts';
 import { TerminalOutput } from './terminal-output.tsx';
 import styles from './terminal.module.css';
-import { useKeyWithin } from '../../ui/use-key-within.ts';
+import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 
 interface TerminalProps {
   session: ShellSession;

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { displayName } from '../../i18n/shown-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import type { PendingLeave } from '../../ui/use-leave-guard.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import type { PendingLeave } from '../../ui/navigation/use-leave-guard.ts';
 
 interface LeaveDialogProps {
   name: string;

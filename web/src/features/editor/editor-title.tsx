@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { displayName } from '../../i18n/shown-name.ts';
-import { LongName } from '../../ui/long-name.tsx';
+import { displayName } from '../../i18n/display-name.ts';
+import { LongName } from '../../ui/names/long-name.tsx';
 import styles from './editor.module.css';
 
 /** The name of the file, its extension always in sight, with a dot while something is unsaved. */

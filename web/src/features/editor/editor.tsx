@@ -1,6 +1,6 @@
-import { editorThemeOf } from '@filestead/contract/editor-themes';
+import { editorThemeOf } from '@filestead/contract/values/editor-themes';
 import type { Resource } from '@filestead/contract/files';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import {
   useEffect,
   useId,
@@ -14,9 +14,9 @@ import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatTime } from '../../i18n/format.ts';
 import { useIsDark } from '../../styles/theme.ts';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { Columns2, Download, Save, Search, X } from '../../ui/icons.ts';
 import { CodeView } from './code-view.ts';
 import { EditSession, type SaveProblem } from './edit-session.ts';
@@ -32,9 +32,9 @@ import { searchPhrases } from './search-phrases.ts';
 import { StatusLine } from './status-line.tsx';
 import { TouchBar } from './touch-bar.tsx';
 import { readTextFile, saveTextFile } from './text-file.ts';
-import { useLeaveGuard } from '../../ui/use-leave-guard.ts';
-import { useKeyWithin } from '../../ui/use-key-within.ts';
-import { useMediaQuery } from '../../ui/use-media-query.ts';
+import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts';
+import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
+import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
 
 export interface EditorProps {
   path: VirtualPath;

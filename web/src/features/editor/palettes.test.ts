@@ -1,4 +1,4 @@
-import { editorThemes } from '@filestead/contract/editor-themes';
+import { editorThemes } from '@filestead/contract/values/editor-themes';
 import { describe, expect, test } from 'vitest';
 import { paint, palettes } from './palettes.ts';
 

@@ -1,4 +1,4 @@
-import type { EditorThemeName } from '@filestead/contract/editor-themes';
+import type { EditorThemeName } from '@filestead/contract/values/editor-themes';
 
 /** The colours of a text. */
 export interface Palette {

@@ -5,7 +5,7 @@ import {
   parentOf,
   withNumberSuffix,
   type VirtualPath,
-} from '@filestead/contract/virtual-path';
+} from '@filestead/contract/paths/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
 
 /** So many taken names are passed over. */

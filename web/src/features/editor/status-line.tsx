@@ -1,8 +1,8 @@
-import { editorThemes, type EditorThemeName } from '@filestead/contract/editor-themes';
+import { editorThemes, type EditorThemeName } from '@filestead/contract/values/editor-themes';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
 import { AArrowDown, AArrowUp, TextWrap } from '../../ui/icons.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { fittingFont, largestFont, smallestFont, tabSizes, type EditorSettings } from './editor-settings.ts';
 import type { TextForm } from './line-endings.ts';
 import styles from './status-line.module.css';

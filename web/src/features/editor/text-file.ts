@@ -1,5 +1,5 @@
 import { getResource, saveResource, type Resource } from '@filestead/contract/files';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { jsonOf, send } from '../../api/call.ts';
 import type { SavedVersion } from './edit-session.ts';
 

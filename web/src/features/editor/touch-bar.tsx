@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { copyText } from '../../ui/copy-text.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ClipboardPaste, Copy, Redo2, Scissors, Undo2 } from '../../ui/icons.ts';
 import type { CodeView } from './code-view.ts';
 import styles from './touch-bar.module.css';

@@ -1,6 +1,6 @@
 import { withBase } from '../../api/urls.ts';
 import { i18n, loadTexts } from '../../i18n/i18n.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { keepOfflinePage } from './offline-page.ts';
 import { askVersion, skipWaitingMessage } from './worker-names.ts';
 

@@ -1,5 +1,5 @@
 import { Suspense, type ComponentType, lazy } from 'react';
-import { LoadedDocument, type DocumentViewProps } from './loaded-document.tsx';
+import { LoadedDocument, type DocumentViewProps } from './loading/loaded-document.tsx';
 import type { DocumentKind } from './preview-entry.ts';
 
 /** Each kind of document brings the code that reads it. */

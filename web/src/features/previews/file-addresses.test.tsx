@@ -1,10 +1,10 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { contentId } from './content-id.ts';
+import { contentId } from './loading/content-id.ts';
 import { FileAddressesProvider, type FileAddresses } from './file-addresses.ts';
 import { MarkdownView } from './html/markdown-view.tsx';
-import { pictureSources } from './picture-source.ts';
+import { pictureSources } from './images/picture-source.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 
 afterEach(cleanup);

@@ -1,6 +1,6 @@
 import { getSubtitle } from '@filestead/contract/files';
 import { getPreview, type PreviewSize } from '@filestead/contract/previews';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { createContext, useContext } from 'react';
 import { urlOf } from '../../api/call.ts';
 import { rawUrl } from '../../api/urls.ts';

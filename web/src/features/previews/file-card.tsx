@@ -1,9 +1,9 @@
-import { extensionOf } from '@filestead/contract/virtual-path';
+import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { useTranslation } from 'react-i18next';
 import { formatSize } from '../../i18n/format.ts';
-import { displayName } from '../../i18n/shown-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { FileIcon, type FileIconKind } from '../../ui/file-icon.tsx';
+import { displayName } from '../../i18n/display-name.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { FileIcon, type FileIconKind } from '../../ui/names/file-icon.tsx';
 import { Download, ExternalLink, RefreshCw } from '../../ui/icons.ts';
 import styles from './file-card.module.css';
 import type { PreviewEntry } from './preview-entry.ts';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { displayName } from '../../i18n/shown-name.ts';
+import { displayName } from '../../i18n/display-name.ts';
 import { pageConfig } from '../../api/page-config.ts';
-import { FileIcon } from '../../ui/file-icon.tsx';
-import { lowerCaseExtension, fileKind } from '../../ui/file-kind.ts';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { lowerCaseExtension, fileKind } from '../../ui/names/file-kind.ts';
 import { useFileAddresses } from './file-addresses.ts';
 import styles from './filmstrip.module.css';
 import { isPreviewable, mayHaveCover, type PreviewEntry } from './preview-entry.ts';

@@ -1,4 +1,4 @@
-import { extensionOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { extensionOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 const rendered: Readonly<Record<string, 'markdown' | 'table'>> = {
   '.md': 'markdown',

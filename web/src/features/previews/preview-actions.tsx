@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Download, Info, Maximize, PencilLine, Trash2 } from '../../ui/icons.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 import styles from './previewer.module.css';

@@ -1,5 +1,5 @@
 import type { EntryType } from '@filestead/contract/files';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import { neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 

@@ -1,5 +1,5 @@
 import type { EntryType } from '@filestead/contract/files';
-import { extensionOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { extensionOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** One file as the previewer needs it. */
 export interface PreviewEntry {
@@ -24,7 +24,7 @@ const undecodable = new Set(
     ' ',
   ),
 );
-/** Images that are decoded in the page when the server does not (product specification §2). */
+/** Images that are decoded in the page when the server does not (docs/reference/behaviour.md §2). */
 const decodedHere = new Set('.tif .tiff .dng .cr2 .nef'.split(' '));
 
 const endingOf = ({ name }: Pick<PreviewEntry, 'name'>): string => extensionOf(name).toLowerCase();
@@ -82,7 +82,7 @@ export function previewKindOf({ name, type }: Pick<PreviewEntry, 'name' | 'type'
   }
 }
 
-/** Whether previous and next stop at an entry (product specification §2). */
+/** Whether previous and next stop at an entry (docs/reference/behaviour.md §2). */
 export const isPreviewable = ({ type }: Pick<PreviewEntry, 'type'>): boolean =>
   type === 'image' || type === 'video' || type === 'audio' || type === 'blob';
 

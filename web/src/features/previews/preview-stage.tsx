@@ -1,21 +1,21 @@
-import { maxTextBytes } from '@filestead/contract/limits';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { maxTextBytes } from '@filestead/contract/values/limits';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fileKind } from '../../ui/file-kind.ts';
-import type { PreviewFailure } from './breakage.ts';
+import { fileKind } from '../../ui/names/file-kind.ts';
+import type { PreviewFailure } from './loading/preview-failure.ts';
 import { DocumentStage } from './document-stage.tsx';
 import { FileCard } from './file-card.tsx';
 import { useFileAddresses } from './file-addresses.ts';
-import type { ScreenBox } from './grow-from.ts';
-import { ImageStage } from './image-stage.tsx';
+import type { ScreenBox } from './images/grow-from.ts';
+import { ImageStage } from './images/image-stage.tsx';
 import { MediaStage } from './media/media-stage.tsx';
 import { canShowPdf, PdfStage } from './pdf-stage.tsx';
 import { isDecodedByBrowser, mayHaveCover, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { TextStage, type TextViews } from './text-stage.tsx';
-import { usePreviewFailure } from './use-breakage.ts';
-import { usePicture } from './use-picture.ts';
-import type { ImageView, Stage } from './zoom.ts';
+import { usePreviewFailure } from './loading/use-preview-failure.ts';
+import { usePicture } from './images/use-picture.ts';
+import type { ImageView, Stage } from './images/zoom.ts';
 
 interface PreviewStageProps {
   entry: PreviewEntry;

@@ -1,9 +1,9 @@
 import type { EntryType } from '@filestead/contract/files';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { setSingleKeys } from '../../ui/single-keys.ts';
+import { setSingleKeys } from '../../ui/keyboard/single-keys.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 import { Previewer, type PreviewerProps } from './previewer.tsx';
 

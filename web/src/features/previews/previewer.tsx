@@ -1,18 +1,18 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
-import { displayName } from '../../i18n/shown-name.ts';
-import { EventBarrier } from '../../ui/event-barrier.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { displayName } from '../../i18n/display-name.ts';
+import { EventBarrier } from '../../ui/overlays/event-barrier.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { ChevronLeft, ChevronRight, X } from '../../ui/icons.ts';
-import { LongName } from '../../ui/long-name.tsx';
-import { useIsPhone } from '../../ui/use-media-query.ts';
+import { LongName } from '../../ui/names/long-name.tsx';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Filmstrip } from './filmstrip.tsx';
-import type { ScreenBox } from './grow-from.ts';
-import { hasSmallerPicture } from './picture-source.ts';
+import type { ScreenBox } from './images/grow-from.ts';
+import { hasSmallerPicture } from './images/picture-source.ts';
 import { PreviewActions } from './preview-actions.tsx';
 import { isPreviewable, neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
@@ -21,10 +21,18 @@ import styles from './previewer.module.css';
 import type { TextViews } from './text-stage.tsx';
 import { useContainedFocus } from './use-contained-focus.ts';
 import { useIdle } from './use-idle.ts';
-import { usePrefetch } from './use-prefetch.ts';
+import { usePrefetch } from './loading/use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
-import { useSidewaysSwipe } from './use-sideways-swipe.ts';
-import { fittedView, isSameStage, naturalZoom, zoomBy, zoomTo, type ImageView, type Stage } from './zoom.ts';
+import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
+import {
+  fittedView,
+  isSameStage,
+  naturalZoom,
+  zoomBy,
+  zoomTo,
+  type ImageView,
+  type Stage,
+} from './images/zoom.ts';
 
 export interface PreviewerProps {
   entry: PreviewEntry;

@@ -1,5 +1,5 @@
 import { useRef, type HTMLAttributes, type RefObject } from 'react';
-import { useScrollable } from '../../ui/use-scrollable.ts';
+import { useScrollable } from '../../ui/hooks/use-scrollable.ts';
 
 interface ScrollAreaProps extends Omit<HTMLAttributes<HTMLDivElement>, 'role' | 'tabIndex' | 'aria-label'> {
   label: string;

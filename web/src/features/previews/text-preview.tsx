@@ -1,4 +1,4 @@
-import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { lazy, Suspense } from 'react';
 import { textPreviewOf } from './has-text-preview.ts';
 

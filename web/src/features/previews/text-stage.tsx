@@ -1,15 +1,15 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { Suspense, useCallback, type ReactNode } from 'react';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from './loading/decode-text.ts';
 import { textPreviewOf } from './has-text-preview.ts';
-import { loadBytes } from './load-bytes.ts';
-import { LoadedDocument, type DocumentViewProps } from './loaded-document.tsx';
+import { loadBytes } from './loading/load-bytes.ts';
+import { LoadedDocument, type DocumentViewProps } from './loading/loaded-document.tsx';
 import { ScrollArea } from './scroll-area.tsx';
 import { TextPreview } from './text-preview.tsx';
 import styles from './text-stage.module.css';
-import { useLoaded } from './use-loaded.ts';
+import { useLoaded } from './loading/use-loaded.ts';
 
-/** Larger texts are not read into the page: as in the editor (product specification §9). */
+/** Larger texts are not read into the page: as in the editor (docs/reference/behaviour.md §9). */
 const limitBytes = 10 * 1024 * 1024;
 
 /** How texts are shown to those who only read them. */

@@ -1,5 +1,5 @@
 import { useEffect, type RefObject } from 'react';
-import { currentOrLastFocus } from '../../ui/use-lost-focus.ts';
+import { currentOrLastFocus } from '../../ui/hooks/use-lost-focus.ts';
 
 /** Everything that Tab reaches, except what is taken out of its order by `tabindex="-1"`. */
 const focusable = [

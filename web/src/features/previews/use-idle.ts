@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Navigation hides after this time without a movement (product specification §9). */
+/** Navigation hides after this time without a movement (docs/reference/behaviour.md §9). */
 const idleAfterMs = 1500;
-/** Movements are looked at this often at most (product specification §9). */
+/** Movements are looked at this often at most (docs/reference/behaviour.md §9). */
 const lookIntervalMs = 500;
 
 /** True when neither pointer nor finger has moved for a while. `wake` shows everything again. */

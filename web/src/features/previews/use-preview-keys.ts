@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { areSingleKeysOn } from '../../ui/single-keys.ts';
+import { areSingleKeysOn } from '../../ui/keyboard/single-keys.ts';
 import { playerAction } from './media/player-keys.ts';
 
 export interface PreviewKeys {

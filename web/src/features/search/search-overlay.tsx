@@ -1,23 +1,23 @@
-import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { parentOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
-import { displayName } from '../../i18n/shown-name.ts';
-import { isolateBidi } from '../../i18n/isolated.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { FileIcon } from '../../ui/file-icon.tsx';
-import { fileKind } from '../../ui/file-kind.ts';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { displayName } from '../../i18n/display-name.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { fileKind } from '../../ui/names/file-kind.ts';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { FolderOpen, Search, X } from '../../ui/icons.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import styles from './search-overlay.module.css';
 import { hasType, markTerms, searchTypes, termsOf, toggleType } from './search-query.ts';
 import { type Found, type SearchState, useSearch } from './use-search.ts';
 
-/** Results that are put on the page at first, and with each step towards the end (product specification §9). */
+/** Results that are put on the page at first, and with each step towards the end (docs/reference/behaviour.md §9). */
 const step = 50;
 
 export interface SearchOverlayProps {
@@ -346,7 +346,7 @@ function More({ onReached }: { onReached: () => void }) {
   useEffect(() => {
     const place = mark.current;
     if (!place) return undefined;
-    // 100 px before the end (existing API §8.5).
+    // 100 px before the end (docs/reference/filebrowser-api.md §8.5).
     const observer = new IntersectionObserver(
       (entries) => entries.some(({ isIntersecting }) => isIntersecting) && reached.current(),
       { root: place.closest('[role=search]'), rootMargin: '100px' },

@@ -1,11 +1,11 @@
-/** The kinds that have a box of their own (product specification §2). */
+/** The kinds that have a box of their own (docs/reference/behaviour.md §2). */
 export const searchTypes = ['image', 'audio', 'video', 'pdf'] as const;
 export type SearchType = (typeof searchTypes)[number];
 
 const typeToken = /(?:^|\s)type:(\S+)/gu;
 const caseToken = /(?:^|\s)case:(?:sensitive|insensitive)(?=\s|$)/gu;
 
-/** Whether the query asks for a type; `music` is another word for audio (existing API §1.10). */
+/** Whether the query asks for a type; `music` is another word for audio (docs/reference/filebrowser-api.md §1.10). */
 export function hasType(query: string, type: SearchType): boolean {
   return [...query.matchAll(typeToken)].some(
     ([, word]) => word === type || (type === 'audio' && word === 'music'),
@@ -21,7 +21,7 @@ export function toggleType(query: string, type: SearchType): string {
   return without.trimStart();
 }
 
-/** What names have to contain: the words of the query, or what stands in quotes as one (existing API §1.10). */
+/** What names have to contain: the words of the query, or what stands in quotes as one (docs/reference/filebrowser-api.md §1.10). */
 export function termsOf(query: string): string[] {
   const rest = query.replaceAll(typeToken, ' ').replaceAll(caseToken, ' ').trim();
   if (rest.length > 1 && rest.startsWith('"') && rest.endsWith('"')) return [rest.slice(1, -1)];

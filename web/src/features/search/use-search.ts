@@ -1,4 +1,4 @@
-import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState } from 'react';
 import { streamSearch } from '../../api/stream-search.ts';
 

@@ -2,7 +2,7 @@ import { useEffect, useImperativeHandle, useRef, useState, type Ref } from 'reac
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../../api/page-config.ts';
 import { useIsDark } from '../../styles/theme.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
 import { loadCaptcha, type CaptchaService } from './captcha-service.ts';
 import styles from './captcha-box.module.css';
 

@@ -9,8 +9,8 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pageConfig, productName } from '../../api/page-config.ts';
-import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import type { CaptchaHandle } from './captcha-box.tsx';
 import { toFieldError, type FieldError, type LoginField } from './login-failure.ts';
 import styles from './login-page.module.css';

@@ -1,4 +1,4 @@
-/** Where to go after signing in when nothing else is asked for (product specification §2). */
+/** Where to go after signing in when nothing else is asked for (docs/reference/behaviour.md §2). */
 export const defaultRedirect = '/files/';
 
 /**

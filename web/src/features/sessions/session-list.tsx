@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, isApiError } from '../../api/call.ts';
 import { formatDate, formatDateExact } from '../../i18n/format.ts';
-import { isolateBidi } from '../../i18n/isolated.ts';
-import { Button } from '../../ui/button.tsx';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { Loaded } from '../../ui/feedback/loaded.tsx';
+import { showToast } from '../../ui/feedback/toast.ts';
 import styles from './session-list.module.css';
 
 const sessionsQuery = queryOptions({

@@ -5,8 +5,8 @@ import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { renewToken } from '../../api/signed-request.ts';
 import { currentToken, keepToken, subscribeToToken } from '../../api/token-store.ts';
-import { isNavigationBlocked } from '../../ui/hold-navigation.ts';
-import { isPageHeld } from '../../ui/keep-page.ts';
+import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
+import { isPageHeld } from '../../ui/navigation/hold-page.ts';
 import { readToken } from './read-token.ts';
 
 /** Whoever is signed in, as the token says, with changes that are on their way to the server. */

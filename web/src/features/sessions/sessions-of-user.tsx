@@ -3,11 +3,11 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { isolateBidi } from '../../i18n/isolated.ts';
-import { Button } from '../../ui/button.tsx';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { Button } from '../../ui/buttons/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Loaded } from '../../ui/loaded.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { Loaded } from '../../ui/feedback/loaded.tsx';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { SessionRow } from './session-list.tsx';
 import styles from './session-list.module.css';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { SavedMark } from '../../ui/saved-mark.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { SavedMark } from '../../ui/feedback/saved-mark.tsx';
 import styles from './settings.module.css';
 
 export interface CardFooterProps {

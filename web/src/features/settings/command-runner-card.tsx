@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { formatList, formatNumber } from '../../i18n/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { ChevronRight } from '../../ui/icons.ts';
-import { TextArea } from '../../ui/text-field.tsx';
+import { TextArea } from '../../ui/fields/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import type { SaveSettings } from './settings-queries.ts';
 import styles from './settings.module.css';
@@ -15,10 +15,10 @@ type Event = (typeof commandEvents)[number];
 /** The commands of each event as they are typed. */
 export type RunnerDraft = Record<Event, string>;
 
-/** The environment of a command (existing API §1.16). */
+/** The environment of a command (docs/reference/filebrowser-api.md §1.16). */
 const variables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'];
 
-/** The commands in a text (product specification §5: one per line, blanks dropped). */
+/** The commands in a text (docs/reference/behaviour.md §5: one per line, blanks dropped). */
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>

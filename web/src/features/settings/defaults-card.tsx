@@ -1,12 +1,12 @@
 import type { Settings, UserDefaults } from '@filestead/contract/settings';
-import { parsePath } from '@filestead/contract/virtual-path';
+import { parsePath } from '@filestead/contract/paths/virtual-path';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
 import { isPathText } from './general-draft.ts';
 import type { SaveSettings } from './settings-queries.ts';
-import type { GlobalPageComponents } from './global-parts.ts';
+import type { GlobalPageComponents } from './global-page-components.ts';
 import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 

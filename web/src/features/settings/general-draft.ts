@@ -1,8 +1,8 @@
-import { maxShareDuration } from '@filestead/contract/limits';
+import { maxShareDuration } from '@filestead/contract/values/limits';
 import type { Rule } from '@filestead/contract/rules';
 import { isReportURL, type Settings, type SettingsAnswer } from '@filestead/contract/settings';
 import type { ShareUnit } from '@filestead/contract/shares';
-import { InvalidPathError, parsePath } from '@filestead/contract/virtual-path';
+import { InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
 import { parseSizeText, sizeText } from './size-text.ts';
 
 /** The first card of the global settings, as it is typed. */
@@ -111,7 +111,7 @@ export const withGeneral = <Whole extends SettingsAnswer>(settings: Whole, draft
   minimumPasswordLength: Number(draft.minimumPasswordLength),
   requireCurrentPassword: draft.requireCurrentPassword,
   rules: [...draft.rules],
-  // Product specification §5: split at spaces, empties dropped.
+  // Product docs/reference/behaviour.md §5: split at spaces, empties dropped.
   shell: draft.shell.split(/\s+/u).filter((word) => word !== ''),
   branding: {
     name: draft.name.trim(),

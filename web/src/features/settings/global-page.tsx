@@ -1,13 +1,13 @@
 import type { SettingsAnswer } from '@filestead/contract/settings';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { pageConfig } from '../../api/page-config.ts';
-import { Loaded } from '../../ui/loaded.tsx';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { Loaded } from '../../ui/feedback/loaded.tsx';
+import { UnsavedChanges } from '../../ui/navigation/unsaved-changes.tsx';
 import { CommandRunnerCard, runnerDraftOf } from './command-runner-card.tsx';
 import { DefaultsCard, defaultsDraftOf } from './defaults-card.tsx';
 import { GeneralCard } from './general-card.tsx';
 import { generalDraftOf } from './general-draft.ts';
-import type { GlobalPageComponents } from './global-parts.ts';
+import type { GlobalPageComponents } from './global-page-components.ts';
 import { changeSettings, settingsQuery, type SaveSettings } from './settings-queries.ts';
 import { useDraft } from './use-draft.ts';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Card } from '../../ui/card.tsx';
-import { setSingleKeys, useSingleKeys } from '../../ui/single-keys.ts';
-import { Switch } from '../../ui/switch.tsx';
+import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/single-keys.ts';
+import { Switch } from '../../ui/fields/switch.tsx';
 
 /** How this browser's keyboard is used. Saved at once. */
 export function KeyboardCard() {

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../api/call.ts';
-import { currentToasts } from '../../ui/toast.ts';
+import { currentToasts } from '../../ui/feedback/toast.ts';
 import { PasswordCard } from './password-card.tsx';
 import type { SaveProfile } from './save-profile.ts';
 

@@ -4,8 +4,8 @@ import { ApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { CircleCheck } from '../../ui/icons.ts';
-import { TextField } from '../../ui/text-field.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { CardFooter } from './card-footer.tsx';
 import { settingsFailureText } from './failure-text.ts';
 import { strengthOf } from './password-strength.ts';
@@ -72,7 +72,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
 
   const submit = async () => {
     if (isPending) return;
-    // Product specification §5: nothing is sent unless both are there and the same.
+    // Product docs/reference/behaviour.md §5: nothing is sent unless both are there and the same.
     if (password === '') return complain('password', t('password.empty'));
     if (password !== confirmation) return complain('confirmation', t('password.mismatch'));
     if (isCurrentAsked && current === '') return complain('current', t('password.askCurrent'));

@@ -1,12 +1,12 @@
-import { editorThemeOf, editorThemes } from '@filestead/contract/editor-themes';
-import type { LocaleCode } from '@filestead/contract/locales';
+import { editorThemeOf, editorThemes } from '@filestead/contract/values/editor-themes';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageOptions } from '../../i18n/language-options.ts';
 import { Card } from '../../ui/card.tsx';
-import { Select } from '../../ui/select.tsx';
-import { Switch } from '../../ui/switch.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 import { CardFooter } from './card-footer.tsx';
 import type { SaveProfile } from './save-profile.ts';
 import styles from './settings.module.css';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
-import { UnsavedChanges } from '../../ui/unsaved-changes.tsx';
+import { UnsavedChanges } from '../../ui/navigation/unsaved-changes.tsx';
 import { KeyboardCard } from './keyboard-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { PreferencesCard, type Preferences, type ViewFieldsPart } from './preferences-card.tsx';

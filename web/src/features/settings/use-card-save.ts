@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/call.ts';
 import { i18n } from '../../i18n/i18n.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { settingsFailureText } from './failure-text.ts';
 
 /** Runs the saving of one card and says how it went (`done`, in the language that is shown by then), until `forget` is called because something has changed. `refusal` is the server's own sentence about a rule. */

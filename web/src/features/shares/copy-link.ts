@@ -1,6 +1,6 @@
 import { i18n } from '../../i18n/i18n.ts';
 import { copyText } from '../../ui/copy-text.ts';
-import { showToast } from '../../ui/toast.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
 
 /** Puts an address into the clipboard and says so. Where the browser refuses, `field` gets the focus, ready to be copied by hand. */
 export async function copyLink(address: string, field?: HTMLInputElement | null): Promise<void> {

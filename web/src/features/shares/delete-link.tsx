@@ -1,11 +1,11 @@
-import { isolateBidi } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { deleteShare, type Share } from '@filestead/contract/shares';
-import { nameOf, parsePath } from '@filestead/contract/virtual-path';
+import { nameOf, parsePath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call, isApiError } from '../../api/call.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import { showToast } from '../../ui/feedback/toast.ts';
 import { nameOfEntry, shareFailureText } from './share-texts.ts';
 
 interface DeleteLinkProps {

@@ -1,11 +1,11 @@
-import { maxShareDuration } from '@filestead/contract/limits';
+import { maxShareDuration } from '@filestead/contract/values/limits';
 import { createShare, shareUnits, type Share, type ShareUnit } from '@filestead/contract/shares';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Select } from '../../ui/fields/select.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import styles from './link-form.module.css';
 import {
   initialDuration,

@@ -1,10 +1,10 @@
 import type { Share } from '@filestead/contract/shares';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../ui/button.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Copy, Link2, Lock, QrCode as QrIcon, Trash2 } from '../../ui/icons.ts';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { copyLink } from './copy-link.ts';
 import { LazyQrCode } from './lazy-qr-code.tsx';
 import styles from './link-list.module.css';

@@ -1,8 +1,13 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { describe, expect, test, vi } from 'vitest';
-import type { PublicEntry } from './open-public.ts';
-import { crumbsOf } from './public-crumbs.tsx';
-import { downloadAddressOf, downloadSelected, formatName, offeredFormats } from './public-downloads.ts';
+import type { PublicEntry } from './public/open-public.ts';
+import { crumbsOf } from './public/public-crumbs.tsx';
+import {
+  downloadAddressOf,
+  downloadSelected,
+  formatName,
+  offeredFormats,
+} from './public/public-downloads.ts';
 
 const item = (name: string, isFolder = false) => ({
   name,

@@ -2,7 +2,7 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useTranslation } from 'react-i18next';
 import styles from './qr-code.module.css';
 
-/** Side in pixels, and how much of the code may be lost (product specification §9). */
+/** Side in pixels, and how much of the code may be lost (docs/reference/behaviour.md §9). */
 const sizePx = 200;
 const errorLevel = 'M';
 

@@ -6,7 +6,7 @@ import {
   parseEncodedPath,
   parsePath,
   type VirtualPath,
-} from '@filestead/contract/virtual-path';
+} from '@filestead/contract/paths/virtual-path';
 import { urlOf } from '../../api/call.ts';
 import { withBase } from '../../api/urls.ts';
 

@@ -1,11 +1,11 @@
 import type { Share } from '@filestead/contract/shares';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
 import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
-import { currentToasts } from '../../ui/toast.ts';
+import { currentToasts } from '../../ui/feedback/toast.ts';
 import { linkOf } from './share-address.ts';
 import { ShareDialog } from './share-dialog.tsx';
 import { SharesPage } from './shares-page.tsx';

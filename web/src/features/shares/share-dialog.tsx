@@ -1,10 +1,10 @@
-import { isolateBidi } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { listSharesOfPath, type Share } from '@filestead/contract/shares';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Button } from '../../ui/buttons/button.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { Plus, RefreshCw } from '../../ui/icons.ts';
 import { DeleteLink } from './delete-link.tsx';
 import { LinkForm, useLinkForm } from './link-form.tsx';
@@ -22,7 +22,7 @@ interface ShareDialogProps {
 }
 
 /**
- * The links to one file or folder, and the way to make another one (product specification §4). One instance per opening:
+ * The links to one file or folder, and the way to make another one (docs/reference/behaviour.md §4). One instance per opening:
  * what was typed for one file is none of the next one's business.
  */
 export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {

@@ -1,16 +1,16 @@
-import { maxShareDuration } from '@filestead/contract/limits';
+import { maxShareDuration } from '@filestead/contract/values/limits';
 import type { PageConfig } from '@filestead/contract/page-config';
 import type { Share, ShareUnit } from '@filestead/contract/shares';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatRelative } from '../../i18n/format.ts';
 
-/** How long a link shall live, as it is typed. An empty or zero amount never ends (product specification §5). */
+/** How long a link shall live, as it is typed. An empty or zero amount never ends (docs/reference/behaviour.md §5). */
 export interface DurationInput {
   readonly amount: string;
   readonly unit: ShareUnit;
 }
 
-/** Hours, as long as nothing else is said (product specification §5). */
+/** Hours, as long as nothing else is said (docs/reference/behaviour.md §5). */
 export const noEnd: DurationInput = { amount: '', unit: 'hours' };
 
 /** The duration that a new link begins with, as the administrator has set it. */

@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** The file or folder that links lead to. */
 export interface ShareTarget {

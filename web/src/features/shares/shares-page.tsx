@@ -3,15 +3,15 @@ import { useCallback, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { call } from '../../api/call.ts';
 import { counted, formatDateExact, formatNumber } from '../../i18n/format.ts';
-import { displayName } from '../../i18n/shown-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { displayName } from '../../i18n/display-name.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Copy, Link2, Lock, RefreshCw, Search, Trash2 } from '../../ui/icons.ts';
 import { Table, type TableColumn } from '../../ui/table.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { useDelayedFlag } from '../../ui/use-delayed-flag.ts';
-import { useIsPhone } from '../../ui/use-media-query.ts';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import { useDelayedFlag } from '../../ui/hooks/use-delayed-flag.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { copyLink } from './copy-link.ts';
 import { DeleteLink } from './delete-link.tsx';
 import { linkOf } from './share-address.ts';
@@ -30,7 +30,7 @@ interface SharesPageProps {
   isAdmin: boolean;
 }
 
-/** All links that a user may end: their own, or everybody's (product specification §2). */
+/** All links that a user may end: their own, or everybody's (docs/reference/behaviour.md §2). */
 export function SharesPage({ isAdmin }: SharesPageProps) {
   const { t } = useTranslation('shares');
   const fetchLinks = useCallback((signal: AbortSignal) => call(listShares, { signal }), []);

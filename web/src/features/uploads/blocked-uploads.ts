@@ -4,10 +4,10 @@ import {
   listUploads,
   type UnfinishedUpload,
 } from '@filestead/contract/uploads';
-import { nameOf, virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
-import type { UploadFailure } from './upload-job.ts';
-import { failureOf, type UploadedEntry } from './upload-transport.ts';
+import type { UploadFailure } from './queue/upload-job.ts';
+import { failureOf, type UploadedEntry } from './queue/upload-transport.ts';
 
 /** A file whose bytes have all arrived on the server, which could not give it its name. */
 export interface BlockedUpload {

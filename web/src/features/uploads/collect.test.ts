@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { collectChosen, collectPasted } from './collect-chosen.ts';
-import { collectDropped, walkEntries } from './collect-dropped.ts';
-import { countTopLevel } from './upload-item.ts';
+import { collectChosen, collectPasted } from './collecting/collect-chosen.ts';
+import { collectDropped, walkEntries } from './collecting/collect-dropped.ts';
+import { countTopLevel } from './collecting/upload-item.ts';
 
 /** An entry as Chromium hands it over: folders give their children in batches of 100, then an empty one. */
 type Tree = { [name: string]: Tree | string };

@@ -1,19 +1,19 @@
-import { encodePath, nameOf, parentOf } from '@filestead/contract/virtual-path';
+import { encodePath, nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatPercent, formatSize } from '../../i18n/format.ts';
-import { isolateBidi } from '../../i18n/isolated.ts';
-import { displayName } from '../../i18n/shown-name.ts';
-import { Button } from '../../ui/button.tsx';
-import { FileIcon } from '../../ui/file-icon.tsx';
-import { fileKind } from '../../ui/file-kind.ts';
-import { LongName } from '../../ui/long-name.tsx';
-import { showToast } from '../../ui/toast.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { fileKind } from '../../ui/names/file-kind.ts';
+import { LongName } from '../../ui/names/long-name.tsx';
+import { showToast } from '../../ui/feedback/toast.ts';
 import styles from './interrupted-offer.module.css';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
 import type { UnfinishedUpload } from './unfinished-uploads.ts';
-import type { UploadQueue } from './upload-queue.ts';
+import type { UploadQueue } from './queue/upload-queue.ts';
 import { filesText } from './upload-texts.ts';
 
 interface InterruptedOfferProps {

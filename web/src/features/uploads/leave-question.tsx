@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { create } from 'zustand';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
-import type { UploadQueue } from './upload-queue.ts';
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog.tsx';
+import type { UploadQueue } from './queue/upload-queue.ts';
 import { filesText } from './upload-texts.ts';
 
 interface Question {

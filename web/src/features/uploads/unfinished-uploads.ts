@@ -1,4 +1,4 @@
-import { virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** A file that is sent in parts and has not arrived whole: enough to go on with it when it is chosen again. */
 export interface UnfinishedUpload {

@@ -1,5 +1,5 @@
-import type { FileIconKind } from '../../ui/file-icon.tsx';
-import type { UploadJob } from './upload-job.ts';
+import type { FileIconKind } from '../../ui/names/file-icon.tsx';
+import type { UploadJob } from './queue/upload-job.ts';
 
 /** The icon of something on its way, by what the browser says it is. */
 export function uploadIconKind({ kind, mediaType }: Pick<UploadJob, 'kind' | 'mediaType'>): FileIconKind {

@@ -1,16 +1,16 @@
-import { encodePath } from '@filestead/contract/virtual-path';
+import { encodePath } from '@filestead/contract/paths/virtual-path';
 import type { CSSProperties } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { displayName } from '../../i18n/shown-name.ts';
-import { FileIcon } from '../../ui/file-icon.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
+import { displayName } from '../../i18n/display-name.ts';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { CircleAlert, CircleCheck, Pause, Play, RotateCcw, X } from '../../ui/icons.ts';
-import { LongName } from '../../ui/long-name.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { LongName } from '../../ui/names/long-name.tsx';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
 import { uploadIconKind } from './upload-icon.ts';
-import type { UploadJob } from './upload-job.ts';
-import type { UploadQueue } from './upload-queue.ts';
+import type { UploadJob } from './queue/upload-job.ts';
+import type { UploadQueue } from './queue/upload-queue.ts';
 import styles from './upload-row.module.css';
 import { stateText } from './upload-texts.ts';
 

@@ -7,8 +7,8 @@ import {
   formatRate,
   formatSize,
 } from '../../i18n/format.ts';
-import type { UploadFailure, UploadJob } from './upload-job.ts';
-import type { UploadSnapshot, UploadSummary } from './upload-progress.ts';
+import type { UploadFailure, UploadJob } from './queue/upload-job.ts';
+import type { UploadSnapshot, UploadSummary } from './queue/upload-progress.ts';
 
 type Translate = TFunction<'uploads'>;
 

@@ -1,15 +1,15 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { currentToasts } from '../../ui/toast.ts';
+import { currentToasts } from '../../ui/feedback/toast.ts';
 import { type BlockedServer, BlockedUploads } from './blocked-uploads.ts';
 import { InterruptedUploads } from './interrupted-uploads.ts';
 import { UnfinishedUploads } from './unfinished-uploads.ts';
-import type { UploadItem } from './upload-item.ts';
-import { UploadQueue } from './upload-queue.ts';
-import type { UploadTransport } from './upload-transport.ts';
+import type { UploadItem } from './collecting/upload-item.ts';
+import { UploadQueue } from './queue/upload-queue.ts';
+import type { UploadTransport } from './queue/upload-transport.ts';
 import { Uploads } from './uploads.tsx';
 import { windowOf } from './use-window.ts';
 

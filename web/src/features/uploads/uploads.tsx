@@ -1,14 +1,14 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLazyPart, lazyPart } from '../../ui/lazy-part.ts';
-import { showToast } from '../../ui/toast.ts';
+import { useLazyPart, lazyPart } from '../../ui/overlays/lazy-part.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
 import type { BlockedUploads } from './blocked-uploads.ts';
 import type { InterruptedUploads } from './interrupted-uploads.ts';
-import type { UploadQueue } from './upload-queue.ts';
+import type { UploadQueue } from './queue/upload-queue.ts';
 import { summaryText } from './upload-texts.ts';
 
 /** The tray and the dialog are fetched when the first upload is added. */
-const uploadParts = lazyPart(() => import('./upload-parts.ts'));
+const uploadParts = lazyPart(() => import('./lazy-components.ts'));
 
 interface UploadsProps {
   queue: UploadQueue;

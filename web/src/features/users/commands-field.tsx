@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import { TextField } from '../../ui/text-field.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 
-/** The words of a text (product specification §5: split at spaces, empties dropped). */
+/** The words of a text (docs/reference/behaviour.md §5: split at spaces, empties dropped). */
 export const wordsOf = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 
 export interface CommandsFieldProps {

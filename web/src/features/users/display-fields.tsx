@@ -1,6 +1,6 @@
 import type { UserDefaults } from '@filestead/contract/settings';
 import { useTranslation } from 'react-i18next';
-import { Switch } from '../../ui/switch.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 import styles from './user-fields.module.css';
 import { ViewFields } from './view-fields.tsx';
 

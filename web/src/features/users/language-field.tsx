@@ -1,7 +1,7 @@
-import type { LocaleCode } from '@filestead/contract/locales';
+import type { LocaleCode } from '@filestead/contract/values/locales';
 import { useTranslation } from 'react-i18next';
 import { languageOptions } from '../../i18n/language-options.ts';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 
 /** The language of a user; the empty one leaves it to their browser. */
 export function LanguageField({

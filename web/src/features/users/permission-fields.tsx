@@ -1,7 +1,11 @@
-import { permissionNames, type PermissionName, type Permissions } from '@filestead/contract/permissions';
+import {
+  permissionNames,
+  type PermissionName,
+  type Permissions,
+} from '@filestead/contract/values/permissions';
 import { useTranslation } from 'react-i18next';
 import { pageConfig } from '../../api/page-config.ts';
-import { Switch } from '../../ui/switch.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
 import styles from './user-fields.module.css';
 
 /** In the order of the form: the most harmless last. */
@@ -19,7 +23,7 @@ const shown: readonly PermissionName[] = [
 const everything = Object.fromEntries(permissionNames.map((name) => [name, true])) as Permissions;
 
 /**
- * The permissions after one of them was switched. An administrator has all of them (product specification §4). Links need
+ * The permissions after one of them was switched. An administrator has all of them (docs/reference/behaviour.md §4). Links need
  * “download” as well as “share”, so the two do not part.
  */
 export function withPermission(perm: Permissions, name: PermissionName, isOn: boolean): Permissions {

@@ -1,4 +1,4 @@
-import type { Permissions } from '@filestead/contract/permissions';
+import type { Permissions } from '@filestead/contract/values/permissions';
 import { UserDefaults } from '@filestead/contract/settings';
 import type { User } from '@filestead/contract/users';
 import { describe, expect, test } from 'vitest';

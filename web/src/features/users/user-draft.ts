@@ -1,10 +1,10 @@
 import type { UserDefaults } from '@filestead/contract/settings';
-import type { Permissions } from '@filestead/contract/permissions';
+import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Rule } from '@filestead/contract/rules';
 import type { ManagedUser, User, UserChange } from '@filestead/contract/users';
 import { wordsOf } from './commands-field.tsx';
 import type { Display } from './display-fields.tsx';
-import { pathOfText } from './rules/judge-path.ts';
+import { pathOfText } from './rules/evaluate-path.ts';
 
 /** A user as the form holds it. */
 export interface UserDraft {
@@ -34,7 +34,7 @@ const displayOf = (source: Display): Display => ({
   redirectAfterCopyMove: source.redirectAfterCopyMove,
 });
 
-/** The form of a new user (product specification §5): the server's defaults, no name, no rules, no locked password. */
+/** The form of a new user (docs/reference/behaviour.md §5): the server's defaults, no name, no rules, no locked password. */
 export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft => ({
   username: '',
   password: '',
@@ -66,7 +66,7 @@ export const draftOf = (user: EditedUser): UserDraft => ({
   rules: user.rules,
 });
 
-/** Administrators may change their passwords (product specification §4). */
+/** Administrators may change their passwords (docs/reference/behaviour.md §4). */
 export const withPermissions = (draft: UserDraft, perm: Permissions): UserDraft => ({
   ...draft,
   perm,

@@ -1,12 +1,12 @@
-import type { LetterCase } from '@filestead/contract/judge-rules';
+import type { LetterCase } from '@filestead/contract/match-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isolateBidi } from '../../i18n/isolated.ts';
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { Card } from '../../ui/card.tsx';
-import { Switch } from '../../ui/switch.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { Switch } from '../../ui/fields/switch.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { CommandsField } from './commands-field.tsx';
 import { DisplayFields } from './display-fields.tsx';
 import { LanguageField } from './language-field.tsx';

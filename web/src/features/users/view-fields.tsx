@@ -1,6 +1,6 @@
 import { sortKeys, viewModes, type Sorting, type ViewMode } from '@filestead/contract/users';
 import { useTranslation } from 'react-i18next';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/fields/select.tsx';
 import styles from './user-fields.module.css';
 
 /** How a listing looks when it is opened. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Checkbox } from '../checkbox.tsx';
-import { RadioGroup } from '../radio-group.tsx';
-import { Switch } from '../switch.tsx';
+import { Checkbox } from '../fields/checkbox.tsx';
+import { RadioGroup } from '../fields/radio-group.tsx';
+import { Switch } from '../fields/switch.tsx';
 import { Tabs } from '../tabs.tsx';
 import styles from './kitchen-sink.module.css';
 

@@ -1,12 +1,12 @@
 import { formatDate, formatDuration, formatList, formatNumber, formatSize } from '../../i18n/format.ts';
 import { useLocale } from '../../i18n/use-locale.ts';
-import { Avatar } from '../avatar.tsx';
-import { Button } from '../button.tsx';
-import { EmptyState } from '../empty-state.tsx';
-import { FileIcon, fileIconKinds } from '../file-icon.tsx';
+import { Avatar } from '../names/avatar.tsx';
+import { Button } from '../buttons/button.tsx';
+import { EmptyState } from '../feedback/empty-state.tsx';
+import { FileIcon, fileIconKinds } from '../names/file-icon.tsx';
 import { FolderPlus, Upload } from '../icons.ts';
-import { ProgressBar } from '../progress-bar.tsx';
-import { Skeleton } from '../skeleton.tsx';
+import { ProgressBar } from '../feedback/progress-bar.tsx';
+import { Skeleton } from '../feedback/skeleton.tsx';
 import { Table } from '../table.tsx';
 import styles from './kitchen-sink.module.css';
 

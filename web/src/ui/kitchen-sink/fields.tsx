@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Search } from '../icons.ts';
-import { Kbd } from '../kbd.tsx';
-import { Select } from '../select.tsx';
-import { TextArea, TextField } from '../text-field.tsx';
+import { Kbd } from '../keyboard/kbd.tsx';
+import { Select } from '../fields/select.tsx';
+import { TextArea, TextField } from '../fields/text-field.tsx';
 import styles from './kitchen-sink.module.css';
 
 const languages = [

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '../button.tsx';
-import { ConfirmDialog } from '../confirm-dialog.tsx';
-import { ContextMenu } from '../context-menu.tsx';
-import { Dialog } from '../dialog.tsx';
-import { IconButton } from '../icon-button.tsx';
+import { Button } from '../buttons/button.tsx';
+import { ConfirmDialog } from '../overlays/confirm-dialog.tsx';
+import { ContextMenu } from '../overlays/context-menu.tsx';
+import { Dialog } from '../overlays/dialog.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
 import {
   ChevronDown,
   Copy,
@@ -15,11 +15,11 @@ import {
   Plus,
   Trash2,
 } from '../icons.ts';
-import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../menu.tsx';
-import { Select } from '../select.tsx';
-import { TextField } from '../text-field.tsx';
-import { showToast } from '../toast.ts';
-import { Tooltip } from '../tooltip.tsx';
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../overlays/menu.tsx';
+import { Select } from '../fields/select.tsx';
+import { TextField } from '../fields/text-field.tsx';
+import { showToast } from '../feedback/toast.ts';
+import { Tooltip } from '../overlays/tooltip.tsx';
 import styles from './kitchen-sink.module.css';
 
 export function OverlayParts() {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '../button.tsx';
-import { IconButton } from '../icon-button.tsx';
+import { Button } from '../buttons/button.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
 import {
   ChevronDown,
   Download,
@@ -15,8 +15,8 @@ import {
   Trash2,
   Upload,
 } from '../icons.ts';
-import { Kbd } from '../kbd.tsx';
-import { SegmentedControl } from '../segmented-control.tsx';
+import { Kbd } from '../keyboard/kbd.tsx';
+import { SegmentedControl } from '../fields/segmented-control.tsx';
 import styles from './kitchen-sink.module.css';
 
 const variants = ['primary', 'secondary', 'quiet', 'danger'] as const;

@@ -1,8 +1,8 @@
-import type { Permissions } from '@filestead/contract/permissions';
+import type { Permissions } from '@filestead/contract/values/permissions';
 import type { ViewMode } from '@filestead/contract/users';
 import type { ComponentType } from 'react';
-import type { Clipboard } from '../clipboard.ts';
-import type { FileEntry } from '../entry.ts';
+import type { Clipboard } from '../clipboard/clipboard.ts';
+import type { FileEntry } from '../entries/entry.ts';
 
 /** Selections up to this size are looked at to decide what applies. */
 export const maxSample = 6;

@@ -1,10 +1,10 @@
-import type { Permissions } from '@filestead/contract/permissions';
+import type { Permissions } from '@filestead/contract/values/permissions';
 import { expect, test, vi } from 'vitest';
-import { emptyClipboard } from '../clipboard.ts';
+import { emptyClipboard } from '../clipboard/clipboard.ts';
 import { fileAt, folderAt } from '../transfers/test-entries.ts';
 import type { ActionPlace, FolderCommands, ActionContext } from './action.ts';
 import { actionsAt, fileActions, nextViewMode } from './actions.ts';
-import { actionForKey, isShortcut } from './keys.ts';
+import { actionForKey, isShortcut } from './action-keys.ts';
 
 const everything: Permissions = {
   admin: false,

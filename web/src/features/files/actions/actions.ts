@@ -1,6 +1,6 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { viewModes } from '@filestead/contract/users';
-import type { FileEntry } from '../entry.ts';
+import type { FileEntry } from '../entries/entry.ts';
 import {
   ArrowUp,
   ClipboardPaste,
@@ -320,7 +320,7 @@ export const actionsAt = (place: ActionPlace, context: ActionContext): readonly 
     ? []
     : fileActions.filter((action) => action.places.includes(place) && action.isOffered(context));
 
-/** The view that follows `mode` when the view is switched (product specification §2). */
+/** The view that follows `mode` when the view is switched (docs/reference/behaviour.md §2). */
 export function nextViewMode(mode: ViewMode): ViewMode {
   return viewModes[(viewModes.indexOf(mode) + 1) % viewModes.length] ?? 'list';
 }

@@ -1,9 +1,9 @@
-import { isolateBidi } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { getJob, type Job } from '@filestead/contract/jobs';
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { call } from '../../../api/call.ts';
-import { announceChange, foldersOf } from '../changes.ts';
-import { counted, filesText, folderName, toastDone } from '../toasts.ts';
+import { announceChange, foldersOf } from '../entries/changes.ts';
+import { counted, filesText, folderName, toastDone } from '../feedback/toasts.ts';
 import { isActive, noteOf, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 

@@ -1,5 +1,5 @@
 import type { Job, JobEvent } from '@filestead/contract/jobs';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
 
 /** What this browser knows of a job besides what the server tells. */

@@ -1,15 +1,15 @@
-import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
-import { displayName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/display-name.ts';
 import { pageConfig } from '../../../api/page-config.ts';
-import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { CircleAlert, X } from '../../../ui/icons.ts';
-import { useScrollable } from '../../../ui/use-scrollable.ts';
-import { reasonOfCode } from '../failure.ts';
-import { counted } from '../toasts.ts';
+import { useScrollable } from '../../../ui/hooks/use-scrollable.ts';
+import { reasonOfCode } from '../feedback/failure.ts';
+import { counted } from '../feedback/toasts.ts';
 import { closeReport, type Report } from './reports.ts';
 import styles from './tray-panel.module.css';
 

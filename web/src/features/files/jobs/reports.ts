@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@filestead/contract/errors';
 import type { JobKind } from '@filestead/contract/jobs';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
 
 /** What could not be done of a piece of long work, until the user has read it. */

@@ -2,7 +2,7 @@ import type { Job, JobDetails, JobEvent } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isApiError } from '../../../api/call.ts';
 import { keepToken } from '../../../api/token-store.ts';
-import { RefusedError } from '../failure.ts';
+import { RefusedError } from '../feedback/failure.ts';
 import { applyJobs } from './follow-jobs.ts';
 import { useJobs } from './job-store.ts';
 import { runJobs } from './run-job.ts';

@@ -9,11 +9,11 @@ import {
   type JobKind,
   type JobRequest,
 } from '@filestead/contract/jobs';
-import { maxJobItems } from '@filestead/contract/limits';
+import { maxJobItems } from '@filestead/contract/values/limits';
 import { ApiError, call } from '../../../api/call.ts';
-import { RefusedError } from '../failure.ts';
-import type { ManyOutcome } from '../run-many.ts';
-import { filesText } from '../toasts.ts';
+import { RefusedError } from '../feedback/failure.ts';
+import type { ManyOutcome } from '../entries/run-many.ts';
+import { filesText } from '../feedback/toasts.ts';
 import { applyJobs, fetchNewJobs, whenEnded } from './follow-jobs.ts';
 import { isActive, keepNote, useJobs, type JobNote } from './job-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Job } from '@filestead/contract/jobs';
-import type { Task } from '../tasks.ts';
+import type { Task } from '../feedback/tasks.ts';
 import { isActive } from './job-store.ts';
 import type { Report } from './reports.ts';
 import { isOwnJob } from './run-job.ts';

@@ -1,6 +1,6 @@
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { ReactNode, Ref } from 'react';
-import type { ListingModel } from './listing-model.ts';
+import type { ListingModel } from './model/listing-model.ts';
 
 /** A place on the screen, in px of the viewport. */
 export interface Point {

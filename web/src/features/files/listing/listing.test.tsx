@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Listing } from './listing.tsx';
 import type { ListingHandle } from './listing-options.ts';
-import { ListingModel } from './listing-model.ts';
+import { ListingModel } from './model/listing-model.ts';
 
 const rows: ListingRow[] = [
   ['Photos', 4096, Date.UTC(2020, 1, 2), entryTypes.indexOf('')],

@@ -1,7 +1,7 @@
-import { openMenu } from './keys.ts';
+import { openMenu } from './attach-keys.ts';
 import { idOfTarget, isControl, type ListingSurface, partOfTarget } from './surface.ts';
 
-/** A second tap on the same entry within this time opens it (product specification §9). */
+/** A second tap on the same entry within this time opens it (docs/reference/behaviour.md §9). */
 const doubleTapMs = 300;
 /** How long a finger rests until multi-select mode begins, in ms, and how far it may move meanwhile, in px. */
 const longPressMs = 500;

@@ -1,11 +1,11 @@
 import { flushSync } from 'react-dom';
-import { AutoScroll } from './auto-scroll.ts';
-import type { ListingGeometry } from './listing-geometry.ts';
-import type { ListingModel } from './listing-model.ts';
+import { AutoScroll } from './dragging/auto-scroll.ts';
+import type { ListingGeometry } from './model/listing-geometry.ts';
+import type { ListingModel } from './model/listing-model.ts';
 import type { ListingProps, Point } from './listing-options.ts';
-import { ScrollPace } from './scroll-pace.ts';
-import type { SteadyPlace } from './steady-place.ts';
-import type { WindowTracker } from './window-tracker.ts';
+import { ScrollPace } from './dragging/scroll-pace.ts';
+import type { SteadyPlace } from './model/steady-place.ts';
+import type { WindowTracker } from './rows/window-tracker.ts';
 
 /** The parts of the page that belong to one listing. */
 export interface SurfaceElements {

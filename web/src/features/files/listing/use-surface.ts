@@ -1,16 +1,16 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { attachAnnouncer } from './announcer.ts';
-import { attachDrag } from './drag.ts';
-import { attachKeys } from './keys.ts';
+import { attachDrag } from './dragging/drag.ts';
+import { attachKeys } from './attach-keys.ts';
 import type { ListingProps } from './listing-options.ts';
-import { attachMarquee } from './marquee.ts';
+import { attachMarquee } from './dragging/marquee.ts';
 import { attachPointer } from './pointer.ts';
-import { attachPull } from './pull.ts';
-import type { ScrollPace } from './scroll-pace.ts';
+import { attachPull } from './dragging/pull.ts';
+import type { ScrollPace } from './dragging/scroll-pace.ts';
 import { attachSelectionMarks } from './selection-marks.ts';
 import { ListingSurface } from './surface.ts';
 import { attachTooltips } from './tooltips.ts';
-import type { RowWindowState } from './use-row-window.ts';
+import type { RowWindowState } from './rows/use-row-window.ts';
 
 interface SurfaceParts {
   readonly props: ListingProps;

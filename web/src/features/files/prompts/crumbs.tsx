@@ -1,8 +1,8 @@
-import { nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useTranslation } from 'react-i18next';
-import { displayName } from '../../../i18n/shown-name.ts';
+import { displayName } from '../../../i18n/display-name.ts';
 import { ChevronRight } from '../../../ui/icons.ts';
-import { ancestorsOf } from '../ancestors.ts';
+import { ancestorsOf } from '../header/ancestors.ts';
 import styles from './destination-dialog.module.css';
 
 const intoView = (element: HTMLElement | null): void =>

@@ -1,11 +1,11 @@
-import { isolateBidi } from '../../../i18n/isolated.ts';
-import { isAtOrBelow, type VirtualPath } from '@filestead/contract/virtual-path';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { isAtOrBelow, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { FolderPlus } from '../../../ui/icons.ts';
-import { counted } from '../toasts.ts';
+import { counted } from '../feedback/toasts.ts';
 import { judgeDestination } from '../transfers/judge-destination.ts';
 import styles from './destination-dialog.module.css';
 import { FolderBrowser } from './folder-browser.tsx';

@@ -1,14 +1,14 @@
-import { isolateBidi } from '../../../i18n/isolated.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
 import { archiveFormatNames } from '@filestead/contract/archives';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { Download } from '../../../ui/icons.ts';
-import { RadioGroup } from '../../../ui/radio-group.tsx';
-import { downloadArchive, lastFormat, offeredFormats } from '../download-archive.ts';
-import { transferFailureReason } from '../failure.ts';
-import { counted } from '../toasts.ts';
+import { RadioGroup } from '../../../ui/fields/radio-group.tsx';
+import { downloadArchive, lastFormat, offeredFormats } from '../downloads/download-archive.ts';
+import { transferFailureReason } from '../feedback/failure.ts';
+import { counted } from '../feedback/toasts.ts';
 import styles from './download-dialog.module.css';
 import { closePrompt, type DownloadPrompt } from './prompt-store.ts';
 

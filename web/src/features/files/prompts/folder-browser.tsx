@@ -5,21 +5,21 @@ import {
   relativeTo,
   segmentsOf,
   type VirtualPath,
-} from '@filestead/contract/virtual-path';
+} from '@filestead/contract/paths/virtual-path';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isAbort } from '../../../api/call.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
-import { displayName } from '../../../i18n/shown-name.ts';
-import { FileIcon } from '../../../ui/file-icon.tsx';
+import { displayName } from '../../../i18n/display-name.ts';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
 import { ChevronRight, CornerUpLeft, Search } from '../../../ui/icons.ts';
-import { Skeleton } from '../../../ui/skeleton.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { useDelayedFlag } from '../../../ui/use-delayed-flag.ts';
-import { useKeyWithin } from '../../../ui/use-key-within.ts';
-import { transferFailureReason } from '../failure.ts';
-import { listFolders } from '../list-folders.ts';
-import { counted, folderName } from '../toasts.ts';
+import { Skeleton } from '../../../ui/feedback/skeleton.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
+import { useKeyWithin } from '../../../ui/hooks/use-key-within.ts';
+import { transferFailureReason } from '../feedback/failure.ts';
+import { listFolders } from '../folder/list-folders.ts';
+import { counted, folderName } from '../feedback/toasts.ts';
 import { Crumbs } from './crumbs.tsx';
 import styles from './destination-dialog.module.css';
 

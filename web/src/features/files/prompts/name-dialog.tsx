@@ -1,14 +1,14 @@
-import { isolateBidi } from '../../../i18n/isolated.ts';
-import { extensionOf } from '@filestead/contract/virtual-path';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/call.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { transferFailureReason } from '../failure.ts';
-import { checkName, stemEnd } from '../name-check.ts';
-import { suggestedName } from '../suggested-name.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { transferFailureReason } from '../feedback/failure.ts';
+import { checkName, stemEnd } from '../entries/name-check.ts';
+import { suggestedName } from '../entries/suggested-name.ts';
 import { closePrompt, type NamePrompt } from './prompt-store.ts';
 
 /** Asks for a name; judges it while it is typed and keeps a refusal of the server inside the dialog. */

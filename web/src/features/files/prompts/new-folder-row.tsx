@@ -1,16 +1,16 @@
-import { isolateBidi } from '../../../i18n/isolated.ts';
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../../api/call.ts';
-import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { X } from '../../../ui/icons.ts';
-import { TextField } from '../../../ui/text-field.tsx';
-import { announceChange } from '../changes.ts';
-import { createEntry } from '../create-entry.ts';
-import { transferFailureReason } from '../failure.ts';
-import { checkName } from '../name-check.ts';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { announceChange } from '../entries/changes.ts';
+import { createEntry } from '../entries/create-entry.ts';
+import { transferFailureReason } from '../feedback/failure.ts';
+import { checkName } from '../entries/name-check.ts';
 import styles from './destination-dialog.module.css';
 
 interface NewFolderRowProps {

@@ -1,4 +1,4 @@
-import { TransferConflictDialog } from './conflict-dialog.tsx';
+import { TransferConflictDialog } from './transfer-conflict-dialog.tsx';
 import { DestinationDialog } from './destination-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
 import { NameDialog } from './name-dialog.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { holdPage } from '../../../ui/keep-page.ts';
-import { lazyPart, useLazyPart } from '../../../ui/lazy-part.ts';
+import { holdPage } from '../../../ui/navigation/hold-page.ts';
+import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeAllPrompts, usePrompts } from './prompt-store.ts';
 
 /** Dialogs are fetched when the first one opens. */

@@ -1,6 +1,6 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
-import type { FileEntry } from '../entry.ts';
+import type { FileEntry } from '../entries/entry.ts';
 import type { Conflict, ConflictReply } from '../transfers/conflict.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
 

@@ -1,9 +1,9 @@
-import { isolateBidi } from '../../../i18n/isolated.ts';
-import { displayName } from '../../../i18n/shown-name.ts';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { displayName } from '../../../i18n/display-name.ts';
 import { useTranslation } from 'react-i18next';
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import type { FileEntry } from '../entry.ts';
-import { counted } from '../toasts.ts';
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog.tsx';
+import type { FileEntry } from '../entries/entry.ts';
+import { counted } from '../feedback/toasts.ts';
 import { closePrompt, type RemovePrompt } from './prompt-store.ts';
 import styles from './remove-dialog.module.css';
 

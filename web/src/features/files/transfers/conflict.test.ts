@@ -1,4 +1,4 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test, vi } from 'vitest';
 import { answerConflicts, type AskConflict, type Conflict } from './conflict.ts';
 

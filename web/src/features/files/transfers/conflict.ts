@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** What the user may choose when a name is taken. `cancel` stops the whole action before anything is sent. */
 export type ConflictChoice = 'keep_both' | 'replace' | 'merge' | 'skip' | 'cancel';

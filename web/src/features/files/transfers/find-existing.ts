@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { streamListing } from '../../../api/stream-listing.ts';
 import type { ConflictSide } from './conflict.ts';
 

@@ -1,5 +1,5 @@
 import type { JobKind } from '@filestead/contract/jobs';
-import type { FileEntry } from '../entry.ts';
+import type { FileEntry } from '../entries/entry.ts';
 
 /** So many single files are worked on by a request each; the answer tells at once how it went. */
 const maxDirectEntries = 5;

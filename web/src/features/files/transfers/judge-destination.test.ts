@@ -1,4 +1,4 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import { judgeDestination } from './judge-destination.ts';
 import { fileAt, folderAt } from './test-entries.ts';

@@ -1,5 +1,5 @@
-import { parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import type { FileEntry } from '../entry.ts';
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FileEntry } from '../entries/entry.ts';
 import { goesIntoItself, type TransferKind } from './plan-transfer.ts';
 
 export interface DestinationVerdict {
@@ -8,7 +8,7 @@ export interface DestinationVerdict {
   readonly reason: 'alreadyThere' | 'intoItself' | 'copiesHere' | null;
 }
 
-/** Whether entries may be moved or copied to a folder that is being looked at (product specification §5). */
+/** Whether entries may be moved or copied to a folder that is being looked at (docs/reference/behaviour.md §5). */
 export function judgeDestination(
   kind: TransferKind,
   entries: readonly FileEntry[],

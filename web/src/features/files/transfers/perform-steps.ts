@@ -1,7 +1,7 @@
-import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { runJobs } from '../jobs/run-job.ts';
-import { runMany, type ManyOutcome } from '../run-many.ts';
-import { runTask } from '../tasks.ts';
+import { runMany, type ManyOutcome } from '../entries/run-many.ts';
+import { runTask } from '../feedback/tasks.ts';
 import { isLongWork } from './is-long-work.ts';
 import type { TransferKind, TransferStep } from './plan-transfer.ts';
 import { sendStep } from './send-step.ts';

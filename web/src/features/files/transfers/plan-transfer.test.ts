@@ -1,4 +1,4 @@
-import { virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test, vi } from 'vitest';
 import type { AskConflict, ConflictChoice, ConflictSide } from './conflict.ts';
 import { goesIntoItself, planTransfer, type TransferRequest } from './plan-transfer.ts';

@@ -1,5 +1,5 @@
-import { isAtOrBelow, parentOf, type VirtualPath } from '@filestead/contract/virtual-path';
-import { placedIn, type FileEntry } from '../entry.ts';
+import { isAtOrBelow, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { placedIn, type FileEntry } from '../entries/entry.ts';
 import {
   answerConflicts,
   type AskConflict,

@@ -1,9 +1,9 @@
-import { virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../../api/call.ts';
 import type { AskConflict, ConflictChoice, ConflictSide } from './conflict.ts';
 import type { TransferStep } from './plan-transfer.ts';
-import { runMany } from '../run-many.ts';
+import { runMany } from '../entries/run-many.ts';
 import { runTransfer } from './run-transfer.ts';
 import { fileAt } from './test-entries.ts';
 

@@ -1,6 +1,6 @@
-import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isApiError } from '../../../api/call.ts';
-import type { ManyOutcome } from '../run-many.ts';
+import type { ManyOutcome } from '../entries/run-many.ts';
 import { answerConflicts, type AskConflict, type Conflict, type ConflictSide } from './conflict.ts';
 import { conflictBetween, modeOf, type TransferKind, type TransferStep } from './plan-transfer.ts';
 

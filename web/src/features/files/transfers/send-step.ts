@@ -1,5 +1,5 @@
 import { moveResource } from '@filestead/contract/files';
-import { encodePath, parseEncodedPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { encodePath, parseEncodedPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { send } from '../../../api/call.ts';
 import type { TransferKind, TransferStep } from './plan-transfer.ts';
 

@@ -1,5 +1,5 @@
-import { nameOf, virtualPath } from '@filestead/contract/virtual-path';
-import type { FileEntry } from '../entry.ts';
+import { nameOf, virtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FileEntry } from '../entries/entry.ts';
 
 /** A file of 10 bytes at `path`, for tests. */
 export const fileAt = (path: string): FileEntry => ({

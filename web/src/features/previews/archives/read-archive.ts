@@ -1,4 +1,4 @@
-import { requestBytes } from '../load-bytes.ts';
+import { requestBytes } from '../loading/load-bytes.ts';
 import type { ArchiveContents, ReadPart } from './archive-entries.ts';
 import { readTar, tarOfParts, tarOfStream } from './read-tar.ts';
 import { readZip } from './read-zip.ts';

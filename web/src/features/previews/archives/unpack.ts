@@ -1,5 +1,5 @@
 import { unzip, type UnzipFileInfo } from 'fflate';
-import { TooLargeError } from '../load-bytes.ts';
+import { TooLargeError } from '../loading/load-bytes.ts';
 
 /** What the files of a document may take together once unpacked. */
 const limitBytes = 128 * 1024 * 1024;

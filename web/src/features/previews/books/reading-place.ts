@@ -38,7 +38,7 @@ export function keepReadingPlace(id: string, { part, share }: ReadingPlace): voi
   store(key, JSON.stringify([[id, part, Math.round(share * 1000) / 1000], ...others].slice(0, most)));
 }
 
-/** Sizes of the letters in percent (existing API §6.6). */
+/** Sizes of the letters in percent (docs/reference/filebrowser-api.md §6.6). */
 export const readingSizes = [100, 110, 120, 130, 140, 150] as const;
 
 export function readingSize(): number {

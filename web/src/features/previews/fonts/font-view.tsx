@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TextField } from '../../../ui/text-field.tsx';
-import { loadBytes } from '../load-bytes.ts';
-import { LoadedDocument, type DocumentViewProps } from '../loaded-document.tsx';
-import { useLoaded } from '../use-loaded.ts';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { loadBytes } from '../loading/load-bytes.ts';
+import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
+import { useLoaded } from '../loading/use-loaded.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './font-view.module.css';
 import { lettersOf, scriptsOf, type Script } from './scripts.ts';

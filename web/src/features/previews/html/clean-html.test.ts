@@ -1,4 +1,4 @@
-import { virtualPath } from '@filestead/contract/virtual-path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import { ownAddresses } from '../file-addresses.ts';
 import { cleanHtml, isOutsideLink } from './clean-html.ts';

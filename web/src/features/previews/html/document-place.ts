@@ -1,4 +1,4 @@
-import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/virtual-path';
+import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileAddresses } from '../file-addresses.ts';
 import { isOutsideLink, type DocumentLocation } from './clean-html.ts';
 

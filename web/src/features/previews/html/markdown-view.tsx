@@ -1,4 +1,4 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useMemo } from 'react';
 import { useFileAddresses } from '../file-addresses.ts';
 import { Cleaned } from './cleaned.tsx';

@@ -1,12 +1,12 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, useState, type RefObject, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatClock } from '../../../i18n/format.ts';
 import { useLocale } from '../../../i18n/use-locale.ts';
-import { displayName } from '../../../i18n/shown-name.ts';
-import { Button } from '../../../ui/button.tsx';
-import { FileIcon } from '../../../ui/file-icon.tsx';
-import { contentId } from '../content-id.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import { contentId } from '../loading/content-id.ts';
 import { useFileAddresses } from '../file-addresses.ts';
 import { MediaTools } from './media-tools.tsx';
 import styles from './media-stage.module.css';

@@ -1,10 +1,10 @@
-import type { VirtualPath } from '@filestead/contract/virtual-path';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { FastForward, PictureInPicture2, Rewind } from '../../../ui/icons.ts';
-import { Select } from '../../../ui/select.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 import styles from './media-stage.module.css';
 import { playbackRates, setRate, skip, skipSeconds } from './player-keys.ts';
 import type { SubtitleChoice } from './subtitle-label.ts';

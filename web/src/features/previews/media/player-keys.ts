@@ -1,6 +1,6 @@
-/** Speeds of a recording (existing API §6.6). */
+/** Speeds of a recording (docs/reference/filebrowser-api.md §6.6). */
 export const playbackRates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
-/** What one press of an arrow skips, in seconds (existing API §6.6). */
+/** What one press of an arrow skips, in seconds (docs/reference/filebrowser-api.md §6.6). */
 export const skipSeconds = 5;
 
 /** Goes forward, or back with a negative number, within the recording. */

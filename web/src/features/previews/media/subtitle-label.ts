@@ -1,4 +1,4 @@
-import { extensionOf, nameOf, type VirtualPath } from '@filestead/contract/virtual-path';
+import { extensionOf, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /** A subtitle file as a viewer chooses it. */
 export interface SubtitleChoice {

@@ -1,12 +1,12 @@
 import Papa from 'papaparse';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EmptyState } from '../../../ui/empty-state.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { CircleAlert } from '../../../ui/icons.ts';
-import { Select } from '../../../ui/select.tsx';
+import { Select } from '../../../ui/fields/select.tsx';
 import { DataTable } from './data-table.tsx';
 
-/** Larger tables are not taken apart in the page (existing API §6.6). */
+/** Larger tables are not taken apart in the page (docs/reference/filebrowser-api.md §6.6). */
 const limitCharacters = 5 * 1024 * 1024;
 
 const separators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { counted, formatNumber } from '../../../i18n/format.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './data-table.module.css';
 

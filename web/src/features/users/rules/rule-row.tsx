@@ -2,11 +2,11 @@ import type { Rule } from '@filestead/contract/rules';
 import type { PointerEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
-import { IconButton } from '../../../ui/icon-button.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { ArrowDown, ArrowUp, GripVertical, Trash2 } from '../../../ui/icons.ts';
-import { Select } from '../../../ui/select.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
-import { pathOfText, textOfRule } from './judge-path.ts';
+import { Select } from '../../../ui/fields/select.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { pathOfText, textOfRule } from './evaluate-path.ts';
 import styles from './rules-editor.module.css';
 
 export interface RuleRowProps {
@@ -92,7 +92,7 @@ export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, 
           value={text}
           onChange={setText}
           onKeyDown={(event) => {
-            // Product specification §5: Enter does nothing here, so no half-written rule is saved by accident.
+            // Product docs/reference/behaviour.md §5: Enter does nothing here, so no half-written rule is saved by accident.
             if (event.key === 'Enter') event.preventDefault();
           }}
           errorMessage={error}

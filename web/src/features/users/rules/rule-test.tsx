@@ -1,11 +1,11 @@
-import type { LetterCase } from '@filestead/contract/judge-rules';
+import type { LetterCase } from '@filestead/contract/match-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
 import { CircleAlert, Eye, EyeOff } from '../../../ui/icons.ts';
-import { TextField } from '../../../ui/text-field.tsx';
-import { type Judgement, evaluatePath, pathOfText } from './judge-path.ts';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import { type Judgement, evaluatePath, pathOfText } from './evaluate-path.ts';
 import styles from './rules-editor.module.css';
 
 const icons = { visible: <Eye />, hidden: <EyeOff />, depends: <CircleAlert /> };

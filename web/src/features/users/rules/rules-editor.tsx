@@ -1,11 +1,11 @@
-import type { LetterCase } from '@filestead/contract/judge-rules';
+import type { LetterCase } from '@filestead/contract/match-rules';
 import type { Rule } from '@filestead/contract/rules';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../../i18n/format.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/buttons/button.tsx';
 import { Plus } from '../../../ui/icons.ts';
-import { textOfRule } from './judge-path.ts';
+import { textOfRule } from './evaluate-path.ts';
 import { RuleRow } from './rule-row.tsx';
 import { RuleTest } from './rule-test.tsx';
 import styles from './rules-editor.module.css';

@@ -1,5 +1,5 @@
 import { type EntryType, entryTypes, type ListingRow } from '@filestead/contract/files';
-import { naturalOrder } from '@filestead/contract/natural-order';
+import { naturalOrder } from '@filestead/contract/paths/natural-order';
 
 /** Numbers that look random and are the same in every run (mulberry32). */
 export function seededRandom(seed: number): () => number {

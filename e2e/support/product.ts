@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** `FILESTEAD_BUILD` names another build than the one of this clone: a folder with `server/dist` and `web/dist`. */
+const build = process.env['FILESTEAD_BUILD'] ?? join(import.meta.dirname, '..', '..');
+const mainScript = join(build, 'server', 'dist', 'main.js');
+const startTimeoutMs = 30_000;
+
+/** The built product, started as a user starts it, on a free loopback port. */
+export interface Product {
+  /** Without a trailing slash. */
+  readonly url: string;
+  readonly pid: number;
+  /** The served folder. */
+  readonly root: string;
+  /** Of the administrator `admin`, as printed at the first start; empty at later ones. */
+  readonly password: string;
+  /** From the spawn of the process to the first answer of `/health`, in milliseconds. */
+  readonly startMs: number;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** Ends the process and removes its data. The served root stays. */
+  stop(): Promise<void>;
+}
+
+/** Waits for `pattern` in what `read` returns. Throws with the output when it does not come. */
+async function waitFor(read: () => string, pattern: RegExp, child: ChildProcess): Promise<RegExpMatchArray> {
+  const end = Date.now() + startTimeoutMs;
+  for (;;) {
+    const match = pattern.exec(read());
+    if (match) return match;
+    if (child.exitCode !== null || Date.now() > end) throw new Error(`Filestead did not start:\n${read()}`);
+    await sleep(5);
+  }
+}
+
+/** Starts the product on `root`. `data` (an existing folder) keeps its data for a second start; otherwise it is new and removed at the end. */
+export async function startProduct(
+  root: string,
+  options: { data?: string; args?: string[] } = {},
+): Promise<Product> {
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'filestead-data-')));
+  const isNew = (await readdir(data)).length === 0;
+  const started = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      mainScript,
+      '--root',
+      root,
+      '--data',
+      data,
+      '--address',
+      '127.0.0.1',
+      '--port',
+      '0',
+      ...(options.args ?? []),
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_ENV: 'production' } },
+  );
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
+  child.stderr.setEncoding('utf8').on('data', (part: string) => (text += part));
+  const read = () => text;
+
+  const [, url = ''] = await waitFor(read, / at (http:\/\/[\d.:]+)/, child);
+  const answer = await fetch(`${url}/health`);
+  if (!answer.ok) throw new Error(`Filestead is not healthy: ${answer.status}`);
+  await answer.arrayBuffer();
+  const startMs = performance.now() - started;
+  const [, file = ''] = isNew ? await waitFor(read, /Password:\s+in the file (\S+)/, child) : [];
+  const password = file === '' ? '' : (await readFile(file, 'utf8')).trim();
+
+  return {
+    url,
+    pid: child.pid ?? 0,
+    root,
+    password,
+    startMs,
+    output: read,
+    async stop() {
+      if (child.exitCode === null) {
+        const ended = new Promise((resolve) => child.once('exit', resolve));
+        child.kill('SIGTERM');
+        const isLate = await Promise.race([ended.then(() => false), sleep(10_000, true, { ref: false })]);
+        if (isLate) child.kill('SIGKILL');
+        await ended;
+      }
+      if (options.data === undefined) await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Signs in over the API. Returns the token. */
+export async function signInByApi(
+  product: Product,
+  username = 'admin',
+  password = product.password,
+): Promise<string> {
+  const answer = await fetch(`${product.url}/api/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  if (!answer.ok) throw new Error(`Signing in failed: ${answer.status}`);
+  return answer.text();
+}

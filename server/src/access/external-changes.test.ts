@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { openExternalChanges } from './external-changes.ts';
+
+/** A refresh that is finished by hand. */
+function byHand() {
+  const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const refresh = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ resolve, reject });
+    });
+  return { waiting, refresh };
+}
+
+test('nothing is refreshed while nothing changes, and once for everybody when something did', async () => {
+  let changed = false;
+  const { waiting, refresh } = byHand();
+  const notice = openExternalChanges({
+    wasChanged: () => {
+      const answer = changed;
+      changed = false;
+      return answer;
+    },
+    refresh,
+  });
+  await notice();
+  expect(waiting).toHaveLength(0);
+  changed = true;
+  const both = Promise.all([notice(), notice()]);
+  expect(waiting).toHaveLength(1);
+  waiting[0]?.resolve();
+  await both;
+  await notice();
+  expect(waiting).toHaveLength(1);
+});
+
+test('a change during a refresh is waited for too', async () => {
+  let changed = true;
+  const { waiting, refresh } = byHand();
+  const notice = openExternalChanges({
+    wasChanged: () => {
+      const answer = changed;
+      changed = false;
+      return answer;
+    },
+    refresh,
+  });
+  const first = notice();
+  changed = true;
+  let isDone = false;
+  const second = notice().then(() => (isDone = true));
+  waiting[0]?.resolve();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(waiting).toHaveLength(2);
+  expect(isDone).toBe(false);
+  waiting[1]?.resolve();
+  await Promise.all([first, second]);
+});
+
+test('a refresh that fails is an error for whoever waits, and is tried again', async () => {
+  let isFirst = true;
+  let refreshes = 0;
+  const notice = openExternalChanges({
+    wasChanged: () => {
+      const answer = isFirst;
+      isFirst = false;
+      return answer;
+    },
+    refresh: () => {
+      refreshes += 1;
+      return refreshes === 1 ? Promise.reject(new Error('busy')) : Promise.resolve();
+    },
+  });
+  await expect(notice()).rejects.toThrow('busy');
+  await notice();
+  await notice();
+  expect(refreshes).toBe(2);
+});

@@ -1,0 +1,85 @@
+import type { Rule } from '@filestead/contract/rules';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { expect, test } from 'vitest';
+import { compileRules, normaliseRules } from './compile-rules.ts';
+
+const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null });
+const pattern = (raw: string, allow = false): Rule => ({ regex: true, allow, path: '', regexp: { raw } });
+
+test('the last rule that matches decides', async () => {
+  const rules = await compileRules([path('/docs'), path('/docs/open', true), pattern('secret')]);
+  expect(rules.judge(virtualPath('/docs/a'))).toBe(false);
+  expect(rules.judge(virtualPath('/docs/open/a'))).toBe(true);
+  expect(rules.judge(virtualPath('/docs/open/secret'))).toBe(false);
+  expect(rules.judge(virtualPath('/other'))).toBeNull();
+});
+
+test.each([
+  ['/docs', '/docs', true],
+  ['/docs', '/docs/a', true],
+  ['/docs', '/docs2', false],
+  ['/docs', '/Docs', false],
+  ['/docs/', '/docs', true],
+  ['docs', '/docs/a', true],
+  ['/', '/anything', true],
+])('the path rule %s against %s: %s', async (rule, tried, matches) => {
+  expect((await compileRules([path(rule)])).judge(virtualPath(tried)) === false).toBe(matches);
+});
+
+test('a rule matches in any letters on a case-insensitive file system, an allowing pattern as it is written', async () => {
+  const rules = await compileRules([path('/Docs/Käse'), pattern('secret'), pattern('open', true)]);
+  for (const tried of ['/docs/KÄSE', '/DOCS/käse/a', '/docs/ka\u0308se', '/SECRET']) {
+    expect(rules.judge(virtualPath(tried), true), tried).toBe(false);
+    expect(rules.judge(virtualPath(tried)), tried).toBeNull();
+  }
+  expect(rules.judge(virtualPath('/docs/käsebrot'), true)).toBeNull();
+  expect(rules.judge(virtualPath('/secret/open'), true)).toBe(true);
+  expect(rules.judge(virtualPath('/secret/OPEN'), true)).toBe(false);
+});
+
+test.each([
+  ['a path rule in composed form', path('/caf\u00e9')],
+  ['a path rule in decomposed form', path('/cafe\u0301')],
+  ['a pattern in composed form', pattern('^/caf\u00e9(/|$)')],
+  ['a pattern in decomposed form', pattern('^/cafe\u0301(/|$)')],
+])('%s denies both Unicode spellings of a name', async (_title, rule) => {
+  const rules = await compileRules([rule]);
+  for (const tried of ['/caf\u00e9', '/cafe\u0301', '/caf\u00e9/a', '/cafe\u0301/a']) {
+    expect(rules.judge(virtualPath(tried)), tried).toBe(false);
+  }
+  expect(rules.judge(virtualPath('/cafe'))).toBeNull();
+  expect(rules.judge(virtualPath('/caf\u00e9s'))).toBeNull();
+});
+
+test('a pattern that allows matches only the Unicode spelling that it is written in', async () => {
+  const rules = await compileRules([path('/'), pattern('^/caf\u00e9$', true)]);
+  expect(rules.judge(virtualPath('/caf\u00e9'))).toBe(true);
+  expect(rules.judge(virtualPath('/cafe\u0301'))).toBe(false);
+});
+
+test.each(['/a\n.env', '/nl\ndir/.env', '/nl\r\ndir/deep/\u2028x.env', '/.env'])(
+  'the dot of a pattern matches line breaks in %j',
+  async (tried) => {
+    const rules = await compileRules([pattern('^/.*\\.env$')]);
+    expect(rules.judge(virtualPath(tried))).toBe(false);
+  },
+);
+
+test('a pattern is searched anywhere, answers the same each time and takes linear time', async () => {
+  const rules = await compileRules([pattern('\\.key$'), pattern('^/(a+)+$')]);
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect(rules.judge(virtualPath('/x/server.key'))).toBe(false);
+    expect(rules.judge(virtualPath('/x/server.key.txt'))).toBeNull();
+  }
+  // A backtracking matcher would not come to an end here.
+  expect(rules.judge(virtualPath(`/${'a'.repeat(200)}!`))).toBeNull();
+});
+
+test.each(['(', '(?=x)', '\\1', 'a{2000}'])('the pattern %s is refused', async (raw) => {
+  await expect(normaliseRules([pattern(raw)])).rejects.toMatchObject({ code: 'invalid_rule' });
+});
+
+test('empty rules are dropped, and paths become canonical', async () => {
+  expect(await normaliseRules([path('  '), pattern(' '), path('//a/./b/')])).toEqual([path('/a/b')]);
+  await expect(normaliseRules([path('/a/../b')])).rejects.toMatchObject({ code: 'invalid_rule' });
+});

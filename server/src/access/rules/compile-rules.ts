@@ -1,0 +1,75 @@
+import {
+  type ComparedPath,
+  type MatchableRule,
+  comparePath,
+  decidingRule,
+  isEmptyRule,
+  pathMatcher,
+  spellingsOf,
+  textOfRule,
+} from '@filestead/contract/match-rules';
+import type { Rule } from '@filestead/contract/rules';
+import { type VirtualPath, InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../errors.ts';
+
+/** A list of rules, ready to be asked. */
+export interface CompiledRules {
+  /** There are none, so that nobody needs to be asked. */
+  readonly isEmpty: boolean;
+  /**
+   * Whether the last rule that matches `path` allows it; null when none matches. On a case-insensitive file system
+   * (`ignoresCase`) path rules and denying patterns match in any letters (docs/reference/filebrowser-api.md §3.3).
+   */
+  judge(path: VirtualPath, ignoresCase?: boolean): boolean | null;
+}
+
+/**
+ * Compiles a pattern. Patterns are matched by a library that needs time linear in the path and refuses those that it could
+ * not; it is loaded with the first pattern. The dot matches line breaks, which names may contain.
+ */
+async function patternMatcher({ allow, ...rule }: Rule): Promise<(path: ComparedPath) => boolean> {
+  const { RE2JS } = await import('re2js');
+  const pattern = textOfRule({ allow, ...rule });
+  const exact = RE2JS.compile(pattern, RE2JS.DOTALL);
+  const anyCase = allow ? exact : RE2JS.compile(pattern, RE2JS.DOTALL | RE2JS.CASE_INSENSITIVE);
+  return (path) => {
+    const compiled = path.ignoresCase ? anyCase : exact;
+    return spellingsOf(path, allow).some((spelling) => compiled.matcher(spelling).find());
+  };
+}
+
+async function compileRule(rule: Rule): Promise<MatchableRule> {
+  try {
+    return {
+      allow: rule.allow,
+      matches: rule.regex ? await patternMatcher(rule) : pathMatcher(rule.path),
+    };
+  } catch (error) {
+    const reason =
+      error instanceof InvalidPathError ? error.message : 'the pattern cannot be used in linear time';
+    throw new AppError('invalid_rule', `${textOfRule(rule)}: ${reason}`.slice(0, 512), { cause: error });
+  }
+}
+
+/** Compiles rules once, to be asked often. Throws `invalid_rule`. */
+export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
+  const compiled: MatchableRule[] = [];
+  for (const rule of rules) {
+    if (!isEmptyRule(rule)) compiled.push(await compileRule(rule));
+  }
+  return {
+    isEmpty: compiled.length === 0,
+    judge(path, ignoresCase = false) {
+      if (compiled.length === 0) return null;
+      return compiled[decidingRule(compiled, comparePath(path, ignoresCase))]?.allow ?? null;
+    },
+  };
+}
+
+const canonicalRule = (rule: Rule): Rule => ({ ...rule, path: parsePath(rule.path).path });
+
+/** The rules as they are stored: empty ones dropped, paths in their canonical form. Throws `invalid_rule`. */
+export async function normaliseRules(rules: readonly Rule[]): Promise<Rule[]> {
+  await compileRules(rules);
+  return rules.filter((rule) => !isEmptyRule(rule)).map((rule) => (rule.regex ? rule : canonicalRule(rule)));
+}

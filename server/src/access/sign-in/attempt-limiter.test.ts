@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { type AttemptLimiter, openAttemptLimiter } from './attempt-limiter.ts';
+import { openFakeClock } from '../../../test/fake-clock.ts';
+
+const limits = { perAddress: 5, perName: 3, windowMs: 300_000 };
+const tooMany = expect.objectContaining({ code: 'too_many_requests' });
+const alice = { account: 'alice' };
+
+/** Uses up the quick attempts at `account`, from addresses of their own. */
+async function guess(limiter: AttemptLimiter, account: string): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await limiter.begin(`198.51.100.${turn}`, { account });
+}
+
+/** The outcome of an attempt as time passes. */
+function outcomeOf(attempt: Promise<unknown>): { readonly now: string } {
+  const outcome = { now: 'waits' };
+  attempt.then(
+    () => (outcome.now = 'may try'),
+    () => (outcome.now = 'refused'),
+  );
+  return outcome;
+}
+
+test('attempts at one account from one address run out until the window has passed', async () => {
+  const clock = openFakeClock();
+  const limiter = openAttemptLimiter(limits, { clock });
+  for (let turn = 0; turn < 3; turn += 1) await limiter.begin('192.0.2.1', { account: 'Alice' });
+  await expect(limiter.begin('192.0.2.1', alice)).rejects.toThrow(/try again in 300 seconds/);
+  await limiter.begin('192.0.2.1', { account: 'bob' });
+  await clock.pass(300_001);
+  await limiter.begin('192.0.2.1', alice);
+});
+
+test('attempts from one address run out, whatever the account', async () => {
+  const limiter = openAttemptLimiter(limits);
+  for (let turn = 0; turn < 5; turn += 1) await limiter.begin('192.0.2.1', { account: `name ${turn}` });
+  await expect(limiter.begin('192.0.2.1', { account: 'another' })).rejects.toEqual(tooMany);
+  await expect(limiter.begin('192.0.2.1', null)).rejects.toEqual(tooMany);
+  await limiter.begin('192.0.2.2', { account: 'another' });
+});
+
+test('addresses of one IPv6 network count as one', async () => {
+  const limiter = openAttemptLimiter(limits);
+  for (let turn = 0; turn < 5; turn += 1) {
+    await limiter.begin(`2001:db8:1:2::${turn}`, { account: `name ${turn}` });
+  }
+  await expect(limiter.begin('2001:db8:1:2:ffff::1', { account: 'another' })).rejects.toEqual(tooMany);
+  await limiter.begin('2001:db8:1:3::1', { account: 'another' });
+});
+
+test('attempts from all addresses together run out where they are limited', async () => {
+  const limiter = openAttemptLimiter({ ...limits, perName: Infinity, inAll: 12 });
+  for (let turn = 0; turn < 12; turn += 1) await limiter.begin(`192.0.2.${turn}`, null);
+  await expect(limiter.begin('192.0.2.200', null)).rejects.toEqual(tooMany);
+});
+
+test('a right password does not count', async () => {
+  const limiter = openAttemptLimiter(limits);
+  for (let turn = 0; turn < 20; turn += 1) (await limiter.begin('192.0.2.1', alice)).succeeded();
+  (await limiter.begin('192.0.2.1', alice)).succeeded();
+});
+
+test('a right password gives back its own attempt only', async () => {
+  const limiter = openAttemptLimiter(limits);
+  const succeed = async (account: string): Promise<void> =>
+    (await limiter.begin('192.0.2.1', { account })).succeeded();
+  for (let turn = 0; turn < 2; turn += 1) await limiter.begin('192.0.2.1', alice);
+  await succeed('alice');
+  await succeed('bob');
+  await limiter.begin('192.0.2.1', alice);
+  await expect(limiter.begin('192.0.2.1', alice)).rejects.toEqual(tooMany);
+  // Attempts at other accounts count for the address: three at alice, two at others.
+  await succeed('bob');
+  for (const account of ['carol', 'dave']) await limiter.begin('192.0.2.1', { account });
+  await expect(limiter.begin('192.0.2.1', { account: 'bob' })).rejects.toEqual(tooMany);
+});
+
+test('a second report of the same right password gives nothing back', async () => {
+  const limiter = openAttemptLimiter(limits);
+  for (let turn = 0; turn < 2; turn += 1) await limiter.begin('192.0.2.1', alice);
+  const attempt = await limiter.begin('192.0.2.1', alice);
+  attempt.succeeded();
+  attempt.succeeded();
+  await limiter.begin('192.0.2.1', alice);
+  await expect(limiter.begin('192.0.2.1', alice)).rejects.toEqual(tooMany);
+});
+
+describe('an account that is being guessed at', () => {
+  test('lets its owner in from an address where it has a session, which has limits too', async () => {
+    const limiter = openAttemptLimiter(limits, {
+      clock: openFakeClock(),
+      addressesOf: async (account) => (account === 'alice' ? ['192.0.2.1', '2001:db8::1'] : []),
+    });
+    await guess(limiter, 'alice');
+    for (let turn = 0; turn < 3; turn += 1) await limiter.begin('192.0.2.1', alice);
+    await expect(limiter.begin('192.0.2.1', alice)).rejects.toEqual(tooMany);
+    // Another address of the same IPv6 network.
+    await limiter.begin('2001:db8::2', alice);
+  });
+
+  test('lets its owner in from an address where a password was right since the start', async () => {
+    const limiter = openAttemptLimiter(limits, { clock: openFakeClock() });
+    (await limiter.begin('192.0.2.1', alice)).succeeded();
+    await guess(limiter, 'alice');
+    await limiter.begin('192.0.2.1', alice);
+  });
+
+  test('lets its owner in from a new address after a short wait, before guessers who had a turn', async () => {
+    const clock = openFakeClock();
+    const limiter = openAttemptLimiter(limits, { clock });
+    await guess(limiter, 'alice');
+    const guesses = [1, 2, 3].map((turn) => outcomeOf(limiter.begin(`203.0.113.${turn}`, alice)));
+    await clock.pass(5_000);
+    expect(guesses.map(({ now }) => now)).toEqual(['may try', 'waits', 'waits']);
+    // The first guesser has had a turn and waits for another one; the line is full.
+    const again = outcomeOf(limiter.begin('203.0.113.1', alice));
+    const owner = outcomeOf(limiter.begin('192.0.2.9', alice));
+    await clock.pass(1);
+    expect([again.now, owner.now]).toEqual(['refused', 'waits']);
+    await clock.pass(60_000);
+    expect(owner.now).toBe('may try');
+  });
+
+  test('allows no more guesses the more addresses there are', async () => {
+    const clock = openFakeClock();
+    const limiter = openAttemptLimiter(limits, { clock });
+    let allowed = 0;
+    let address = 0;
+    const hourMs = 3_600_000;
+    for (let second = 0; second < 3_600; second += 1) {
+      // More new addresses each second than the line has places.
+      for (let turn = 0; turn < 5; turn += 1) {
+        address += 1;
+        limiter.begin(`10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`, alice).then(
+          () => (allowed += 1),
+          () => undefined,
+        );
+      }
+      await clock.pass(hourMs / 3_600);
+    }
+    // Three quick ones, three while the pauses grow, then one each half minute.
+    expect(allowed).toBeLessThanOrEqual(3 + 3 + hourMs / 30_000);
+    expect(allowed).toBeGreaterThan(100);
+  });
+
+  test('is quick again when nobody has guessed for a whole window', async () => {
+    const clock = openFakeClock();
+    const limiter = openAttemptLimiter(limits, { clock });
+    await guess(limiter, 'alice');
+    const slow = outcomeOf(limiter.begin('192.0.2.9', alice));
+    await clock.pass(5_000);
+    expect(slow.now).toBe('may try');
+    await clock.pass(299_000);
+    expect(outcomeOf(limiter.begin('192.0.2.8', alice)).now).toBe('waits');
+    await clock.pass(31_000 + 300_001);
+    await limiter.begin('192.0.2.7', alice);
+  });
+
+  test('gives up the place of a client that leaves', async () => {
+    const clock = openFakeClock();
+    const limiter = openAttemptLimiter(limits, { clock });
+    await guess(limiter, 'alice');
+    const leaving = new AbortController();
+    const left = limiter.begin('203.0.113.1', alice, leaving.signal);
+    const next = outcomeOf(limiter.begin('203.0.113.2', alice));
+    await clock.pass(1);
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    await clock.pass(5_000);
+    expect(next.now).toBe('may try');
+  });
+
+  test('is as slow as a name that no account has', async () => {
+    const clock = openFakeClock();
+    const limiter = openAttemptLimiter(limits, { clock, addressesOf: async () => [] });
+    const outcomes = await Promise.all(
+      ['alice', 'nobody'].map(async (account) => {
+        await guess(limiter, account);
+        return outcomeOf(limiter.begin('192.0.2.9', { account }));
+      }),
+    );
+    await clock.pass(4_999);
+    expect(outcomes.map(({ now }) => now)).toEqual(['waits', 'waits']);
+    await clock.pass(1);
+    expect(outcomes.map(({ now }) => now)).toEqual(['may try', 'may try']);
+  });
+});
+
+test('spellings that lead to one account count as one name', async () => {
+  const limiter = openAttemptLimiter(limits);
+  for (const account of ['admin', 'ADMIN', 'admın']) await limiter.begin('192.0.2.1', { account });
+  await expect(limiter.begin('192.0.2.1', { account: 'ａｄｍıｎ' })).rejects.toEqual(tooMany);
+  for (const account of ['strasse', 'STRASSE', 'straße']) await limiter.begin('192.0.2.2', { account });
+  await expect(limiter.begin('192.0.2.2', { account: 'ſtraße' })).rejects.toEqual(tooMany);
+});
+
+test('a refused address makes nobody be forgotten, however many names it tries', async () => {
+  const clock = openFakeClock();
+  const limiter = openAttemptLimiter(limits, { clock });
+  await guess(limiter, 'alice');
+  for (let turn = 0; turn < 5; turn += 1) await limiter.begin('192.0.2.1', { account: `name ${turn}` });
+  const results = await Promise.allSettled(
+    Array.from({ length: 60_000 }, (_, turn) => limiter.begin('192.0.2.1', { account: `another ${turn}` })),
+  );
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+  const stranger = outcomeOf(limiter.begin('198.51.100.9', alice));
+  await clock.pass(1);
+  expect(stranger.now).toBe('waits');
+});

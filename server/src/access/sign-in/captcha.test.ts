@@ -1,0 +1,149 @@
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestApp, startApp, testPassword } from '../../../test/start-app.ts';
+import { captchaService, checkCaptchaHost } from '../../config/captcha-service.ts';
+
+const secret = 'the-secret-of-the-captcha';
+let app: TestApp;
+let answer: (asked: URLSearchParams, request: IncomingMessage, response: ServerResponse) => void;
+let asked: { url: string; type: string; form: URLSearchParams }[];
+const service = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+  request.on('end', () => {
+    const form = new URLSearchParams(body);
+    asked.push({ url: request.url ?? '', type: request.headers['content-type'] ?? '', form });
+    answer(form, request, response);
+  });
+});
+
+beforeEach(async () => {
+  asked = [];
+  answer = (form, _request, response) => {
+    response.end(JSON.stringify({ success: form.get('response') === 'solved' }));
+  };
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  app = await startApp({
+    users: [{ username: 'alice' }],
+    web: { 'index.html': '<html><head><title>x</title></head><body></body></html>' },
+    config: {
+      'recaptcha.host': `http://127.0.0.1:${port}`,
+      'recaptcha.key': 'the-key',
+      'recaptcha.secret': secret,
+    },
+  });
+});
+afterEach(async () => {
+  await app.close();
+  service.closeAllConnections();
+  await new Promise((resolve) => service.close(resolve));
+});
+
+const login = (recaptcha?: string, username = 'alice', password = testPassword): Promise<Response> =>
+  app.fetch('/api/login', { method: 'POST', json: { username, password, recaptcha } });
+const refusedWith = async (response: Response): Promise<number> => {
+  expect(response.headers.get('set-cookie')).toBeNull();
+  return response.status;
+};
+const openSignUp = async (): Promise<void> => {
+  const token = await (await login('solved', 'admin')).text();
+  const settings = (await (await app.fetch('/api/settings', { token })).json()) as object;
+  expect(JSON.stringify(settings)).not.toContain(secret);
+  const json = { ...settings, signup: true };
+  expect((await app.fetch('/api/settings', { method: 'PUT', token, json })).status).toBe(200);
+};
+const signUp = (username: string, recaptcha?: string): Promise<Response> =>
+  app.fetch('/api/signup', { method: 'POST', json: { username, password: testPassword, recaptcha } });
+
+test('signing in needs a solved captcha and the right password', async () => {
+  expect((await login('solved')).status).toBe(200);
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ url: '/recaptcha/api/siteverify' });
+  expect(asked[0]?.type).toMatch(/^application\/x-www-form-urlencoded/);
+  expect(Object.fromEntries(asked[0]?.form ?? [])).toEqual({ secret, response: 'solved' });
+  expect(await refusedWith(await login('wrong'))).toBe(403);
+  expect(await refusedWith(await login('solved', 'alice', 'wrong'))).toBe(403);
+  const before = asked.length;
+  expect(await refusedWith(await login(''))).toBe(403);
+  expect(await refusedWith(await login())).toBe(403);
+  expect(asked).toHaveLength(before);
+});
+
+test.each([
+  ['an error', (response: ServerResponse) => void response.writeHead(500).end('{"success":true}')],
+  ['no JSON', (response: ServerResponse) => void response.end('success')],
+  ['a list', (response: ServerResponse) => void response.end('[true]')],
+  [
+    'too much',
+    (response: ServerResponse) => void response.end(`{"success":true,"x":"${'x'.repeat(100_000)}"}`),
+  ],
+  ['nothing', (response: ServerResponse) => void response.destroy()],
+  [
+    'a redirect',
+    (response: ServerResponse) =>
+      void response.writeHead(307, { location: 'http://127.0.0.1:1/recaptcha/api/siteverify' }).end(),
+  ],
+])(
+  'a service that answers %s signs nobody in: 500, and nothing of it is passed on',
+  async (_name, respond) => {
+    answer = (_form, _request, response) => respond(response);
+    const response = await login('solved');
+    expect(await refusedWith(response)).toBe(500);
+    expect(await response.text()).toBe('500 Internal Server Error\n');
+    expect(app.log.some((line) => line.includes('captcha service gave no usable answer'))).toBe(true);
+    expect(app.log.join('')).not.toContain(secret);
+  },
+);
+
+test('“success” that is not exactly true is no success', async () => {
+  answer = (_form, _request, response) => void response.end('{"success":"true"}');
+  expect(await refusedWith(await login('solved'))).toBe(403);
+});
+
+test('signing up needs it as well, and its answer is good for signing in once after that', async () => {
+  await openSignUp();
+  expect(await refusedWith(await signUp('visitor'))).toBe(403);
+  expect(await refusedWith(await signUp('visitor', 'wrong'))).toBe(403);
+  expect((await signUp('visitor', 'solved')).status).toBe(200);
+  answer = (_form, _request, response) => void response.end('{"success":false}');
+  expect(await refusedWith(await login('solved', 'alice'))).toBe(403);
+  expect((await login('solved', 'visitor')).status).toBe(200);
+  expect(await refusedWith(await login('solved', 'visitor'))).toBe(403);
+});
+
+test('the page knows the key and lets the service in, and the secret stays', async () => {
+  const page = await app.fetch('/login', { headers: { accept: 'text/html' } });
+  const html = await page.text();
+  const { port } = service.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  expect(html).toContain('"ReCaptcha":true');
+  expect(html).toContain('"ReCaptchaKey":"the-key"');
+  expect(html).toContain(`"ReCaptchaHost":"http://${host}"`);
+  expect(html).not.toContain(secret);
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(new RegExp(`script-src [^;]*http://${host}`));
+  expect(policy).toMatch(new RegExp(`frame-src [^;]*http://${host}`));
+});
+
+test.each([
+  'http://captcha.example',
+  'file:///etc/passwd',
+  'https://user:pass@captcha.example',
+  'https://captcha.example/?a=b',
+  'captcha.example',
+  'http://169.254.169.254',
+  '',
+])('%j is no place for a captcha service', (host) => {
+  expect(() => checkCaptchaHost(host)).toThrow('expected an address');
+});
+
+test.each([
+  ['https://www.google.com', 'https://www.google.com/recaptcha/api/siteverify'],
+  ['https://www.recaptcha.net', 'https://www.recaptcha.net/recaptcha/api/siteverify'],
+  ['https://js.hcaptcha.com', 'https://api.hcaptcha.com/siteverify'],
+  ['https://challenges.cloudflare.com', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
+])('%s is asked at %s', (host, verifyUrl) => {
+  expect(captchaService(checkCaptchaHost(host)).verifyUrl).toBe(verifyUrl);
+});

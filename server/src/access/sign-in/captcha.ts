@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import { AppError } from '../../errors.ts';
+import type { Recaptcha } from '../../config/auth-method.ts';
+import { captchaService } from '../../config/captcha-service.ts';
+
+/** Checks that a person stands before a form. */
+export interface Captcha {
+  /**
+   * Asks the service about the response that the page got from it, for the visitor who wants to be `username`.
+   * Throws `captcha_failed`, and `sign_in_unavailable` when the service gives no usable answer.
+   */
+  verify(response: string, username: string): Promise<void>;
+  /** Lets whoever signed up with this response sign in with it once: services confirm a response a single time. */
+  keepForSignIn(response: string, username: string): void;
+}
+
+/** The service has to answer within so long. */
+const timeoutMs = 5_000;
+/** Largest answer that is read, in bytes; real ones are far below one kilobyte. */
+const maxAnswerBytes = 64 * 1024;
+/** How long a response that was used to sign up is good for signing in. */
+const keepMs = 120_000;
+const maxKept = 1_000;
+
+/** The body as text; throws when it is larger than the limit. */
+async function readShort(answer: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let length = 0;
+  for await (const chunk of answer.body ?? []) {
+    length += chunk.length;
+    if (length > maxAnswerBytes) throw new Error('the captcha service answered too much');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+}
+
+/** Asks the service; throws when it gives no usable answer. Nothing of its answer but the verdict is kept. */
+async function ask(verifyUrl: string, secret: string, response: string): Promise<boolean> {
+  const answer = await fetch(verifyUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ secret, response }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (answer.status !== 200) throw new Error(`the captcha service answered ${answer.status}`);
+  const verdict: unknown = JSON.parse(await readShort(answer));
+  if (typeof verdict !== 'object' || verdict === null || !('success' in verdict)) {
+    throw new Error('the captcha service did not say whether it was solved');
+  }
+  return verdict.success === true;
+}
+
+const keyOf = (response: string, username: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([response, username]))
+    .digest('base64url');
+
+/** Opens the check by one service (docs/reference/filebrowser-api.md §4); null switches it off. `now` is in Unix milliseconds. */
+export function openCaptcha(
+  recaptcha: Recaptcha | null,
+  log: Pick<FastifyBaseLogger, 'error'>,
+  now: () => number = Date.now,
+): Captcha {
+  if (recaptcha === null) {
+    return { verify: () => Promise.resolve(), keepForSignIn: () => undefined };
+  }
+  const { verifyUrl } = captchaService(recaptcha.host);
+  const kept = new Map<string, number>();
+  return {
+    async verify(response, username) {
+      if (response === '') throw new AppError('captcha_failed');
+      const key = keyOf(response, username);
+      const keptUntil = kept.get(key);
+      kept.delete(key);
+      if (keptUntil !== undefined && keptUntil > now()) return;
+      let isSolved: boolean;
+      try {
+        isSolved = await ask(verifyUrl, recaptcha.secret, response);
+      } catch (error) {
+        log.error({ err: error }, 'the captcha service gave no usable answer');
+        throw new AppError('sign_in_unavailable', 'the captcha cannot be checked at the moment', {
+          cause: error,
+        });
+      }
+      if (!isSolved) throw new AppError('captcha_failed');
+    },
+    keepForSignIn(response, username) {
+      const [oldest] = kept.keys();
+      if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
+      kept.set(keyOf(response, username), now() + keepMs);
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { AppError } from '../../errors.ts';
+
+/** `too_many_requests`, with the time after which trying again makes sense. */
+export class TooManyAttempts extends AppError {
+  readonly retryAfterSeconds: number;
+
+  constructor(retryAfterSeconds: number) {
+    super('too_many_requests', `too many attempts, try again in ${retryAfterSeconds} seconds`);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

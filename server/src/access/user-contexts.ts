@@ -1,0 +1,180 @@
+import type { User } from '@filestead/contract/users';
+import { parsePath } from '@filestead/contract/paths/virtual-path';
+import type { Clock } from '../clock.ts';
+import type { StoredUser, UserRepository } from '../database/database.ts';
+import { AppError } from '../errors.ts';
+import type { UserContext } from './user-context.ts';
+import { type Access, narrowTo } from '../storage/views/narrow-to.ts';
+import type { Storage } from '../storage/storage.ts';
+import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
+import type { GlobalSettings } from './global-settings.ts';
+import { type HeldStorage, openScopedStorages } from './scoped-storages.ts';
+
+/** Most users that are kept in memory; beyond it all are read again. */
+const maxKnownUsers = 1_000;
+
+interface Known {
+  readonly stored: StoredUser;
+  readonly user: User;
+  readonly rules: CompiledRules;
+}
+
+/** A user whose files somebody else is shown. */
+export interface Owner {
+  readonly user: User;
+  /**
+   * What the user may reach as of now. Throws `not_found` when the user's scope does not exist, and `scope_not_granted` while
+   * an administrator has to grant it first.
+   */
+  storage(): Promise<Storage>;
+}
+
+/** Users as callers: read once, kept until they change, with their rules compiled and their storage narrowed. */
+export interface UserContexts {
+  /** The user as stored now; null when there is none. */
+  find(id: number): Promise<StoredUser | null>;
+  /**
+   * The caller of a session, and how to give back what it opens; null when its user is gone. `isLiving` says whether the
+   * session still is one; left out, the caller lives as long as the user.
+   */
+  contextOf(
+    userId: number,
+    sessionId: string,
+    isLiving?: () => Promise<boolean>,
+  ): Promise<{ userContext: UserContext; release: () => void } | null>;
+  /** The user as stored now without a session, and how to give back what it opens; null when there is none. */
+  ownerOf(userId: number): Promise<{ owner: Owner; release: () => void } | null>;
+  /** To be called after every change of a user. */
+  forget(id: number): void;
+  /** To be called when users may have been changed by somebody else. */
+  forgetAll(): void;
+}
+
+/** The user without what never leaves the server. */
+export function publicUser(stored: StoredUser): User {
+  const {
+    passwordHash: _hash,
+    changedAt: _changedAt,
+    lastSignInAt: _lastSignInAt,
+    awaitsScope: _awaitsScope,
+    ...user
+  } = stored;
+  return user;
+}
+
+/** Opens the callers over a storage that is rooted at the served folder. */
+export function openUserContexts(parts: {
+  users: UserRepository;
+  settings: GlobalSettings;
+  storage: Storage;
+  /** Reads what other processes have changed in the database. */
+  noticeOutsideChanges?: () => Promise<void>;
+  /** The machine's unless given. */
+  clock?: Clock | undefined;
+  /** Called after every change of a user. */
+  onChange?: () => void;
+}): UserContexts {
+  const { users, settings, storage, noticeOutsideChanges, onChange, clock } = parts;
+  const storages = openScopedStorages(storage, clock);
+  const known = new Map<number, Promise<Known | null>>();
+
+  const load = async (id: number): Promise<Known | null> => {
+    const stored = await users.find(id);
+    if (stored === null) return null;
+    return { stored, user: publicUser(stored), rules: await compileRules(stored.rules) };
+  };
+  const knownUser = (id: number): Promise<Known | null> => {
+    let entry = known.get(id);
+    if (entry === undefined) {
+      if (known.size >= maxKnownUsers) known.clear();
+      entry = load(id);
+      known.set(id, entry);
+      entry.then(
+        (found) => found ?? known.delete(id),
+        () => known.delete(id),
+      );
+    }
+    return entry;
+  };
+  /** The rights in `known`, read anew at each question: `refresh` puts those of now in there. */
+  const accessOf = (whole: Storage, known: { entry: Known }, refresh: () => Promise<unknown>): Access => ({
+    allows(path) {
+      const ignoresCase = whole.ignoresCaseAt(path);
+      return known.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
+    },
+    get allowsEverything() {
+      return known.entry.rules.isEmpty && settings.rules.isEmpty;
+    },
+    get hideDotfiles() {
+      return known.entry.user.hideDotfiles;
+    },
+    get can() {
+      return known.entry.user.perm;
+    },
+    refresh: async () => void (await refresh()),
+  });
+
+  const open = async (
+    userId: number,
+    isLiving: () => Promise<boolean>,
+  ): Promise<{ owner: Owner; refresh: () => Promise<User>; release: () => void } | null> => {
+    const entry = await knownUser(userId);
+    if (entry === null) return null;
+    const known = { entry };
+    let held: HeldStorage | undefined;
+    let storage: Promise<Storage> | undefined;
+    const refresh = async (): Promise<User> => {
+      await noticeOutsideChanges?.();
+      const now = (await isLiving()) ? await knownUser(userId) : null;
+      if (now === null) throw new AppError('not_signed_in');
+      if (now.user.scope !== entry.user.scope) {
+        throw new AppError('forbidden', 'the scope of the user has changed since the request began');
+      }
+      known.entry = now;
+      return now.user;
+    };
+    const narrow = async (scoped: HeldStorage): Promise<Storage> => {
+      const whole = await scoped.storage;
+      return narrowTo(whole, accessOf(whole, known, refresh));
+    };
+    return {
+      owner: {
+        user: entry.user,
+        storage() {
+          if (storage !== undefined) return storage;
+          if (entry.stored.awaitsScope) {
+            return Promise.reject(
+              new AppError(
+                'scope_not_granted',
+                'an administrator has to give this account access to files first',
+              ),
+            );
+          }
+          held = storages.hold(parsePath(entry.user.scope).path);
+          storage = narrow(held);
+          return storage;
+        },
+      },
+      refresh,
+      release: () => held?.release(),
+    };
+  };
+
+  return {
+    find: async (id) => (await knownUser(id))?.stored ?? null,
+    ownerOf: (userId) => open(userId, async () => true),
+    async contextOf(userId, sessionId, isLiving = async () => true) {
+      const opened = await open(userId, isLiving);
+      if (opened === null) return null;
+      const { owner, refresh, release } = opened;
+      return { userContext: { ...owner, sessionId, refresh }, release };
+    },
+    forget(id) {
+      known.delete(id);
+      onChange?.();
+    },
+    forgetAll() {
+      known.clear();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { type Rule, Rules } from '@filestead/contract/rules';
+import { InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
+import * as z from 'zod/mini';
+import { compileRules } from '../../access/rules/compile-rules.ts';
+import { maxRules } from '@filestead/contract/values/limits';
+import type { Reporter } from './report.ts';
+
+const nameOf = (rule: Rule): string => (rule.regex ? (rule.regexp?.raw ?? '') : rule.path);
+
+/** One rule as it is stored here; null, and reported, when it cannot be. */
+async function takeRule(rule: Rule, owner: string, reporter: Reporter): Promise<Rule | null> {
+  const name = `${owner}${rule.allow ? 'allow' : 'deny'} ${nameOf(rule)}`;
+  if (!rule.regex && rule.path !== '' && !rule.path.startsWith('/')) {
+    // Without a slash at its start a path never matched there.
+    if (rule.allow) {
+      reporter.skipped('rule', name, 'it never matched, because its path does not start with a slash');
+      return null;
+    }
+    reporter.changed('rule', name, 'it now matches: a slash was put before its path');
+  }
+  try {
+    if ((await compileRules([rule])).isEmpty) return null;
+    return rule.regex ? rule : { ...rule, path: parsePath(rule.path).path };
+  } catch (error) {
+    const reason = error instanceof InvalidPathError ? error.message : 'the pattern cannot be used here';
+    const warning = rule.allow ? '' : '; what it denied is not denied any more';
+    reporter.skipped('rule', name, `${reason}${warning}`);
+    return null;
+  }
+}
+
+/** The rules of a record. `owner` stands before their names in the report. */
+export async function importRules(given: unknown, owner: string, reporter: Reporter): Promise<Rule[]> {
+  const parsed = z.safeParse(z.array(z.unknown()), given ?? []);
+  if (!parsed.success) {
+    reporter.skipped('rule', `${owner}all`, 'they are not a list');
+    return [];
+  }
+  const rules: Rule[] = [];
+  for (const [index, entry] of parsed.data.entries()) {
+    const rule = z.safeParse(Rules, [entry]);
+    const [found] = rule.success ? rule.data : [];
+    if (found === undefined) {
+      reporter.skipped(
+        'rule',
+        `${owner}number ${index}`,
+        'it is not a rule; what it may have denied is not denied any more',
+      );
+      continue;
+    }
+    const taken = await takeRule(found, owner, reporter);
+    if (taken !== null) rules.push(taken);
+  }
+  if (rules.length <= maxRules) return rules;
+  reporter.skipped('rule', `${owner}after number ${maxRules}`, 'there are too many');
+  return rules.slice(-maxRules);
+}

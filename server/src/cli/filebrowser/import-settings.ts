@@ -1,0 +1,195 @@
+import { SettingsChange, canonicalScope, commandEvents, themes } from '@filestead/contract/settings';
+import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
+import * as z from 'zod/mini';
+import { type AuthMethod, authMethods, signInMethodOf } from '../../config/auth-method.ts';
+import { withoutUnusableShare } from '../../access/normalise-permissions.ts';
+import { firstSettings } from '../../access/global-settings.ts';
+import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
+import { ConfigError } from '../../config/options.ts';
+import { CliError } from '../command.ts';
+import { isRecord, withKeysOf, withoutNulls } from '../records/parse-record.ts';
+import { type Reporter, shown } from './report.ts';
+import { importRules } from './import-rules.ts';
+import type { SourceData } from './read-source.ts';
+
+type Fields = Record<string, unknown>;
+
+const lineKeys = {
+  defaults: { viewMode: '', locale: '', sorting: { by: '' } },
+  branding: { theme: '' },
+  userHomeBasePath: '',
+};
+
+/** One of `choices` or `fallback`; another value is reported. */
+function choice(
+  value: unknown,
+  choices: readonly string[],
+  { place, fallback, reporter }: { place: string; fallback: string; reporter: Reporter },
+): unknown {
+  if (value === undefined || [...choices, ''].some((known) => known === value)) return value;
+  reporter.changed('setting', place, `“${shown(value)}” is not known; the usual value is used`);
+  return fallback;
+}
+
+/** Settings whose values were never checked there, with values that can be stored here. */
+function repair(settings: Fields, reporter: Reporter): Fields {
+  const { defaults, branding, rules: _rules, ...rest } = settings;
+  const repaired: Fields = { ...rest };
+  if (isRecord(defaults)) {
+    const { viewMode, locale, sorting } = defaults;
+    const fixed: Fields = { ...defaults };
+    fixed.viewMode = choice(viewMode, viewModes, { place: 'defaults.viewMode', fallback: 'list', reporter });
+    if (typeof locale === 'string' && knownLocale(locale) === null) {
+      reporter.changed(
+        'setting',
+        'defaults.locale',
+        `“${locale}” is not known; the browser’s language is used`,
+      );
+      fixed.locale = '';
+    }
+    if (isRecord(sorting)) {
+      const by = choice(sorting.by, sortKeys, { place: 'defaults.sorting.by', fallback: 'name', reporter });
+      fixed.sorting = { ...sorting, by };
+    }
+    repaired.defaults = withoutUndefined(fixed);
+  }
+  if (isRecord(branding)) {
+    const theme = choice(branding.theme, themes, { place: 'branding.theme', fallback: '', reporter });
+    repaired.branding = withoutUndefined({ ...branding, theme });
+  }
+  return repaired;
+}
+
+const withoutUndefined = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** Says what is different about the command lines of events. */
+function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter): void {
+  for (const [event, lines] of Object.entries(commands)) {
+    if (lines.length === 0) continue;
+    if (!commandEvents.some((known) => known === event)) {
+      reporter.note('command', event, 'is no event here; it is kept and never run');
+      continue;
+    }
+    const count = lines.length === 1 ? 'a command' : `${lines.length} commands`;
+    reporter.note('command', event, `has ${count}, run only when the server is started with --enableExec`);
+    if (lines.some((line) => line.includes('$'))) {
+      reporter.note(
+        'command',
+        event,
+        'uses variables in its text; see the manual on commands for how they are passed',
+      );
+    }
+  }
+}
+
+/** Says what accounts see that people make for themselves, now that a shared default scope needs a confirmation. */
+function noteDefaultScope({ settings, authMethod }: ParsedConfig, reporter: Reporter): void {
+  const { signup, createUserDir, defaults } = settings;
+  const makesAccounts = signup || authMethod?.method === 'proxy' || authMethod?.method === 'hook';
+  if (!makesAccounts || createUserDir) return;
+  const scope = canonicalScope(defaults.scope) ?? '/';
+  reporter.note(
+    'setting',
+    'defaults.scope',
+    `is not shown to new accounts without a home folder before you confirm it: filestead config set --confirmedDefaultScope=${scope}`,
+  );
+}
+
+/** The way of signing in when it can be used; null, and reported, otherwise. */
+function takeAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): AuthMethod | null {
+  if (authMethod === null) return null;
+  const { method } = authMethod;
+  try {
+    signInMethodOf(authMethod, { recaptcha: {} });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    reporter.skipped('sign-in', method, `${error.message}; names and passwords are used`);
+    return null;
+  }
+  const notes: Partial<Record<AuthMethod['method'], string>> = {
+    proxy: 'nobody can sign in before the server is started with --trustedProxies, which names the proxy',
+    hook: 'the program gets name and password in its environment, never in its arguments',
+    noauth: 'everybody who reaches the server is signed in as its first user',
+  };
+  const note = notes[method];
+  if (note !== undefined) reporter.note('sign-in', method, note);
+  return authMethod;
+}
+
+/** A copy without what lies at `place`. */
+function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
+  if (Array.isArray(record)) {
+    return rest.length === 0
+      ? record.filter((_, index) => index !== key)
+      : record.map((entry: unknown, index) => (index === key ? without(entry, rest) : entry));
+  }
+  if (!isRecord(record)) return record;
+  return Object.fromEntries(
+    Object.entries(record).flatMap(([name, inner]) => {
+      if (name !== key) return [[name, inner]];
+      return rest.length === 0 ? [] : [[name, without(inner, rest)]];
+    }),
+  );
+}
+
+/** With more faults than this the settings are none of the existing product's. */
+const maxFaults = 1_000;
+
+/** The settings without the values that cannot be stored here, which are reported. */
+function withoutFaults(settings: unknown, reporter: Reporter): unknown {
+  let checked = settings;
+  for (let turn = 0; turn < maxFaults; turn += 1) {
+    const [issue] = z.safeParse(SettingsChange, checked).error?.issues ?? [];
+    if (issue === undefined || issue.path.length === 0) return checked;
+    reporter.skipped('setting', issue.path.join('.'), issue.message);
+    checked = without(checked, issue.path);
+  }
+  return checked;
+}
+
+/** The settings of a source; null when there are none or they cannot be read at all. */
+export async function importSettings(source: SourceData, reporter: Reporter): Promise<ParsedConfig | null> {
+  if (source.settings === undefined || source.settings === null) return null;
+  const given = withoutNulls(withKeysOf(source.settings, lineKeys));
+  if (!isRecord(given)) {
+    reporter.skipped('setting', 'all', 'they are not readable');
+    return null;
+  }
+  const rules = await importRules(given.rules, '', reporter);
+  const method = typeof given.authmethod === 'string' ? given.authmethod : given.authMethod;
+  const isKnownMethod = authMethods.some((known) => known === method);
+  if (method !== undefined && !isKnownMethod) {
+    reporter.skipped(
+      'sign-in',
+      shown(method),
+      'there is no such way of signing in; names and passwords are used',
+    );
+  }
+  const { authmethod: _lower, authMethod: _camel, ...rest } = repair(given, reporter);
+  const faultless = withoutFaults(withKeysOf(rest, firstSettings()), reporter) as Fields;
+  const record = {
+    settings: { ...faultless, ...(isKnownMethod ? { authMethod: method } : {}), rules },
+    server: source.server ?? {},
+    auther: source.auther ?? {},
+  };
+  let parsed: ParsedConfig;
+  try {
+    parsed = parseConfigRecord(record, { method: 'json' });
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    reporter.skipped('setting', 'all', error.message);
+    return null;
+  }
+  parsed = { ...parsed, authMethod: takeAuthMethod(parsed.authMethod, reporter) };
+  for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
+  for (const place of parsed.passedOver) reporter.skipped('setting', place, 'has no meaning here');
+  const { defaults } = parsed.settings;
+  if (withoutUnusableShare(defaults.perm) !== defaults.perm) {
+    reporter.changed('setting', 'defaults.perm', 'share has no effect without download; it is off now');
+    defaults.perm = withoutUnusableShare(defaults.perm);
+  }
+  noteCommands(parsed.settings, reporter);
+  noteDefaultScope(parsed, reporter);
+  return parsed;
+}

@@ -1,0 +1,92 @@
+import { type VirtualPath, parsePath } from '@filestead/contract/paths/virtual-path';
+import * as z from 'zod/mini';
+import type { StoredShare } from '../../database/database.ts';
+import { withKeysOf } from '../records/parse-record.ts';
+import type { Reporter } from './report.ts';
+
+/** A link that can be stored once its owner has an id here. */
+export interface ImportedShare {
+  readonly formerOwnerId: number;
+  readonly share: Omit<StoredShare, 'userId'>;
+}
+
+/** A link as it is stored there (docs/reference/filebrowser-api.md §1.11). */
+const Link = z.object({
+  hash: z.string().check(z.regex(/^[\w-]{1,128}$/)),
+  path: z.string().check(z.maxLength(4096)),
+  userID: z.int(),
+  expire: z._default(z.int(), 0),
+  password_hash: z._default(z.string(), ''),
+});
+const keys = { hash: '', path: '', userID: 0, expire: 0, password_hash: '', token: '' };
+
+/** What is known of a path within an owner's scope: null when nothing lies there. */
+export type LookAt = (
+  formerOwnerId: number,
+  path: VirtualPath,
+) => Promise<'folder' | 'file' | 'unknown' | null>;
+
+async function takeShare(
+  record: unknown,
+  place: string,
+  { nowMs, lookAt, reporter }: { nowMs: number; lookAt: LookAt; reporter: Reporter },
+): Promise<ImportedShare | null> {
+  const parsed = z.safeParse(Link, withKeysOf(record, keys));
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    reporter.skipped('link', place, `${issue?.path.join('.') ?? 'record'}: ${issue?.message ?? 'invalid'}`);
+    return null;
+  }
+  const { hash, path: written, userID, expire, password_hash: passwordHash } = parsed.data;
+  const name = `${hash} (${written})`;
+  if (expire !== 0 && expire * 1000 <= nowMs) {
+    reporter.skipped('link', name, 'it has ended');
+    return null;
+  }
+  let path: VirtualPath;
+  try {
+    ({ path } = parsePath(written));
+  } catch {
+    reporter.skipped('link', name, 'its path cannot be used here');
+    return null;
+  }
+  if (passwordHash !== '' && !/^\$2[abxy]\$/.test(passwordHash)) {
+    reporter.skipped('link', name, 'its password cannot be checked here');
+    return null;
+  }
+  const found = await lookAt(userID, path);
+  if (found === null)
+    reporter.note('link', name, 'nothing lies at its path; it answers “not found” until something does');
+  const isFolder = found === 'folder' || (found !== 'file' && (written.endsWith('/') || path === '/'));
+  return {
+    formerOwnerId: userID,
+    share: {
+      hash,
+      path,
+      isFolder,
+      expiresAt: expire,
+      passwordHash: passwordHash === '' ? null : passwordHash,
+      createdAt: nowMs,
+    },
+  };
+}
+
+/** The links of a source whose owners are among `owners`. */
+export async function importShares(
+  records: readonly unknown[],
+  context: { nowMs: number; owners: ReadonlySet<number>; lookAt: LookAt; reporter: Reporter },
+): Promise<ImportedShare[]> {
+  const taken = new Map<string, ImportedShare>();
+  for (const [index, record] of records.entries()) {
+    const found = await takeShare(record, `number ${index}`, context);
+    if (found === null) continue;
+    const { hash, path } = found.share;
+    const reason = taken.has(hash) ? 'it is there twice' : 'its owner did not arrive';
+    if (taken.has(hash) || !context.owners.has(found.formerOwnerId)) {
+      context.reporter.skipped('link', `${hash} (${path})`, reason);
+    } else {
+      taken.set(hash, found);
+    }
+  }
+  return [...taken.values()];
+}

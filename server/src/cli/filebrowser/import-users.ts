@@ -1,0 +1,133 @@
+import { UserChange, knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
+import { parsePath } from '@filestead/contract/paths/virtual-path';
+import * as z from 'zod/mini';
+import { withoutUnusableShare } from '../../access/normalise-permissions.ts';
+import type { NewUser } from '../../database/database.ts';
+import { usernameKey } from '../../database/repositories/user-repository.ts';
+import { assertValidUsername } from '../../users/assert-username.ts';
+import { isRecord, unknownPlaces } from '../records/parse-record.ts';
+import { canonicalUser, newUserOf } from '../users/user-record.ts';
+import { type Reporter, shown } from './report.ts';
+import { importRules } from './import-rules.ts';
+
+/** A user that can be stored, with the id that links name as the owner's. */
+export interface ImportedUser {
+  readonly formerId: number;
+  readonly user: NewUser;
+}
+
+/** A scope as it worked there: cleaned from the served root, so that `..` cannot climb (docs/reference/filebrowser-api.md §3.1). */
+function cleanScope(scope: string): string {
+  const segments: string[] = [];
+  for (const segment of scope.split('/')) {
+    if (segment === '..') segments.pop();
+    else if (segment !== '' && segment !== '.') segments.push(segment);
+  }
+  return `/${segments.join('/')}`;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Puts what is stored here in the place of values that were never checked there. */
+function repair(given: Fields, name: string, reporter: Reporter): Fields {
+  const fields: Fields = { ...given };
+  const { viewMode, locale, scope, sorting } = given;
+  if (viewMode !== undefined && ![...viewModes, ''].some((known) => known === viewMode)) {
+    reporter.changed('user', name, `the view mode “${shown(viewMode)}” is not known; it is now a list`);
+    fields.viewMode = 'list';
+  }
+  if (typeof locale === 'string' && knownLocale(locale) === null) {
+    reporter.changed('user', name, `the language “${locale}” is not known; the browser’s is used`);
+    fields.locale = '';
+  }
+  if (typeof scope === 'string') {
+    const cleaned = cleanScope(scope);
+    fields.scope = cleaned;
+    if (scope.split('/').includes('..')) {
+      reporter.changed('user', name, `the scope “${scope}” is now “${cleaned}”, the same folder as before`);
+    }
+  }
+  if (isRecord(sorting) && ![...sortKeys, ''].some((known) => known === sorting.by)) {
+    reporter.changed('user', name, `cannot be sorted by “${shown(sorting.by)}”; names are used`);
+    fields.sorting = { asc: sorting.asc === true };
+  }
+  return fields;
+}
+
+/** Throws when the scope cannot be used here. */
+const requireScope = (scope: unknown): void => {
+  if (typeof scope === 'string') parsePath(scope);
+};
+
+async function takeUser(record: unknown, place: string, reporter: Reporter): Promise<ImportedUser | null> {
+  const canonical = canonicalUser(record);
+  if (!isRecord(canonical)) {
+    reporter.skipped('user', place, 'it is not a user');
+    return null;
+  }
+  const name =
+    typeof canonical.username === 'string' && canonical.username !== '' ? canonical.username : place;
+  const { rules, password, ...given } = canonical;
+  const repaired = repair(given, name, reporter);
+  const parsed = z.safeParse(UserChange, repaired);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    reporter.skipped('user', name, `${issue?.path.join('.') ?? 'record'}: ${issue?.message ?? 'invalid'}`);
+    return null;
+  }
+  try {
+    assertValidUsername(parsed.data.username ?? '');
+    requireScope(repaired.scope);
+  } catch (error) {
+    reporter.skipped('user', name, error instanceof Error ? error.message : 'invalid');
+    return null;
+  }
+  for (const unknown of unknownPlaces(repaired, parsed.data, '')) {
+    reporter.skipped('user', name, `${unknown.slice(1)} is not known`);
+  }
+  const hash = typeof password === 'string' ? password : '';
+  if (!/^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash) && !hash.startsWith('$argon2')) {
+    reporter.changed(
+      'user',
+      name,
+      'has no password that can be used; set one with “filestead users update --password”',
+    );
+  }
+  const user = await newUserOf(parsed.data);
+  if (withoutUnusableShare(user.perm) !== user.perm) {
+    reporter.note('user', name, 'may share but not download: links need both, so it has none');
+  }
+  const patterns = user.commands.filter((command) => !/^[\w.+-]+$/.test(command));
+  if (patterns.length > 0) {
+    reporter.note(
+      'user',
+      name,
+      `may run ${patterns.join(', ')}: commands are exact names here, not patterns`,
+    );
+  }
+  return {
+    formerId: parsed.data.id ?? 0,
+    user: { ...user, passwordHash: hash, rules: await importRules(rules, `${name}: `, reporter) },
+  };
+}
+
+/** The users of a source in the order of their ids. Of two with one name the first is taken. */
+export async function importUsers(records: readonly unknown[], reporter: Reporter): Promise<ImportedUser[]> {
+  const taken: ImportedUser[] = [];
+  for (const [index, record] of records.entries()) {
+    const user = await takeUser(record, `number ${index}`, reporter);
+    if (user !== null) taken.push(user);
+  }
+  taken.sort((a, b) => a.formerId - b.formerId);
+  const owners = new Map<string, string>();
+  return taken.filter(({ user: { username } }) => {
+    const key = usernameKey(username);
+    const twin = owners.get(key);
+    if (twin !== undefined) {
+      reporter.skipped('user', username, `it is the same name as “${twin}” here: case makes no difference`);
+      return false;
+    }
+    owners.set(key, username);
+    return true;
+  });
+}

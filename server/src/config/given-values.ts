@@ -1,0 +1,179 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, Option as FlagOption } from 'commander';
+import { normaliseFlags } from './flag-arguments.ts';
+import {
+  ConfigError,
+  type Option,
+  type OptionName,
+  isIgnored,
+  isStorable,
+  optionNamed,
+  otherNames,
+  options,
+  variableName,
+} from './options.ts';
+import { version } from '../version.ts';
+
+/** Where the configuration comes from. */
+export interface ConfigSources {
+  /** The arguments after the program's name. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths are relative to. */
+  readonly cwd: string;
+  readonly home: string;
+  /** The options that are stored in the database at this path; none unless given. */
+  readonly readStored?: (database: string) => Record<string, string>;
+}
+
+/** A text value and where it was found, for messages. */
+export interface Given {
+  readonly text: string;
+  readonly source: string;
+}
+/** The options that were given somewhere. */
+export type GivenValues = Partial<Record<OptionName, Given>>;
+
+const optionList: readonly Option[] = options;
+
+/** The values of flags and of the folder argument, and the configuration file that they name. */
+interface GivenFlags {
+  readonly given: GivenValues;
+  readonly file: string | undefined;
+}
+
+/**
+ * The folder to serve that was given without `--root`; undefined when there was none. Throws {@link ConfigError} for what is no
+ * folder, and for several.
+ */
+function folderOf(folders: readonly string[], cwd: string): string | undefined {
+  const [folder, other] = folders;
+  if (folder === undefined) return undefined;
+  const found = folder === '' ? undefined : statSync(resolve(cwd, folder), { throwIfNoEntry: false });
+  const help = 'see: filestead help';
+  if (found === undefined) throw new ConfigError(`there is no command and no folder “${folder}”; ${help}`);
+  if (!found.isDirectory()) throw new ConfigError(`“${folder}” is a file; give the folder to serve; ${help}`);
+  if (other !== undefined) {
+    throw new ConfigError(`one folder can be served, not both “${folder}” and “${other}”; ${help}`);
+  }
+  return folder;
+}
+
+/**
+ * Reads flags and the folder argument. Throws {@link ConfigError} for a wrong folder, and what `commander` throws, after printing.
+ */
+export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): GivenFlags {
+  const command = new Command('filestead')
+    .description('Serves a folder as a web file manager.')
+    .version(version, '--version', 'print the version')
+    .option('-c, --config <file>', 'configuration file, YAML or JSON')
+    .argument('[folder]', 'the folder that is served; the same as --root')
+    .allowExcessArguments(true)
+    .exitOverride()
+    .addHelpText(
+      'after',
+      '\nWith a command Filestead does something else than serve; “filestead help” lists them.' +
+        '\n\nEvery option can also be given in the environment (FILESTEAD_BASE_URL or FB_BASE_URL for --baseURL) and in the' +
+        '\nconfiguration file (baseURL). Flags win over the environment, the environment over the file. Without --config' +
+        '\nthe first .filestead.{yaml,yml,json} or .filebrowser.{yaml,yml,json} is read that lies in the current folder,' +
+        '\nthe home folder or /etc/filestead.',
+    );
+  for (const { name, short, value, description, fallback } of optionList) {
+    const flags = `${short === undefined ? '' : `-${short}, `}--${name} ${value === undefined ? '[on|off]' : `<${value}>`}`;
+    const note = fallback === '' ? '' : ` (default: ${fallback})`;
+    command.addOption(new FlagOption(flags, `${description}${note}`));
+  }
+  command.parse(normaliseFlags(args), { from: 'user' });
+  const found: Record<string, unknown> = command.opts();
+  const given: GivenValues = {};
+  for (const { name } of options) {
+    const value = found[name];
+    if (value !== undefined)
+      given[name] = { text: value === true ? 'on' : String(value), source: `--${name}` };
+  }
+  const folder = folderOf(command.args, cwd);
+  if (folder !== undefined) {
+    if (given.root !== undefined) {
+      throw new ConfigError(`give the folder once: “${folder}” or --root, not both`);
+    }
+    given.root = { text: folder, source: `“${folder}”` };
+  }
+  return { given, file: typeof found.config === 'string' ? found.config : undefined };
+}
+
+/** What stands in variables, ours before those of the existing product. */
+export function fromEnvironment(env: ConfigSources['env']): GivenValues {
+  const given: GivenValues = {};
+  for (const { name } of options) {
+    const known = [name, otherNames[name] ?? name];
+    const names = ['FILESTEAD_', 'FB_'].flatMap((prefix) =>
+      known.flatMap((text) => [`${prefix}${variableName(text)}`, `${prefix}${text.toUpperCase()}`]),
+    );
+    const source = names.find((variable) => (env[variable] ?? '') !== '');
+    if (source !== undefined) given[name] = { text: env[source] ?? '', source };
+  }
+  return given;
+}
+
+/** Where a configuration file is looked for when none is named, in this order. */
+export function usualFiles({ cwd, home }: ConfigSources): string[] {
+  const names = ['.filestead', '.filebrowser'].flatMap((stem) =>
+    ['yaml', 'yml', 'json'].map((ending) => `${stem}.${ending}`),
+  );
+  return [cwd, home, '/etc/filestead'].flatMap((folder) => names.map((name) => join(folder, name)));
+}
+
+/** The configuration file that is read when none is named. */
+export const findFile = (sources: ConfigSources): string | undefined =>
+  usualFiles(sources).find((path) => existsSync(path));
+
+/** The names and values of an object; those of an object in it with both names, such as `auth.method`. */
+const flatEntries = (content: object): [string, unknown][] =>
+  Object.entries(content).flatMap(([key, value]: [string, unknown]): [string, unknown][] =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? flatEntries(value).map(([name, inner]) => [`${key}.${name}`, inner])
+      : [[key, value]],
+  );
+
+/** Options whose value is octal digits. */
+const octalNames: ReadonlySet<OptionName> = new Set(['socketPerm', 'umask', 'fileMode', 'dirMode']);
+
+/** What stands in a configuration file. Throws {@link ConfigError}. */
+export async function fromFile(path: string | undefined): Promise<GivenValues> {
+  if (path === undefined) return {};
+  const { parseYaml } = await import('./yaml.ts');
+  let content: unknown;
+  try {
+    content = parseYaml(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+  if (content === null || content === undefined) return {};
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new ConfigError(`${path}: expected names with values`);
+  const given: GivenValues = {};
+  for (const [key, value] of flatEntries(content)) {
+    const name = optionNamed(key);
+    if (name === undefined) {
+      if (isIgnored(key)) continue;
+      throw new ConfigError(`${path}: there is no option “${key}”`);
+    }
+    const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
+    if (value === null || !isPlain) throw new ConfigError(`${path}: ${key}: expected a plain value`);
+    // YAML may read 0660 as a number; permission bits are meant octal.
+    const text = octalNames.has(name) && typeof value === 'number' ? value.toString(8) : String(value);
+    given[name] = { text, source: `${path}: ${key}` };
+  }
+  return given;
+}
+
+/** What is stored in the database; names that this version does not know are passed over. */
+export function fromStored(stored: Readonly<Record<string, string>>): GivenValues {
+  const given: GivenValues = {};
+  for (const [key, text] of Object.entries(stored)) {
+    const name = optionNamed(key);
+    if (name !== undefined && isStorable(name)) given[name] = { text, source: `the database: ${name}` };
+  }
+  return given;
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../../test/start-app.ts';
+import type { Database, ListedShare, StoredShare } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
+import { openSqlite } from '../sqlite/open-sqlite.ts';
+
+let app: TestApp;
+let database: Database;
+let file: string;
+let alice: number;
+let bob: number;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'filestead-shares-'));
+  file = join(folder, 'filestead.db');
+  app = await startApp({ config: { database: file } });
+  alice = (await app.createUser({ username: 'alice', scope: '/users/alice' })).id;
+  bob = (await app.createUser({ username: 'bob', scope: '/users/bob' })).id;
+  await app.close();
+  database = await openDatabase(file);
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let number = 0;
+const add = async (userId: number, path: string, change: Partial<StoredShare> = {}): Promise<StoredShare> => {
+  number += 1;
+  const share: StoredShare = {
+    hash: `Hash-${String(number).padStart(6, '0')}`,
+    userId,
+    path: virtualPath(path),
+    isFolder: false,
+    expiresAt: 0,
+    passwordHash: null,
+    createdAt: number,
+    ...change,
+  };
+  expect(await database.shares.create(share, { maxPerUser: 1000 })).toBe('created');
+  return share;
+};
+const listed = async (now: number, userId?: number): Promise<ListedShare[]> => {
+  const found: ListedShare[] = [];
+  for await (const page of database.shares.list(now, userId)) found.push(...page);
+  return found;
+};
+const pathsOf = async (userId: number): Promise<string[]> =>
+  (await listed(0, userId)).map(({ path }) => path);
+
+test('a link is found as it was made, by its exact hash, until it ends', async () => {
+  const share = await add(alice, '/a.txt', { isFolder: true, expiresAt: 100, passwordHash: 'secret' });
+  expect(await database.shares.find(share.hash, 99)).toEqual(share);
+  expect(await database.shares.find(share.hash, 100)).toBeNull();
+  expect(await database.shares.find(share.hash.toLowerCase(), 99)).toBeNull();
+  expect(await database.shares.find('', 99)).toBeNull();
+});
+
+test('lists are ordered by owner, then by end with permanent links first', async () => {
+  const bobs = await add(bob, '/a');
+  const late = await add(alice, '/a', { expiresAt: 300 });
+  const soon = await add(alice, '/b', { expiresAt: 200 });
+  const always = await add(alice, '/a');
+  await add(alice, '/a', { expiresAt: 100 });
+  const hashes = async (userId?: number): Promise<string[]> =>
+    (await listed(100, userId)).map(({ hash }) => hash);
+  expect(await hashes()).toEqual([always, soon, late, bobs].map(({ hash }) => hash));
+  expect(await hashes(bob)).toEqual([bobs.hash]);
+  const places = [
+    { userId: bob, path: virtualPath('/a') },
+    { userId: alice, path: virtualPath('/a') },
+  ];
+  expect(await database.shares.listAt(100, places)).toEqual([
+    { ...bobs, username: 'bob' },
+    { ...always, username: 'alice' },
+    { ...late, username: 'alice' },
+  ]);
+  expect(await database.shares.removeExpired(200)).toBe(2);
+  expect(await hashes()).toEqual([always, late, bobs].map(({ hash }) => hash));
+});
+
+test('long lists come in parts, each link once', async () => {
+  const connection = openSqlite(file);
+  connection.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1200)
+    insert into shares select 'link-number-' || n, ${alice}, '/a', 0, n / 400 * 1000, null, n % 7 from numbers`);
+  connection.close();
+  await add(bob, '/a');
+  const found = await listed(5);
+  expect(new Set(found.map(({ hash }) => hash)).size).toBe(1201);
+  expect(found).toHaveLength(1201);
+  const order = found.map(({ userId, expiresAt, createdAt }) => userId * 1e9 + expiresAt * 10 + createdAt);
+  expect(order).toEqual(order.toSorted((a, b) => a - b));
+  expect(await listed(1500, alice)).toHaveLength(800);
+});
+
+test('owners are those who have links', async () => {
+  expect(await database.shares.owners()).toEqual([]);
+  await add(bob, '/a');
+  await add(bob, '/b');
+  expect(await database.shares.owners()).toEqual([{ userId: bob, scope: '/users/bob' }]);
+});
+
+const neighbours = ['/a', '/a/b', '/a/b/c', '/a-b', '/a.txt', '/a0', '/ab', '/A/b', '/a b', '/b/a', '/ä'];
+
+test('ending the links under a folder ends those and no others', async () => {
+  for (const path of neighbours) await add(alice, path);
+  await add(bob, '/a/b');
+  await database.shares.removeUnder([{ userId: alice, path: virtualPath('/a') }]);
+  expect(await pathsOf(alice)).toEqual(neighbours.filter((path) => path !== '/a' && !path.startsWith('/a/')));
+  expect(await pathsOf(bob)).toEqual(['/a/b']);
+  await database.shares.removeUnder([{ userId: alice, path: virtualPath('/') }]);
+  expect(await pathsOf(alice)).toEqual([]);
+  expect(await pathsOf(bob)).toEqual(['/a/b']);
+});
+
+test.each([
+  ['/a', '/z/y'],
+  ['/a', '/🦊🦊'],
+  ['/a', '/'.padEnd(200, 'x')],
+])('moving the links under %s to %s moves those and no others', async (from, to) => {
+  for (const path of neighbours) await add(alice, path);
+  await add(bob, '/a/b');
+  const moves = [{ userId: alice, from: virtualPath(from), to: virtualPath(to) }];
+  await database.shares.moveUnder(moves);
+  const moved = neighbours.map((path) =>
+    path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path,
+  );
+  expect(await pathsOf(alice)).toEqual(moved);
+  expect(await pathsOf(bob)).toEqual(['/a/b']);
+});
+
+test('names outside the basic plane are cut where they end', async () => {
+  await add(alice, '/🦊/ä/🦊.txt');
+  await database.shares.moveUnder([{ userId: alice, from: virtualPath('/🦊/ä'), to: virtualPath('/x') }]);
+  expect(await pathsOf(alice)).toEqual(['/x/🦊.txt']);
+});
+
+test('nobody gets more links than allowed, and all go with their owner', async () => {
+  await add(alice, '/a');
+  const share = await add(alice, '/b');
+  expect(await database.shares.create({ ...share, hash: 'another' }, { maxPerUser: 2 })).toBe('too_many');
+  expect(await database.shares.create({ ...share, hash: 'another', userId: bob }, { maxPerUser: 2 })).toBe(
+    'created',
+  );
+  await database.users.remove(alice);
+  expect(await pathsOf(alice)).toEqual([]);
+  expect(await pathsOf(bob)).toEqual(['/b']);
+});
+
+test('a link is not made in another scope than the one it was looked at in, nor for somebody who has gone', async () => {
+  const share = await add(alice, '/a');
+  const another = { ...share, hash: 'another' };
+  const create = (scope: string) => database.shares.create(another, { maxPerUser: 10, scope });
+  expect(await create('/users/bob')).toBe('other_scope');
+  expect(await pathsOf(alice)).toEqual(['/a']);
+  expect(await create('/users/alice')).toBe('created');
+  await database.users.remove(alice);
+  expect(await create('/users/alice')).toBe('other_scope');
+});
+
+test('every question is answered by an index', () => {
+  const connection = openSqlite(file);
+  try {
+    for (const condition of [
+      "hash = 'x'",
+      "user_id = 1 and path = '/a'",
+      "user_id = 1 and (path = '/a' or (path >= '/a/' and path < '/a0'))",
+      'expires_at > 0 and expires_at <= 5',
+      "user_id = 1 and (user_id, expires_at, created_at, hash) > (1, 2, 3, 'x')",
+    ]) {
+      const plan = connection.prepare(`explain query plan select * from shares where ${condition}`).all();
+      expect(JSON.stringify(plan), condition).toMatch(/SEARCH shares USING/);
+    }
+  } finally {
+    connection.close();
+  }
+});

@@ -1,0 +1,187 @@
+import { parsePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { ExpressionBuilder, ExpressionWrapper, Kysely, Selectable, SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { ListedShare, ShareRepository, StoredShare } from '../database.ts';
+import { inTransaction } from '../sqlite/in-transaction.ts';
+import type { ShareRow, Tables } from '../schema.ts';
+
+const shareOf = (row: Selectable<ShareRow>): StoredShare => ({
+  hash: row.hash,
+  userId: row.user_id,
+  // Only paths go in.
+  path: row.path as VirtualPath,
+  isFolder: row.is_folder === 1,
+  expiresAt: row.expires_at,
+  passwordHash: row.password_hash,
+  createdAt: row.created_at,
+});
+
+const listedOf = (row: Selectable<ShareRow> & { username: string }): ListedShare => ({
+  ...shareOf(row),
+  username: row.username,
+});
+
+type Where = ExpressionBuilder<Tables, 'shares'>;
+
+/** So many links are read at a time; about 5 ms. */
+const pageRows = 500;
+
+/** Links that have not ended; `now` in Unix seconds. */
+const living =
+  (now: number) =>
+  (where: Where): ExpressionWrapper<Tables, 'shares', SqlBool> =>
+    where.or([where('expires_at', '=', 0), where('expires_at', '>', now)]);
+
+/** Paths at `folder` or below it, as ranges that the index can tell. `0` is the character after the slash. */
+const atOrBelow =
+  (folder: VirtualPath) =>
+  (where: Where): ExpressionWrapper<Tables, 'shares', SqlBool> => {
+    const prefix = folder === '/' ? '' : folder;
+    return where.or([
+      where('path', '=', folder),
+      where.and([where('path', '>=', `${prefix}/`), where('path', '<', `${prefix}0`)]),
+    ]);
+  };
+
+/** The links in `database`. */
+export function openShareRepository(database: Kysely<Tables>): ShareRepository {
+  const listed = (now: number) =>
+    database
+      .selectFrom('shares')
+      .innerJoin('users', 'users.id', 'shares.user_id')
+      .selectAll('shares')
+      .select('users.username')
+      .where((where) => where.or([where('shares.expires_at', '=', 0), where('shares.expires_at', '>', now)]))
+      .orderBy('shares.user_id')
+      .orderBy('shares.expires_at')
+      .orderBy('shares.created_at')
+      .orderBy('shares.hash');
+
+  return {
+    async find(hash, now) {
+      const row = await database
+        .selectFrom('shares')
+        .selectAll()
+        .where('hash', '=', hash)
+        .where(living(now))
+        .executeTakeFirst();
+      return row === undefined ? null : shareOf(row);
+    },
+    async *list(now, userId) {
+      const query = userId === undefined ? listed(now) : listed(now).where('shares.user_id', '=', userId);
+      let page = await query.limit(pageRows).execute();
+      for (;;) {
+        if (page.length > 0) yield page.map(listedOf);
+        const last = page.at(-1);
+        if (last === undefined || page.length < pageRows) return;
+        const { user_id, expires_at, created_at, hash } = last;
+        const isBehind = sql<SqlBool>`(shares.user_id, shares.expires_at, shares.created_at, shares.hash) >
+          (${user_id}, ${expires_at}, ${created_at}, ${hash})`;
+        page = await query.where(isBehind).limit(pageRows).execute();
+      }
+    },
+    async listAt(now, places) {
+      const found: ListedShare[] = [];
+      for (const { userId, path } of places) {
+        const rows = await listed(now)
+          .where('shares.user_id', '=', userId)
+          .where('shares.path', '=', path)
+          .execute();
+        found.push(...rows.map(listedOf));
+      }
+      return found;
+    },
+    async listUnder(places) {
+      const found: StoredShare[] = [];
+      for (const { userId, path } of places) {
+        const rows = await database
+          .selectFrom('shares')
+          .selectAll()
+          .where('user_id', '=', userId)
+          .where(atOrBelow(path))
+          .orderBy('path')
+          .execute();
+        found.push(...rows.map(shareOf));
+      }
+      return found;
+    },
+    async owners() {
+      const rows = await database
+        .selectFrom('users')
+        .select(['id', 'scope'])
+        .where((where) =>
+          where.exists(
+            where
+              .selectFrom('shares')
+              .select(sql`1`.as('one'))
+              .whereRef('shares.user_id', '=', 'users.id'),
+          ),
+        )
+        .orderBy('id')
+        .execute();
+      return rows.map(({ id, scope }) => ({ userId: id, scope: parsePath(scope).path }));
+    },
+    create: (share, { maxPerUser, scope }) =>
+      inTransaction(database, async (transaction) => {
+        const owner = await transaction
+          .selectFrom('users')
+          .select('scope')
+          .where('id', '=', share.userId)
+          .executeTakeFirst();
+        if (owner === undefined || (scope !== undefined && owner.scope !== scope)) return 'other_scope';
+        const { count } = await transaction
+          .selectFrom('shares')
+          .select((select) => select.fn.countAll<number>().as('count'))
+          .where('user_id', '=', share.userId)
+          .executeTakeFirstOrThrow();
+        if (count >= maxPerUser) return 'too_many';
+        await transaction
+          .insertInto('shares')
+          .values({
+            hash: share.hash,
+            user_id: share.userId,
+            path: share.path,
+            is_folder: share.isFolder ? 1 : 0,
+            expires_at: share.expiresAt,
+            password_hash: share.passwordHash,
+            created_at: share.createdAt,
+          })
+          .execute();
+        return 'created';
+      }),
+    async remove(hash) {
+      await database.deleteFrom('shares').where('hash', '=', hash).execute();
+    },
+    removeUnder: (places) =>
+      inTransaction(database, async (transaction) => {
+        for (const { userId, path } of places) {
+          await transaction
+            .deleteFrom('shares')
+            .where('user_id', '=', userId)
+            .where(atOrBelow(path))
+            .execute();
+        }
+      }),
+    moveUnder: (moves) =>
+      inTransaction(database, async (transaction) => {
+        for (const { userId, from, to } of moves) {
+          // SQLite counts characters, not UTF-16 units.
+          const restStart = [...from].length + 1;
+          await transaction
+            .updateTable('shares')
+            .set({ path: sql<string>`${to} || substr(path, ${restStart})` })
+            .where('user_id', '=', userId)
+            .where(atOrBelow(from))
+            .execute();
+        }
+      }),
+    async removeExpired(now) {
+      const { numDeletedRows } = await database
+        .deleteFrom('shares')
+        .where('expires_at', '>', 0)
+        .where('expires_at', '<=', now)
+        .executeTakeFirstOrThrow();
+      return Number(numDeletedRows);
+    },
+  };
+}

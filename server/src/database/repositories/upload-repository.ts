@@ -1,0 +1,69 @@
+import { isErrorCode } from '@filestead/contract/errors';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { Kysely, Selectable } from 'kysely';
+import type { StoredUpload, UploadRepository } from '../database.ts';
+import type { Tables, UploadRow } from '../schema.ts';
+
+const uploadOf = (row: Selectable<UploadRow>): StoredUpload => ({
+  id: row.id,
+  userId: row.user_id,
+  // Only parsed paths are stored.
+  scope: row.scope as VirtualPath,
+  path: row.path as VirtualPath,
+  partName: row.part_name,
+  lengthBytes: row.length,
+  storedBytes: row.stored,
+  overrides: row.overrides === 1,
+  isByPath: row.is_by_path === 1,
+  isFinished: row.is_finished === 1,
+  expiresAt: row.expires_at,
+  beganAt: row.began_at,
+  // Another version may have stored a code that this one does not know.
+  blockedBy: row.blocked_by === null ? null : isErrorCode(row.blocked_by) ? row.blocked_by : 'internal_error',
+});
+
+/** The unfinished uploads in `database`. */
+export function openUploadRepository(database: Kysely<Tables>): UploadRepository {
+  return {
+    async list() {
+      return (await database.selectFrom('uploads').selectAll().execute()).map(uploadOf);
+    },
+    async create(upload) {
+      await database
+        .insertInto('uploads')
+        .values({
+          id: upload.id,
+          user_id: upload.userId,
+          scope: upload.scope,
+          path: upload.path,
+          part_name: upload.partName,
+          length: upload.lengthBytes,
+          stored: upload.storedBytes,
+          overrides: upload.overrides ? 1 : 0,
+          is_by_path: upload.isByPath ? 1 : 0,
+          is_finished: upload.isFinished ? 1 : 0,
+          expires_at: upload.expiresAt,
+          began_at: upload.beganAt,
+          blocked_by: upload.blockedBy,
+        })
+        .execute();
+    },
+    async update(id, { path, storedBytes, overrides, isFinished, expiresAt, blockedBy }) {
+      await database
+        .updateTable('uploads')
+        .set({
+          path,
+          stored: storedBytes,
+          overrides: overrides ? 1 : 0,
+          is_finished: isFinished ? 1 : 0,
+          expires_at: expiresAt,
+          blocked_by: blockedBy,
+        })
+        .where('id', '=', id)
+        .execute();
+    },
+    async remove(id) {
+      await database.deleteFrom('uploads').where('id', '=', id).execute();
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import type { Permissions } from '@filestead/contract/values/permissions';
+import { Rules } from '@filestead/contract/rules';
+import { Sorting, ViewMode } from '@filestead/contract/users';
+import type { Insertable, Kysely, Selectable, Transaction } from 'kysely';
+import * as z from 'zod/mini';
+import { foldUsername } from '../../usernames/fold-username.ts';
+import { findLookAlike } from '../../usernames/look-alike-names.ts';
+import { AppError } from '../../errors.ts';
+import type { NewUser, StoredUser, UserRepository } from '../database.ts';
+import { inTransaction } from '../sqlite/in-transaction.ts';
+import { isUniqueViolation } from '../sqlite/open-sqlite.ts';
+import { rescopeShares } from './rescope-shares.ts';
+import type { Tables, UserRow } from '../schema.ts';
+
+/** The form in which names are compared. */
+export const usernameKey = foldUsername;
+
+const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
+
+const Commands = z.array(z.string());
+
+function permissionsOf(row: Selectable<UserRow>): Permissions {
+  return {
+    admin: row.may_administrate === 1,
+    execute: row.may_execute === 1,
+    create: row.may_create === 1,
+    rename: row.may_rename === 1,
+    modify: row.may_modify === 1,
+    delete: row.may_delete === 1,
+    share: row.may_share === 1,
+    download: row.may_download === 1,
+  };
+}
+
+function userOf(row: Selectable<UserRow>): StoredUser {
+  return {
+    id: row.id,
+    username: row.username,
+    password: '',
+    scope: row.scope,
+    locale: row.locale,
+    lockPassword: row.lock_password === 1,
+    viewMode: z.parse(ViewMode, row.view_mode),
+    singleClick: row.single_click === 1,
+    redirectAfterCopyMove: row.redirect_after_copy_move === 1,
+    perm: permissionsOf(row),
+    commands: z.parse(Commands, JSON.parse(row.commands_json)),
+    sorting: z.parse(Sorting, { by: row.sort_by, asc: row.sort_ascending === 1 }),
+    rules: z.parse(Rules, JSON.parse(row.rules_json)),
+    hideDotfiles: row.hide_dotfiles === 1,
+    dateFormat: row.exact_dates === 1,
+    aceEditorTheme: row.editor_theme,
+    passwordHash: row.password_hash,
+    changedAt: row.changed_at,
+    lastSignInAt: row.last_sign_in_at,
+    awaitsScope: row.awaits_scope === 1,
+  };
+}
+
+function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
+  const { perm } = user;
+  return {
+    username: user.username,
+    username_key: usernameKey(user.username),
+    password_hash: user.passwordHash,
+    scope: user.scope,
+    locale: user.locale,
+    lock_password: flag(user.lockPassword),
+    view_mode: user.viewMode,
+    single_click: flag(user.singleClick),
+    may_administrate: flag(perm.admin),
+    may_execute: flag(perm.execute),
+    may_create: flag(perm.create),
+    may_rename: flag(perm.rename),
+    may_modify: flag(perm.modify),
+    may_delete: flag(perm.delete),
+    may_share: flag(perm.share),
+    may_download: flag(perm.download),
+    commands_json: JSON.stringify(user.commands),
+    sort_by: user.sorting.by,
+    sort_ascending: flag(user.sorting.asc),
+    rules_json: JSON.stringify(user.rules),
+    hide_dotfiles: flag(user.hideDotfiles),
+    exact_dates: flag(user.dateFormat),
+    redirect_after_copy_move: flag(user.redirectAfterCopyMove),
+    editor_theme: user.aceEditorTheme,
+    awaits_scope: flag(user.awaitsScope === true),
+    changed_at: Date.now(),
+  };
+}
+
+async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError('username_taken', undefined, { cause: error });
+    throw error;
+  }
+}
+
+/** Throws `username_taken` when somebody's scope is `scope` or lies in it. */
+async function requireOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
+  const wanted = foldUsername(scope);
+  const others = await transaction.selectFrom('users').select('scope').distinct().execute();
+  if (others.some((other) => `${foldUsername(other.scope)}/`.startsWith(`${wanted}/`))) {
+    throw new AppError('username_taken', 'the home folder made from this name belongs to another user');
+  }
+}
+
+/** Throws `username_taken` when the name of somebody but the user `id` looks like `username`. */
+async function requireDistinctName(
+  transaction: Transaction<Tables>,
+  username: string,
+  id?: number,
+): Promise<void> {
+  const others = await transaction.selectFrom('users').select(['id', 'username']).execute();
+  const names = others.filter((other) => other.id !== id).map((other) => other.username);
+  if (findLookAlike(username, names) !== null) {
+    throw new AppError('username_taken', 'the name looks like that of another user');
+  }
+}
+
+/** Throws `last_administrator` unless somebody but the user `id` is an administrator. */
+async function requireAnotherAdministrator(transaction: Transaction<Tables>, id: number): Promise<void> {
+  const other = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('may_administrate', '=', 1)
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst();
+  if (other === undefined) throw new AppError('last_administrator');
+}
+
+/** The users in `database`. */
+export function openUserRepository(database: Kysely<Tables>): UserRepository {
+  return {
+    async list() {
+      return (await database.selectFrom('users').selectAll().orderBy('id').execute()).map(userOf);
+    },
+    async find(id) {
+      const row = await database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : userOf(row);
+    },
+    async findByName(username) {
+      const row = await database
+        .selectFrom('users')
+        .selectAll()
+        .where('username_key', '=', usernameKey(username))
+        .executeTakeFirst();
+      return row === undefined ? null : userOf(row);
+    },
+    create: (user, { ownsScope = false, isDistinct = false } = {}) =>
+      refuseTakenName(() =>
+        inTransaction(database, async (transaction) => {
+          if (ownsScope) await requireOwnScope(transaction, user.scope);
+          if (isDistinct) await requireDistinctName(transaction, user.username);
+          return userOf(
+            await transaction
+              .insertInto('users')
+              .values(rowOf(user))
+              .returningAll()
+              .executeTakeFirstOrThrow(),
+          );
+        }),
+      ),
+    update: (id, change) =>
+      refuseTakenName(() =>
+        inTransaction(database, async (transaction) => {
+          const row = await transaction
+            .selectFrom('users')
+            .selectAll()
+            .where('id', '=', id)
+            .executeTakeFirst();
+          if (row === undefined) throw new AppError('not_found');
+          const current = userOf(row);
+          const next = { ...current, ...change };
+          if (current.perm.admin && !next.perm.admin) await requireAnotherAdministrator(transaction, id);
+          if (usernameKey(next.username) !== usernameKey(current.username)) {
+            await requireDistinctName(transaction, next.username, id);
+          }
+          await rescopeShares(transaction, id, current.scope, next.scope);
+          return userOf(
+            await transaction
+              .updateTable('users')
+              .set(rowOf(next))
+              .where('id', '=', id)
+              .returningAll()
+              .executeTakeFirstOrThrow(),
+          );
+        }),
+      ),
+    async rehash(id, from, to) {
+      await database
+        .updateTable('users')
+        .set({ password_hash: to })
+        .where('id', '=', id)
+        .where('password_hash', '=', from)
+        .execute();
+    },
+    async noteSignIn(id, at) {
+      await database.updateTable('users').set({ last_sign_in_at: at }).where('id', '=', id).execute();
+    },
+    async findImportedHash() {
+      const row = await database
+        .selectFrom('users')
+        .select('password_hash')
+        .where('password_hash', 'like', '$2%')
+        .orderBy('id')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.password_hash ?? null;
+    },
+    async removeAll() {
+      await database.deleteFrom('users').execute();
+    },
+    async remove(id) {
+      await inTransaction(database, async (transaction) => {
+        const row = await transaction
+          .selectFrom('users')
+          .select('may_administrate')
+          .where('id', '=', id)
+          .executeTakeFirst();
+        if (row === undefined) throw new AppError('not_found');
+        if (row.may_administrate === 1) await requireAnotherAdministrator(transaction, id);
+        await transaction.deleteFrom('users').where('id', '=', id).execute();
+      });
+    },
+  };
+}

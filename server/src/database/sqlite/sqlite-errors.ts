@@ -1,0 +1,59 @@
+import { AppError } from '../../errors.ts';
+
+/** Result codes of SQLite that say what is wrong with the disk or the file (SQLite, rescode). */
+const troubles = {
+  5: 'busy',
+  6: 'busy',
+  8: 'read_only',
+  10: 'broken',
+  11: 'damaged',
+  13: 'full',
+  14: 'broken',
+  26: 'damaged',
+} as const;
+
+/** Trouble of the disk, the file or its locks that no statement can help. */
+type Trouble = (typeof troubles)[keyof typeof troubles];
+
+/** The text of SQLite for a damaged file. */
+export const damageText = 'database disk image is malformed';
+
+/** The same by the texts of SQLite (sqlite3_errstr), for errors that come without a number. */
+const texts: readonly (readonly [string, Trouble])[] = [
+  ['database is locked', 'busy'],
+  ['attempt to write a readonly database', 'read_only'],
+  ['disk I/O error', 'broken'],
+  ['unable to open database file', 'broken'],
+  [damageText, 'damaged'],
+  ['file is not a database', 'damaged'],
+  ['database or disk is full', 'full'],
+];
+
+/** What `error` says about the disk or the file; null for errors of other kinds. */
+export function troubleOf(error: unknown): Trouble | null {
+  if (!(error instanceof Error)) return null;
+  if ('errcode' in error && typeof error.errcode === 'number') {
+    // The lowest byte is the kind, the others refine it.
+    const code = error.errcode & 0xff;
+    return code in troubles ? troubles[code as keyof typeof troubles] : null;
+  }
+  return texts.find(([text]) => error.message.includes(text))?.[1] ?? null;
+}
+
+const sentences: Readonly<Record<Exclude<Trouble, 'full'>, string>> = {
+  busy: 'the database is in use by another program; try again',
+  read_only: 'the disk that holds the database is read-only',
+  broken: 'the disk that holds the database does not answer',
+  damaged: 'the database is damaged; an administrator has to restore it',
+};
+
+/** The error that a client may see for trouble of the database; other errors are returned as they are. */
+export function presentTrouble(error: unknown, isDiskFull: () => boolean): unknown {
+  const trouble = troubleOf(error);
+  if (trouble === null) return error;
+  // The index of the write-ahead log cannot grow on a full disk either, which SQLite calls an I/O error.
+  if (trouble === 'full' || (trouble === 'broken' && isDiskFull())) {
+    return new AppError('storage_full', 'the disk that holds the database is full', { cause: error });
+  }
+  return new AppError('database_unavailable', sentences[trouble], { cause: error });
+}

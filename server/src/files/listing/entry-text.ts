@@ -1,0 +1,63 @@
+import { entryTypes, type ListingRow } from '@filestead/contract/files';
+import { extensionOf } from '@filestead/contract/paths/virtual-path';
+import { batchKinds, type EntryBatch } from '../../storage/storage.ts';
+import { listedTypeIndex, typeIndex } from './entry-type.ts';
+import type { FindSubtitles } from '../subtitles/find-subtitles.ts';
+import { formatModified } from './format-modified.ts';
+import { modeBits } from './mode-bits.ts';
+
+const goneKind = batchKinds.indexOf('gone');
+const folderKind = batchKinds.indexOf('folder');
+const videoIndex = typeIndex('video');
+const typeTexts = entryTypes.map((type) => JSON.stringify(type));
+
+/** Writes one entry of a batch as text; null for an entry that has vanished. */
+export type WriteEntry = (batch: EntryBatch, offset: number, name: string) => string | null;
+
+function typeOf(batch: EntryBatch, offset: number, extension: string): number {
+  const kind = batchKinds[batch.kinds[offset] ?? goneKind];
+  return kind === undefined || kind === 'gone'
+    ? typeIndex('blob')
+    : listedTypeIndex(kind, extension, batch.sizes[offset] ?? 0);
+}
+
+/**
+ * Writes entries as the JSON items of the docs/reference/filebrowser-api.md §1.5.
+ *
+ * @param folderPath the folder's virtual path, without a trailing slash
+ */
+export function createItemWriter(folderPath: string, findSubtitles: FindSubtitles): WriteEntry {
+  const prefix = folderPath === '/' ? '/' : `${folderPath}/`;
+  const prefixText = JSON.stringify(prefix).slice(0, -1);
+  return (batch, offset, name) => {
+    const kind = batch.kinds[offset] ?? goneKind;
+    if (kind === goneKind) return null;
+    const extension = extensionOf(name);
+    const type = typeOf(batch, offset, extension);
+    const nameText = JSON.stringify(name);
+    let text = `{"path":${prefixText}${nameText.slice(1)},"name":${nameText},"size":${batch.sizes[offset] ?? 0},"extension":${
+      extension === '' ? '""' : JSON.stringify(extension)
+    },"modified":"${formatModified(batch.modifiedMs[offset] ?? 0)}","mode":${modeBits(
+      batch.modes[offset] ?? 0,
+    )},"isDir":${kind === folderKind},"isSymlink":${batch.links[offset] === 1},"type":${typeTexts[type] ?? '""'}`;
+    if (type === videoIndex) {
+      const subtitles = findSubtitles(name).map((found) => prefix + found);
+      if (subtitles.length > 0) text += `,"subtitles":${JSON.stringify(subtitles)}`;
+    }
+    return `${text}}`;
+  };
+}
+
+/** Writes entries as the lines of the NDJSON form. */
+export const writeRow: WriteEntry = (batch, offset, name) => {
+  if (batch.kinds[offset] === goneKind) return null;
+  const size = batch.sizes[offset] ?? 0;
+  const modifiedMs = Math.trunc(batch.modifiedMs[offset] ?? 0);
+  const type = typeOf(batch, offset, extensionOf(name));
+  const row: ListingRow =
+    batch.links[offset] === 1 ? [name, size, modifiedMs, type, 1] : [name, size, modifiedMs, type];
+  return `${JSON.stringify(row)}\n`;
+};
+
+/** Whether the entry at `offset` is a folder, or leads to one. */
+export const isFolderAt = (batch: EntryBatch, offset: number): boolean => batch.kinds[offset] === folderKind;

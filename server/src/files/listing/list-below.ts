@@ -1,0 +1,76 @@
+import type { BelowEntry } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsRows } from '../../http/request/accepts.ts';
+import { AppError } from '../../errors.ts';
+import { sendChunks } from '../../http/response/send-chunks.ts';
+import type { Entry, Storage } from '../../storage/storage.ts';
+import { formatModified } from './format-modified.ts';
+import { modifiedMsOf } from './present-entry.ts';
+
+/** So many entries are written at a time. */
+const entriesAtOnce = 200;
+
+const present = (path: VirtualPath, entry: Entry): BelowEntry => ({
+  path,
+  name: entry.name,
+  size: entry.size,
+  modified: formatModified(modifiedMsOf(entry)),
+  isDir: entry.kind === 'folder' && !entry.isSymlink,
+});
+
+/** The JSON texts of everything below a folder, some at a time. */
+async function* textsBelow(
+  storage: Storage,
+  folder: VirtualPath,
+  signal: AbortSignal,
+): AsyncGenerator<string[]> {
+  let texts: string[] = [];
+  for await (const { path, entry } of storage.walk(folder, { signal })) {
+    texts.push(JSON.stringify(present(path, entry)));
+    if (texts.length < entriesAtOnce) continue;
+    yield texts;
+    texts = [];
+  }
+  if (texts.length > 0) yield texts;
+}
+
+async function* asJson(texts: AsyncIterable<string[]>): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const some of texts) {
+    yield separator + some.join(',');
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+async function* asRows(texts: AsyncIterable<string[]>): AsyncGenerator<string> {
+  for await (const some of texts) yield `${some.join('\n')}\n`;
+}
+
+/** A folder of which everything is wanted. */
+export interface ListBelow {
+  readonly storage: Storage;
+  readonly folder: VirtualPath;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers with everything below a folder (docs/reference/filebrowser-api.md §6.4), as JSON or as rows. Throws, before anything is sent,
+ * `not_found`, `not_a_folder`, `forbidden`, `external_link`.
+ */
+export async function sendListBelow(list: ListBelow): Promise<void> {
+  const { storage, folder, request, reply, signal } = list;
+  const entry = await storage.stat(folder);
+  if (entry === null) throw new AppError('not_found');
+  if (entry.kind === 'invalid_link') throw new AppError('external_link');
+  if (entry.kind !== 'folder') throw new AppError('not_a_folder');
+  const texts = textsBelow(storage, folder, signal);
+  if (acceptsRows(request.headers.accept)) {
+    await sendChunks(request, reply, 'application/x-ndjson; charset=utf-8', asRows(texts));
+  } else {
+    await sendChunks(request, reply, 'application/json; charset=utf-8', asJson(texts));
+  }
+}

@@ -1,0 +1,116 @@
+import type { Sorting } from '@filestead/contract/users';
+import type { EntryBatch, FolderListing } from '../../storage/storage.ts';
+import { yieldToEventLoop } from '../../scheduling/event-loop.ts';
+
+/** So many comparisons are done before other requests get their turn; about 2 ms. */
+const stepsAtOnce = 50_000;
+
+/**
+ * Sorts positions by their keys without holding up other requests: a stable merge sort, so equal keys stay in the order
+ * that `positions` has.
+ */
+export async function sortByKey(
+  positions: Uint32Array<ArrayBuffer>,
+  keys: Float64Array,
+  isDescending: boolean,
+): Promise<Uint32Array<ArrayBuffer>> {
+  let from = positions.slice();
+  let to = new Uint32Array(from.length);
+  let steps = 0;
+  for (let width = 1; width < from.length; width *= 2) {
+    for (let start = 0; start < from.length; start += 2 * width) {
+      const middle = Math.min(start + width, from.length);
+      const end = Math.min(start + 2 * width, from.length);
+      mergeRuns(from, to, start, middle, end, keys, isDescending);
+      steps += end - start;
+      if (steps > stepsAtOnce) {
+        steps = 0;
+        await yieldToEventLoop();
+      }
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+/** Merges the sorted runs `start..middle` and `middle..end` of `from` into `to`. */
+function mergeRuns(
+  from: Uint32Array,
+  to: Uint32Array,
+  start: number,
+  middle: number,
+  end: number,
+  keys: Float64Array,
+  isDescending: boolean,
+): void {
+  let left = start;
+  let right = middle;
+  for (let target = start; target < end; target++) {
+    const a = from[left] ?? 0;
+    const b = from[right] ?? 0;
+    const keyA = keys[a] ?? 0;
+    const keyB = keys[b] ?? 0;
+    const takesRight = left >= middle || (right < end && (isDescending ? keyB > keyA : keyB < keyA));
+    to[target] = takesRight ? b : a;
+    if (takesRight) right += 1;
+    else left += 1;
+  }
+}
+
+/** All facts of a listing in one batch. */
+export async function gatherEntries(listing: FolderListing): Promise<EntryBatch> {
+  const count = listing.names.length;
+  const all = {
+    first: 0,
+    count,
+    sizes: new Float64Array(count),
+    modifiedMs: new Float64Array(count),
+    modes: new Uint32Array(count),
+    kinds: new Uint8Array(count),
+    links: new Uint8Array(count),
+  };
+  for await (const batch of listing.batches()) {
+    const size = batch.count;
+    all.sizes.set(batch.sizes.subarray(0, size), batch.first);
+    all.modifiedMs.set(batch.modifiedMs.subarray(0, size), batch.first);
+    all.modes.set(batch.modes.subarray(0, size), batch.first);
+    all.kinds.set(batch.kinds.subarray(0, size), batch.first);
+    all.links.set(batch.links.subarray(0, size), batch.first);
+  }
+  return all;
+}
+
+const positionsFrom = (first: number, end: number): Uint32Array<ArrayBuffer> =>
+  Uint32Array.from({ length: end - first }, (_, index) => first + index);
+
+function concatenate(first: Uint32Array, second: Uint32Array): Uint32Array {
+  const both = new Uint32Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/**
+ * The positions of a folder's entries in the order of a user's saved sorting (the table of the docs/reference/filebrowser-api.md §1.5): names
+ * keep folders first both ways, and `asc` means Z to A; sizes put folders behind the largest-first files and before the
+ * smallest-first ones; times mix them. Ties are by name.
+ */
+export async function orderEntries(
+  entries: EntryBatch,
+  folderCount: number,
+  { by, asc }: Sorting,
+): Promise<Uint32Array> {
+  const folders = positionsFrom(0, folderCount);
+  const files = positionsFrom(folderCount, entries.count);
+  switch (by) {
+    case 'name':
+      return asc ? concatenate(folders.reverse(), files.reverse()) : concatenate(folders, files);
+    case 'modified':
+      return sortByKey(positionsFrom(0, entries.count), entries.modifiedMs, !asc);
+    case 'size': {
+      const sortedFolders = await sortByKey(folders, entries.sizes, !asc);
+      const sortedFiles = await sortByKey(files, entries.sizes, !asc);
+      return asc ? concatenate(sortedFolders, sortedFiles) : concatenate(sortedFiles, sortedFolders);
+    }
+  }
+}

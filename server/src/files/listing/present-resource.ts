@@ -1,0 +1,76 @@
+import type { Sorting } from '@filestead/contract/users';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsRows } from '../../http/request/accepts.ts';
+import { entityTagOf } from '../../http/files/entity-tag.ts';
+import { partyOf } from '../../http/request/party-of.ts';
+import { sendBytes } from '../../http/response/send-bytes.ts';
+import { sendChunks } from '../../http/response/send-chunks.ts';
+import { hijackReply } from '../../http/response/hijack-reply.ts';
+import type { OpenFile, Storage } from '../../storage/storage.ts';
+import { folderAsJson, folderAsRows } from './listing-text.ts';
+import type { Appearance } from './present-entry.ts';
+import { readResource } from './read-resource.ts';
+
+const json = 'application/json; charset=utf-8';
+const rows = 'application/x-ndjson; charset=utf-8';
+
+/** Sends a text file as bytes that no browser takes for anything else. */
+async function sendText(file: OpenFile, { request, reply }: PresentResource): Promise<void> {
+  const { size } = file.entry;
+  const response = hijackReply(reply, 200, {
+    'content-type': 'application/octet-stream',
+    'content-length': size,
+    etag: entityTagOf(file.entry),
+  });
+  if (request.method === 'HEAD' || size === 0) response.end();
+  else await sendBytes(response, file, { first: 0, last: size - 1 });
+}
+
+/** A file or folder that somebody wants to see, and what they may do with it. */
+export interface PresentResource extends Appearance {
+  /** What the reader may see; names and permissions are its matter. */
+  readonly storage: Storage;
+  readonly requested: RequestedPath;
+  /** The order of a folder's items. */
+  readonly sorting: Sorting;
+  /** Text is `textImmutable` otherwise. */
+  readonly canModify: boolean;
+  /** Content and checksums are told only then. */
+  readonly canDownload: boolean;
+  /** The text of a text file is told unless this is false. */
+  readonly withContent?: boolean;
+  /** A text file is answered with its bytes instead of its details. */
+  readonly asBytes?: boolean;
+  /** Name of an algorithm; empty for none. Only for files. */
+  readonly checksum: string;
+  /** The `Accept` header: a folder comes as rows when it names `application/x-ndjson`. */
+  readonly accept: string | undefined;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers with a file's details or a folder's listing, as JSON or, for folders, as rows. Throws, before anything is sent,
+ * `not_found`, `forbidden`, `unsupported_checksum`, `special_file`,
+ * `external_link`, `too_many_requests` (checksums).
+ */
+export async function presentResource(resource: PresentResource): Promise<void> {
+  const { storage, accept, request, reply } = resource;
+  const result = await readResource(storage, { ...resource, party: partyOf(request) });
+  if (result.kind === 'bytes') {
+    try {
+      await sendText(result.file, resource);
+    } finally {
+      await result.file.close();
+    }
+  } else if (result.kind === 'file') {
+    if (result.entityTag !== null) reply.header('etag', result.entityTag);
+    await sendChunks(request, reply, json, result.json);
+  } else if (acceptsRows(accept)) {
+    await sendChunks(request, reply, rows, folderAsRows(result.listing, resource));
+  } else {
+    await sendChunks(request, reply, json, folderAsJson(result.listing, resource));
+  }
+}

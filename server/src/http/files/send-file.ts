@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTextual } from '@filestead/contract/values/media-types';
+import type { OpenFile } from '../../storage/storage.ts';
+import { AppError } from '../../errors.ts';
+import { type ByteRange, parseRanges } from '../request/byte-range.ts';
+import { contentDisposition } from './content-disposition.ts';
+import { entityTagOf } from './entity-tag.ts';
+import {
+  mediaTypeOfName,
+  sniffedBytes,
+  sniffMediaType,
+  startsWithPdfHeader,
+} from '../../media-types/media-type.ts';
+import { checkPreconditions, rangeHolds } from '../request/preconditions.ts';
+import { sendBytes, sendParts } from '../response/send-bytes.ts';
+import { hijackReply } from '../response/hijack-reply.ts';
+
+const passivePolicy =
+  "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/** What every answer with content of a user's file carries, so that it cannot act in the name of this server. */
+export const passiveHeaders = {
+  'content-security-policy': `sandbox; ${passivePolicy}`,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  // Kept by the browser alone, and asked for again at each use: the file may change, the permission may end.
+  'cache-control': 'private, no-cache',
+} as const satisfies OutgoingHttpHeaders;
+
+/** The same for its bytes as they are. */
+export const rawHeaders = { ...passiveHeaders, 'accept-ranges': 'bytes' } as const;
+
+const binary = 'application/octet-stream';
+const plainText = 'text/plain; charset=utf-8';
+
+async function readHead(file: OpenFile): Promise<Uint8Array> {
+  const head = Buffer.allocUnsafe(sniffedBytes);
+  return head.subarray(0, await file.read(head, 0));
+}
+
+/**
+ * The media type a file is served as: one that no browser runs. Documents and scripts come as plain text when they are
+ * shown in the browser and as mere bytes when they are saved. SVG stays an image; the sandbox keeps it from acting.
+ */
+async function servedMediaType(file: OpenFile, name: string, isInline: boolean): Promise<string> {
+  const known = mediaTypeOfName(name);
+  const mediaType = known ?? sniffMediaType(await readHead(file));
+  if (mediaType === 'application/pdf') {
+    return startsWithPdfHeader(await readHead(file)) ? mediaType : binary;
+  }
+  if (mediaType === 'image/svg+xml') return isInline ? mediaType : binary;
+  if (/^(?:image|audio|video)\//.test(mediaType)) return mediaType;
+  if (mediaType === 'text/vtt') return 'text/vtt; charset=utf-8';
+  if (mediaType === 'text/plain') return plainText;
+  if (isTextual(mediaType)) return isInline ? plainText : binary;
+  return binary;
+}
+
+/** Uses of a response that run it or lend it this server's origin. `object` and `embed` are how a PDF is shown. */
+const activeDestinations = new Set([
+  'audioworklet',
+  'embed',
+  'manifest',
+  'object',
+  'paintworklet',
+  'script',
+  'serviceworker',
+  'sharedworker',
+  'style',
+  'worker',
+  'xslt',
+]);
+
+/** Refuses requests that a browser makes to run a file, or that another site's page makes for its own use. */
+export function refuseActiveUse(headers: IncomingHttpHeaders, mediaType: string): void {
+  const destination = headers['sec-fetch-dest'];
+  if (typeof destination === 'string' && activeDestinations.has(destination.toLowerCase())) {
+    const showsPdf = mediaType === 'application/pdf' && /^(?:embed|object)$/i.test(destination);
+    if (!showsPdf) throw new AppError('forbidden', 'Files are not served to run.');
+  }
+  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate') {
+    throw new AppError('forbidden', 'Files are not served to pages of other sites.');
+  }
+}
+
+/** How a file is handed out. */
+export interface SendFileOptions {
+  /** The name under which a browser would save the file. */
+  readonly name: string;
+  /** For looking at in the browser; otherwise for saving. */
+  readonly isInline: boolean;
+}
+
+const contentRange = ({ first, last }: ByteRange, size: number): string => `bytes ${first}-${last}/${size}`;
+
+/** The form of an answer with several parts of a file (RFC 9110 §14.6). `length` is that of the whole body in bytes. */
+function partsOf(
+  ranges: readonly ByteRange[],
+  mediaType: string,
+  size: number,
+): { type: string; length: number; parts: { head: string; range: ByteRange }[]; end: string } {
+  const boundary = randomUUID();
+  const parts = ranges.map((range, index) => ({
+    head:
+      `${index === 0 ? '' : '\r\n'}--${boundary}\r\n` +
+      `Content-Type: ${mediaType}\r\nContent-Range: ${contentRange(range, size)}\r\n\r\n`,
+    range,
+  }));
+  const end = `\r\n--${boundary}--\r\n`;
+  const length = parts.reduce(
+    (sum, { head, range }) => sum + head.length + range.last - range.first + 1,
+    end.length,
+  );
+  return { type: `multipart/byteranges; boundary=${boundary}`, length, parts, end };
+}
+
+/**
+ * Answers a GET or HEAD with an open file: ranges, conditional requests, and headers that keep the bytes from acting.
+ * Sends the answer by hand; the caller closes the file afterwards. Throws `precondition_failed`,
+ * `range_not_satisfiable` (with `Content-Range` set) and `forbidden` before anything is sent.
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: OpenFile,
+  { name, isInline }: SendFileOptions,
+): Promise<void> {
+  const { size, modifiedNs } = file.entry;
+  const { headers } = request.raw;
+  const modifiedMs = Number(modifiedNs / 1_000_000n);
+  const version = { tag: entityTagOf(file.entry), modifiedMs };
+  const mediaType = await servedMediaType(file, name, isInline);
+  refuseActiveUse(headers, mediaType);
+
+  const answer: OutgoingHttpHeaders = {
+    ...rawHeaders,
+    etag: version.tag,
+    'last-modified': new Date(modifiedMs).toUTCString(),
+  };
+  if (mediaType === 'application/pdf') answer['content-security-policy'] = passivePolicy;
+
+  const outcome = checkPreconditions(headers, version);
+  if (outcome === 'failed') throw new AppError('precondition_failed');
+  if (outcome === 'not_modified') {
+    hijackReply(reply, 304, answer).end();
+    return;
+  }
+
+  const isHead = request.raw.method === 'HEAD';
+  const ranges =
+    headers.range !== undefined && !isHead && rangeHolds(headers, version)
+      ? parseRanges(headers.range, size)
+      : null;
+  if (ranges === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${size}`);
+    throw new AppError('range_not_satisfiable');
+  }
+  answer['content-disposition'] = contentDisposition(isInline ? 'inline' : 'attachment', name);
+  if (ranges !== null && ranges.length > 1) {
+    const { type, length, parts, end } = partsOf(ranges, mediaType, size);
+    const response = hijackReply(reply, 206, { ...answer, 'content-type': type, 'content-length': length });
+    await sendParts(response, file, parts, end);
+    return;
+  }
+  const range = ranges?.[0];
+  if (range !== undefined) answer['content-range'] = contentRange(range, size);
+  const part = range ?? { first: 0, last: size - 1 };
+  answer['content-type'] = mediaType;
+  answer['content-length'] = part.last - part.first + 1;
+
+  const response = hijackReply(reply, range ? 206 : 200, answer);
+  if (isHead || size === 0) response.end();
+  else await sendBytes(response, file, part);
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../../test/start-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({
+    web: {
+      'index.html':
+        '<!doctype html><html><head><script>theme()</script></head><body><script src="./static/assets/a-1.js"></script></body></html>',
+      'favicon.svg': '<svg/>',
+      'static/assets/a-1.js': 'plain',
+      'static/assets/a-1.js.br': 'brotli',
+      'static/assets/a-1.js.gz': 'gzip',
+    },
+  });
+});
+afterAll(() => app.close());
+
+test.each(['/', '/login', '/files/', '/files/a%20b/c.txt', '/share/x', '/settings/users', '/nowhere'])(
+  '%s shows the page',
+  async (path) => {
+    const answer = await app.fetch(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    for (const part of [
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(policy).toContain(part);
+    }
+    expect(policy).toMatch(/script-src 'self'( 'sha256-[^']+'){2};/);
+    expect(await answer.text()).toContain('"AuthMethod":"json"');
+  },
+);
+
+test('the name that the administrator gave is in the page at once', async () => {
+  const token = await app.signIn('admin');
+  const settings = (await (await app.fetch('/api/settings', { token })).json()) as { branding: object };
+  const branding = { ...settings.branding, name: 'Our <files>' };
+  const saved = await app.fetch('/api/settings', { method: 'PUT', token, json: { ...settings, branding } });
+  expect(saved.status).toBe(200);
+  expect(await (await app.fetch('/login')).text()).toContain('"Name":"Our \\u003cfiles>"');
+});
+
+test.each([
+  ['br, gzip', 'br', 'brotli'],
+  ['gzip', 'gzip', 'gzip'],
+  ['br;q=0, gzip', 'gzip', 'gzip'],
+  ['identity', null, 'plain'],
+])('for “%s” an asset is sent as %s', async (accepted, coding, content) => {
+  const answer = await app.rawRequest(
+    `GET /static/assets/a-1.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toContain('cache-control: public, max-age=31536000, immutable');
+  expect(answer).toContain('vary: Accept-Encoding');
+  expect(/content-encoding: (\w+)/.exec(answer)?.[1] ?? null).toBe(coding);
+  expect(answer.endsWith(content)).toBe(true);
+});
+
+test('assets without a hash in their name are checked again', async () => {
+  const first = await app.fetch('/favicon.svg');
+  expect(first.headers.get('cache-control')).toBe('no-cache');
+  const etag = first.headers.get('etag') ?? '';
+  const second = await app.fetch('/favicon.svg', { headers: { 'if-none-match': etag } });
+  expect(second.status).toBe(304);
+});
+
+test.each([
+  '/static/',
+  '/static/assets/',
+  '/static/assets/../../index.html',
+  '/static/assets/a-1.js.br',
+  '/static/nothing',
+])('%s is not there', async (path) => {
+  const answer = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 404 /);
+});
+
+test.each([
+  '//evil.example/%2f..',
+  '/files//evil.example',
+  '/\\evil.example',
+  '/files%0d%0aX: y',
+  '/files?x',
+])('%s never leads to another server', async (path) => {
+  const answer = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  const location = /\r\nlocation: ([^\r]*)/i.exec(answer)?.[1] ?? '/';
+  expect(location).toMatch(/^\/(?!\/)/);
+  expect(answer).not.toMatch(/\r\nX: y/);
+});
+
+test('without a build the page says so, and the API works', async () => {
+  const bare = await startApp();
+  try {
+    const answer = await bare.fetch('/login', { headers: { accept: 'application/json' } });
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ detail: 'the web application has not been built' });
+    expect((await bare.fetch('/health')).status).toBe(200);
+  } finally {
+    await bare.close();
+  }
+});

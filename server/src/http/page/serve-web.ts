@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto';
+import type { PageConfig } from '@filestead/contract/page-config';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { setApiHeaders } from '../response/answer.ts';
+import { AppError } from '../../errors.ts';
+import type { Branding } from './branding.ts';
+import { answerWithError } from '../response/error-handler.ts';
+import { renderManifest } from './manifest.ts';
+import { type Page, renderPage } from './page.ts';
+import { allowedMethods } from '../server/route.ts';
+import { rawPathOf } from '../request/target.ts';
+import type { Asset, WebBuild } from './web-build.ts';
+
+/** Files below here carry a hash of their content in their name. */
+const hashedPrefix = 'static/assets/';
+const staticPrefix = 'static/';
+
+const pageHeaders = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
+const assetHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+} as const;
+
+/** For files of the branding folder: whatever an image holds, nothing in it runs. */
+const brandingHeaders = {
+  ...assetHeaders,
+  'content-security-policy':
+    "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
+} as const;
+
+/** The worker that the application may install for itself: its policy is the one it runs under. */
+const serviceWorker = 'sw.js';
+const serviceWorkerPolicy = "default-src 'self'; frame-ancestors 'none'";
+
+/** Search engines have nothing to look for here. */
+const robots = 'User-agent: *\nDisallow: /\n';
+
+/** Sends bytes that may change under their name: they are checked again each time. */
+function sendChecked(request: FastifyRequest, reply: FastifyReply, bytes: Buffer | string): FastifyReply {
+  const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+  reply.header('cache-control', 'no-cache').header('etag', etag);
+  return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(bytes);
+}
+
+function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string, asset: Asset): FastifyReply {
+  const { bytes, type, coding, varies } = asset;
+  reply.headers(assetHeaders).type(type);
+  if (path === serviceWorker) reply.header('content-security-policy', serviceWorkerPolicy);
+  if (varies) reply.header('vary', 'Accept-Encoding');
+  if (coding !== null) reply.header('content-encoding', coding);
+  if (!path.startsWith(hashedPrefix)) return sendChecked(request, reply, bytes);
+  reply.header('cache-control', 'public, max-age=31536000, immutable');
+  return reply.send(bytes);
+}
+
+/** The path of an asset that a raw path names; null when it cannot be one. */
+function assetPathOf(rawPath: string): string | null {
+  try {
+    const path = decodeURIComponent(rawPath).replace(/^\//, '');
+    // Browsers ask for it without being told to.
+    return path === 'favicon.ico' ? 'static/img/icons/favicon.ico' : path;
+  } catch {
+    return null;
+  }
+}
+
+/** What the web application is served from. */
+export interface WebParts {
+  readonly build: WebBuild;
+  readonly branding: Branding;
+  readonly baseUrl: string;
+  /** What the page tells the application; whether there is a stylesheet is found out when it is sent. */
+  readonly pageConfig: () => PageConfig;
+  /** Where the parts of a captcha come from. */
+  readonly captchaOrigins?: readonly string[];
+}
+
+/**
+ * Serves the web application to everything that is no endpoint: its files by name, those of the branding folder before
+ * them, and its page for every other read outside `/api` and `/static`, for the application itself knows its screens.
+ */
+export function serveWeb(app: FastifyInstance, parts: WebParts): void {
+  const { build, branding, baseUrl, captchaOrigins = [] } = parts;
+  let rendered: { key: string; page: Page } | undefined;
+  const currentConfig = async (): Promise<PageConfig> => ({
+    ...parts.pageConfig(),
+    CSS: await branding.hasStylesheet(),
+  });
+  const sendPage = async (reply: FastifyReply): Promise<FastifyReply> => {
+    const built = await build.page();
+    if (built === null) throw new AppError('not_found', 'the web application has not been built');
+    const config = await currentConfig();
+    const key = JSON.stringify(config);
+    if (rendered?.key !== key) rendered = { key, page: renderPage(built, config, captchaOrigins) };
+    return reply
+      .headers(pageHeaders)
+      .header('content-security-policy', rendered.page.contentSecurityPolicy)
+      .type('text/html; charset=utf-8')
+      .send(rendered.page.html);
+  };
+  const sendManifest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const built = await build.asset('manifest.webmanifest', '');
+    const own = built === null ? {} : (JSON.parse(built.bytes.toString('utf8')) as Record<string, unknown>);
+    const text = renderManifest(own, parts.pageConfig());
+    reply.headers(assetHeaders).type('application/manifest+json; charset=utf-8');
+    return sendChecked(request, reply, text);
+  };
+  /** What has an address of its own; null for everything else. */
+  const sendFile = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+  ): Promise<FastifyReply | null> => {
+    if (path === 'manifest.webmanifest' || path === 'manifest.json') return sendManifest(request, reply);
+    if (path === 'robots.txt') {
+      reply.headers(assetHeaders).type('text/plain; charset=utf-8');
+      return sendChecked(request, reply, robots);
+    }
+    const own = path.startsWith(staticPrefix) ? await branding.file(path.slice(staticPrefix.length)) : null;
+    if (own !== null) {
+      reply.headers(brandingHeaders).type(own.type);
+      return sendChecked(request, reply, own.bytes);
+    }
+    const asset = await build.asset(path, request.headers['accept-encoding'] ?? '');
+    return asset === null ? null : sendAsset(request, reply, path, asset);
+  };
+
+  app.setNotFoundHandler(async (request, reply) => {
+    try {
+      const path = rawPathOf(request.raw.url ?? '/');
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (!isRead) {
+        const allow = allowedMethods(app, path);
+        if (allow === null) throw new AppError('not_found');
+        reply.header('allow', allow);
+        throw new AppError('method_not_allowed');
+      }
+      if (path === '/files') {
+        return await setApiHeaders(reply).redirect(`${baseUrl}/files/`, 302);
+      }
+      const assetPath = assetPathOf(path);
+      const sent = assetPath === null ? null : await sendFile(request, reply, assetPath);
+      if (sent !== null) return sent;
+      const isPage = !/^\/(?:(?:api|static)(?:\/|$)|favicon\.ico$|sw\.js$)/i.test(path);
+      if (!isPage) throw new AppError('not_found');
+      return await sendPage(reply);
+    } catch (error) {
+      return answerWithError(error, request, reply);
+    }
+  });
+}

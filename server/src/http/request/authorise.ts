@@ -1,0 +1,48 @@
+import type { EndpointSpec } from '@filestead/contract/endpoint';
+import type { User } from '@filestead/contract/users';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import type { AuthContext, Authenticator, HttpOptions } from './authenticator.ts';
+import { readCredentials } from './read-credentials.ts';
+
+/** What authorisation looks at besides the caller. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** Lets the request's caller in, or throws `not_signed_in`. */
+export async function authenticateRequest(
+  authenticator: Authenticator,
+  options: HttpOptions,
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+  query: Asked['query'],
+): Promise<AuthContext> {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const mayUseCookie = endpoint.acceptsCookie === true && isRead;
+  const queryToken = options.acceptsTokenInQuery ? query.auth : undefined;
+  for (const credential of readCredentials(request.headers, queryToken, mayUseCookie)) {
+    const authContext = await authenticator.authenticate(credential);
+    if (authContext !== null) return authContext;
+  }
+  throw new AppError('not_signed_in');
+}
+
+/** Throws `forbidden` unless the caller may use the endpoint in the way that was asked for. */
+export function authorise(
+  endpoint: EndpointSpec,
+  { id, perm }: Pick<User, 'id' | 'perm'>,
+  { params, query }: Asked,
+): void {
+  if (endpoint.caller === 'administrator' && !perm.admin) throw new AppError('forbidden');
+  if (endpoint.caller === 'self_or_administrator' && !perm.admin && params.id !== String(id)) {
+    throw new AppError('forbidden');
+  }
+  for (const permission of endpoint.needs ?? []) {
+    if (!perm[permission]) throw new AppError('forbidden');
+  }
+  for (const need of endpoint.needsWhen ?? []) {
+    if (query[need.query] === need.equals && !perm[need.permission]) throw new AppError('forbidden');
+  }
+}

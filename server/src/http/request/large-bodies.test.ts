@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { Job } from '@filestead/contract/jobs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../../test/start-app.ts';
+
+let app: TestApp;
+let token: string;
+let openLink: string;
+let protectedLink: string;
+
+beforeAll(async () => {
+  app = await startApp({ files: { 'shared/a.txt': 'a' }, users: [{ username: 'alice' }] });
+  token = await app.signIn('alice');
+  const share = async (json: object): Promise<string> => {
+    const answer = await app.fetch('/api/share/shared/', { method: 'POST', token, json });
+    return ((await answer.json()) as { hash: string }).hash;
+  };
+  openLink = await share({});
+  protectedLink = await share({ password: 'a secret' });
+});
+afterAll(() => app.close());
+
+/** Announces a body of 512 KiB and waits to be told to send it; resolves with the answer, and whether the body was wanted. */
+async function announce(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number | undefined; wasWanted: boolean }> {
+  const body = Buffer.from(JSON.stringify({ paths: ['/a.txt'], name: 'x'.repeat(512 * 1024) }));
+  const sent = request(`${app.url}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+      ...headers,
+    },
+  });
+  let wasWanted = false;
+  sent.on('continue', () => {
+    wasWanted = true;
+    sent.end(body);
+  });
+  sent.flushHeaders();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  answer.resume();
+  sent.destroy();
+  return { status: answer.statusCode, wasWanted };
+}
+
+describe('the body of a visitor', () => {
+  test('is not read for a link that does not exist', async () => {
+    expect(await announce('/api/public/archives/nothing-of-the-kind')).toEqual({
+      status: 404,
+      wasWanted: false,
+    });
+  });
+  test('is not read for a protected link without its password', async () => {
+    expect(await announce(`/api/public/archives/${protectedLink}`)).toEqual({
+      status: 401,
+      wasWanted: false,
+    });
+    expect(await announce(`/api/public/archives/${protectedLink}`, { 'x-share-password': 'wrong' })).toEqual({
+      status: 401,
+      wasWanted: false,
+    });
+  });
+  test('is read once the link is open', async () => {
+    expect(await announce(`/api/public/archives/${openLink}`)).toEqual({ status: 400, wasWanted: true });
+    expect(
+      await announce(`/api/public/archives/${protectedLink}`, { 'x-share-password': 'a+secret' }),
+    ).toEqual({
+      status: 400,
+      wasWanted: true,
+    });
+  });
+  test('has a megabyte at the most', async () => {
+    const body = JSON.stringify({ paths: ['/a.txt'], name: 'x'.repeat(1024 * 1024) });
+    const answer = await app.fetch(`/api/public/archives/${openLink}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(answer.status).toBe(413);
+  });
+});
+
+describe('a large body', () => {
+  const send = (path: string, body: string): Promise<Response> =>
+    app.fetch(path, { method: 'POST', token, body, headers: { accept: 'application/json' } });
+
+  for (const path of ['/api/jobs', '/api/archives']) {
+    test(`of ten million elements for ${path} is refused while it arrives`, async () => {
+      const answer = await send(path, `{"items":[${'[],'.repeat(10_000_000)}[]]}`);
+      expect(answer.status).toBe(413);
+      expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
+    });
+    test(`of a million levels for ${path} is refused while it arrives`, async () => {
+      const answer = await send(path, `{"items":${'['.repeat(1_000_000)}`);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ code: 'bad_request' });
+    });
+  }
+
+  test('of a hundred thousand items is taken whole', async () => {
+    const items = Array.from({ length: 100_000 }, (_, item) => ({ from: `/missing/${item}` }));
+    const answer = await send('/api/jobs', JSON.stringify({ kind: 'delete', items }));
+    expect(answer.status).toBe(202);
+    const job = (await answer.json()) as Job;
+    expect(job.items.total).toBe(100_000);
+    expect((await app.fetch(`/api/jobs/${job.id}`, { method: 'DELETE', token })).status).toBe(200);
+  });
+
+  test('in chunks of one byte is put together, without a buffer for each', async () => {
+    const body = JSON.stringify({ kind: 'delete', items: [], note: 'x'.repeat(200_000) });
+    const chunks = [...body].map((character) => `1\r\n${character}\r\n`).join('');
+    const head = `POST /api/jobs HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nAccept: application/json\r\n`;
+    const answer = await app.rawRequest(
+      `${head}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+      { timeoutMs: 20_000 },
+    );
+    expect(answer).toContain('HTTP/1.1 400');
+    // The body was understood: what is wrong with it is that it names nothing to delete.
+    expect(answer).toContain('body.items');
+  });
+
+  test('that ends too early is no JSON', async () => {
+    const items = Array.from({ length: 10_000 }, (_, item) => ({ from: `/missing/${item}` }));
+    const answer = await send('/api/jobs', JSON.stringify({ kind: 'delete', items }).slice(0, -1));
+    expect(answer.status).toBe(400);
+  });
+});

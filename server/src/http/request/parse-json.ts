@@ -1,0 +1,54 @@
+import { isYieldDue, yieldToEventLoop } from '../../scheduling/event-loop.ts';
+import { AppError } from '../../errors.ts';
+import type { ListPlace } from './json-scanner.ts';
+
+/** Parses UTF-8 bytes as one JSON value. Throws `bad_request`. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)) as unknown;
+  } catch (error) {
+    throw new AppError('bad_request', 'the body is not JSON', { cause: error });
+  }
+}
+
+const [open, close] = [Buffer.from('['), Buffer.from(']')];
+
+/** The members of a list, parsed part by part; other requests run in between. */
+async function parseList(bytes: Buffer, { parts }: ListPlace): Promise<unknown[]> {
+  const members: unknown[] = [];
+  for (const { start, end } of parts) {
+    const parsed = parseJson(Buffer.concat([open, bytes.subarray(start, end), close]));
+    // A list in brackets is a list. Only a whole list may be empty: a comma is followed by a member.
+    const values = parsed as unknown[];
+    if (values.length === 0 && parts.length > 1) throw new AppError('bad_request', 'the body is not JSON');
+    for (const value of values) members.push(value);
+    if (isYieldDue()) await yieldToEventLoop();
+  }
+  return members;
+}
+
+/**
+ * Parses a JSON body whose outermost object has long lists at `places`, giving way to other requests between the parts of a
+ * list. Means the same as `JSON.parse` of the whole. Throws `bad_request`.
+ */
+export async function parseJsonInParts(bytes: Buffer, places: readonly ListPlace[]): Promise<unknown> {
+  const lists: unknown[][] = [];
+  const rest: Buffer[] = [];
+  let from = 0;
+  for (const [index, place] of places.entries()) {
+    const [start, end] = [place.parts[0]?.start ?? from, place.parts.at(-1)?.end ?? from];
+    lists.push(await parseList(bytes, place));
+    // In the place of its members the list gets its number.
+    rest.push(bytes.subarray(from, start), Buffer.from(String(index)));
+    from = end;
+  }
+  rest.push(bytes.subarray(from));
+  const outer = parseJson(Buffer.concat(rest));
+  if (typeof outer !== 'object' || outer === null) return outer;
+  for (const member of Object.values(outer) as unknown[]) {
+    if (!Array.isArray(member)) continue;
+    const members = lists[Number(member.pop())] ?? [];
+    for (const value of members) member.push(value);
+  }
+  return outer;
+}

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from 'fastify';
+import { networkOf } from '../../access/sign-in/network-of.ts';
+import { type Party, userParty, visitorParty } from '../../scheduling/party.ts';
+import { clientAddress } from './client-address.ts';
+
+/** The party that a request belongs to: its user, or else the visitor by link and network. */
+export function partyOf(request: FastifyRequest): Party {
+  const user = request.opened?.authContext?.userContext.user;
+  if (user !== undefined) return userParty(user.id);
+  const params: unknown = request.opened?.params;
+  const link =
+    typeof params === 'object' && params !== null && 'hash' in params && typeof params.hash === 'string'
+      ? params.hash
+      : '';
+  return visitorParty(link, networkOf(clientAddress(request)));
+}

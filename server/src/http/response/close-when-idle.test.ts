@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { drained } from './drained.ts';
+import { written } from './send-bytes.ts';
+import { idleTimeoutMs } from './close-when-idle.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+/** Far more than any socket takes by itself. */
+const plenty = Buffer.alloc(64 * 1024 * 1024);
+
+/** A response to a client that reads nothing until told to. */
+async function startResponse() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const client = connect(address.port, '127.0.0.1');
+  client.pause();
+  client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  return {
+    client,
+    response,
+    end: () => {
+      client.destroy();
+      server.close();
+    },
+  };
+}
+
+test.each([
+  ['bytes', (response: ServerResponse) => written(response, plenty)],
+  [
+    'texts',
+    async (response: ServerResponse) => {
+      response.write(plenty);
+      await drained(response, response);
+      return false;
+    },
+  ],
+])('a client that takes no %s any more is cut off in the end, and nothing waits for it', async (_, send) => {
+  const { response, end } = await startResponse();
+  const sent = send(response);
+  vi.advanceTimersByTime(idleTimeoutMs - 1);
+  expect(response.destroyed).toBe(false);
+  vi.advanceTimersByTime(2);
+  expect(response.destroyed).toBe(true);
+  await expect(sent).resolves.toBe(false);
+  end();
+});
+
+test('a client that takes everything is left alone', async () => {
+  const { client, response, end } = await startResponse();
+  client.resume();
+  await expect(written(response, plenty)).resolves.toBe(true);
+  vi.advanceTimersByTime(2 * idleTimeoutMs);
+  expect(response.destroyed).toBe(false);
+  end();
+});

@@ -1,0 +1,56 @@
+import type { ErrorCode } from '@filestead/contract/errors';
+import { InvalidPathError } from '@filestead/contract/paths/virtual-path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from './answer.ts';
+import { notesOf } from '../server/audit.ts';
+import { AppError } from '../../errors.ts';
+
+/** What the framework's own refusals mean in our table, by status. */
+const codeOfStatus = new Map<number, ErrorCode>([
+  [400, 'bad_request'],
+  [404, 'not_found'],
+  [405, 'method_not_allowed'],
+  [413, 'payload_too_large'],
+  [414, 'bad_request'],
+  [415, 'unsupported_media_type'],
+]);
+
+/** The error that a client may see for anything that was thrown. */
+export function presentableError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof InvalidPathError) {
+    return new AppError('invalid_path', `the path cannot be used: ${error.message}`, { cause: error });
+  }
+  if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'FST_ERR_BAD_URL') {
+    return new AppError('invalid_path', 'the path cannot be used: malformed escape', { cause: error });
+  }
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
+  return new AppError(codeOfStatus.get(status) ?? 'internal_error', undefined, { cause: error });
+}
+
+/** What no client can help: an administrator has to hear of it. */
+const machineErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
+
+function isTroubleOfMachine({ code, cause }: AppError): boolean {
+  if (code === 'database_unavailable') return true;
+  if (!(cause instanceof Error)) return false;
+  return code === 'storage_full' || ('code' in cause && machineErrors.has(String(cause.code)));
+}
+
+/** Answers with an error; what is not meant for clients goes to the log only. */
+export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const presentable = presentableError(error);
+  notesOf(request).reason = presentable.code;
+  if (presentable.code === 'internal_error' && !request.raw.aborted) {
+    request.log.error({ err: error }, 'unexpected error');
+  } else if (isTroubleOfMachine(presentable)) {
+    request.log.warn({ err: presentable.cause ?? presentable }, 'the disk or the system refused');
+  }
+  return sendError(request, reply, presentable);
+}
+
+/** Makes every error of `app` leave in one form. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => answerWithError(error, request, reply));
+}

@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http';
+import type { Writable } from 'node:stream';
+import { constants, createGzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isYieldDue, yieldToEventLoop } from '../../scheduling/event-loop.ts';
+import { drained } from './drained.ts';
+import { hijackReply } from './hijack-reply.ts';
+
+/** Answers are compressed when their first pieces are larger than this (bytes, roughly). */
+const compressAboveBytes = 4096;
+
+/** Whether the client takes gzip. */
+export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
+  acceptEncoding !== undefined &&
+  acceptEncoding
+    .split(',')
+    .some((coding) => /^\s*(?:gzip|\*)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(coding));
+
+/** Writes the pieces in turn, never more than the client takes, and lets other requests run in between. */
+async function writePieces(
+  response: ServerResponse,
+  sink: Writable,
+  pieces: AsyncGenerator<string>,
+  flush: () => void,
+): Promise<void> {
+  let isFirst = true;
+  for await (const piece of pieces) {
+    if (response.destroyed) return;
+    if (piece === '') continue;
+    const isTaken = sink.write(piece);
+    if (isFirst) flush();
+    isFirst = false;
+    if (!isTaken) await drained(sink, response);
+    if (isYieldDue()) await yieldToEventLoop();
+  }
+  if (!response.destroyed) sink.end();
+}
+
+/** Collects pieces until they are worth a stream; the whole answer when it ends before that. */
+async function startOf(pieces: AsyncGenerator<string>): Promise<{ text: string; isWhole: boolean }> {
+  let text = '';
+  while (text.length <= compressAboveBytes) {
+    const next = await pieces.next();
+    if (next.done === true) return { text, isWhole: true };
+    text += next.value;
+  }
+  return { text, isWhole: false };
+}
+
+async function* startingWith(text: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield text;
+  yield* rest;
+}
+
+/**
+ * Answers with a text that is made piece by piece: small ones at once, larger ones as a stream, compressed when the client
+ * takes gzip. Nothing is made faster than the client reads it; when the client leaves, `pieces` is ended. A failure midway
+ * cuts the connection, so that the client cannot take the part for the whole.
+ */
+export async function sendChunks(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  contentType: string,
+  pieces: AsyncGenerator<string>,
+): Promise<void> {
+  const { text, isWhole } = await startOf(pieces);
+  const varies = reply.getHeader('vary');
+  reply
+    .type(contentType)
+    .header('vary', `${varies === undefined ? '' : `${String(varies)}, `}accept, accept-encoding`);
+  if (isWhole) {
+    await reply.send(text);
+    return;
+  }
+  const gzips = acceptsGzip(request.headers['accept-encoding']);
+  if (gzips) reply.header('content-encoding', 'gzip');
+  const response = hijackReply(reply, reply.statusCode);
+  if (request.method === 'HEAD') {
+    await pieces.return(undefined);
+    response.end();
+    return;
+  }
+  try {
+    if (!gzips) {
+      await writePieces(response, response, startingWith(text, pieces), () => undefined);
+      return;
+    }
+    const gzip = createGzip({ level: 1, chunkSize: 64 * 1024 });
+    gzip.pipe(response);
+    response.once('close', () => gzip.destroy());
+    gzip.once('error', () => response.destroy());
+    await writePieces(response, gzip, startingWith(text, pieces), () => gzip.flush(constants.Z_SYNC_FLUSH));
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+}

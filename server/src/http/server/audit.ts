@@ -1,0 +1,152 @@
+import {
+  type AuditDoor,
+  type AuditEvent,
+  type AuditTarget,
+  auditedEndpoints,
+} from '@filestead/contract/audit';
+import type { EndpointSpec } from '@filestead/contract/endpoint';
+import type { AuditOutcome, AuditRecord } from '@filestead/contract/audit';
+import type { ErrorCode } from '@filestead/contract/errors';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Act, type Person, auditRecord, shortHash } from '../../audit/audit-record.ts';
+import { clientAddress } from '../request/client-address.ts';
+import { shortenUserAgent } from '../request/shorten-user-agent.ts';
+import { matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
+
+/** What is learnt of an act while its request is being served; handlers add what they know. */
+export interface AuditNotes {
+  endpoint: EndpointSpec | null;
+  /** Who acts; for a sign-in the name that was tried. */
+  actor: Person | null;
+  /** How somebody signs in, where that is not told by the request. */
+  door: AuditDoor | null;
+  target: AuditTarget;
+  changed: string[] | null;
+  reason: ErrorCode | null;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Writes audit records, whatever level of other lines is wanted. */
+    readonly auditLog: FastifyBaseLogger;
+  }
+  interface FastifyRequest {
+    readonly audit: AuditNotes;
+  }
+}
+
+/** The lines of the audit log: written at every level but `silent`. */
+export const auditLogOf = (log: FastifyBaseLogger): FastifyBaseLogger =>
+  log.level === 'silent' ? log : log.child({}, { level: 'info' });
+
+const kept = new WeakMap<FastifyRequest['raw'], AuditNotes>();
+
+/** The notes of a request, also of one that the framework could not route and that has no decorations. */
+export function notesOf({ raw }: FastifyRequest): AuditNotes {
+  const known = kept.get(raw);
+  if (known !== undefined) return known;
+  const notes: AuditNotes = {
+    endpoint: null,
+    actor: null,
+    door: null,
+    target: {},
+    changed: null,
+    reason: null,
+  };
+  kept.set(raw, notes);
+  return notes;
+}
+
+/** Prepares every request for notes. */
+export function prepareAudit(app: FastifyInstance): void {
+  app.decorate('auditLog', auditLogOf(app.log));
+  app.decorateRequest('audit', {
+    getter(this: FastifyRequest) {
+      return notesOf(this);
+    },
+  });
+}
+
+/** What path and parameters say of the target, as far as the request can be read. */
+function targetOf(endpoint: EndpointSpec, request: FastifyRequest): AuditTarget {
+  const url = request.raw.url ?? '/';
+  try {
+    const { params, requested } = matchTarget(endpoint.path, rawPathOf(url));
+    const target: AuditTarget = {};
+    if (endpoint.feature === 'users' && params.id !== undefined) {
+      target.user = { id: Number.isSafeInteger(Number(params.id)) ? Number(params.id) : null, name: null };
+    }
+    if (endpoint.feature === 'jobs' && params.id !== undefined) target.job = params.id;
+    if (endpoint.feature === 'uploads' && params.id !== undefined) target.upload = params.id;
+    if (endpoint.feature === 'sessions' && params.id !== undefined) target.session = params.id;
+    if (params.hash !== undefined) target.link = shortHash(params.hash);
+    if (endpoint.path.endsWith('/*')) target.path = requested.path;
+    const { destination, action } = endpoint.method === 'PATCH' ? parseQuery(url) : {};
+    if (destination !== undefined) target.destination = destination;
+    if (action !== undefined) target.kind = action;
+    return target;
+  } catch {
+    return {};
+  }
+}
+
+function doorOf(request: FastifyRequest): AuditDoor {
+  const { endpoint, door } = notesOf(request);
+  if (door !== null) return door;
+  if (endpoint?.path.includes('{hash}') === true && endpoint.caller === 'anyone') return 'link';
+  if (request.headers['x-auth'] !== undefined) return 'token';
+  if (/[?&]auth=/.test(request.raw.url ?? '')) return 'query';
+  return request.headers.cookie === undefined ? 'none' : 'cookie';
+}
+
+const refusals = new Set([401, 403, 429]);
+
+function outcomeOf(reply: FastifyReply): AuditOutcome {
+  if (!reply.raw.writableFinished) return 'aborted';
+  if (reply.statusCode >= 500) return 'failed';
+  return reply.statusCode >= 400 ? 'refused' : 'success';
+}
+
+/** What every record of a request says. */
+function aboutRequest(
+  request: FastifyRequest,
+): Pick<Act, 'actor' | 'door' | 'address' | 'agent' | 'request'> {
+  const user = request.opened?.authContext?.userContext.user;
+  return {
+    actor: notesOf(request).actor ?? (user === undefined ? null : { id: user.id, name: user.username }),
+    door: doorOf(request),
+    address: clientAddress(request),
+    agent: shortenUserAgent(request.headers['user-agent'] ?? ''),
+    request: request.id,
+  };
+}
+
+/** The record of an answered request; null for a read that was not refused. */
+export function recordOfAnswer(request: FastifyRequest, reply: FastifyReply): AuditRecord | null {
+  const { endpoint, target, changed, reason } = notesOf(request);
+  const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method) || endpoint?.anyMethod === true;
+  const audited = endpoint === null || !isWrite ? undefined : auditedEndpoints[endpoint.id];
+  if (audited === undefined && !refusals.has(reply.statusCode)) return null;
+  const described = endpoint === null ? {} : targetOf(endpoint, request);
+  const refused =
+    audited === undefined && endpoint !== null ? { endpoint: `${endpoint.method} ${endpoint.path}` } : {};
+  const whole: AuditTarget = { ...described, ...refused, ...target };
+  return auditRecord({
+    ...aboutRequest(request),
+    event: audited ?? 'access.refused',
+    outcome: outcomeOf(reply),
+    reason,
+    target: Object.keys(whole).length === 0 ? null : whole,
+    changed,
+  });
+}
+
+/** Writes the record of an act that is not what its request asked for, or that outlives it. */
+export function auditAct(
+  request: FastifyRequest,
+  act: { event: AuditEvent; outcome: AuditOutcome } & Partial<Act>,
+  { facts, message }: { facts?: Record<string, unknown>; message?: string } = {},
+): void {
+  const audit = auditRecord({ ...aboutRequest(request), ...act });
+  request.server.auditLog.info({ reqId: request.id, ...facts, audit }, message ?? `audit: ${act.event}`);
+}

@@ -1,0 +1,298 @@
+import type { EndpointSpec } from '@filestead/contract/endpoint';
+import { endpoints } from '@filestead/contract/endpoints';
+import { permissionNames } from '@filestead/contract/values/permissions';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestApp, startApp } from '../../../test/start-app.ts';
+import { routingMistakes } from './route.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ files: { 'a.txt': 'a', 'docs/': '' }, config: { enableExec: 'on' } });
+});
+afterAll(() => app.close());
+
+/** A target that the endpoint's template matches; `id` is nobody's. */
+const targetOf = ({ path }: EndpointSpec): string =>
+  path
+    .replace('{id}', '999')
+    .replace('{hash}', 'abc')
+    .replace('{size}', 'thumb')
+    .replace('*', 'nothing-here');
+
+const guarded = endpoints.filter(({ caller }) => caller !== 'anyone');
+const named = (list: readonly EndpointSpec[]): [string, EndpointSpec][] => list.map((e) => [e.id, e]);
+
+test('every endpoint of the contract has a route, and no route is unknown to it', () => {
+  expect(routingMistakes(app.instance, endpoints)).toEqual([]);
+  const withoutOne = endpoints.filter(({ id }) => id !== 'renew');
+  expect(routingMistakes(app.instance, withoutOne)).toEqual(['renew is not declared']);
+  const withAnother: EndpointSpec[] = [
+    ...endpoints,
+    {
+      id: 'new',
+      feature: 'x',
+      method: 'GET',
+      path: '/api/new',
+      summary: '',
+      caller: 'anyone',
+      answers: {},
+      errors: [],
+    },
+  ];
+  expect(routingMistakes(app.instance, withAnother)).toEqual(['new has no route']);
+});
+
+describe('without a session', () => {
+  test.each(named(guarded))('%s answers 401 before a byte of the body is there', async (_id, endpoint) => {
+    const answer = await app.rawRequest(
+      `${endpoint.method} ${targetOf(endpoint)} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+        'Expect: 100-continue\r\nContent-Length: 9000000\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+    expect(answer).not.toContain('100 Continue');
+    expect(answer.toLowerCase()).toContain('cache-control: no-store');
+    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+    expect(answer).toMatch(/connection: close/i);
+  });
+});
+
+describe('permissions', () => {
+  const cases = guarded.flatMap((endpoint) =>
+    (endpoint.needs ?? []).map((permission): [string, string, EndpointSpec] => [
+      endpoint.id,
+      permission,
+      endpoint,
+    ]),
+  );
+  test.each(cases)('%s without “%s” is 403, with it it is not', async (id, permission, endpoint) => {
+    const all = Object.fromEntries(permissionNames.map((name) => [name, name !== 'admin']));
+    const denied = `${id}-without-${permission}`;
+    const allowed = `${id}-with-${permission}`;
+    await app.createUser({ username: denied, perm: { ...all, [permission]: false } });
+    await app.createUser({ username: allowed, perm: all });
+    const statusOf = async (username: string): Promise<number> => {
+      const token = await app.signIn(username);
+      const answer = await app.fetch(targetOf(endpoint), { method: endpoint.method, token });
+      await answer.text();
+      return answer.status;
+    };
+    expect(await statusOf(denied)).toBe(403);
+    expect(await statusOf(allowed)).not.toBe(403);
+  });
+
+  /** The answers to an administrator who sends an empty object, to a user that does not exist where the path names one. */
+  const forAdministrator: Readonly<Record<string, number>> = {
+    listUsers: 200,
+    getUser: 404,
+    createUser: 400,
+    updateUser: 400,
+    deleteUser: 404,
+    getSettings: 200,
+    updateSettings: 200,
+  };
+  const forAdministrators = named(guarded.filter(({ caller }) => caller !== 'signed_in'));
+  test.each(forAdministrators)('%s is for administrators', async (id, endpoint) => {
+    await app.createUser({ username: `plain-${id}` });
+    const json = endpoint.body === undefined ? {} : { json: {} };
+    const plain = await app.fetch(targetOf(endpoint), {
+      method: endpoint.method,
+      token: await app.signIn(`plain-${id}`),
+      ...json,
+    });
+    expect(plain.status).toBe(403);
+    const admin = await app.fetch(targetOf(endpoint), {
+      method: endpoint.method,
+      token: await app.signIn('admin'),
+      ...json,
+    });
+    expect(admin.status).toBe(forAdministrator[id]);
+  });
+});
+
+test('a known path with another method answers 405 and says which it has', async () => {
+  const answer = await app.fetch('/api/users', { method: 'DELETE' });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
+  expect((await app.fetch('/api/resources/x', { method: 'OPTIONS' })).status).toBe(405);
+  expect(
+    (await app.fetch('/api/resources', { method: 'OPTIONS' })).headers.get('access-control-allow-origin'),
+  ).toBe(null);
+});
+
+test.each(['/api', '/api/', '/api/nothing', '/api/resourcesX', '/api/login/x', '/static/x.js'])(
+  '%s is unknown: 404, not the page',
+  async (path) => {
+    const answer = await app.fetch(path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toBe('404 Not Found\n');
+  },
+);
+
+test('HEAD is served as GET is, without a body', async () => {
+  const token = await app.signIn('admin');
+  const answer = await app.fetch('/api/users', { method: 'HEAD', token });
+  expect(answer.status).toBe(200);
+  expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(10);
+  expect(await answer.text()).toBe('');
+});
+
+describe('errors', () => {
+  test('are a line of text, or problem details for whoever asks for JSON', async () => {
+    const text = await app.fetch('/api/users');
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(await text.text()).toBe('401 Unauthorized\n');
+    for (const accept of ['application/json', 'text/html;q=0.1, application/problem+json']) {
+      const json = await app.fetch('/api/users', { headers: { accept } });
+      expect(json.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+      expect(await json.json()).toEqual({
+        type: 'about:blank',
+        status: 401,
+        title: 'Unauthorized',
+        code: 'not_signed_in',
+        requestId: json.headers.get('x-request-id'),
+      });
+    }
+  });
+
+  test.each([
+    ['GET /api/resources/%zz HTTP/1.1', 400],
+    ['GET /api/resources/../../etc/passwd HTTP/1.1', 400],
+    ['GET /api/resources/a%00b HTTP/1.1', 400],
+    ['GET /api/resources/%c0%ae%c0%ae/x HTTP/1.1', 400],
+    ['GET /api/users/1%20 HTTP/1.1', 404],
+    ['GET /api/users/01 HTTP/1.1', 404],
+    ['GET /api/users/1/x HTTP/1.1', 404],
+    ['GET /api/users/ HTTP/1.1', 404],
+    ['GET /api/users/-1 HTTP/1.1', 404],
+    ['GET /api/users/99999999999999999999 HTTP/1.1', 404],
+    ['GET /api/users?x=%ff HTTP/1.1', 400],
+    [`GET /api/resources/${'a/'.repeat(300)} HTTP/1.1`, 400],
+    [`GET /api/resources/${'a'.repeat(5000)} HTTP/1.1`, 400],
+    ['GET /api/resources/a b HTTP/1.1', 400],
+    ['NONSENSE', 400],
+  ])('%.60s is %d and tells nothing about the server', async (line, status) => {
+    const token = await app.signIn('admin');
+    const answer = await app.rawRequest(
+      `${line}\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer).not.toContain(app.root);
+    expect(answer).not.toMatch(/ at .*\.ts|\bE[A-Z]{4,}\b|node:|[Ff]astify/);
+  });
+});
+
+describe('bodies', () => {
+  test('an upload that is refused early gets its answer although it goes on sending', async () => {
+    const head = 'POST /api/resources/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n';
+    const answer = await app.rawRequest(Buffer.concat([Buffer.from(head), Buffer.alloc(4_000_000)]), {
+      timeoutMs: 10_000,
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toMatch(/connection: close/i);
+    expect(answer).toMatch(/401 Unauthorized\n$/);
+  });
+
+  test('after a small refused body the connection goes on with the next request', async () => {
+    const answer = await app.rawRequest(
+      'POST /api/resources/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello' +
+        'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(answer).toContain('{"status":"OK"}');
+  });
+
+  test('a client that waits for “100 Continue” gets it once it is let in', async () => {
+    const token = await app.signIn('admin');
+    const answer = await app.rawRequest(
+      `POST /api/resources/waited.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nExpect: 100-continue\r\n` +
+        'Content-Length: 5\r\nConnection: close\r\n\r\nhello',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+  });
+
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['multipart/form-data; boundary=x', 415],
+    ['application/json\tx', 415],
+    ['application/jsonx', 415],
+    ['', 415],
+    ['application/JSON; charset=UTF-8', 403],
+  ])('a sign-in with the type “%s” by a page in a browser answers %d', async (type, status) => {
+    const answer = await app.fetch('/api/login', {
+      method: 'POST',
+      body: new TextEncoder().encode('{"username":"x","password":"y"}'),
+      headers: { 'sec-fetch-site': 'same-origin', ...(type === '' ? {} : { 'content-type': type }) },
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    const byProgram = await app.fetch('/api/login', {
+      method: 'POST',
+      body: new TextEncoder().encode('{"username":"x","password":"y"}'),
+      headers: type === '' ? {} : { 'content-type': type },
+    });
+    // What is no media type at all is refused by the framework.
+    expect(byProgram.status).toBe(type.includes('\t') ? 415 : 403);
+  });
+
+  test('a token in a header vouches for JSON of any type, as existing clients send it', async () => {
+    const token = await app.signIn('admin');
+    const answer = await app.fetch('/api/users/1', {
+      method: 'PUT',
+      token,
+      body: JSON.stringify({ what: 'user', which: ['singleClick'], data: { id: 1, singleClick: true } }),
+      headers: { 'content-type': 'text/plain;charset=UTF-8' },
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
+  });
+
+  test.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '"x"',
+    '\uFEFF{}',
+    '{"what":"user"}',
+    '{"what":"user","data":null}',
+    '['.repeat(90_000),
+  ])('the body %j is a bad request', async (body) => {
+    const token = await app.signIn('admin');
+    const answer = await app.fetch('/api/users/1', { method: 'PUT', token, body });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toMatch(/^400 Bad Request \(/);
+  });
+
+  test('a body over its limit is 413, announced or not', async () => {
+    const big = JSON.stringify({ username: 'x'.repeat(20_000) });
+    const announced = await app.fetch('/api/login', {
+      method: 'POST',
+      body: big,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(announced.status).toBe(413);
+    const chunked = await app.rawRequest(
+      'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n' +
+        `${big.length.toString(16)}\r\n${big}\r\n0\r\n\r\n`,
+    );
+    expect(chunked).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
+test('below a base URL everything answers with and without it', async () => {
+  const below = await startApp({ config: { baseURL: '/fb' }, web: { 'index.html': '<head></head>' } });
+  try {
+    expect(below.url).toMatch(/\/fb$/);
+    expect((await below.fetch('/health')).status).toBe(200);
+    expect((await fetch(new URL('/health', below.url))).status).toBe(200);
+    expect(await (await fetch(new URL('/fbx/health', below.url))).text()).toContain('<head>');
+    expect((await below.fetch('/files')).headers.get('location')).toBe('/fb/files/');
+    const login = await below.fetch('/api/login', {
+      method: 'POST',
+      json: { username: 'admin', password: 'a password for tests' },
+    });
+    expect(login.headers.get('set-cookie')).toContain('Path=/fb;');
+  } finally {
+    await below.close();
+  }
+});

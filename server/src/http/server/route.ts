@@ -1,0 +1,310 @@
+import type { AnswerOf, BodyOf, EndpointSpec, ParamsOf, QueryOf } from '@filestead/contract/endpoint';
+import { maxJsonBodyBytes, maxJsonBodyElements } from '@filestead/contract/values/limits';
+import type { RequestedPath } from '@filestead/contract/paths/virtual-path';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import * as z from 'zod/mini';
+import { sendJson, sendText, setApiHeaders, statusLine } from '../response/answer.ts';
+import { AppError, isAppError } from '../../errors.ts';
+import { authenticateRequest, authorise } from '../request/authorise.ts';
+import type { UserContext } from '../../access/user-context.ts';
+import type { AuthContext, Authenticator, HttpOptions } from '../request/authenticator.ts';
+import { isFromProgram, readJson, streamBody } from '../request/request-body.ts';
+import type { RunningRequest, RunningRequests } from './running-requests.ts';
+import { literalPrefix, matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
+
+/** What a handler gets: everything parsed, authorised and typed. No handler reads a raw path, query or body. */
+export interface Call<E extends EndpointSpec> {
+  /** Whoever is signed in; for endpoints with `caller: 'anyone'` it throws. */
+  readonly userContext: UserContext;
+  /** The virtual path after the endpoint's prefix; the root when the endpoint has none. */
+  readonly requested: RequestedPath;
+  readonly params: ParamsOf<E>;
+  readonly query: QueryOf<E>;
+  readonly body: BodyOf<E>;
+  /**
+   * The JSON body of a route with `readsBody`, to be read once, after its own checks. Throws what is wrong with the body.
+   */
+  readonly readBody: () => Promise<BodyOf<E>>;
+  /**
+   * The streamed body of a `bytes` endpoint, to be read once. Throws `payload_too_large`; leaving it early keeps the
+   * connection fit for the answer, which reading `request.raw` in a loop would not.
+   */
+  readonly content: AsyncIterable<Uint8Array>;
+  /**
+   * Aborted when the client leaves before the answer is complete, and when the right to the request is lost while it is
+   * being served: the reason is then the error to answer with.
+   */
+  readonly signal: AbortSignal;
+  /** Adds a condition under which the request may go on, asked again whenever rights change; see {@link RunningRequest}. */
+  readonly keepChecking: (check: () => Promise<void>) => void;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Answers with a JSON value or a text; `undefined` says `200 OK` for text endpoints, or that the reply was sent by hand. */
+export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E> | undefined>;
+
+export type Route = <E extends EndpointSpec>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+  options?: {
+    /** Runs when the caller is known and before the body is read; what it throws is the answer. */
+    before?: () => void;
+    /** The handler checks more before it calls {@link Call.readBody}; `body` is undefined. */
+    readsBody?: boolean;
+  },
+) => void;
+
+/** What was understood of a request before its handler runs. */
+interface Opened {
+  readonly requested: RequestedPath;
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly authContext: AuthContext | null;
+  readonly running: RunningRequest;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly authenticator: Authenticator;
+    readonly httpOptions: HttpOptions;
+    readonly runningRequests: RunningRequests;
+    /** The endpoints that have a route, by the URL pattern that the framework knows. */
+    readonly routed: Map<string, EndpointSpec[]>;
+  }
+  interface FastifyRequest {
+    opened: Opened | null;
+  }
+}
+
+/** Prepares `app` for {@link route}. */
+export function prepareRoutes(
+  app: FastifyInstance,
+  authenticator: Authenticator,
+  runningRequests: RunningRequests,
+  options: HttpOptions,
+): void {
+  app.decorate('authenticator', authenticator);
+  app.decorate('runningRequests', runningRequests);
+  app.addHook('onClose', async () => runningRequests.close());
+  app.decorate('httpOptions', options);
+  app.decorate('routed', new Map());
+  app.decorateRequest('opened', null);
+  // Bodies are read by our own code, after authorisation and only as far as an endpoint's limit allows.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+}
+
+/** Parses `value` by `schema`, or throws `code` with the place and the reason of the first problem. */
+function parseBy(
+  schema: z.ZodMiniType | undefined,
+  value: unknown,
+  what: string,
+  code: 'bad_request' | 'not_found' = 'bad_request',
+): unknown {
+  if (schema === undefined) return {};
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const place = [what, ...(issue?.path ?? []).map(String)].join('.').slice(0, 128);
+  throw new AppError(code, `${place}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
+}
+
+/** Everything that is decided before the body: who, whether, and for which path and parameters. */
+async function open(
+  app: FastifyInstance,
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+): Promise<Omit<Opened, 'running'>> {
+  const target = request.raw.url ?? '/';
+  const query = parseQuery(target);
+  const authContext =
+    endpoint.caller === 'anyone'
+      ? null
+      : await authenticateRequest(app.authenticator, app.httpOptions, endpoint, request, query);
+  if (authContext !== null) {
+    const { id, username } = authContext.userContext.user;
+    request.audit.actor = { id, name: username };
+  }
+  const { params, requested } = matchTarget(endpoint.path, rawPathOf(target));
+  if (authContext !== null) authorise(endpoint, authContext.userContext.user, { params, query });
+  const missing = endpoint.errors.includes('bad_request') ? 'bad_request' : 'not_found';
+  return {
+    authContext,
+    requested,
+    params: parseBy(endpoint.params, params, 'path', missing),
+    query: parseBy(endpoint.query, query, 'query'),
+  };
+}
+
+/** Lets a request in, or throws; the rest of its life it is known who sent it and what for. */
+export async function openRequest(
+  app: FastifyInstance,
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const opened = await open(app, endpoint, request);
+  const running = app.runningRequests.begin(reply.raw);
+  request.opened = { ...opened, running };
+  const { authContext } = opened;
+  if (authContext === null) return;
+  reply.raw.once('close', authContext.release);
+  running.keepChecking(() => checkAgain(endpoint, authContext.userContext, opened, request));
+  if (authContext.shouldRenew) reply.header('x-renew-token', 'true');
+}
+
+/** Asks again, by what is stored now, for what a request was let in with. Throws `not_signed_in`, `forbidden`. */
+async function checkAgain(
+  endpoint: EndpointSpec,
+  userContext: UserContext,
+  { params, requested }: Pick<Opened, 'params' | 'requested'>,
+  { raw }: FastifyRequest,
+): Promise<void> {
+  const user = await userContext.refresh();
+  const query = parseQuery(raw.url ?? '/');
+  authorise(endpoint, user, { params: params as Readonly<Record<string, string>>, query });
+  // The rules may deny by now what is being sent.
+  if (endpoint.path.endsWith('/*') && !raw.destroyed)
+    await (await userContext.storage()).stat(requested.path);
+}
+
+/** The JSON body of an endpoint that has one. */
+async function readBody(
+  endpoint: EndpointSpec,
+  request: FastifyRequest,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { body, maxBodyBytes = maxJsonBodyBytes, maxBodyElements = maxJsonBodyElements } = endpoint;
+  if (body === undefined || body === 'bytes') return undefined;
+  // Whoever is signed in here showed the token in a header: bodies are never read of requests that show a cookie only.
+  const anyType = endpoint.caller !== 'anyone' || isFromProgram(request.headers);
+  try {
+    const limits = { maxBytes: maxBodyBytes, maxElements: maxBodyElements };
+    return parseBy(body, await readJson(request, { ...limits, anyType, signal }), 'body');
+  } catch (error) {
+    // Where people sign in, a body that says nothing is as good as a wrong password (docs/reference/filebrowser-api.md §1.4).
+    const isWrong = isAppError(error, 'bad_request') && endpoint.errors.includes('wrong_credentials');
+    throw isWrong ? new AppError('wrong_credentials', error.message, { cause: error }) : error;
+  }
+}
+
+function callOf<E extends EndpointSpec>(
+  app: FastifyInstance,
+  opened: Opened,
+  { body, read }: { body: unknown; read: () => Promise<unknown> },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Call<E> {
+  const { running } = opened;
+  return {
+    get userContext() {
+      if (opened.authContext === null) throw new AppError('not_signed_in');
+      return opened.authContext.userContext;
+    },
+    requested: opened.requested,
+    // The schemas of `E` made these three.
+    params: opened.params as ParamsOf<E>,
+    query: opened.query as QueryOf<E>,
+    body: body as BodyOf<E>,
+    readBody: () => read() as Promise<BodyOf<E>>,
+    get content() {
+      return streamBody(request.raw, app.httpOptions.maxUploadBytes);
+    },
+    signal: running.signal,
+    keepChecking: (check) => running.keepChecking(check),
+    request,
+    reply,
+  };
+}
+
+/** The URL patterns under which the framework finds an endpoint; the rest is up to {@link matchTarget}. */
+export function patternsOf({ path }: EndpointSpec): string[] {
+  const prefix = literalPrefix(path);
+  if (prefix === path) return [path];
+  return path === `${prefix}*` ? [prefix.slice(0, -1), `${prefix}*`] : [`${prefix}*`];
+}
+
+const allMethods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+function methodsOf({ method, anyMethod }: EndpointSpec): HTTPMethods[] {
+  if (anyMethod === true) return [...allMethods];
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+/** Puts an endpoint of the contract on the server. `HEAD` is served wherever `GET` is. */
+export const route: Route = (app, endpoint, handler, { before, readsBody = false } = {}) => {
+  const spec: EndpointSpec = endpoint;
+  const status = Math.min(...Object.keys(spec.answers).map(Number));
+  const isText = Object.values(spec.answers).some((answer) => answer.text === true);
+  const method = methodsOf(spec);
+  for (const url of patternsOf(spec)) {
+    app.routed.set(url, [...(app.routed.get(url) ?? []), spec]);
+    app.route({
+      method,
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (request, reply) => {
+        setApiHeaders(reply);
+        request.audit.endpoint = spec;
+        await openRequest(app, spec, request, reply);
+        before?.();
+      },
+      handler: async (request, reply) => {
+        if (request.opened === null) throw new Error('a handler ran before its request was opened');
+        const { opened } = request;
+        const read = (): Promise<unknown> => readBody(spec, request, opened.running.signal);
+        const body = readsBody ? undefined : await read();
+        reply.code(status);
+        const answer = await handler(callOf<typeof endpoint>(app, opened, { body, read }, request, reply));
+        if (reply.sent) return reply;
+        if (typeof answer === 'string') return sendText(reply, answer);
+        if (answer !== undefined) return sendJson(reply, answer);
+        return isText ? sendText(reply, statusLine(reply.statusCode)) : reply;
+      },
+    });
+  }
+};
+
+const allowOf = (endpoints: readonly EndpointSpec[]): string =>
+  [...new Set(endpoints.flatMap(methodsOf))].sort().join(', ');
+
+/** The methods of the endpoints at a raw path, for `Allow`; null when there is none. */
+export function allowedMethods(app: FastifyInstance, rawPath: string): string | null {
+  const found = [...app.routed].filter(([url]) =>
+    url.endsWith('*') ? rawPath.startsWith(url.slice(0, -1)) : rawPath === url,
+  );
+  return found.length === 0 ? null : allowOf(found.flatMap(([, endpoints]) => endpoints));
+}
+
+/** To be called after the last {@link route}: answers 405 for methods that a known path does not have. */
+export function refuseOtherMethods(app: FastifyInstance): void {
+  for (const [url, endpoints] of app.routed) {
+    const served = new Set<HTTPMethods>(endpoints.flatMap(methodsOf));
+    const method = allMethods.filter((other) => !served.has(other));
+    if (method.length === 0) continue;
+    const allow = allowOf(endpoints);
+    app.route({
+      method,
+      url,
+      exposeHeadRoute: false,
+      onRequest: async (_request, reply) => {
+        reply.header('allow', allow);
+        throw new AppError('method_not_allowed');
+      },
+      handler: async (_request, reply) => reply,
+    });
+  }
+}
+
+/** Endpoints that are declared but have no route, and routes more than once; empty when all is well. */
+export function routingMistakes(app: FastifyInstance, declared: readonly EndpointSpec[]): string[] {
+  const ids = [...app.routed.values()].flat().map((endpoint) => endpoint.id);
+  const known = new Set(declared.map((endpoint) => endpoint.id));
+  const missing = declared
+    .filter((endpoint) => !ids.includes(endpoint.id))
+    .map(({ id }) => `${id} has no route`);
+  const foreign = ids.filter((id) => !known.has(id)).map((id) => `${id} is not declared`);
+  return [...missing, ...new Set(foreign)];
+}

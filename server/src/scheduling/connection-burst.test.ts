@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { Semaphore } from './semaphore.ts';
+import { ConnectionBurst } from './connection-burst.ts';
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('what moves bytes waits while connections arrive, turn after turn, and goes on with the first turn without', async () => {
+  const burst = new ConnectionBurst();
+  const semaphore = new Semaphore(2, burst);
+  let done = 0;
+  burst.arrived();
+  const moved = [1, 2, 3].map(() => semaphore.run(async () => void done++));
+  for (let i = 0; i < 3; i++) {
+    burst.arrived();
+    await nextTurn();
+    expect(done).toBe(0);
+  }
+  await Promise.all(moved);
+  expect(done).toBe(3);
+  expect(burst.settled()).toBeNull();
+});
+
+test('connections that never end hold nobody up for good', async () => {
+  const burst = new ConnectionBurst();
+  let isArriving = true;
+  const arrive = (): void => {
+    burst.arrived();
+    if (isArriving) setImmediate(arrive);
+  };
+  arrive();
+  const semaphore = new Semaphore(1, burst);
+  for (let i = 0; i < 3; i++) await semaphore.run(async () => undefined);
+  isArriving = false;
+});

@@ -1,0 +1,58 @@
+import { isUsableUsername } from '../../usernames/usable-username.ts';
+import type { StoredUser } from '../../database/database.ts';
+import { AppError, isAppError } from '../../errors.ts';
+import { auditProvisioning } from './audit-provisioning.ts';
+import type { SignInDependencies, SignInRequest } from './dependencies.ts';
+
+/** The text of a header as its sender meant it: Node.js hands out one character per byte. Null unless it is UTF-8. */
+function utf8(value: string): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The name that the proxy gave; null when it gave none, one that no account can have, or more than one so that it is unclear
+ * which is the proxy's.
+ */
+function nameIn(values: readonly string[] | undefined): string | null {
+  const [value, ...more] = values ?? [];
+  if (value === undefined || more.length > 0 || value.includes(',')) return null;
+  const name = utf8(value.trim());
+  return name === null || name === '' || !isUsableUsername(name) ? null : name;
+}
+
+/**
+ * The user whom a trusted proxy names in its header. Names are compared exactly: what is one name here may be two where they
+ * come from. A name without a user gets an account when the administrator wants that. Throws `wrong_credentials`.
+ */
+export async function signInByProxy(
+  { method, users, accounts, isTrustedPeer }: SignInDependencies,
+  { request }: SignInRequest,
+): Promise<StoredUser> {
+  const { remoteAddress } = request.raw.socket;
+  if (!isTrustedPeer(remoteAddress)) {
+    request.log.warn({ peer: remoteAddress }, 'a sign-in that did not come through a trusted proxy');
+    throw new AppError('wrong_credentials', 'signing in needs the proxy');
+  }
+  const username = nameIn(request.raw.headersDistinct[method.header]);
+  if (username === null) throw new AppError('wrong_credentials', 'the proxy names nobody');
+  request.audit.actor = { name: username };
+  const user = await users.findByName(username);
+  if (user?.username === username) return user;
+  if (user !== null || !method.createUsers) throw new AppError('wrong_credentials');
+  try {
+    const made = await accounts.create({ username, password: null, lockPassword: true, fields: {} });
+    auditProvisioning(request, made, null);
+    return made;
+  } catch (error) {
+    if (!isAppError(error, 'bad_request', 'username_taken')) throw error;
+    // The page sends several requests at once: another one may have been quicker.
+    const made = await users.findByName(username);
+    if (made?.username === username) return made;
+    request.log.warn({ err: error }, 'no account could be made for a user of the proxy');
+    throw new AppError('wrong_credentials', undefined, { cause: error });
+  }
+}

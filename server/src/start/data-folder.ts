@@ -1,0 +1,55 @@
+import { accessSync, constants, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import { explainPath } from './explain-error.ts';
+import { ConfigError } from '../config/options.ts';
+
+/** The folders of a running server, by their real paths. */
+export interface Folders {
+  readonly root: string;
+  readonly data: string;
+  /** Where small pictures of files are kept. */
+  readonly previews: string;
+  /**
+   * What is never served even if it lies inside the root: the data folder, the database and its backups, certificate and key
+   * for TLS, the log, the socket, the small pictures that are kept, and the files that the next start would read its
+   * configuration from.
+   */
+  readonly excluded: readonly string[];
+}
+
+/** The file that a running server holds locked. */
+export const lockFileOf = (data: string): string => join(data, 'lock');
+
+/** Where the command line keeps what it replaces. */
+export const backupFolderOf = (database: string): string => `${database}-backups`;
+
+/** Checks the served folder and makes the data folder, for its owner only. Throws {@link ConfigError}. */
+export function prepareFolders(config: Config): Folders {
+  const { root, data, database, cache, certFile, keyFile, log, socket } = config;
+  const previews = join(cache, 'previews');
+  try {
+    if (!statSync(root).isDirectory()) throw new ConfigError(`root: ${root} is not a folder`);
+    accessSync(root, constants.R_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(explainPath('root', root, error), { cause: error });
+  }
+  for (const folder of [data, dirname(database), previews]) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      accessSync(folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw new ConfigError(explainPath('data', folder, error), { cause: error });
+    }
+  }
+  const realData = realpathSync(data);
+  const realDatabase = join(realpathSync(dirname(database)), basename(database));
+  const files = ['', '-wal', '-shm', '-journal', '.new'].map((suffix) => `${realDatabase}${suffix}`);
+  files.push(backupFolderOf(realDatabase));
+  files.push(...[certFile, keyFile, socket].filter((file) => file !== null), ...config.configFiles);
+  if (!['stdout', 'stderr', 'none'].includes(log)) files.push(log);
+  const realPreviews = realpathSync(previews);
+  const excluded = [realData, realPreviews, ...files];
+  return { root: realpathSync(root), data: realData, previews: realPreviews, excluded };
+}

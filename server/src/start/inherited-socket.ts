@@ -1,0 +1,19 @@
+import { ConfigError } from '../config/options.ts';
+
+/** The first file descriptor that a service manager passes on, by the protocol of systemd (sd_listen_fds). */
+const firstDescriptor = 3;
+
+/**
+ * The file descriptor of the socket that the service manager listens on for this process; null when it passed none. Throws
+ * {@link ConfigError} for several sockets.
+ */
+export function inheritedSocket(
+  { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,
+  pid: number,
+): number | null {
+  if (LISTEN_PID !== String(pid) || LISTEN_FDS === undefined || LISTEN_FDS === '0') return null;
+  if (LISTEN_FDS !== '1') {
+    throw new ConfigError(`LISTEN_FDS: ${LISTEN_FDS} sockets were passed on; the server listens on one`);
+  }
+  return firstDescriptor;
+}

@@ -1,0 +1,116 @@
+import type { AuditDoor } from '@filestead/contract/audit';
+import type { LetterCase } from '@filestead/contract/match-rules';
+import type { FastifyInstance } from 'fastify';
+import {
+  type AttemptLimiter,
+  type AttemptLimits,
+  openAttemptLimiter,
+} from '../access/sign-in/attempt-limiter.ts';
+import { type AuthMethodName, type SignInMethod, hasLoginPage } from '../config/auth-method.ts';
+import type { UserContexts } from '../access/user-contexts.ts';
+import { openCaptcha } from '../access/sign-in/captcha.ts';
+import { grantConfirmedScope, warnOfDefaultScope } from '../access/default-scope.ts';
+import type { GlobalSettings } from '../access/global-settings.ts';
+import type { Database } from '../database/database.ts';
+import { trustedPeers } from '../http/request/client-address.ts';
+import { route } from '../http/server/route.ts';
+import { registerSessions } from '../sessions/routes.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { openSignIn } from '../sessions/sign-in.ts';
+import { registerSettings } from '../settings/routes.ts';
+import type { Storage } from '../storage/storage.ts';
+import { openAccounts } from '../users/accounts.ts';
+import { registerSignUp, registerUsers } from '../users/routes.ts';
+import { checkCurrentPassword } from '../users/check-current-password.ts';
+
+/** The ways of signing in by their names in the audit log. */
+const signInDoors: Readonly<Record<AuthMethodName, AuditDoor>> = {
+  json: 'password',
+  proxy: 'proxy',
+  hook: 'program',
+  noauth: 'noauth',
+};
+
+/** Joins what is about people: how they sign in and up, who they are, and the settings. */
+export function registerPeople(
+  app: FastifyInstance,
+  parts: {
+    database: Database;
+    storage: Storage;
+    letterCase: LetterCase;
+    settings: GlobalSettings;
+    userContexts: UserContexts;
+    sessions: Sessions;
+    limiter: AttemptLimiter;
+    /** Unix milliseconds. */
+    now: () => number;
+    options: {
+      baseUrl: string;
+      trustedProxies: readonly string[];
+      signIn: SignInMethod;
+      signUpLimits: AttemptLimits;
+      passedVariables: readonly string[];
+      onPasswordReplaced?: ((formerHash: string) => Promise<void>) | undefined;
+    };
+  },
+): void {
+  const { database, storage, settings, userContexts, sessions, limiter, now, options } = parts;
+  const { users } = database;
+  const { signIn: method, baseUrl } = options;
+  warnOfDefaultScope(method, settings.current, app.log);
+  const hasPasswords = method.method === 'json';
+  const captcha = openCaptcha(method.recaptcha, app.log, now);
+  const userParts = {
+    users,
+    userContexts,
+    settings,
+    limiter,
+    hasPasswords,
+    createFolder: storage.createFolder.bind(storage),
+    isTaken: async (path: Parameters<Storage['stat']>[0]) => (await storage.stat(path)) !== null,
+    endSessions: sessions.endAllOf.bind(sessions),
+    onPasswordReplaced: options.onPasswordReplaced,
+  };
+  const accounts = openAccounts(userParts);
+  const signIn = openSignIn({
+    method,
+    passedVariables: options.passedVariables,
+    users,
+    accounts,
+    limiter,
+    captcha,
+    isTrustedPeer: trustedPeers(options.trustedProxies),
+  });
+  registerSessions(app, {
+    route,
+    sessions,
+    userContexts,
+    signIn,
+    noteSignIn: (userId, at) => users.noteSignIn(userId, at),
+    hasLoginPage: hasLoginPage(method),
+    door: signInDoors[method.method],
+    now,
+    baseUrl,
+  });
+  registerUsers(app, { route, ...userParts });
+  registerSignUp(app, {
+    route,
+    accounts,
+    users,
+    settings,
+    captcha,
+    limiter: openAttemptLimiter(options.signUpLimits),
+    hasPasswords,
+  });
+  registerSettings(app, {
+    route,
+    settings,
+    authMethod: method.method,
+    letterCase: parts.letterCase,
+    confirm: (caller, given) => checkCurrentPassword(userParts, caller, given),
+    async grantConfirmedScope() {
+      for (const id of await grantConfirmedScope(settings.current, userParts)) userContexts.forget(id);
+      warnOfDefaultScope(method, settings.current, app.log);
+    },
+  });
+}

@@ -1,0 +1,318 @@
+import { rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { basename } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { type SignInMethod, signInMethodOf } from '../config/auth-method.ts';
+import type { AppOptions } from '../app.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { Config } from '../config/config.ts';
+import { backupFolderOf, type Folders, lockFileOf } from './data-folder.ts';
+import type { Database } from '../database/database.ts';
+import {
+  isMarkedInstallation,
+  markInstallation,
+  requireInstallation,
+  describeUserLoss,
+} from '../database/installation.ts';
+import { lockData } from '../database/lock-data.ts';
+import { type FirstAdministrator, createFirstAdministrator } from './first-administrator.ts';
+import { type Tls, replaceTls } from '../http/server/http-server.ts';
+import {
+  dropInitialPassword,
+  initialPasswordFile,
+  readInitialPassword,
+  saveInitialPassword,
+} from './initial-password.ts';
+import { newModesOf } from './new-modes.ts';
+import type { RootNotice } from '../storage/views/served-root.ts';
+import { version } from '../version.ts';
+import { watchDatabase } from './watch-database.ts';
+
+/** A server that listens. */
+export interface RunningServer {
+  readonly app: FastifyInstance;
+  readonly database: Database;
+  /** Where a browser on this machine finds it; the socket's path when it listens on one. */
+  readonly url: string;
+  /** The administrator whom the first start that completes announces; null at later ones. */
+  readonly firstAdministrator: FirstAdministrator | null;
+  /** The file with the password of {@link firstAdministrator}; null when the administrator chose the password. */
+  readonly passwordFile: string | null;
+  /** Uses another certificate and key for new connections. */
+  replaceTls(tls: Tls): void;
+  /** Takes no new work, lets running transfers end for at most `graceMs`, then closes everything. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** From all addresses together as many accounts are made within the window as from so many single ones. */
+const signUpAddresses = 20;
+/** A renewed token's predecessor keeps working for so long, for the sake of other tabs. */
+const renewalOverlapMs = 60_000;
+/** How often a stopping server closes the connections that have become idle. */
+const idleCheckMs = 100;
+
+function appOptions(
+  {
+    config,
+    folders,
+    tls,
+    webFolder,
+  }: { config: Config; folders: Folders; tls: Tls | null; webFolder: string },
+  signIn: SignInMethod,
+): AppOptions {
+  return {
+    baseUrl: config.baseUrl,
+    tls,
+    hstsMs: config.hstsMs,
+    trustedProxies: config.trustedProxies,
+    acceptsTokenInQuery: config.acceptsTokenInQuery,
+    searchFormat: config.searchFormat,
+    maxUploadBytes: config.maxUploadBytes,
+    minimumPasswordLength: config.minimumPasswordLength,
+    signIn,
+    passedVariables: config.passedVariables,
+    signUpLimits: {
+      perAddress: config.signupsPerAddress,
+      perName: Number.POSITIVE_INFINITY,
+      inAll: config.signupsPerAddress * signUpAddresses,
+      windowMs: config.signupWindowMs,
+    },
+    sessionTimes: {
+      tokenLifeMs: config.tokenLifeMs,
+      idleMs: config.sessionIdleMs,
+      absoluteMs: config.sessionAbsoluteMs,
+      overlapMs: renewalOverlapMs,
+    },
+    maxSessionsPerUser: config.maxSessionsPerUser,
+    attemptLimits: {
+      perName: config.loginAttemptsPerName,
+      perAddress: config.loginAttemptsPerAddress,
+      windowMs: config.loginWindowMs,
+    },
+    shareTokenLifeMs: config.shareTokenLifeMs,
+    maxSharesPerUser: config.maxSharesPerUser,
+    uploadLimits: { perUser: config.maxUploadsPerUser, expiresAfterMs: config.uploadExpirationMs },
+    maxArchives: config.maxArchives,
+    rootName: basename(folders.root) || 'files',
+    jobLimits: { atOnce: config.jobsAtOnce, perUser: config.jobsPerUser },
+    commands: {
+      isEnabled: config.isExecEnabled,
+      isUnsandboxed: config.isExecUnsandboxed,
+      timeoutMs: config.commandTimeoutMs,
+      maxOutputBytes: config.commandOutputBytes,
+      memoryBytes: config.commandMemoryBytes,
+      perUser: config.commandsPerUser,
+      atOnce: config.commandsAtOnce,
+      hookTimeoutMs: config.hookTimeoutMs,
+      passedVariables: config.passedVariables,
+      allowedOrigins: config.allowedOrigins,
+    },
+    previews: {
+      cacheFolder: folders.previews,
+      maxCacheBytes: config.maxCacheBytes,
+      processors: config.imageProcessors,
+      makesThumbnails: config.makesThumbnails,
+      makesBigPictures: config.makesBigPictures,
+    },
+    webFolder,
+  };
+}
+
+function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Config): string {
+  const bound = app.server.address();
+  if (typeof bound === 'string' || bound === null) return `unix:${socket ?? bound ?? ''}`;
+  const { port } = bound;
+  const isEverywhere = ['0.0.0.0', '::'].includes(address);
+  const host = isEverywhere ? 'localhost' : address.includes(':') ? `[${address}]` : address;
+  return `${certFile === null ? 'http' : 'https'}://${host}:${port}${baseUrl}/`;
+}
+
+/** Says in the log what an administrator may not have meant. */
+function warnOfOpenDoors(
+  { address, socket, trustedProxies, umask, fileMode, folderMode }: Config,
+  { method, header }: SignInMethod,
+  log: FastifyInstance['log'],
+): void {
+  const isLocal = socket !== null || /^(?:127\.|::1$|localhost$)/.test(address);
+  if (method === 'noauth' && !isLocal) {
+    log.warn({ address }, 'noauth: whoever can reach this address is signed in as the first user');
+  }
+  if (method === 'proxy' && trustedProxies.length === 0) {
+    log.warn({ header }, 'proxy: nobody can sign in before --trustedProxies names the proxy');
+  }
+  const open = [~(umask ?? 0o022), fileMode ?? 0, folderMode ?? 0].some((bits) => (bits & 0o002) !== 0);
+  if (open) log.warn('--umask, --fileMode or --dirMode lets everybody on this machine write new files');
+}
+
+/** Says in the log what has become of the served folder. */
+function logRootNotice(notice: RootNotice, root: string, log: Logger): void {
+  if (notice.kind === 'lost') {
+    log.error({ root, reason: notice.reason }, `no files are served: ${notice.message}`);
+  } else {
+    const what = notice.kind === 'back' ? 'is back' : 'is another one now and was opened';
+    log.warn({ root }, `the served folder ${what}: files are served again`);
+  }
+}
+
+async function stopApp(app: FastifyInstance, graceMs: number): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
+  const grace = setTimeout(() => app.server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(grace);
+  }
+}
+
+/**
+ * Creates the first administrator when there are no users. An earlier start may have created them and then failed, for instance
+ * because its port was taken: their password is still in the file, and is announced as long as no start has completed.
+ */
+async function findFirstAdministrator(
+  database: Database,
+  { config, folders: { data } }: { config: Config; folders: Folders },
+): Promise<{
+  firstAdministrator: FirstAdministrator | null;
+  passwordFile: string | null;
+  isNew: boolean;
+}> {
+  let passwordFile: string | null = null;
+  const created = await createFirstAdministrator(database, config, (password) => {
+    passwordFile = saveInitialPassword(data, password);
+  });
+  if (created !== null) return { firstAdministrator: created, passwordFile, isNew: true };
+  const kept = await readInitialPassword(data, database.users);
+  if (kept === null) rmSync(initialPasswordFile(data), { force: true });
+  if (kept === null || isMarkedInstallation({ data })) {
+    return { firstAdministrator: null, passwordFile: null, isNew: false };
+  }
+  return { firstAdministrator: kept, passwordFile: kept.file, isNew: false };
+}
+
+/** Opens database and storage, builds the app and listens. Gives everything back when it fails. */
+export async function startServer(parts: {
+  config: Config;
+  folders: Folders;
+  tls: Tls | null;
+  log: Logger;
+  webFolder: string;
+  /** The machine's unless given. */
+  clock?: Clock;
+  /** The file descriptor of a socket to listen on in place of the configured address; none unless given. */
+  inheritedSocket?: number | null;
+  /** Called when the Unix socket is there. */
+  onSocket?: (path: string) => void;
+}): Promise<RunningServer> {
+  const { config, folders, log } = parts;
+  const { openDatabase } = await import('../database/open-database.ts');
+  const place = {
+    data: folders.data,
+    database: config.database,
+    isNewInstallation: config.isNewInstallation,
+  };
+  const unlock = lockData(lockFileOf(folders.data));
+  const closers: (() => Promise<void>)[] = [async () => unlock()];
+  /** Closes everything, the last opened first, also when one of them fails; throws what went wrong first. */
+  const closeAll = async (): Promise<void> => {
+    const failures: unknown[] = [];
+    for (const close of closers.splice(0).reverse()) {
+      await close().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  try {
+    requireInstallation(place, backupFolderOf(config.database));
+    const database = await openDatabase(config.database, {
+      onIncomplete: (error) =>
+        log.warn({ err: error }, 'the database was closed with its -wal file: keep both'),
+    });
+    closers.push(() => database.close());
+    const loss = config.isNewInstallation ? null : await describeUserLoss(database, place);
+    if (loss !== null) throw new Error(loss);
+    const { firstAdministrator, passwordFile, isNew } = await findFirstAdministrator(database, parts);
+    if (config.isNewInstallation && !isNew) {
+      log.warn('--newInstallation has no effect here: there are users; start without it');
+    }
+    const [{ buildApp }, { openServedStorage }, { openDiskPlaces }, { readLetterCases, letterCaseOf }] =
+      await Promise.all([
+        import('../app.ts'),
+        import('../storage/views/watched-storage.ts'),
+        import('../storage/disk/disk-places.ts'),
+        import('../storage/disk/paths/letter-case.ts'),
+      ]);
+    const letterCases = await readLetterCases(folders.root);
+    const served = {
+      root: folders.root,
+      excluded: folders.excluded,
+      followExternalLinks: config.followExternalSymlinks,
+      modes: newModesOf(config),
+    };
+    const { storage, watch } = await openServedStorage({
+      ...served,
+      temporaryJournal: `${folders.data}/temporary-files`,
+      letterCases,
+      dataFolder: folders.data,
+      onNotice: (notice) => logRootNotice(notice, folders.root, log),
+      now: (parts.clock ?? systemClock).now,
+    });
+    closers.push(() => storage.close());
+    const places = await openDiskPlaces(served, watch);
+    closers.push(async () => places.close());
+    const signIn = signInMethodOf(await database.settings.readAuthMethod(), config.auth);
+    const servers = new Set<Server>();
+    const options: AppOptions = {
+      ...appOptions(parts, signIn),
+      onServer: (server) => servers.add(server),
+      onPasswordReplaced: (formerHash) => dropInitialPassword(folders.data, formerHash),
+    };
+    const app = await buildApp({
+      database,
+      storage,
+      checkRoot: () => watch.check(),
+      places,
+      letterCase: letterCaseOf(letterCases),
+      logger: log,
+      clock: parts.clock ?? systemClock,
+      options,
+    });
+    closers.push(() => app.close());
+    const listenTextResolver = (address: string): string =>
+      `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;
+    if (parts.inheritedSocket !== undefined && parts.inheritedSocket !== null) {
+      // The host only keeps Fastify from resolving a name; the descriptor decides.
+      const target = { fd: parts.inheritedSocket, host: config.address, listenTextResolver };
+      await app.listen(target);
+    } else if (config.socket === null) {
+      await app.listen({ host: config.address, port: config.port, listenTextResolver });
+    } else {
+      await app.listen({ path: config.socket, listenTextResolver });
+      parts.onSocket?.(config.socket);
+    }
+    markInstallation(place);
+    warnOfOpenDoors(config, signIn, log);
+    closers.push(watchDatabase(database, log, parts.clock ?? systemClock));
+    return {
+      app,
+      database,
+      url: urlOf(app, config),
+      firstAdministrator,
+      passwordFile,
+      replaceTls(tls) {
+        for (const server of servers) replaceTls(server, tls);
+      },
+      async stop(graceMs) {
+        try {
+          await stopApp(app, graceMs);
+        } finally {
+          await closeAll();
+        }
+      },
+    };
+  } catch (error) {
+    // What closing meets after that is of no more interest.
+    await closeAll().catch(() => undefined);
+    throw error;
+  }
+}

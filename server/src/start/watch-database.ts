@@ -1,0 +1,38 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from '../clock.ts';
+import type { Database } from '../database/database.ts';
+
+/** How often it is checked that the database's file is still there, and that it has room in reserve. */
+const checkMs = 10_000;
+
+/**
+ * Logs when the file of a running server's database is removed or replaced, and when it is back; sets room aside for a full
+ * disk. Returns the function that stops it.
+ */
+export function watchDatabase(
+  database: Pick<Database, 'loss' | 'keepRoom'>,
+  log: Pick<FastifyBaseLogger, 'error' | 'info' | 'warn'>,
+  clock: Clock,
+): () => Promise<void> {
+  let known: ReturnType<Database['loss']> = null;
+  const check = (): void => {
+    try {
+      const loss = database.loss();
+      if (loss !== known) {
+        known = loss;
+        if (loss === null) log.info('the database file is back');
+        else
+          log.error(
+            { loss },
+            `the database file was ${loss}: changes are refused until it is back or the server restarts`,
+          );
+      }
+      if (loss === null) database.keepRoom();
+    } catch (error) {
+      log.warn({ err: error }, 'the database has no room in reserve');
+    }
+  };
+  check();
+  const stop = clock.every(checkMs, check);
+  return async () => stop();
+}

@@ -1,0 +1,124 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { breaksAfter, bytesOf, entriesOf, path, readText, treeOf } from '../testing/storage-testing.ts';
+import type { Storage } from '../storage.ts';
+import { temporaryDisks } from '../testing/temporary-disk.ts';
+
+const disks = temporaryDisks();
+const journals = fs.mkdtempSync(join(os.tmpdir(), 'filestead-journal-'));
+afterAll(() => fs.rmSync(journals, { recursive: true }));
+const once = { overwrite: false };
+const descriptors = (): number => fs.readdirSync('/proc/self/fd').length;
+
+/** Does something with every method, in ways that work and in ways that fail. */
+async function exercise(storage: Storage, round: number): Promise<void> {
+  const quietly = async (work: Promise<unknown>): Promise<void> => {
+    await work.catch(() => undefined);
+  };
+  const name = `/made-${round}`;
+  await storage.stat(path('/d/e/a.txt'));
+  await storage.stat(path('/l/e/a.txt'));
+  await storage.stat(path('/d/e/nothing/below'));
+  await quietly(storage.stat(path('/out/x')));
+  await quietly(storage.stat(path('/d/e/a.txt/x')));
+  await readText(storage, '/l/e/a.txt');
+  await quietly(storage.openFile(path('/d')));
+  await quietly(storage.openFile(path('/out')));
+  await entriesOf(await storage.list(path('/d')));
+  await entriesOf(await storage.list(path('/')));
+  await quietly(storage.list(path('/d/e/a.txt')));
+  await quietly(storage.list(path('/d'), { signal: AbortSignal.abort() }));
+  const abort = new AbortController();
+  const left = await storage.list(path('/d'), { signal: abort.signal });
+  abort.abort();
+  await quietly(entriesOf(left));
+  for await (const batch of (await storage.list(path('/d'))).batches()) if (batch.count > 0) break;
+  await storage.write(path(name), bytesOf('x'), { mode: 'create' });
+  await quietly(storage.write(path(name), bytesOf('x'), { mode: 'create' }));
+  await quietly(storage.write(path(name), breaksAfter('x'), { mode: 'replace' }));
+  await quietly(storage.write(path('/d/e'), bytesOf('x'), { mode: 'replace' }));
+  await quietly(storage.write(path('/out/x'), bytesOf('x'), { mode: 'either', createParents: true }));
+  await quietly(storage.createFolder(path('/d/e/a.txt')));
+  await storage.createFolder(path(`${name}-folder/x/y`));
+  await storage.copy(path('/d'), path(`${name}-copy`), once);
+  await quietly(storage.copy(path('/d'), path(`${name}-copy`), once));
+  await storage.copy(path('/d'), path(`${name}-copy`), { overwrite: true });
+  await quietly(storage.copy(path('/d'), path('/d/e/x'), once));
+  const copying = new AbortController();
+  const onProgress = (): void => copying.abort(new Error('enough'));
+  await quietly(
+    storage.copy(path('/d'), path(`${name}-aborted`), { ...once, signal: copying.signal, onProgress }),
+  );
+  await storage.move(path(`${name}-copy`), path(`${name}-moved`), once);
+  await quietly(storage.move(path(`${name}-moved`), path('/d'), once));
+  await storage.move(path(`${name}-moved`), path(`${name}-folder`), { overwrite: true });
+  await quietly(storage.move(path(`${name}-folder`), path('/f'), { overwrite: true }));
+  await treeOf(storage, `${name}-folder`);
+  for await (const { entry } of storage.walk(path('/'))) if (entry.name === 'a.txt') break;
+  await storage.usage(path('/d'));
+  const inner = await storage.within(path('/l'));
+  await readText(inner, '/e/a.txt');
+  await inner.close();
+  await quietly(storage.within(path('/out')));
+  await storage.remove(path(`${name}-folder`));
+  await storage.remove(path(name));
+  await quietly(storage.remove(path('/nothing/x')));
+  await quietly(storage.remove(path('/d/e'), { signal: AbortSignal.abort() }));
+}
+
+describe('descriptors', () => {
+  test('are all given back, also after errors and aborts', async () => {
+    const { storage, root, outside } = await disks.open({
+      files: {
+        '/d/e/a.txt': 'a',
+        '/d/e/big': 'x'.repeat(3_000_000),
+        '/d/b.txt': 'b',
+        '/f': 'f',
+        '/d/e/g/h': 'h',
+      },
+      temporaryJournal: join(journals, 'journal'),
+    });
+    fs.symlinkSync('d', join(root, 'l'));
+    fs.symlinkSync(outside, join(root, 'out'));
+    await exercise(storage, 0);
+    // All workers that listings may start hold descriptors of their own from now on.
+    await Promise.all(Array.from({ length: 8 }, async () => entriesOf(await storage.list(path('/d')))));
+    // Closing what a worker or an iterator held may take another turn.
+    const settled = async (): Promise<number> => {
+      let last = -1;
+      for (let now = descriptors(); now !== last; now = descriptors()) {
+        last = now;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      return last;
+    };
+    const before = await settled();
+    for (let round = 1; round <= 5; round++) await exercise(storage, round);
+    expect(await settled()).toBe(before);
+    expect(fs.readdirSync(root).toSorted()).toEqual(['d', 'f', 'l', 'out']);
+    await storage.close();
+    expect(await settled()).toBeLessThan(before);
+  });
+
+  test('a storage that is closed finishes what it is doing and begins nothing more', async () => {
+    const { storage, root } = await disks.open({ files: { '/a.txt': 'old' } });
+    let go: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    async function* slow(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array([110]);
+      await gate;
+      yield new Uint8Array([101]);
+    }
+    const writing = storage.write(path('/a.txt'), slow(), { mode: 'replace' });
+    const closing = storage.close();
+    await expect(storage.stat(path('/a.txt'))).rejects.toThrow('closed');
+    go();
+    await writing;
+    await closing;
+    expect(fs.readFileSync(join(root, 'a.txt'), 'utf8')).toBe('ne');
+  });
+});

@@ -1,0 +1,339 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, type TestContext } from 'vitest';
+import { Mounts, onlyRootMounts } from '../../../test/mounts.ts';
+import { once, over, path, refused } from '../testing/storage-testing.ts';
+import { plant, type TemporaryDisk, temporaryDisks } from '../testing/temporary-disk.ts';
+import { openDiskStorage } from './disk-storage.ts';
+
+const disks = temporaryDisks();
+const writerFile = fileURLToPath(new URL('../../../test/faults/late-writer.mjs', import.meta.url));
+let mounts: Mounts;
+const writers: ChildProcess[] = [];
+let watch: NodeJS.Immediate | undefined;
+beforeEach(() => {
+  mounts = new Mounts();
+});
+afterEach(() => {
+  for (const writer of writers.splice(0)) writer.kill('SIGKILL');
+  clearImmediate(watch);
+  mounts.release();
+});
+
+/** A storage with a second file system at `/disk`. */
+async function openWithDisk(
+  context: TestContext,
+  files: Record<string, string> = {},
+): Promise<TemporaryDisk & { journal: string }> {
+  const disk = await disks.open({ files: { ...files, '/disk/': '' } });
+  await disk.storage.close();
+  if (!mounts.tmpfs(join(disk.root, 'disk'), 'size=256m')) return context.skip(onlyRootMounts);
+  const journal = join(disk.outside, 'journal');
+  return { ...disk, journal, storage: await openDiskStorage({ root: disk.root, temporaryJournal: journal }) };
+}
+
+/** All files below a folder by their paths, with their text; folders that could be reserved names included. */
+function filesBelow(folder: string): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const place = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.set(place.slice(folder.length + 1), fs.readFileSync(place, 'utf8'));
+  }
+  return files;
+}
+
+/** Starts a program that writes into `folder` until it is gone; gives what it has finished, the last content by name. */
+function startWriter(
+  folder: string,
+  way: 'path' | 'inside',
+): {
+  finished: Map<string, string>;
+  ended: Promise<void>;
+  /** Ends the program between two files. */
+  stop: () => void;
+} {
+  const stopFile = `${folder}.stop`;
+  const writer = spawn(process.execPath, [writerFile, folder, stopFile, way], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  writers.push(writer);
+  const finished = new Map<string, string>();
+  let rest = '';
+  const ended = new Promise<void>((resolve) => {
+    writer.stdout.on('data', (chunk: Buffer) => {
+      const lines = `${rest}${chunk.toString()}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const [name = '', content = ''] = line.split('\t');
+        if (name !== 'end') finished.set(name, content);
+      }
+    });
+    writer.once('close', () => resolve());
+  });
+  return { finished, ended, stop: () => fs.writeFileSync(stopFile, '') };
+}
+
+const manyFiles = (folder: string, count: number): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [`${folder}/${i % 7}/file-${i}`, `content ${i}`]),
+  );
+
+/**
+ * Does `act` as soon as something has the name `place`: looked for in every turn of the event loop, so that no two calls of the
+ * storage are done in between.
+ */
+function watchFor(place: string, act: () => void): () => boolean {
+  let isDone = false;
+  const look = (): void => {
+    if (!fs.existsSync(place)) {
+      watch = setImmediate(look);
+      return;
+    }
+    isDone = true;
+    act();
+  };
+  watch = setImmediate(look);
+  return () => isDone;
+}
+
+describe('a move to another file system', () => {
+  for (const [way, rounds] of [
+    ['path', 5],
+    ['inside', 2],
+  ] as const) {
+    test(
+      `loses nothing that a program writes into the source meanwhile (${way})`,
+      { timeout: 180_000 },
+      async (context) => {
+        const { storage, root } = await openWithDisk(context);
+        let late = 0;
+        for (let round = 0; round < rounds; round++) {
+          const source = join(root, `from${round}`);
+          plant(root, {
+            ...manyFiles(`/from${round}`, 250),
+            [`/from${round}/old-${way}`]: `old-0000000000000`,
+          });
+          const { finished, ended, stop } = startWriter(source, way);
+          await expect.poll(() => finished.size, { timeout: 20_000 }).toBeGreaterThan(3);
+          const moved = storage.move(path(`/from${round}`), path(`/disk/to${round}`), once);
+          const outcome = await moved.then(
+            () => 'moved',
+            (error: { code?: string }) => error.code,
+          );
+          // What a program goes on changing stays at the source; the program may also have made the source anew.
+          expect(['moved', 'changed_while_moving']).toContain(outcome);
+          stop();
+          await ended;
+          const kept = filesBelow(root);
+          const contents = new Map<string, Set<string>>();
+          for (const [place, content] of kept) {
+            const below = place.replace(/^(?:disk\/to|from)\d+(?: \(not moved\))?\//, '');
+            contents.set(below, (contents.get(below) ?? new Set()).add(content));
+          }
+          for (const [name, content] of finished) {
+            const found = [...(contents.get(name) ?? [])];
+            // The program may have written once more without having told it.
+            const isThere = found.some((text) => text.slice(0, 8) === content.slice(0, 8) && text >= content);
+            expect(isThere, `${name} is ${content}, found ${found.join(', ')}`).toBe(true);
+          }
+          for (let i = 0; i < 250; i++)
+            expect(kept.get(`disk/to${round}/${i % 7}/file-${i}`)).toBe(`content ${i}`);
+          expect([...kept.keys()].filter((place) => place.includes('.part'))).toEqual([]);
+          late += finished.size;
+          fs.rmSync(source, { recursive: true, force: true });
+          fs.rmSync(join(root, `from${round} (not moved)`), { recursive: true, force: true });
+          fs.rmSync(join(root, `disk/to${round}`), { recursive: true });
+        }
+        expect(late).toBeGreaterThan(rounds * 3);
+        await storage.close();
+      },
+    );
+  }
+
+  test('copies what is changed or added between the copy and the removal', async (context) => {
+    const { storage, root } = await openWithDisk(context, {
+      '/d/a.txt': 'old',
+      '/d/x/b.txt': 'b',
+      '/d/same.txt': 's',
+    });
+    const isSeen = watchFor(join(root, 'disk/d/same.txt'), () => {
+      plant(root, {
+        '/d/a.txt': 'new',
+        '/d/x/late.txt': 'late',
+        '/d/fresh/deep/c.txt': 'c',
+        '/d/fresh/empty/': '',
+      });
+      fs.symlinkSync('a.txt', join(root, 'd/link'));
+    });
+    await storage.move(path('/d'), path('/disk/d'), once);
+    expect(isSeen()).toBe(true);
+    expect(Object.fromEntries(filesBelow(root))).toEqual({
+      'disk/d/a.txt': 'new',
+      'disk/d/fresh/deep/c.txt': 'c',
+      'disk/d/same.txt': 's',
+      'disk/d/x/b.txt': 'b',
+      'disk/d/x/late.txt': 'late',
+    });
+    expect(fs.readlinkSync(join(root, 'disk/d/link'))).toBe('a.txt');
+    expect(fs.readdirSync(join(root, 'disk/d/fresh'))).toEqual(['deep', 'empty']);
+    expect(fs.readdirSync(root)).toEqual(['disk']);
+    await storage.close();
+  });
+
+  test('keeps both states of a file that is changed at the source and at the target', async (context) => {
+    const { storage, root } = await openWithDisk(context, {
+      '/d/a.txt': 'old',
+      '/d/b.txt': 'b',
+      '/f.txt': 'old',
+    });
+    watchFor(join(root, 'disk/d/b.txt'), () => {
+      plant(root, { '/d/a.txt': 'new at the source', '/disk/d/a.txt': 'new at the target' });
+    });
+    await expect(storage.move(path('/d'), path('/disk/d'), once)).rejects.toEqual(
+      refused('changed_while_moving'),
+    );
+    watchFor(join(root, 'disk/f.txt'), () => {
+      plant(root, { '/f.txt': 'new at the source', '/disk/f.txt': 'new at the target' });
+    });
+    await expect(storage.move(path('/f.txt'), path('/disk/f.txt'), once)).rejects.toEqual(
+      refused('changed_while_moving'),
+    );
+    expect(Object.fromEntries(filesBelow(root))).toEqual({
+      'd/a.txt': 'new at the source',
+      'disk/d/a.txt': 'new at the target',
+      'disk/d/b.txt': 'b',
+      'disk/f.txt': 'new at the target',
+      'f.txt': 'new at the source',
+    });
+    await storage.close();
+  });
+
+  test('takes the last state of a single file along', async (context) => {
+    const { storage, root } = await openWithDisk(context, { '/f.txt': 'old' });
+    watchFor(join(root, 'disk/f.txt'), () => plant(root, { '/f.txt': 'new' }));
+    await storage.move(path('/f.txt'), path('/disk/f.txt'), once);
+    expect(Object.fromEntries(filesBelow(root))).toEqual({ 'disk/f.txt': 'new' });
+    await storage.close();
+  });
+
+  test('puts what cannot be copied back under its old name', async (context) => {
+    const { storage, root } = await openWithDisk(context, { '/d/a.txt': 'a', '/d/x/b.txt': 'b' });
+    watchFor(join(root, 'disk/d/x/b.txt'), () => {
+      // A folder is where the late file of this name should go.
+      plant(root, { '/d/x/late': 'late', '/disk/d/x/late/': '' });
+    });
+    await expect(storage.move(path('/d'), path('/disk/d'), once)).rejects.toEqual(
+      refused('changed_while_moving'),
+    );
+    expect(Object.fromEntries(filesBelow(root))).toEqual({
+      'd/x/late': 'late',
+      'disk/d/a.txt': 'a',
+      'disk/d/x/b.txt': 'b',
+    });
+    await storage.close();
+  });
+
+  test('moves files with several names in one tree', async (context) => {
+    const { storage, root } = await openWithDisk(context, { '/d/a': 'one file' });
+    for (const name of ['b', 'c', 'e', 'f', 'g']) fs.linkSync(join(root, 'd/a'), join(root, 'd', name));
+    await storage.move(path('/d'), path('/disk/d'), once);
+    expect(fs.readdirSync(join(root, 'disk/d'))).toEqual(['a', 'b', 'c', 'e', 'f', 'g']);
+    expect(fs.readdirSync(root)).toEqual(['disk']);
+    await storage.close();
+  });
+
+  test('merges into a folder there, and keeps what arrives in the source', async (context) => {
+    const { storage, root } = await openWithDisk(context, { '/d/a.txt': 'a', '/d/x/b.txt': 'b' });
+    plant(root, { '/disk/d/own.txt': 'o', '/disk/d/x/b.txt': 'old' });
+    watchFor(join(root, 'disk/d/a.txt'), () => plant(root, { '/d/late.txt': 'late' }));
+    await expect(storage.move(path('/d'), path('/disk/d'), over)).rejects.toEqual(
+      refused('folder_not_empty'),
+    );
+    expect(Object.fromEntries(filesBelow(root))).toEqual({
+      'd/late.txt': 'late',
+      'disk/d/a.txt': 'a',
+      'disk/d/own.txt': 'o',
+      'disk/d/x/b.txt': 'b',
+    });
+    await storage.close();
+  });
+
+  test('is refused before anything is copied when nothing may be removed from the source', async (context) => {
+    const { storage, root } = await openWithDisk(context, { '/ro/': '' });
+    const readOnly = join(root, 'ro');
+    if (!mounts.tmpfs(readOnly)) return context.skip(onlyRootMounts);
+    plant(readOnly, { '/d/a.txt': 'a' });
+    mounts.remountReadOnly(readOnly);
+    await expect(storage.move(path('/ro/d'), path('/disk/d'), once)).rejects.toEqual(refused('forbidden'));
+    expect(fs.readdirSync(join(root, 'disk'))).toEqual([]);
+    await storage.close();
+  });
+});
+
+describe('the next start', () => {
+  const aside = `.filestead-${'a'.repeat(32)}.part`;
+
+  /** A journal of a server that was killed while the source of a move was set aside. */
+  function plantAside(
+    root: string,
+    journal: string,
+    name: string,
+    folderInode = fs.statSync(root, { bigint: true }).ino,
+  ): void {
+    fs.writeFileSync(journal, `>${JSON.stringify([aside, [name], folderInode.toString()])}\n`);
+  }
+
+  test('gives what was set aside its name back', async () => {
+    const { storage, root, outside } = await disks.open({ files: { [`/${aside}/x/late.txt`]: 'late' } });
+    await storage.close();
+    const journal = join(outside, 'journal');
+    plantAside(root, journal, 'd');
+    await (await openDiskStorage({ root, temporaryJournal: journal })).close();
+    expect(Object.fromEntries(filesBelow(root))).toEqual({ 'd/x/late.txt': 'late' });
+    expect(fs.readFileSync(journal, 'utf8')).toBe('');
+  });
+
+  test.each([
+    [
+      'a folder',
+      { [`/${aside}/late.txt`]: 'late', '/d/new.txt': 'n' },
+      'd',
+      { 'd (not moved)/late.txt': 'late', 'd/new.txt': 'n' },
+    ],
+    [
+      'a file',
+      { [`/${aside}`]: 'late', '/f.tar.gz': 'n', '/f.tar (not moved).gz': 'k' },
+      'f.tar.gz',
+      { 'f.tar (not moved 2).gz': 'late', 'f.tar (not moved).gz': 'k', 'f.tar.gz': 'n' },
+    ],
+  ])('gives %s whose name is taken a name beside it', async (_, files, name, expected) => {
+    const { storage, root, outside } = await disks.open({ files });
+    await storage.close();
+    const journal = join(outside, 'journal');
+    plantAside(root, journal, name);
+    await (await openDiskStorage({ root, temporaryJournal: journal })).close();
+    expect(Object.fromEntries(filesBelow(root))).toEqual(expected);
+  });
+
+  test('remembers what was set aside on a disk that is not mounted', async (context) => {
+    const { storage, root, journal } = await openWithDisk(context);
+    await storage.close();
+    const disk = join(root, 'disk');
+    const folderInode = fs.statSync(disk, { bigint: true }).ino;
+    plant(disk, { [`/${aside}/late.txt`]: 'late' });
+    const line = `>${JSON.stringify([aside, ['disk', 'd'], folderInode.toString()])}\n`;
+    fs.writeFileSync(journal, line);
+    // The disk is hidden by another folder: what it contains cannot be reached.
+    const cover = fs.mkdtempSync(join(root, 'cover-'));
+    for (let i = 0; i < 3; i++) fs.mkdirSync(join(cover, `x${i}`));
+    mounts.bind(join(cover, 'x2'), disk);
+    await (await openDiskStorage({ root, temporaryJournal: journal })).close();
+    expect(fs.readFileSync(journal, 'utf8')).toBe(line);
+    mounts.detach(disk);
+    await (await openDiskStorage({ root, temporaryJournal: journal })).close();
+    expect(fs.readFileSync(join(disk, 'd/late.txt'), 'utf8')).toBe('late');
+    expect(fs.readFileSync(journal, 'utf8')).toBe('');
+  });
+});

@@ -1,0 +1,302 @@
+import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../errors.ts';
+import { syscalls } from './paths/syscalls.ts';
+import { copyEntry } from './transfers/copy-entry.ts';
+import { createFolder } from './writes/create-folder.ts';
+import { type Disk, sameNames } from './disk.ts';
+import { toAppError, translated } from './paths/errors.ts';
+import { at, closeFolder, type Folder, openFolder } from './paths/folder.ts';
+import { findEntries } from './trees/find-entries.ts';
+import { listFolder } from './list-folder.ts';
+import { isCaseIgnoredAt, type LetterCase } from './paths/letter-case.ts';
+import { type ScopeRoot, release, locate } from './paths/locate.ts';
+import { Locks } from './locks.ts';
+import { moveEntry } from './transfers/move-entry.ts';
+import { openScopeRoot, type ServedScopeRoot } from './open-area.ts';
+import { openFile } from './open-file.ts';
+import { DiskPartialFile } from './writes/partial-file.ts';
+import { packTree } from './trees/pack-tree.ts';
+import { readEntry } from './read-entry.ts';
+import { removeLeftovers } from './trees/remove-leftovers.ts';
+import { removeEntry } from './writes/remove-entry.ts';
+import { runAsync } from './paths/steps.ts';
+import { TemporaryJournal } from './writes/temporary-journal.ts';
+import { openTree, walkTree } from './trees/walk-tree.ts';
+import { writeFile } from './writes/write-file.ts';
+import type {
+  Entry,
+  FindOptions,
+  FolderListing,
+  FoundEntry,
+  OpenFile,
+  PackedMember,
+  PackOptions,
+  PartialFile,
+  PartialOptions,
+  RemoveOptions,
+  Storage,
+  TransferOptions,
+  WalkOptions,
+  WriteOptions,
+} from '../storage.ts';
+
+export interface DiskStorageOptions extends ServedScopeRoot {
+  /** The file that remembers unfinished files; without it a crash leaves them behind. */
+  readonly temporaryJournal?: string;
+  /** How the disks below the root compare names, as `readLetterCases` finds it; they keep letters apart when left out. */
+  readonly letterCases?: readonly LetterCase[];
+}
+
+/** Folders held by a storage that nobody closed are given back when it is forgotten. */
+const forgotten = new FinalizationRegistry<Folder>(closeFolder);
+
+/** A tree of files on a disk. */
+class DiskStorage implements Storage {
+  readonly #disk: Disk;
+  /** Who else uses the same root; the last one to close gives it back. */
+  readonly #use: Use;
+
+  constructor(disk: Disk, use: Use) {
+    this.#disk = disk;
+    this.#use = use;
+  }
+
+  /** The root must stay open as long as something is being done below it. */
+  async #during<T>(work: () => Promise<T>): Promise<T> {
+    this.#use.begin();
+    try {
+      return await translated(work());
+    } finally {
+      this.#use.end();
+    }
+  }
+
+  stat(path: VirtualPath): Promise<Entry | null> {
+    return this.#during(() => runAsync(readEntry(this.#disk.scopeRoot, path)));
+  }
+
+  async list(path: VirtualPath, options: { signal?: AbortSignal } = {}): Promise<FolderListing> {
+    this.#use.begin();
+    return translated(listFolder(this.#disk, path, options.signal, () => this.#use.end()));
+  }
+
+  openFile(path: VirtualPath): Promise<OpenFile> {
+    return this.#during(() => openFile(this.#disk.scopeRoot, path));
+  }
+
+  write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
+    return this.#during(() => writeFile(this.#disk, path, source, options));
+  }
+
+  partial(path: VirtualPath, options: PartialOptions): PartialFile {
+    const file = new DiskPartialFile(this.#disk, path, options);
+    return {
+      create: (given) => this.#during(() => file.create(given)),
+      size: () => this.#during(() => file.size()),
+      append: (source, given) => this.#during(() => file.append(source, given)),
+      publish: (size, given) => this.#during(() => file.publish(size, given)),
+      moveTo: (target) => this.#during(() => file.moveTo(target)),
+      discard: () => this.#during(() => file.discard()),
+    };
+  }
+
+  createFolder(path: VirtualPath): Promise<void> {
+    return this.#during(() => createFolder(this.#disk, path));
+  }
+
+  move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.#during(() => moveEntry(this.#disk, from, to, options));
+  }
+
+  copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.#during(() => copyEntry(this.#disk, from, to, options));
+  }
+
+  remove(path: VirtualPath, options: RemoveOptions = {}): Promise<void> {
+    return this.#during(() => removeEntry(this.#disk, path, options));
+  }
+
+  async *walk(
+    path: VirtualPath,
+    options: WalkOptions = {},
+  ): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+    this.#use.begin();
+    try {
+      yield* walkTree(this.#disk, path, options);
+    } catch (error) {
+      throw toAppError(error);
+    } finally {
+      this.#use.end();
+    }
+  }
+
+  async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
+    this.#use.begin();
+    try {
+      yield* packTree(this.#disk, members, options, () => this.#use.end());
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
+    this.#use.begin();
+    // The worker may need the root a little longer than whoever asked.
+    const search = findEntries(this.#disk, path, options, () => this.#use.end());
+    try {
+      yield* search;
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+    return this.#during(async () => {
+      const { scopeRoot } = this.#disk;
+      const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
+      try {
+        if (resolved.stats === null) throw new AppError('not_found');
+        const { blocks, bavail, bsize } = await syscalls.statfs(at(resolved.folder, '.'));
+        // Blocks that are reserved for root are in `bfree` only, and nobody else can fill them.
+        const available = Math.min(Math.max(bavail, 0), blocks);
+        return { total: blocks * bsize, used: (blocks - available) * bsize };
+      } finally {
+        release(scopeRoot, resolved);
+      }
+    });
+  }
+
+  ignoresCaseAt(path: VirtualPath): boolean {
+    const { letterCases, prefix } = this.#disk;
+    // Asked for every name of a listing.
+    if (letterCases.every(({ isIgnored }) => !isIgnored)) return false;
+    return isCaseIgnoredAt(letterCases, [...prefix, ...segmentsOf(path)]);
+  }
+
+  within(path: VirtualPath): Promise<Storage> {
+    return this.#during(async () => {
+      const disk = this.#disk;
+      const { scopeRoot } = disk;
+      const { folder, names } = await openTree(scopeRoot, path);
+      // A root of its own, so that both storages can be closed in any order.
+      const root =
+        folder === scopeRoot.root ? await openFolder(scopeRoot.confinement, at(folder, '.')).async() : folder;
+      const rootPaths = scopeRoot.rootPaths.flatMap((above) => [
+        [...above, ...names],
+        [...above, ...segmentsOf(path)],
+      ]);
+      const { admit } = scopeRoot;
+      const inner: ScopeRoot = {
+        ...scopeRoot,
+        root,
+        rootPaths,
+        admit: admit && ((below) => admit([...names, ...below])),
+      };
+      const isDirect = disk.isDirect && sameNames(names, segmentsOf(path));
+      return openStorage({ ...disk, scopeRoot: inner, prefix: [...disk.prefix, ...names], isDirect });
+    });
+  }
+
+  guarded(admit: (place: VirtualPath) => void): Storage {
+    const before = this.#disk.scopeRoot.admit;
+    const scopeRoot: ScopeRoot = {
+      ...this.#disk.scopeRoot,
+      admit: (names) => {
+        before?.(names);
+        admit(`/${names.join('/')}` as VirtualPath);
+      },
+    };
+    return new DiskStorage({ ...this.#disk, scopeRoot, isDirect: true }, this.#use);
+  }
+
+  close(): Promise<void> {
+    return this.#use.close();
+  }
+}
+
+/** Counts what is being done with a root, and gives it back when all is done and nothing more may begin. */
+class Use {
+  readonly #root: Folder;
+  readonly #onClosed: () => void;
+  #running = 0;
+  #isClosing = false;
+  #isClosed = false;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(root: Folder, onClosed: () => void) {
+    this.#root = root;
+    this.#onClosed = onClosed;
+    forgotten.register(this, root, this);
+  }
+
+  begin(): void {
+    if (this.#isClosing) throw new Error('the storage is closed');
+    this.#running++;
+  }
+
+  end(): void {
+    this.#running--;
+    this.#release();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#release();
+    if (!this.#isClosed) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #release(): void {
+    if (!this.#isClosing || this.#running > 0 || this.#isClosed) return;
+    this.#isClosed = true;
+    forgotten.unregister(this);
+    closeFolder(this.#root);
+    this.#onClosed();
+    for (const resolve of this.#waiting) resolve();
+  }
+}
+
+const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
+  new DiskStorage(disk, new Use(disk.scopeRoot.root, onClosed));
+
+/** What all storages of one server share, whatever their root is at the moment. */
+export interface DiskParts {
+  readonly journal: TemporaryJournal | null;
+  readonly locks: Locks;
+  close(): void;
+}
+
+/** Opens the journal, and removes or puts back what a crash has left. Throws `not_found` or `not_a_folder` without a root. */
+export async function openDiskParts(options: DiskStorageOptions): Promise<DiskParts> {
+  const locks = new Locks();
+  if (options.temporaryJournal === undefined) return { journal: null, locks, close: () => undefined };
+  const scopeRoot = await openScopeRoot(options);
+  try {
+    const { journal, leftovers } = TemporaryJournal.open(options.temporaryJournal);
+    await journal.restart(await removeLeftovers(scopeRoot, journal, leftovers));
+    return { journal, locks, close: () => journal.close() };
+  } finally {
+    closeFolder(scopeRoot.root);
+  }
+}
+
+/** Serves the folder `root` with parts that stay open when the storage is closed. Throws as {@link openDiskStorage}. */
+export async function openDiskStorageOn(
+  options: DiskStorageOptions,
+  { journal, locks }: DiskParts,
+  onClosed?: () => void,
+): Promise<Storage> {
+  const scopeRoot = await openScopeRoot(options);
+  const letterCases = options.letterCases ?? [];
+  return openStorage({ scopeRoot, prefix: [], isDirect: true, journal, locks, letterCases }, onClosed);
+}
+
+/** Serves the folder `root`. Throws `not_found` or `not_a_folder` when there is none. */
+export async function openDiskStorage(options: DiskStorageOptions): Promise<Storage> {
+  const parts = await openDiskParts(options);
+  try {
+    return await openDiskStorageOn(options, parts, () => parts.close());
+  } catch (error) {
+    parts.close();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError } from '../../../errors.ts';
+import { type ErrorCode, isErrorCode } from '@filestead/contract/errors';
+
+const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
+  ['ENOENT', 'not_found'],
+  ['ENOTDIR', 'not_a_folder'],
+  ['EISDIR', 'is_folder'],
+  ['EEXIST', 'already_exists'],
+  ['ENOTEMPTY', 'folder_not_empty'],
+  ['EACCES', 'forbidden'],
+  ['EPERM', 'forbidden'],
+  ['EROFS', 'forbidden'],
+  ['ELOOP', 'external_link'],
+  ['ENXIO', 'special_file'],
+  ['ENODEV', 'special_file'],
+  ['ENOSPC', 'storage_full'],
+  ['EDQUOT', 'storage_full'],
+  ['EFBIG', 'payload_too_large'],
+  ['ENAMETOOLONG', 'invalid_path'],
+  ['EILSEQ', 'invalid_path'],
+  ['EMFILE', 'busy'],
+  ['ENFILE', 'busy'],
+  // Linux refuses to rename or remove mount points with it.
+  ...(process.platform === 'linux' ? ([['EBUSY', 'holds_mount']] as const) : []),
+]);
+
+/** What a client may read beside the code. */
+const details: ReadonlyMap<string, string> = new Map([
+  ['EROFS', 'the disk is read-only'],
+  ['EILSEQ', 'this disk only takes names that are UTF-8'],
+  ['EMFILE', 'the server has as many files open as it may'],
+  ['ENFILE', 'the machine has as many files open as it may'],
+]);
+
+/** What the operating system said, in the words of the contract; what has none there is passed on untouched. */
+export function toAppError(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
+  const name = typeof error.code === 'string' ? error.code : '';
+  const code = codes.get(name);
+  return code === undefined ? error : new AppError(code, details.get(name), { cause: error });
+}
+
+/** An error that a worker met, made again from what could cross the threads. */
+export function errorFromWorker(code: string | undefined, message: string): unknown {
+  if (isErrorCode(code)) return new AppError(code);
+  return toAppError(Object.assign(new Error(message), code === undefined ? {} : { code }));
+}
+
+/** Awaits `work` and translates its error. */
+export async function translated<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw toAppError(error);
+  }
+}

@@ -1,0 +1,98 @@
+import fs from 'node:fs';
+import { isErrno } from './syscalls.ts';
+import type { Folder } from './folder.ts';
+import { textOfRaw } from './raw-names.ts';
+
+/** One line of `/proc/self/mountinfo` (proc(5)). */
+export interface Mount {
+  readonly id: number;
+  readonly parent: number;
+  /** `major:minor` of the file system; the same for all subvolumes of a btrfs. */
+  readonly device: string;
+  /** The folder of the file system that is mounted. Bytes that are not UTF-8 are escaped here and in `point`. */
+  readonly root: string;
+  /** Where it is mounted, as this process sees it. */
+  readonly point: string;
+  /** The name of the kind of file system, such as `ext4`. */
+  readonly type: string;
+}
+
+/** A path of the table. Spaces, tabs, line ends and backslashes are written as three octal digits, byte by byte. */
+function pathOf(written: string): string {
+  const bytes = written.replace(/\\([0-7]{3})/g, (_, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
+  return textOfRaw(Buffer.from(bytes, 'latin1'));
+}
+
+/** `text` has one character for each byte of the table. */
+function parseMounts(text: string): Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [head = '', tail = ''] = line.split(' - ');
+    const [id, parent, device, root, point] = head.split(' ');
+    if (device === undefined || root === undefined || point === undefined) return [];
+    const type = tail.split(' ')[0] ?? '';
+    return [
+      {
+        id: Number(id),
+        parent: Number(parent),
+        device,
+        root: pathOf(root),
+        point: pathOf(point),
+        type,
+      },
+    ];
+  });
+}
+
+/** What is mounted where, as this process sees it; null on systems that do not tell (macOS, Windows). */
+export async function readMounts(): Promise<readonly Mount[] | null> {
+  try {
+    return parseMounts(await fs.promises.readFile('/proc/self/mountinfo', 'latin1'));
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return null;
+    throw error;
+  }
+}
+
+/** The id of the mount through which `folder` is held; null when no descriptor is held, or the kernel does not tell. */
+export function mountIdOf({ descriptor }: Folder): number | null {
+  if (descriptor < 0) return null;
+  try {
+    const id = /^mnt_id:\s*(\d+)/m.exec(fs.readFileSync(`/proc/self/fdinfo/${descriptor}`, 'latin1'))?.[1];
+    return id === undefined ? null : Number(id);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'EACCES')) return null;
+    throw error;
+  }
+}
+
+export const isAtOrBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
+/** The place of the absolute `path`, which is reached through `mount`, within the file system itself. */
+const withinFileSystem = ({ root, point }: Mount, path: string): string =>
+  `${root}/${path.slice(point.length)}`.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+
+/** The innermost mount on the way to the absolute `path`; the last one where several are mounted at one place. */
+export function mountAt(mounts: readonly Mount[], path: string): Mount | undefined {
+  let found: Mount | undefined;
+  for (const mount of mounts) {
+    if (isAtOrBelow(path, mount.point) && mount.point.length >= (found?.point.length ?? 0)) found = mount;
+  }
+  return found;
+}
+
+/**
+ * Whether something is mounted at or below the folder `path`, which is reached through `own`. Places are compared within the
+ * file system: what is mounted through another path to the same folder (a bind mount) counts too.
+ */
+export function hasMountBelow(mounts: readonly Mount[], own: Mount, path: string): boolean {
+  const byId = new Map(mounts.map((mount) => [mount.id, mount]));
+  const place = withinFileSystem(own, path);
+  return mounts.some((mount) => {
+    const above = byId.get(mount.parent);
+    if (above === undefined || above.id === mount.id || above.device !== own.device) return false;
+    return isAtOrBelow(withinFileSystem(above, mount.point), place);
+  });
+}

@@ -1,0 +1,124 @@
+import fs from 'node:fs';
+import { promisify } from 'node:util';
+import { Semaphore } from '../../../scheduling/semaphore.ts';
+import { connections } from '../../../scheduling/connection-burst.ts';
+import { textOfRaw } from './raw-names.ts';
+import type { Step } from './steps.ts';
+
+/** A path as Node takes it: text, or bytes where a name is not UTF-8. */
+export type RawPath = string | Buffer;
+
+const read = promisify(fs.read);
+const writev = promisify(fs.writev);
+const fdatasync = promisify(fs.fdatasync);
+const fsync = promisify(fs.fsync);
+
+/**
+ * Node has four threads for the disk, and takes what is asked of it in order. So that a name can still be looked up while
+ * hundreds of clients read and write, their bytes queue here: as many at a time as there are threads, and as few answers
+ * in one turn of the event loop. They make way for new connections.
+ */
+const bytes = new Semaphore(4, connections);
+/** Waiting for a disk takes longest: half of the threads at the most. */
+const flushes = new Semaphore(2);
+
+/**
+ * The file-system calls on plain descriptors. They cost less than file handles and nothing closes them behind our back;
+ * whoever opens one closes it.
+ */
+export const syscalls = {
+  access: promisify(fs.access),
+  open: promisify(fs.open),
+  close: promisify(fs.close),
+  read: (descriptor: number, buffer: Uint8Array, offset: number, length: number, position: number) =>
+    bytes.run(() => read(descriptor, buffer, offset, length, position)),
+  writev: (descriptor: number, pieces: readonly Uint8Array[], position: number) =>
+    bytes.run(() => writev(descriptor, pieces, position)),
+  write: promisify(fs.write),
+  ftruncate: promisify(fs.ftruncate),
+  fdatasync: (descriptor: number) => flushes.run(() => fdatasync(descriptor)),
+  fsync: (descriptor: number) => flushes.run(() => fsync(descriptor)),
+  fchmod: promisify(fs.fchmod),
+  fchown: promisify(fs.fchown),
+  futimes: promisify(fs.futimes),
+  chmod: promisify(fs.chmod),
+  utimes: promisify(fs.utimes),
+  mkdir: promisify(fs.mkdir),
+  rmdir: promisify(fs.rmdir),
+  link: promisify(fs.link),
+  symlink: promisify(fs.symlink),
+  unlink: promisify(fs.unlink),
+  rename: promisify(fs.rename),
+  copyFile: promisify(fs.copyFile),
+  readlink: promisify(fs.readlink),
+  /** The real path of what `at` leads to, links followed; bytes that are not UTF-8 are escaped. */
+  realpath: (at: RawPath): Promise<string> =>
+    new Promise((resolve, reject) => {
+      fs.realpath.native(at, 'buffer', (error, real) => (error ? reject(error) : resolve(textOfRaw(real))));
+    }),
+  statfs: promisify(fs.statfs),
+  lstat: (at: RawPath): Promise<fs.BigIntStats> =>
+    new Promise((resolve, reject) => {
+      fs.lstat(at, { bigint: true }, (error, stats) => (error ? reject(error) : resolve(stats)));
+    }),
+};
+
+/** Whether `error` comes from the operating system with one of `codes`. */
+export const isErrno = (error: unknown, ...codes: string[]): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
+
+/** `undefined` instead of an error of one of `codes`. */
+export async function ignoreErrno<T>(work: Promise<T>, ...codes: string[]): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isErrno(error, ...codes)) return undefined;
+    throw error;
+  }
+}
+
+/** The facts of what lies at `at`, links not followed; null when nothing is there. */
+export const lstat = (at: RawPath): Step<fs.BigIntStats | null> => ({
+  sync: () => fs.lstatSync(at, { bigint: true, throwIfNoEntry: false }) ?? null,
+  async: async () => (await ignoreErrno(syscalls.lstat(at), 'ENOENT', 'ENOTDIR')) ?? null,
+});
+
+/** The target of the link at `at`, bytes that are not UTF-8 escaped; null when it is no link. */
+export const readLink = (at: RawPath): Step<string | null> => ({
+  sync: () => {
+    try {
+      return textOfRaw(fs.readlinkSync(at, 'buffer'));
+    } catch (error) {
+      if (isErrno(error, 'EINVAL', 'UNKNOWN')) return null;
+      throw error;
+    }
+  },
+  async: async () => {
+    const target = await ignoreErrno(syscalls.readlink(at, 'buffer'), 'EINVAL', 'UNKNOWN');
+    return target === undefined ? null : textOfRaw(target);
+  },
+});
+
+/** The real path of what `at` leads to, links followed; bytes that are not UTF-8 are escaped. */
+export const realPath = (at: RawPath): Step<string> => ({
+  sync: () => textOfRaw(fs.realpathSync.native(at, 'buffer')),
+  async: () => syscalls.realpath(at),
+});
+
+/** Creates a folder and says whether it did; one that exists already is fine. */
+export const makeFolder = (at: RawPath, mode: number): Step<boolean> => ({
+  sync: () => {
+    try {
+      fs.mkdirSync(at, mode);
+      return true;
+    } catch (error) {
+      if (!isErrno(error, 'EEXIST')) throw error;
+      return false;
+    }
+  },
+  async: async () =>
+    (await ignoreErrno(
+      syscalls.mkdir(at, mode).then(() => true),
+      'EEXIST',
+    )) ?? false,
+});

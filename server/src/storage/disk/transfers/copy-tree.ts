@@ -1,0 +1,188 @@
+import { AppError, isAppError } from '../../../errors.ts';
+import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
+import { type CopiedEntries, isFolderMadeAfter } from './copied-entries.ts';
+import { copyFile, isVanished } from './copy-file.ts';
+import { type Disk, withTemporary } from '../disk.ts';
+import { isExcluded } from '../paths/exclusions.ts';
+import { at, closeFolder, type Folder, identityOf, openFolder } from '../paths/folder.ts';
+import { copiedBits, defaultModes, setFolderBits } from '../paths/modes.ts';
+import type { FilePlace } from '../open-file.ts';
+import type { Progress } from '../trees/progress.ts';
+import { flushFolder, lstatOrNull } from '../paths/publish.ts';
+import { assertReachable } from '../paths/reachable.ts';
+import type { RawEntry } from '../read-folder.ts';
+import { traverse, type TreeEvent, type TreeFolder } from '../trees/traverse.ts';
+
+/** So many files are copied side by side; flushing them one by one would take most of the time. */
+const parallelFiles = 8;
+
+export interface CopyTree {
+  /** The open folder that gets what `top` holds. */
+  readonly target: Folder;
+  readonly targetNames: readonly string[];
+  /** The target is in use: each file appears whole under its name, and folders that exist are kept. */
+  readonly isMerge: boolean;
+  /**
+   * For moves between disks: links are made anew instead of followed, what cannot be copied is an error, and what was copied
+   * in which state is recorded here.
+   */
+  readonly copied?: CopiedEntries;
+  readonly progress: Progress;
+}
+
+/** A folder of the copy, and whether it is new. */
+interface Made {
+  readonly folder: Folder;
+  readonly names: readonly string[];
+  readonly isNew: boolean;
+}
+
+/** The copy of one tree while it grows; holds the open folders of the copy. */
+class TreeCopy {
+  readonly #disk: Disk;
+  readonly #options: CopyTree;
+  readonly #made: Made[];
+
+  constructor(disk: Disk, options: CopyTree) {
+    this.#disk = disk;
+    this.#options = options;
+    this.#made = [{ folder: options.target, names: options.targetNames, isNew: !options.isMerge }];
+  }
+
+  release(): void {
+    for (const { folder } of this.#made.splice(1)) closeFolder(folder);
+  }
+
+  async take(event: TreeEvent): Promise<void> {
+    if (event.kind === 'enter') return event.parent === null ? undefined : this.#enter(event.at);
+    if (event.kind === 'leave') return this.#leave(event.at);
+    if (event.kind === 'linked') return this.#file(event.at, event.target, event.name);
+    for (let first = 0; first < event.entries.length; first += parallelFiles) {
+      const run = event.entries.slice(first, first + parallelFiles);
+      const results = await Promise.allSettled(run.map((entry) => this.#entry(event.at, entry)));
+      for (const result of results) if (result.status === 'rejected') throw result.reason;
+    }
+  }
+
+  get #current(): Made {
+    const made = this.#made.at(-1);
+    if (made === undefined) throw new Error('the copy has been released');
+    return made;
+  }
+
+  async #enter({ name, relative }: TreeFolder): Promise<void> {
+    const { folder: parent, names } = this.#current;
+    const place = at(parent, name);
+    const made = await ignoreErrno(
+      syscalls.mkdir(place, 0o700).then(() => true),
+      ...(this.#options.isMerge ? ['EEXIST'] : []),
+    );
+    const folder = await openFolder(this.#disk.scopeRoot.confinement, place).async();
+    this.#made.push({ folder, names: [...names, relative.at(-1) ?? ''], isNew: made === true });
+    this.#options.copied?.addFolder({ relative: relative.slice(0, -1), name });
+    this.#options.progress.did(1, 0);
+  }
+
+  async #leave({ folder: source }: TreeFolder): Promise<void> {
+    const { folder, isNew } = this.#current;
+    if (isNew) {
+      const stats = await lstatOrNull(source, '.');
+      if (stats !== null) {
+        const modes = this.#disk.scopeRoot.modes ?? defaultModes;
+        const isMove = this.#options.copied !== undefined;
+        await setFolderBits(folder, copiedBits(stats, modes, { isFolder: true, isMove }));
+        await syscalls.utimes(at(folder, '.'), Number(stats.atimeNs) / 1e9, Number(stats.mtimeNs) / 1e9);
+      }
+      // The source of a move is removed afterwards.
+      if (this.#options.copied !== undefined) await flushFolder(folder);
+    }
+    if (this.#made.length > 1) closeFolder(this.#made.pop()?.folder ?? folder);
+  }
+
+  async #entry(parent: TreeFolder, { name, type }: RawEntry): Promise<void> {
+    const { folder } = parent;
+    if (type === 'link') return this.#link(parent, name);
+    const stats = await lstatOrNull(folder, name);
+    if (stats === null || isExcluded(this.#disk.scopeRoot.exclusions, identityOf(stats))) return;
+    // What arrives during a move is copied after it, or the walk would follow a program that never stops writing.
+    if (this.#options.copied?.isLate(stats) === true) return;
+    if (stats.isFile()) return this.#file(parent, { folder, name, stats }, name);
+    if (this.#options.copied !== undefined) throw new AppError('special_file');
+  }
+
+  /** A link is made anew with the same target text; only moves meet links here. */
+  async #link({ folder, relative }: TreeFolder, name: string): Promise<void> {
+    const { folder: target } = this.#current;
+    const { copied } = this.#options;
+    if (copied === undefined) return;
+    const stats = await lstatOrNull(folder, name);
+    if (stats?.isSymbolicLink() !== true) return;
+    const text = await ignoreErrno(
+      syscalls.readlink(at(folder, name), { encoding: 'buffer' }),
+      'ENOENT',
+      'EINVAL',
+    );
+    if (text === undefined) return;
+    await syscalls.symlink(text, at(target, name));
+    copied.addSource({ relative, name }, stats);
+    const made = await lstatOrNull(target, name);
+    if (made !== null) copied.addTarget({ relative, name }, made, { wasRenamed: false });
+    this.#options.progress.did(1, 0);
+  }
+
+  async #file({ relative }: TreeFolder, from: FilePlace, name: string): Promise<void> {
+    const { folder: target, names } = this.#current;
+    const { scopeRoot } = this.#disk;
+    const { progress, isMerge, copied } = this.#options;
+    try {
+      if (!isMerge) {
+        const isMove = copied !== undefined;
+        const { source, copy } = await copyFile(scopeRoot, from, target, name, progress, { isMove });
+        if (source !== null) copied?.addSource({ relative, name }, source);
+        copied?.addTarget({ relative, name }, copy, { wasRenamed: false });
+        return;
+      }
+      await withTemporary(
+        this.#disk,
+        names,
+        async (temporary) => {
+          await copyFile(scopeRoot, from, target, temporary, progress, {
+            replaces: await lstatOrNull(target, name),
+          });
+          await assertReachable(target);
+          await syscalls.rename(at(target, temporary), at(target, name));
+        },
+        async (temporary) => {
+          await ignoreErrno(syscalls.unlink(at(target, temporary)), 'ENOENT');
+        },
+      );
+    } catch (error) {
+      // A move sees later what is in the place of a file that vanished; anything else than a file ends it.
+      const codes = ['special_file', 'external_link', 'not_found'] as const;
+      const isGone =
+        copied === undefined
+          ? isVanished(error) || isAppError(error, ...codes)
+          : isErrno(error, 'ENOENT') || isAppError(error, 'not_found');
+      if (!isGone) throw error;
+    }
+  }
+}
+
+/** Copies everything below the open folder `top` into the open folder `options.target`. */
+export async function copyTree(disk: Disk, top: TreeFolder, options: CopyTree): Promise<void> {
+  const copy = new TreeCopy(disk, options);
+  const { signal } = options.progress;
+  const { copied } = options;
+  const walk = traverse(disk.scopeRoot, top, {
+    signal,
+    followLinks: copied === undefined,
+    avoid: options.target,
+    withTemporary: copied !== undefined,
+    leavesOut: copied && ((folder) => isFolderMadeAfter(copied.startedAt, folder)),
+  });
+  try {
+    for await (const event of walk) await copy.take(event);
+  } finally {
+    copy.release();
+  }
+}

@@ -1,0 +1,171 @@
+import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../../errors.ts';
+import type { TransferOptions } from '../../storage.ts';
+import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
+import { type Disk, lockKey, withStandIn } from '../disk.ts';
+import { at, type Folder, identityOf, isSame } from '../paths/folder.ts';
+import { assertNothingExcluded, withFolder, withTree } from '../trees/with-tree.ts';
+import { assertMergeable } from './merge.ts';
+import { moveAcross } from './move-across.ts';
+import { isSameVolume, assertNoMountBelow } from '../paths/mounts.ts';
+import { Progress } from '../trees/progress.ts';
+import { lstatOrNull, renameExclusively, renameFolderExclusively } from '../paths/publish.ts';
+import { type RawEntry, readFolder } from '../read-folder.ts';
+import { measureTree } from '../trees/measure-tree.ts';
+import { type Ends, isCaseRename, withEnds } from './transfer.ts';
+
+/** One name and where it goes. Both folders are held open. */
+interface Step {
+  readonly from: Folder;
+  readonly fromNames: readonly string[];
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly to: Folder;
+  /** The real place of `to`. */
+  readonly toNames: readonly string[];
+  readonly newName: string;
+  /** A file may replace what has the name. */
+  readonly isReplacing: boolean;
+}
+
+/** `Storage.move` on a disk: by rename where that can be done, else by copying and removing. */
+export async function moveEntry(
+  disk: Disk,
+  from: VirtualPath,
+  to: VirtualPath,
+  options: TransferOptions,
+): Promise<void> {
+  const progress = new Progress(options);
+  options.signal?.throwIfAborted();
+  await withEnds(disk, from, to, { ...options, followSource: false }, async (ends, begin) => {
+    if (ends.from.stats?.isDirectory() !== true) return moveOne(disk, await begin(), false, progress);
+    await withTree(disk.scopeRoot, ends.from, async (top) => {
+      await assertNothingExcluded(disk.scopeRoot, top.folder);
+      await measureTree(disk.scopeRoot, top, [segmentsOf(from), ends.to.names, segmentsOf(to)], {
+        signal: options.signal,
+      });
+      const isRename = ends.toKind === null || isCaseRename(ends.from, ends.to);
+      // A folder takes along what is mounted in it, but a copy or a merge would empty it.
+      if (!isRename || !isSameVolume(ends.from.folder, ends.to.folder))
+        await assertNoMountBelow(disk.scopeRoot, ends.from.folder, top, options.signal);
+      if (isRename) return moveOne(disk, await begin(), true, progress);
+      await withFolder(disk.scopeRoot, ends.to.folder, ends.to.name, async (target) => {
+        await assertMergeable(
+          disk,
+          top,
+          { folder: target, names: ends.to.names },
+          { signal: options.signal },
+        );
+        await begin();
+        await merge(
+          disk,
+          { folder: top.folder, names: ends.from.names },
+          { folder: target, names: ends.to.names },
+          progress,
+        );
+      });
+      await syscalls.rmdir(at(ends.from.folder, ends.from.name));
+    });
+  });
+  progress.tell();
+}
+
+async function moveOne(
+  disk: Disk,
+  { from, to, toKind }: Ends,
+  isFolder: boolean,
+  progress: Progress,
+): Promise<void> {
+  if (isCaseRename(from, to)) return syscalls.rename(at(from.folder, from.name), at(to.folder, to.name));
+  await disk.locks.run(lockKey(to.folder, to.name), () =>
+    moveStep(
+      disk,
+      {
+        from: from.folder,
+        fromNames: from.names.slice(0, -1),
+        name: from.name,
+        isFolder,
+        to: to.folder,
+        toNames: to.names.slice(0, -1),
+        newName: to.name,
+        isReplacing: toKind !== null,
+      },
+      progress,
+    ),
+  );
+}
+
+/** Renames; between disks it copies first and removes what was copied. */
+async function moveStep(disk: Disk, step: Step, progress: Progress): Promise<void> {
+  try {
+    await give(disk, step, { folder: step.from, names: step.fromNames, name: step.name });
+  } catch (error) {
+    if (!isErrno(error, 'EXDEV')) throw error;
+    const publish = (temporary: string): Promise<void> =>
+      give(disk, step, { folder: step.to, names: step.toNames, name: temporary });
+    await moveAcross(disk, { ...step, publish }, progress);
+  }
+  progress.did(1, 0);
+}
+
+/** Gives what has the name `name` in a folder the new name of `step`. */
+async function give(
+  disk: Disk,
+  { isFolder, isReplacing, to, toNames, newName }: Step,
+  source: Pair & { readonly name: string },
+): Promise<void> {
+  const { folder, name } = source;
+  if (isFolder || !isReplacing) {
+    const rename = isFolder ? renameFolderExclusively : renameExclusively;
+    const duringStandIn = withStandIn(disk, { names: toNames, name: newName }, source);
+    return rename(folder, name, to, newName, duringStandIn);
+  }
+  const [given, there] = await Promise.all([lstatOrNull(folder, name), lstatOrNull(to, newName)]);
+  // Renaming one name of a file onto another name of the same file does nothing at all.
+  const isOneFile = given !== null && there !== null && isSame(identityOf(given), identityOf(there));
+  return isOneFile ? syscalls.unlink(at(folder, name)) : syscalls.rename(at(folder, name), at(to, newName));
+}
+
+/** An open folder and its real place; merging works on a pair of them. */
+interface Pair {
+  readonly folder: Folder;
+  readonly names: readonly string[];
+}
+
+/** All names of `folder`, read before the first of them is taken away. */
+async function allEntries(folder: Folder): Promise<RawEntry[]> {
+  const all: RawEntry[] = [];
+  for await (const entries of readFolder(folder)) all.push(...entries);
+  return all;
+}
+
+/**
+ * Moves everything of `from` into `to`: folders that both have are merged in their turn, files replace files. The depth of
+ * the recursion is the depth to which both trees are alike.
+ */
+async function merge(disk: Disk, from: Pair, to: Pair, progress: Progress): Promise<void> {
+  for (const { name, type } of await allEntries(from.folder)) {
+    const there = await lstatOrNull(to.folder, name);
+    if (type === 'folder' && there !== null) {
+      if (!there.isDirectory()) throw new AppError('already_exists');
+      await withFolder(disk.scopeRoot, from.folder, name, (inner) =>
+        withFolder(disk.scopeRoot, to.folder, name, (target) =>
+          merge(
+            disk,
+            { folder: inner, names: [...from.names, name] },
+            { folder: target, names: [...to.names, name] },
+            progress,
+          ),
+        ),
+      );
+      await ignoreErrno(syscalls.rmdir(at(from.folder, name)), 'ENOENT');
+      continue;
+    }
+    const places = { from: from.folder, fromNames: from.names, to: to.folder, toNames: to.names };
+    await moveStep(
+      disk,
+      { ...places, name, isFolder: type === 'folder', newName: name, isReplacing: there !== null },
+      progress,
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { isAtOrBelow, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../../errors.ts';
+import type { TransferOptions } from '../../storage.ts';
+import type { Disk } from '../disk.ts';
+import { isInside, assertNotRoot } from '../disk.ts';
+import { type Folder, identityOf, isSame } from '../paths/folder.ts';
+import { release, locate, type LocateOptions, type ResolvedEntry } from '../paths/locate.ts';
+import { lstatOrNull } from '../paths/publish.ts';
+import { findEntry } from '../read-entry.ts';
+import { runAsync } from '../paths/steps.ts';
+
+/** The two ends of a move or copy. Folders of both are held open. */
+export interface Ends {
+  readonly from: ResolvedEntry;
+  readonly to: ResolvedEntry;
+  /** What the destination is to a user, a link counting as what it leads to; null when nothing is there. */
+  readonly toKind: 'folder' | 'other' | null;
+}
+
+/** What the name at the real place `names` in `folder` is to a user; a link counts as what it leads to. */
+export async function kindAt(disk: Disk, folder: Folder, names: readonly string[]): Promise<Ends['toKind']> {
+  const name = names.at(-1) ?? '';
+  const stats = await lstatOrNull(folder, name);
+  if (stats === null) return null;
+  if (stats.isDirectory()) return 'folder';
+  if (!stats.isSymbolicLink()) return 'other';
+  // The place of a link is all that matters here, so its target needs no leave to be looked at.
+  const found = await runAsync(findEntry({ ...disk.scopeRoot, admit: undefined }, names));
+  return found?.entry.kind === 'folder' ? 'folder' : 'other';
+}
+
+/**
+ * Walks to both ends and refuses what cannot be: a missing source, the root, a folder that would hold itself, and an
+ * existing destination unless a file may replace a file or folders may be merged. `work` calls `begin` once, when nothing
+ * speaks against it any more: that asks `beforeChange`, makes the folders that are missing, and gives the ends to work on.
+ */
+export async function withEnds<T>(
+  disk: Disk,
+  from: VirtualPath,
+  to: VirtualPath,
+  options: TransferOptions & { followSource: boolean },
+  work: (ends: Ends, begin: () => Promise<Ends>) => Promise<T>,
+): Promise<T> {
+  const { scopeRoot } = disk;
+  const source = await runAsync(
+    locate(scopeRoot, segmentsOf(from), { leaf: options.followSource ? 'follow' : 'keep' }),
+  );
+  try {
+    if (segmentsOf(from).length === 0 || segmentsOf(to).length === 0) throw new AppError('root_is_protected');
+    assertNotRoot(source);
+    if (source.stats === null) throw new AppError('not_found');
+    if (from !== to && isAtOrBelow(to, from)) throw new AppError('moves_into_itself');
+    return await withTarget(disk, source, to, options, async (ends) => {
+      let finish: (() => void) | undefined;
+      const begin = async (): Promise<Ends> => {
+        await options.beforeChange?.();
+        if (!ends.to.lacksParents) return ends;
+        const resolved = await locateTarget(disk, to, true);
+        finish = () => release(scopeRoot, resolved);
+        return checkTarget(disk, source, resolved, options);
+      };
+      try {
+        return await work(ends, begin);
+      } finally {
+        finish?.();
+      }
+    });
+  } finally {
+    release(scopeRoot, source);
+  }
+}
+
+const locateTarget = (
+  { scopeRoot }: Disk,
+  to: VirtualPath,
+  createParents: LocateOptions['createParents'],
+): Promise<ResolvedEntry> =>
+  runAsync(locate(scopeRoot, segmentsOf(to), { leaf: 'keep', forWriting: true, createParents }));
+
+/** The ends with a target that the source may take the place of. */
+async function checkTarget(
+  disk: Disk,
+  from: ResolvedEntry,
+  to: ResolvedEntry,
+  { overwrite }: TransferOptions,
+): Promise<Ends> {
+  assertNotRoot(to);
+  if (from.stats?.isDirectory() === true && isInside(to, identityOf(from.stats)))
+    throw new AppError('moves_into_itself');
+  const toKind = to.lacksParents ? null : await kindAt(disk, to.folder, to.names);
+  mustFitTogether(from, to, toKind, overwrite);
+  return { from, to, toKind };
+}
+
+async function withTarget<T>(
+  disk: Disk,
+  source: ResolvedEntry,
+  to: VirtualPath,
+  options: TransferOptions,
+  work: (ends: Ends) => Promise<T>,
+): Promise<T> {
+  const target = await locateTarget(disk, to, options.createParents === true ? 'later' : false);
+  try {
+    return await work(await checkTarget(disk, source, target, options));
+  } finally {
+    release(disk.scopeRoot, target);
+  }
+}
+
+/** Whether both spots are one name, or two spellings that the disk takes for one. */
+const isSameName = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
+  isSame(from.folder, to.folder) &&
+  (from.name === to.name ||
+    (isCaseVariant(from, to) &&
+      from.stats !== null &&
+      to.stats !== null &&
+      isSame(identityOf(from.stats), identityOf(to.stats))));
+
+/** Whether the spots differ in nothing but the case of the last name. */
+export const isCaseVariant = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
+  isSame(from.folder, to.folder) &&
+  from.name !== to.name &&
+  from.name.toLowerCase() === to.name.toLowerCase();
+
+function mustFitTogether(
+  from: ResolvedEntry,
+  to: ResolvedEntry,
+  toKind: Ends['toKind'],
+  overwrite: boolean,
+): void {
+  if (toKind === null) return;
+  if (isSameName(from, to)) {
+    if (from.name !== to.name) return;
+    throw new AppError(overwrite ? 'moves_into_itself' : 'already_exists');
+  }
+  const isFolder = from.stats?.isDirectory() === true;
+  const isMerge = isFolder && to.stats?.isDirectory() === true;
+  if (!overwrite || (!isMerge && (isFolder || toKind === 'folder'))) throw new AppError('already_exists');
+}
+
+/** Whether what both spots name is one thing on the disk, so that renaming changes the case of its name only. */
+export const isCaseRename = (from: ResolvedEntry, to: ResolvedEntry): boolean =>
+  isCaseVariant(from, to) && isSameName(from, to);

@@ -1,0 +1,122 @@
+import { joinPaths, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError, isAppError } from '../../../errors.ts';
+import type { Entry, WalkOptions } from '../../storage.ts';
+import { isErrno } from '../paths/syscalls.ts';
+import { type Disk, sameNames } from '../disk.ts';
+import { isExcluded } from '../paths/exclusions.ts';
+import { closeFolder, type Folder, identityOf } from '../paths/folder.ts';
+import { type ScopeRoot, enter, release, locate } from '../paths/locate.ts';
+import { findEntry } from '../read-entry.ts';
+import { lstatOrNull } from '../paths/publish.ts';
+import { entryOf } from '../paths/metadata.ts';
+import { runAsync } from '../paths/steps.ts';
+import { traverse, type TreeFolder } from './traverse.ts';
+
+/** So many entries are looked at side by side; more gain nothing with the threads that Node has. */
+const parallelLooks = 32;
+
+/** `relative` (names below `path`) as a path. Names read from the disk have no separator and no NUL. */
+const pathOf = (path: VirtualPath, relative: readonly string[]): VirtualPath =>
+  joinPaths(path, `/${relative.join('/')}` as VirtualPath);
+
+/** The entry `name` of a folder that is being walked; null when it vanished. */
+async function lookAt(
+  scopeRoot: ScopeRoot,
+  { folder, names }: TreeFolder,
+  name: string,
+): Promise<Entry | null> {
+  const stats = await lstatOrNull(folder, name);
+  if (stats === null || isExcluded(scopeRoot.exclusions, identityOf(stats))) return null;
+  if (!stats.isSymbolicLink()) return entryOf(name, stats, false);
+  try {
+    return (await runAsync(findEntry(scopeRoot, [...names, name])))?.entry ?? null;
+  } catch (error) {
+    if (isAppError(error, 'forbidden') || isErrno(error, 'EACCES')) return null;
+    throw error;
+  }
+}
+
+/** The top of a tree, and whether the name that was asked for is a link to it. */
+export interface OpenTree extends TreeFolder {
+  readonly isSymlink: boolean;
+}
+
+/** Opens the folder at `path`. The caller closes it when it is not the root of the area. */
+export async function openTree(scopeRoot: ScopeRoot, path: VirtualPath): Promise<OpenTree> {
+  const resolved = await runAsync(locate(scopeRoot, segmentsOf(path), { leaf: 'follow' }));
+  try {
+    if (resolved.stats === null) throw new AppError('not_found');
+    if (!resolved.stats.isDirectory()) throw new AppError('not_a_folder');
+    return {
+      folder: await runAsync(enter(scopeRoot, resolved)),
+      name: resolved.name,
+      names: resolved.names,
+      relative: [],
+      isSymlink: resolved.link !== null,
+    };
+  } finally {
+    // Entering the root gives its own folder, which `leave` keeps.
+    release(scopeRoot, resolved);
+  }
+}
+
+/** Gives back what {@link openTree} opened. */
+export function closeTree(scopeRoot: ScopeRoot, folder: Folder): void {
+  if (folder !== scopeRoot.root) closeFolder(folder);
+}
+
+/** What the walk leaves out: entries that the caller refuses, and places that the guard of the area refuses. */
+export function accepting(
+  { scopeRoot: { admit }, isDirect }: Disk,
+  path: VirtualPath,
+  { names }: TreeFolder,
+  { accept }: WalkOptions,
+): ((relative: readonly string[]) => boolean) | undefined {
+  // Without a link on the way, whoever walks asks about these very places.
+  const isAsked = admit === undefined || (isDirect && sameNames(names, segmentsOf(path)));
+  if (isAsked) return accept && ((relative) => accept(pathOf(path, relative)));
+  return (relative) => {
+    if (accept !== undefined && !accept(pathOf(path, relative))) return false;
+    try {
+      admit([...names, ...relative]);
+      return true;
+    } catch (error) {
+      if (isAppError(error)) return false;
+      throw error;
+    }
+  };
+}
+
+/** `Storage.walk` on a disk. */
+export async function* walkTree(
+  disk: Disk,
+  path: VirtualPath,
+  options: WalkOptions = {},
+): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+  const { scopeRoot } = disk;
+  const { signal } = options;
+  const top = await openTree(scopeRoot, path);
+  try {
+    for await (const event of traverse(scopeRoot, top, {
+      signal,
+      accept: accepting(disk, path, top, options),
+    })) {
+      if (event.kind === 'enter' && event.parent !== null) {
+        const stats = await lstatOrNull(event.at.folder, '.');
+        if (stats !== null)
+          yield { path: pathOf(path, event.at.relative), entry: entryOf(event.at.name, stats, false) };
+      }
+      if (event.kind !== 'entries') continue;
+      const names = event.entries.map(({ name }) => name);
+      for (let first = 0; first < names.length; first += parallelLooks) {
+        const run = names.slice(first, first + parallelLooks);
+        const entries = await Promise.all(run.map((name) => lookAt(scopeRoot, event.at, name)));
+        for (const entry of entries) {
+          if (entry !== null) yield { path: pathOf(path, [...event.at.relative, entry.name]), entry };
+        }
+      }
+    }
+  } finally {
+    closeTree(scopeRoot, top.folder);
+  }
+}

@@ -1,0 +1,106 @@
+import { AppError } from '../../../errors.ts';
+import { syscalls, isErrno, ignoreErrno } from '../paths/syscalls.ts';
+import { holdsExcluded } from '../paths/exclusions.ts';
+import { at, closeFolder, type Folder, openFolder } from '../paths/folder.ts';
+import type { ScopeRoot, ResolvedEntry } from '../paths/locate.ts';
+import { isOtherMount } from '../paths/mounts.ts';
+import type { Progress } from './progress.ts';
+import { runAsync } from '../paths/steps.ts';
+import { traverse, type TreeFolder } from './traverse.ts';
+
+/** Removing starts anew so often when entries appear in a folder while it is being emptied. */
+const maxRounds = 3;
+
+/** Holds the folder `name` of `parent` open, never through a link, while `work` is done in it. */
+export async function withFolder<T>(
+  scopeRoot: ScopeRoot,
+  parent: Folder,
+  name: string,
+  work: (folder: Folder) => Promise<T>,
+): Promise<T> {
+  const folder = await openFolder(scopeRoot.confinement, at(parent, name)).async();
+  try {
+    return await work(folder);
+  } finally {
+    closeFolder(folder);
+  }
+}
+
+/** Holds the folder at `spot` open, never through a link, for `work` on the tree below it. */
+export const withTree = <T>(
+  scopeRoot: ScopeRoot,
+  resolved: ResolvedEntry,
+  work: (top: TreeFolder) => Promise<T>,
+): Promise<T> =>
+  withFolder(scopeRoot, resolved.folder, resolved.name, (folder) =>
+    work({ folder, name: resolved.name, names: resolved.names, relative: [] }),
+  );
+
+/** Throws `forbidden` when the folder holds something that must neither be seen nor touched. */
+export async function assertNothingExcluded(scopeRoot: ScopeRoot, folder: Folder): Promise<void> {
+  if (await runAsync(holdsExcluded(scopeRoot.exclusions, folder))) throw new AppError('forbidden');
+}
+
+/** Removes everything inside the open folder `top` and then the folder itself from `parent`. Links are not followed. */
+export async function removeTree(
+  scopeRoot: ScopeRoot,
+  parent: Folder,
+  top: TreeFolder,
+  progress?: Progress,
+): Promise<void> {
+  for (let round = 1; ; round++) {
+    try {
+      await emptyTree(scopeRoot, top, progress);
+      await ignoreErrno(syscalls.rmdir(at(parent, top.name)), 'ENOENT');
+      return;
+    } catch (error) {
+      if (!isErrno(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+      if (round === maxRounds) throw new AppError('folder_not_empty', undefined, { cause: error });
+    }
+  }
+}
+
+async function emptyTree(
+  scopeRoot: ScopeRoot,
+  top: TreeFolder,
+  progress: Progress | undefined,
+): Promise<void> {
+  for await (const event of traverse(scopeRoot, top, { signal: progress?.signal, withTemporary: true })) {
+    if (event.kind === 'enter') {
+      // It was mounted since somebody looked.
+      if (event.parent !== null && isOtherMount(event.parent.folder, event.at.folder))
+        throw new AppError('holds_mount');
+    } else if (event.kind === 'entries') {
+      await Promise.all(
+        event.entries.map(({ name }) => ignoreErrno(syscalls.unlink(at(event.at.folder, name)), 'ENOENT')),
+      );
+      progress?.did(event.entries.length, 0);
+    } else if (event.kind === 'leave' && event.parent !== null) {
+      await ignoreErrno(syscalls.rmdir(at(event.parent.folder, event.at.name)), 'ENOENT');
+      progress?.did(1, 0);
+    }
+  }
+}
+
+/** Removes the unfinished file or tree `name` from `parent`; nothing there is fine. */
+export async function removeTemporaryTree(scopeRoot: ScopeRoot, parent: Folder, name: string): Promise<void> {
+  const removed = await ignoreErrno(
+    syscalls.unlink(at(parent, name)).then(() => true),
+    'ENOENT',
+    'EISDIR',
+    'EPERM',
+  );
+  if (removed === true) return;
+  const folder = await ignoreErrno(
+    openFolder(scopeRoot.confinement, at(parent, name)).async(),
+    'ENOENT',
+    'ENOTDIR',
+    'ELOOP',
+  );
+  if (folder === undefined) return;
+  try {
+    await removeTree(scopeRoot, parent, { folder, name, names: [name], relative: [] });
+  } finally {
+    closeFolder(folder);
+  }
+}

@@ -1,0 +1,32 @@
+import { segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../../errors.ts';
+import { makeFolder } from '../paths/syscalls.ts';
+import type { Disk } from '../disk.ts';
+import { at } from '../paths/folder.ts';
+import { withFolder } from '../trees/with-tree.ts';
+import { release, locate } from '../paths/locate.ts';
+import { defaultModes, mkdirMode, setFolderMode } from '../paths/modes.ts';
+import { lstatOrNull } from '../paths/publish.ts';
+import { runAsync } from '../paths/steps.ts';
+
+/** `Storage.createFolder` on a disk, with the folders above it. */
+export async function createFolder({ scopeRoot }: Disk, path: VirtualPath): Promise<void> {
+  const resolved = await runAsync(
+    locate(scopeRoot, segmentsOf(path), { leaf: 'follow', forWriting: true, createParents: true }),
+  );
+  try {
+    if (resolved.stats?.isDirectory() === true) return;
+    // A link to a place that does not exist yet is in the way like a file.
+    if (resolved.stats !== null || resolved.link !== null) throw new AppError('already_exists');
+    const modes = scopeRoot.modes ?? defaultModes;
+    const isMade = await makeFolder(at(resolved.folder, resolved.name), mkdirMode(modes)).async();
+    if (isMade && modes.folder !== null) {
+      await withFolder(scopeRoot, resolved.folder, resolved.name, (folder) => setFolderMode(folder, modes));
+    }
+    if (!isMade && (await lstatOrNull(resolved.folder, resolved.name))?.isDirectory() !== true) {
+      throw new AppError('already_exists');
+    }
+  } finally {
+    release(scopeRoot, resolved);
+  }
+}

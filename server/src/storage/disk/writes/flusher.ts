@@ -1,0 +1,39 @@
+import { syscalls } from '../paths/syscalls.ts';
+
+/** The disk is told to start writing after so many bytes, so that the flush at the end finds little to do. */
+const flushEveryBytes = 32 * 1024 * 1024;
+
+/** Flushes in the background while more bytes arrive; one flush at a time. */
+export class Flusher {
+  readonly #descriptor: number;
+  readonly #onStored: ((position: number) => void) | undefined;
+  #flushedTo: number;
+  #running: Promise<void> | null = null;
+  #error: unknown = null;
+
+  constructor(descriptor: number, position: number, onStored?: ((position: number) => void) | undefined) {
+    this.#descriptor = descriptor;
+    this.#flushedTo = position;
+    this.#onStored = onStored;
+  }
+
+  wrote(position: number): void {
+    if (this.#running !== null || position - this.#flushedTo < flushEveryBytes) return;
+    this.#flushedTo = position;
+    this.#running = syscalls
+      .fdatasync(this.#descriptor)
+      .then(() => this.#onStored?.(position))
+      .catch((error: unknown) => {
+        this.#error ??= error;
+      })
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  /** Resolves when nothing is being flushed any more; throws what a flush met. */
+  async settled(): Promise<void> {
+    await this.#running;
+    if (this.#error !== null) throw this.#error;
+  }
+}

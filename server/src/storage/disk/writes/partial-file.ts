@@ -1,0 +1,175 @@
+import fs from 'node:fs';
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../../errors.ts';
+import type { Entry, PartialAppend, PartialFile, PartialOptions, WriteOptions } from '../../storage.ts';
+import { syscalls, ignoreErrno, type RawPath } from '../paths/syscalls.ts';
+import { type Disk, lockKey } from '../disk.ts';
+import { entryOf } from '../paths/metadata.ts';
+import { at } from '../paths/folder.ts';
+import { release, locate, type LocateOptions, type ResolvedEntry } from '../paths/locate.ts';
+import { receive } from './receive.ts';
+import { runAsync } from '../paths/steps.ts';
+import { isTemporaryName } from '../paths/temporary-names.ts';
+import { copyOwnerAndMode } from './copy-owner-and-mode.ts';
+import { assertWritable, openNew, publish } from './write-file.ts';
+
+/** Read at once when an unfinished file goes to another file system. */
+const pieceBytes = 1024 * 1024;
+
+/** Opens our own unfinished file again. */
+const reopenFlags = fs.constants.O_RDWR | (fs.constants.O_NOFOLLOW ?? 0);
+
+/** The unfinished file `name` beside `path` on a disk; walks to its folder anew for every call. */
+export class DiskPartialFile implements PartialFile {
+  readonly #disk: Disk;
+  readonly #path: VirtualPath;
+  readonly #options: PartialOptions;
+
+  /** Throws `forbidden` for a name that is none of ours. */
+  constructor(disk: Disk, path: VirtualPath, options: PartialOptions) {
+    if (!isTemporaryName(options.name)) throw new AppError('forbidden');
+    this.#disk = disk;
+    this.#path = path;
+    this.#options = options;
+  }
+
+  async create({ createParents, confirm }: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void> {
+    // Nothing is made where the target could not be.
+    await this.#at(createParents === true ? 'later' : false, async (resolved) =>
+      this.#check(resolved, confirm),
+    );
+    await this.#at(createParents, async (resolved) => {
+      this.#check(resolved, confirm);
+      fs.closeSync(await openNew(this.#disk, at(resolved.folder, this.#options.name)));
+    });
+  }
+
+  async size(): Promise<number | null> {
+    try {
+      return await this.#opened(async (_spot, descriptor) => fs.fstatSync(descriptor).size);
+    } catch (error) {
+      if (isGone(error)) return null;
+      throw error;
+    }
+  }
+
+  append(source: AsyncIterable<Uint8Array>, { from, signal, onStored }: PartialAppend): Promise<void> {
+    return this.#opened(async (_spot, descriptor) => {
+      if (fs.fstatSync(descriptor).size < from) throw new AppError('not_found');
+      await syscalls.ftruncate(descriptor, from);
+      await receive(descriptor, source, { position: from, keepsPart: true, signal, onStored });
+    });
+  }
+
+  publish(
+    size: number,
+    options: Pick<WriteOptions, 'confirm' | 'beforeChange' | 'beforePublish'>,
+  ): Promise<Entry> {
+    const { name, mode } = this.#options;
+    return this.#opened(async (resolved, descriptor) => {
+      this.#check(resolved, options.confirm);
+      await options.beforeChange?.();
+      const stats = fs.fstatSync(descriptor, { bigint: true });
+      if (stats.size < size) throw new AppError('not_found');
+      await syscalls.ftruncate(descriptor, size);
+      await copyOwnerAndMode(descriptor, stats, resolved.stats);
+      await syscalls.fdatasync(descriptor);
+      await this.#disk.locks.run(lockKey(resolved.folder, resolved.name), () =>
+        publish(this.#disk, resolved, name, this.#path, { ...options, mode }),
+      );
+      return entryOf(nameOf(this.#path), fs.fstatSync(descriptor, { bigint: true }), resolved.link !== null);
+    });
+  }
+
+  async moveTo(path: VirtualPath): Promise<void> {
+    const { name } = this.#options;
+    await this.#opened(async (from, descriptor) => {
+      const target = new DiskPartialFile(this.#disk, path, this.#options);
+      await target.#at('later', async (to) => target.#check(to, undefined));
+      await target.#at(true, async (to) => {
+        target.#check(to, undefined);
+        try {
+          await syscalls.rename(at(from.folder, name), at(to.folder, name));
+        } catch (error) {
+          if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+          await copyAcross(this.#disk, descriptor, at(to.folder, name));
+          await ignoreErrno(syscalls.unlink(at(from.folder, name)), 'ENOENT');
+        }
+      });
+    });
+  }
+
+  async discard(): Promise<void> {
+    try {
+      await this.#at(false, async ({ folder }) => {
+        await ignoreErrno(syscalls.unlink(at(folder, this.#options.name)), 'ENOENT');
+      });
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+  }
+
+  #check({ name, stats, link }: ResolvedEntry, confirm: WriteOptions['confirm']): void {
+    const { mode } = this.#options;
+    if (name === '') throw new AppError(mode === 'create' ? 'already_exists' : 'is_folder');
+    assertWritable(stats, mode);
+    confirm?.(stats && entryOf(nameOf(this.#path), stats, link !== null));
+  }
+
+  async #at<T>(
+    createParents: LocateOptions['createParents'],
+    work: (resolved: ResolvedEntry) => Promise<T>,
+  ): Promise<T> {
+    const { scopeRoot } = this.#disk;
+    const leaf = this.#options.mode === 'create' ? 'keep' : 'follow';
+    const resolved = await runAsync(
+      locate(scopeRoot, segmentsOf(this.#path), { leaf, forWriting: true, createParents }),
+    );
+    try {
+      return await work(resolved);
+    } finally {
+      release(scopeRoot, resolved);
+    }
+  }
+
+  #opened<T>(work: (resolved: ResolvedEntry, descriptor: number) => Promise<T>): Promise<T> {
+    return this.#at(false, async (resolved) => {
+      const descriptor = await syscalls.open(at(resolved.folder, this.#options.name), reopenFlags);
+      try {
+        if (!fs.fstatSync(descriptor).isFile()) throw new AppError('not_found');
+        return await work(resolved, descriptor);
+      } finally {
+        fs.closeSync(descriptor);
+      }
+    });
+  }
+}
+
+/** The bytes of an open file from its beginning, in pieces that are never changed again. */
+async function* bytesFrom(descriptor: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; ;) {
+    const piece = Buffer.allocUnsafe(pieceBytes);
+    const { bytesRead } = await syscalls.read(descriptor, piece, 0, piece.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+}
+
+/** Copies an open unfinished file to another file system, whole or not at all. */
+async function copyAcross(disk: Disk, descriptor: number, path: RawPath): Promise<void> {
+  const copy = await openNew(disk, path);
+  try {
+    await receive(copy, bytesFrom(descriptor));
+  } catch (error) {
+    await ignoreErrno(syscalls.unlink(path), 'ENOENT');
+    throw error;
+  } finally {
+    fs.closeSync(copy);
+  }
+}
+
+/** Whether `error` says that there is nothing to go on with. */
+const isGone = (error: unknown): boolean =>
+  (error instanceof AppError && ['not_found', 'not_a_folder', 'external_link'].includes(error.code)) ||
+  (error instanceof Error && 'code' in error && error.code === 'ENOENT');

@@ -1,0 +1,140 @@
+import type { Dirent } from 'node:fs';
+import { isErrno } from '../disk/paths/syscalls.ts';
+import { isExcluded, isExcludedName } from '../disk/paths/exclusions.ts';
+import { at, closeFolder, type Folder, isSame, openFolder } from '../disk/paths/folder.ts';
+import { readEntries } from '../disk/read-folder.ts';
+import { isReservedName } from '../disk/paths/temporary-names.ts';
+import type { FindJob, ListingMessage } from './listing-protocol.ts';
+import { createNameTest } from './name-pattern.ts';
+
+/** A turn lasts about so long, longer only for a huge folder; then other jobs have theirs. */
+const turnMs = 8;
+/** A message has no more findings than this. */
+const maxPerMessage = 2048;
+
+interface Frame {
+  readonly folder: Folder;
+  /** The path from the top, with a slash at its end; empty for the top. */
+  readonly prefix: string;
+  /** In the order of their bytes: so the operating system's sorted scan gives them. */
+  readonly entries: readonly Dirent[];
+  readonly hasExclusions: boolean;
+  next: number;
+}
+
+/** The walk over the names of one tree. Holds the open folders between the top and the current one. */
+class NameWalk {
+  readonly #job: FindJob;
+  readonly #frames: Frame[] = [];
+  readonly #fits: (name: string) => boolean;
+  #found: string[] = [];
+  #folders: number[] = [];
+
+  constructor(job: FindJob) {
+    this.#job = job;
+    this.#fits = createNameTest(job.pattern);
+  }
+
+  *run(): Generator<ListingMessage | null> {
+    this.#push(this.#job.folder, '', readEntries(this.#job.folder));
+    let turnEnd = performance.now() + turnMs;
+    let steps = 0;
+    for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
+      const entry = frame.entries[frame.next++];
+      if (entry === undefined) this.#pop();
+      else this.#take(frame, entry);
+      const isFull = this.#found.length >= maxPerMessage;
+      if (isFull || ((++steps & 0x3f) === 0 && performance.now() > turnEnd)) {
+        yield this.#message();
+        turnEnd = performance.now() + turnMs;
+      }
+    }
+    const last = this.#message();
+    if (last !== null) yield last;
+  }
+
+  release(): void {
+    while (this.#frames.length > 0) this.#pop();
+  }
+
+  #message(): ListingMessage | null {
+    if (this.#found.length === 0) return null;
+    const message: ListingMessage = {
+      id: this.#job.id,
+      kind: 'found',
+      text: this.#found.join('\0'),
+      folders: Uint8Array.from(this.#folders),
+    };
+    this.#found = [];
+    this.#folders = [];
+    return message;
+  }
+
+  #take(frame: Frame, entry: Dirent): void {
+    const { name } = entry;
+    const { exclusions } = this.#job.scopeRoot;
+    if (isReservedName(name)) return;
+    if (frame.hasExclusions && isExcludedName(exclusions, frame.folder, name)) return;
+    const isFolder = entry.isDirectory();
+    const inner = isFolder ? this.#open(frame.folder, name) : null;
+    if (isFolder && inner === null) return;
+    if (this.#fits(name)) {
+      this.#found.push(frame.prefix + name);
+      this.#folders.push(isFolder ? 1 : 0);
+    }
+    if (inner === null) return;
+    const entries = readNames(inner);
+    if (entries.length === 0) closeFolder(inner);
+    else this.#push(inner, `${frame.prefix}${name}/`, entries);
+  }
+
+  #push(folder: Folder, prefix: string, entries: readonly Dirent[]): void {
+    const hasExclusions = this.#job.scopeRoot.exclusions.some(
+      ({ parent }) => parent !== null && isSame(parent, folder),
+    );
+    this.#frames.push({ folder, prefix, entries, hasExclusions, next: 0 });
+  }
+
+  /** The top is the caller's to close. */
+  #pop(): void {
+    const frame = this.#frames.pop();
+    if (frame !== undefined && frame.folder !== this.#job.folder) closeFolder(frame.folder);
+  }
+
+  /** The folder, opened without following a link; null when it vanished, must not be seen, or is one of those above. */
+  #open(parent: Folder, name: string): Folder | null {
+    let folder: Folder;
+    try {
+      folder = openFolder(this.#job.scopeRoot.confinement, at(parent, name)).sync();
+    } catch (error) {
+      if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG')) return null;
+      throw error;
+    }
+    const isBarred =
+      isExcluded(this.#job.scopeRoot.exclusions, folder) ||
+      this.#frames.some((frame) => isSame(frame.folder, folder));
+    if (!isBarred) return folder;
+    closeFolder(folder);
+    return null;
+  }
+}
+
+/** The names of a folder; none when it must not be read. */
+function readNames(folder: Folder): Dirent[] {
+  try {
+    return readEntries(folder);
+  } catch (error) {
+    if (isErrno(error, 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EIO')) return [];
+    throw error;
+  }
+}
+
+/** Finds names below the folder of `job`, looking at no entry. Null is a turn without findings. */
+export function* findNames(job: FindJob): Generator<ListingMessage | null> {
+  const walk = new NameWalk(job);
+  try {
+    yield* walk.run();
+  } finally {
+    walk.release();
+  }
+}

@@ -1,0 +1,190 @@
+import fs, { type Dirent, type Stats } from 'node:fs';
+import { naturalOrder } from '@filestead/contract/paths/natural-order';
+import { isAppError } from '../../errors.ts';
+import { isErrno, type RawPath } from '../disk/paths/syscalls.ts';
+import { isExcludedName } from '../disk/paths/exclusions.ts';
+import { kindOf } from '../disk/paths/metadata.ts';
+import { at, isSame } from '../disk/paths/folder.ts';
+import { toRawPath } from '../disk/paths/raw-names.ts';
+import { findEntry, type Found } from '../disk/read-entry.ts';
+import { readEntries } from '../disk/read-folder.ts';
+import { runSync } from '../disk/paths/steps.ts';
+import { isReservedName } from '../disk/paths/temporary-names.ts';
+import type { ListingJob, ListingMessage } from './listing-protocol.ts';
+import { batchKinds, type EntryBatch } from '../storage.ts';
+
+/** The first batch is what a screen shows; later ones grow so that messages cost little. */
+const batchSizes = [200, 1000, 4000, 8000] as const;
+/** So many names per message: unpacking more would hold up the event loop. */
+const namesPerMessage = 4096;
+
+type Links = Map<string, Found | null>;
+
+/** The names of a folder that may be shown, folders first, in natural order; links are looked up on the way. */
+class Names {
+  readonly ordered: string[] = [];
+  readonly folderCount: number;
+  readonly links: Links = new Map();
+  readonly #job: ListingJob;
+
+  constructor(job: ListingJob) {
+    this.#job = job;
+    const folders: string[] = [];
+    const others: string[] = [];
+    const isExcluded = excludedNames(job);
+    for (const dirent of readEntries(job.folder)) {
+      const { name } = dirent;
+      if (isReservedName(name) || isExcluded(name)) continue;
+      (this.#isFolder(dirent) ? folders : others).push(name);
+    }
+    this.folderCount = folders.length;
+    putInOrder(folders, this.ordered);
+    putInOrder(others, this.ordered);
+  }
+
+  #isFolder(dirent: Dirent): boolean {
+    if (dirent.isDirectory()) return true;
+    if (!dirent.isSymbolicLink()) return false;
+    const found = findLink(this.#job, dirent.name);
+    this.links.set(dirent.name, found);
+    return found?.entry.kind === 'folder';
+  }
+}
+
+function findLink({ scopeRoot, names }: ListingJob, name: string): Found | null {
+  try {
+    return runSync(findEntry(scopeRoot, [...names, name]));
+  } catch (error) {
+    // The folder itself has been moved or swapped since it was opened, or is out of reach by its name.
+    if (isAppError(error) || isErrno(error, 'EACCES', 'EPERM')) return null;
+    throw error;
+  }
+}
+
+function putInOrder(names: readonly string[], target: string[]): void {
+  for (const position of naturalOrder(names)) target.push(names[position] ?? '');
+}
+
+/** Which names of the folder are excluded; asks once which exclusions concern this folder at all. */
+function excludedNames({ scopeRoot, folder }: ListingJob): (name: string) => boolean {
+  const here = scopeRoot.exclusions.filter(({ parent }) => parent !== null && isSame(parent, folder));
+  return here.length === 0 ? () => false : (name) => isExcludedName(here, folder, name);
+}
+
+/** The facts of `path`, links not followed; null when it is gone or must not be looked at. */
+function statOf(path: RawPath): Stats | null {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (isErrno(error, 'EACCES', 'EPERM', 'ENOTDIR', 'EIO', 'ESTALE')) return null;
+    throw error;
+  }
+}
+
+class Batch implements EntryBatch {
+  readonly first: number;
+  readonly count: number;
+  readonly sizes: Float64Array;
+  readonly modifiedMs: Float64Array;
+  readonly modes: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly links: Uint8Array;
+
+  constructor(first: number, count: number) {
+    this.first = first;
+    this.count = count;
+    this.sizes = new Float64Array(count);
+    this.modifiedMs = new Float64Array(count);
+    this.modes = new Uint32Array(count);
+    this.kinds = new Uint8Array(count).fill(batchKinds.indexOf('gone'));
+    this.links = new Uint8Array(count);
+  }
+
+  setStats(i: number, stats: Stats): void {
+    this.sizes[i] = stats.size;
+    this.modifiedMs[i] = Math.floor(stats.mtimeMs);
+    this.modes[i] = stats.mode;
+    this.kinds[i] = batchKinds.indexOf(kindOf(stats));
+  }
+
+  setLink(i: number, { entry }: Found): void {
+    this.sizes[i] = entry.size;
+    this.modifiedMs[i] = Number(entry.modifiedNs / 1_000_000n);
+    this.modes[i] = entry.mode;
+    this.kinds[i] = batchKinds.indexOf(entry.kind);
+    this.links[i] = 1;
+  }
+}
+
+function readBatch({ folder, scopeRoot }: ListingJob, names: Names, first: number, count: number): Batch {
+  const batch = new Batch(first, count);
+  const excluded = scopeRoot.exclusions.flatMap(({ self }) =>
+    self === null ? [] : [{ dev: Number(self.device), ino: Number(self.inode) }],
+  );
+  for (let i = 0; i < count; i++) {
+    const name = names.ordered[first + i] ?? '';
+    const link = names.links.get(name);
+    if (link !== undefined) {
+      if (link !== null) batch.setLink(i, link);
+      continue;
+    }
+    const stats = statOf(at(folder, name));
+    if (stats === null || excluded.some(({ dev, ino }) => ino === stats.ino && dev === stats.dev)) continue;
+    batch.setStats(i, stats);
+    // A link that took a file's place after the folder was read is not followed any more.
+    if (stats.isSymbolicLink()) batch.links[i] = 1;
+  }
+  return batch;
+}
+
+function* nameMessages(id: number, names: Names): Generator<ListingMessage> {
+  const { ordered, folderCount } = names;
+  const targets: [number, readonly string[]][] = [];
+  if (names.links.size > 0) {
+    for (const [position, name] of ordered.entries()) {
+      const target = names.links.get(name)?.target;
+      if (target != null) targets.push([position, target]);
+    }
+  }
+  for (let first = 0; ; first += namesPerMessage) {
+    const run = ordered.slice(first, first + namesPerMessage);
+    const isLast = first + namesPerMessage >= ordered.length;
+    yield {
+      id,
+      kind: 'names',
+      text: run.join('/'),
+      count: run.length,
+      folderCount,
+      targets: isLast ? targets : [],
+      isLast,
+    };
+    if (isLast) return;
+  }
+}
+
+/** Whether the folder at `path` holds more than `most` entries, reading no more of it than that takes. */
+function holdsMore(path: string, most: number): boolean {
+  if (most === Number.POSITIVE_INFINITY) return false;
+  const folder = fs.opendirSync(toRawPath(path), { bufferSize: 1024 });
+  try {
+    for (let count = 0; count <= most; count++) if (folder.readSync() === null) return false;
+    return true;
+  } finally {
+    folder.closeSync();
+  }
+}
+
+/** Reads the folder of `job`, opening nothing in it. Each turn takes a few dozen milliseconds at most. */
+export function* readListing(job: ListingJob): Generator<ListingMessage> {
+  if (holdsMore(job.folder.base, job.maxEntries)) {
+    yield { id: job.id, kind: 'large' };
+    return;
+  }
+  const names = new Names(job);
+  yield* nameMessages(job.id, names);
+  for (let first = 0, turn = 0; first < names.ordered.length; turn++) {
+    const count = Math.min(batchSizes[turn] ?? batchSizes[3], names.ordered.length - first);
+    yield { id: job.id, kind: 'batch', batch: readBatch(job, names, first, count) };
+    first += count;
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import type { Storage } from '../storage.ts';
+import { bytesOf, type OpenStorage, over, path, refused, treeOf } from './storage-testing.ts';
+
+type Change = (storage: Storage, beforeChange: () => Promise<void>) => Promise<unknown>;
+
+const write =
+  (to: string, mode: 'create' | 'replace' | 'either'): Change =>
+  (storage, beforeChange) =>
+    storage.write(path(to), bytesOf('new'), { mode, createParents: true, beforeChange });
+const transfer =
+  (verb: 'copy' | 'move', from: string, to: string): Change =>
+  (storage, beforeChange) =>
+    storage[verb](path(from), path(to), { ...over, createParents: true, beforeChange });
+const remove =
+  (from: string): Change =>
+  (storage, beforeChange) =>
+    storage.remove(path(from), { beforeChange });
+
+const files = {
+  '/a.txt': 'a',
+  '/b.txt': 'b',
+  '/docs/secret/s.txt': 's',
+  '/docs/d.txt': 'd',
+  '/open/o.txt': 'o',
+};
+
+/** When `beforeChange` is awaited: with nothing against the change, and nothing done yet. */
+export function describeBeforeChange(start: OpenStorage): void {
+  describe('beforeChange', () => {
+    test.each<[string, Change]>([
+      ['of a new file', write('/new/folder/n.txt', 'either')],
+      ['of a replaced file', write('/a.txt', 'replace')],
+      ['of a copied file', transfer('copy', '/a.txt', '/new/folder/n.txt')],
+      ['of a moved file over another', transfer('move', '/a.txt', '/b.txt')],
+      ['of a copied folder', transfer('copy', '/docs', '/new/docs')],
+      ['of a moved folder', transfer('move', '/docs', '/new/docs')],
+      ['of folders that are merged', transfer('copy', '/docs', '/open')],
+      ['of folders that are merged by a move', transfer('move', '/docs', '/open')],
+      ['of a removed file', remove('/a.txt')],
+      ['of a removed folder', remove('/docs')],
+    ])('comes once, before anything is changed: %s', async (_name, change) => {
+      const storage = await start(files);
+      const untouched = await treeOf(storage);
+      const refusal = change(storage, () => Promise.reject(new Error('not today')));
+      await expect(refusal).rejects.toThrow('not today');
+      expect(await treeOf(storage)).toEqual(untouched);
+
+      const seen: Record<string, string>[] = [];
+      await change(storage, async () => void seen.push(await treeOf(storage)));
+      expect(seen).toEqual([untouched]);
+      expect(await treeOf(storage)).not.toEqual(untouched);
+    });
+
+    test.each<[string, Change, Parameters<typeof refused>[0]]>([
+      ['what exists', write('/a.txt', 'create'), 'already_exists'],
+      ['what is missing', write('/none.txt', 'replace'), 'not_found'],
+      ['a file below a file', write('/a.txt/x', 'either'), 'not_a_folder'],
+      ['a file over a folder', transfer('copy', '/a.txt', '/docs'), 'already_exists'],
+      ['a missing source', transfer('move', '/none', '/new/x'), 'not_found'],
+      ['a folder into itself', transfer('move', '/docs', '/docs/x/y'), 'moves_into_itself'],
+      ['what is missing', remove('/none'), 'not_found'],
+      ['the root', remove('/'), 'root_is_protected'],
+    ])('does not come for %s', async (_name, change, code) => {
+      const storage = await start(files);
+      const untouched = await treeOf(storage);
+      let isAsked = false;
+      const work = change(storage, async () => {
+        isAsked = true;
+      });
+      await expect(work).rejects.toEqual(refused(code));
+      expect(isAsked).toBe(false);
+      expect(await treeOf(storage)).toEqual(untouched);
+    });
+
+    test.each<[string, Change]>([
+      ['copy', transfer('copy', '/docs', '/new/docs')],
+      ['move', transfer('move', '/docs', '/new/docs')],
+      ['merge', transfer('copy', '/docs', '/open')],
+      ['removal', remove('/docs')],
+      ['copy to a denied place', transfer('copy', '/open', '/docs/secret/a/b')],
+      ['file in a denied new folder', write('/docs/secret-too/x/n.txt', 'either')],
+    ])('does not come, and nothing is made, when something in it is denied: %s', async (_name, change) => {
+      const storage = await start(files);
+      const untouched = await treeOf(storage);
+      const guarded = storage.guarded((place) => {
+        if (place.includes('/secret')) throw new Error('denied');
+      });
+      let isAsked = false;
+      const work = change(guarded, async () => {
+        isAsked = true;
+      });
+      await expect(work).rejects.toThrow('denied');
+      expect(isAsked).toBe(false);
+      expect(await treeOf(storage)).toEqual(untouched);
+    });
+  });
+}

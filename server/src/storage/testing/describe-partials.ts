@@ -1,0 +1,191 @@
+import { describe, expect, test, vi } from 'vitest';
+import { newTemporaryName } from '../disk/paths/temporary-names.ts';
+import type { PartialFile, Storage } from '../storage.ts';
+import {
+  breaksAfter,
+  bytesOf,
+  namesIn,
+  type OpenStorage,
+  path,
+  readText,
+  refused,
+  treeOf,
+} from './storage-testing.ts';
+
+const begin = async (
+  storage: Storage,
+  file: string,
+  mode: 'create' | 'either' = 'create',
+): Promise<PartialFile> => {
+  const partial = storage.partial(path(file), { name: newTemporaryName(), mode });
+  await partial.create({ createParents: true });
+  return partial;
+};
+
+/** What every storage owes those who write a file in parts. */
+export function describePartials(start: OpenStorage): void {
+  describe('partial', () => {
+    test('a file arrives in parts, unseen until it is published', async () => {
+      const storage = await start();
+      const partial = await begin(storage, '/docs/a.txt');
+      await partial.append(bytesOf('one ', '', 'two '), { from: 0 });
+      expect(await partial.size()).toBe(8);
+      await partial.append(bytesOf('three'), { from: 8 });
+      expect(await treeOf(storage)).toEqual({ '/docs/': '' });
+      expect(await storage.stat(path('/docs/a.txt'))).toBeNull();
+      const entry = await partial.publish(13, {});
+      expect(entry).toMatchObject({ name: 'a.txt', kind: 'file', size: 13 });
+      expect(await treeOf(storage)).toEqual({ '/docs/': '', '/docs/a.txt': 'one two three' });
+      expect(await partial.size()).toBeNull();
+    });
+
+    test('what had arrived before a part broke off is kept, and can be overwritten from any byte of it', async () => {
+      const storage = await start();
+      const partial = await begin(storage, '/a.txt');
+      await expect(partial.append(breaksAfter('hel'), { from: 0 })).rejects.toThrow('the sender left');
+      expect(await partial.size()).toBe(3);
+      await partial.append(bytesOf('y there'), { from: 2 });
+      await expect(partial.append(bytesOf('x'), { from: 50 })).rejects.toEqual(refused('not_found'));
+      await partial.publish(9, {});
+      expect(await readText(storage, '/a.txt')).toBe('hey there');
+    });
+
+    test('an unfinished file moves beside another target with all its bytes', async () => {
+      const storage = await start();
+      const options = { name: newTemporaryName(), mode: 'create' } as const;
+      const partial = storage.partial(path('/docs/a.txt'), options);
+      await partial.create({ createParents: true });
+      await partial.append(bytesOf('all'), { from: 0 });
+      await partial.moveTo(path('/other/deep/b.txt'));
+      expect(await partial.size()).toBeNull();
+      const moved = storage.partial(path('/other/deep/b.txt'), options);
+      expect(await moved.size()).toBe(3);
+      await moved.publish(3, {});
+      expect(await readText(storage, '/other/deep/b.txt')).toBe('all');
+      await expect(partial.moveTo(path('/c.txt'))).rejects.toEqual(refused('not_found'));
+    });
+
+    test('an unfinished file stays where it is when it may not move to a target that is taken', async () => {
+      const storage = await start();
+      const partial = await begin(storage, '/a.txt');
+      await partial.append(bytesOf('all'), { from: 0 });
+      await storage.write(path('/taken.txt'), bytesOf('there'), { mode: 'create' });
+      await expect(partial.moveTo(path('/taken.txt'))).rejects.toEqual(refused('already_exists'));
+      expect(await partial.size()).toBe(3);
+      expect(await readText(storage, '/taken.txt')).toBe('there');
+    });
+
+    test('another handle of the same name goes on with it', async () => {
+      const storage = await start();
+      const options = { name: newTemporaryName(), mode: 'create' } as const;
+      await storage.partial(path('/a.txt'), options).create({});
+      await storage.partial(path('/a.txt'), options).append(bytesOf('a'), { from: 0 });
+      await storage.partial(path('/a.txt'), options).append(bytesOf('b'), { from: 1 });
+      await storage.partial(path('/a.txt'), options).publish(2, {});
+      expect(await readText(storage, '/a.txt')).toBe('ab');
+    });
+
+    test('refuses what exists, at the beginning and at the end', async () => {
+      const storage = await start({ '/a.txt': 'old', '/dir/': '' });
+      await expect(begin(storage, '/a.txt')).rejects.toEqual(refused('already_exists'));
+      await expect(begin(storage, '/dir', 'either')).rejects.toEqual(refused('is_folder'));
+      await expect(begin(storage, '/a.txt/below')).rejects.toEqual(refused('not_a_folder'));
+      const partial = await begin(storage, '/new.txt');
+      await partial.append(bytesOf('mine'), { from: 0 });
+      await storage.write(path('/new.txt'), bytesOf('theirs'), { mode: 'create' });
+      await expect(partial.publish(4, {})).rejects.toEqual(refused('already_exists'));
+      expect(await readText(storage, '/new.txt')).toBe('theirs');
+      expect(await partial.size()).toBe(4);
+      await partial.discard();
+      expect(await partial.size()).toBeNull();
+      expect(await treeOf(storage)).toEqual({ '/a.txt': 'old', '/dir/': '', '/new.txt': 'theirs' });
+    });
+
+    test('a file that is replaced stays until the new one is whole', async () => {
+      const storage = await start({ '/a.txt': 'old' });
+      const partial = await begin(storage, '/a.txt', 'either');
+      await partial.append(bytesOf('new and more'), { from: 0 });
+      expect(await readText(storage, '/a.txt')).toBe('old');
+      await expect(partial.publish(99, {})).rejects.toEqual(refused('not_found'));
+      expect(await readText(storage, '/a.txt')).toBe('old');
+      await partial.publish(3, {});
+      expect(await readText(storage, '/a.txt')).toBe('new');
+    });
+
+    test('asks before it happens, and is refused', async () => {
+      const storage = await start({ '/a.txt': 'old' });
+      const refuse = (): never => {
+        throw new Error('no');
+      };
+      const partial = storage.partial(path('/a.txt'), { name: newTemporaryName(), mode: 'either' });
+      await expect(partial.create({ confirm: refuse })).rejects.toThrow('no');
+      await partial.create({});
+      await partial.append(bytesOf('new'), { from: 0 });
+      await expect(partial.publish(3, { confirm: refuse })).rejects.toThrow('no');
+      const beforeChange = vi.fn(async () => undefined);
+      await expect(
+        partial.publish(3, { beforeChange: () => Promise.reject(new Error('no')) }),
+      ).rejects.toThrow('no');
+      expect(await readText(storage, '/a.txt')).toBe('old');
+      await partial.publish(3, { beforeChange });
+      expect(beforeChange).toHaveBeenCalledOnce();
+      expect(await readText(storage, '/a.txt')).toBe('new');
+    });
+
+    test('is gone with its folder, and discarding it then is fine', async () => {
+      const storage = await start({ '/dir/other.txt': 'x' });
+      const partial = await begin(storage, '/dir/a.txt');
+      await partial.append(bytesOf('a'), { from: 0 });
+      expect(await namesIn(storage, '/dir')).toEqual(['other.txt']);
+      await storage.remove(path('/dir'));
+      expect(await partial.size()).toBeNull();
+      await expect(partial.append(bytesOf('b'), { from: 1 })).rejects.toEqual(refused('not_found'));
+      await expect(partial.publish(1, {})).rejects.toEqual(refused('not_found'));
+      await partial.discard();
+    });
+
+    test('a part can be called off while the sender keeps silent', async () => {
+      const storage = await start();
+      const partial = await begin(storage, '/a.txt');
+      const controller = new AbortController();
+      async function* silent(): AsyncGenerator<Uint8Array> {
+        yield new TextEncoder().encode('abc');
+        controller.abort(new Error('called off'));
+        await new Promise(() => undefined);
+      }
+      await expect(partial.append(silent(), { from: 0, signal: controller.signal })).rejects.toThrow(
+        'called off',
+      );
+      expect(await partial.size()).toBe(3);
+    });
+
+    test('a name that is none of ours is refused', async () => {
+      const storage = await start({ '/a.txt': 'a' });
+      for (const name of ['a.txt', '../a.txt', '', '.filestead-x.part'])
+        expect(() => storage.partial(path('/b.txt'), { name, mode: 'create' })).toThrow('forbidden');
+    });
+
+    test('a guard is asked, for the beginning, every part and the end', async () => {
+      const storage = await start({ '/dir/x': '' });
+      const { partial, deny } = await (async () => {
+        let isDenied = false;
+        const guarded = storage.guarded((place) => {
+          if (isDenied && place === '/dir/a.txt') throw new Error('denied');
+        });
+        return {
+          partial: await begin(guarded, '/dir/a.txt'),
+          deny: (value: boolean) => void (isDenied = value),
+        };
+      })();
+      deny(true);
+      await expect(partial.append(bytesOf('a'), { from: 0 })).rejects.toThrow('denied');
+      deny(false);
+      await partial.append(bytesOf('a'), { from: 0 });
+      deny(true);
+      await expect(partial.publish(1, {})).rejects.toThrow('denied');
+      deny(false);
+      await partial.publish(1, {});
+      expect(await readText(storage, '/dir/a.txt')).toBe('a');
+    });
+  });
+}

@@ -1,0 +1,275 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { describeBeforeChange } from './describe-before-change.ts';
+import { describePartials } from './describe-partials.ts';
+import { describeFind } from './describe-find.ts';
+import { describeRawNames } from './describe-raw-names.ts';
+import { describeReservedNames } from './describe-reserved-names.ts';
+import { describeTransfers } from './describe-transfers.ts';
+import { describeWrites } from './describe-writes.ts';
+import type { Storage } from '../storage.ts';
+import {
+  bytesOf,
+  entriesOf,
+  once,
+  type OpenStorage,
+  path,
+  readText,
+  refused,
+  treeOf,
+} from './storage-testing.ts';
+
+/** What every storage owes (see {@link Storage}). */
+export function describeStorage(name: string, open: OpenStorage): void {
+  describe(name, () => {
+    const opened: Storage[] = [];
+    const start = async (files?: Record<string, string>): Promise<Storage> => {
+      const storage = await open(files);
+      opened.push(storage);
+      return storage;
+    };
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((storage) => storage.close()));
+    });
+
+    describeWrites(start);
+    describePartials(start);
+    describeTransfers(start);
+    describeFind(start);
+    describeRawNames(start);
+    describeReservedNames(start);
+    describeBeforeChange(start);
+
+    describe('stat', () => {
+      test('tells what is there', async () => {
+        const storage = await start({ '/docs/a.txt': 'hello' });
+        const before = BigInt(Date.now() - 60_000) * 1_000_000n;
+        expect(await storage.stat(path('/docs/a.txt'))).toMatchObject({
+          name: 'a.txt',
+          kind: 'file',
+          size: 5,
+          isSymlink: false,
+        });
+        expect((await storage.stat(path('/docs/a.txt')))?.modifiedNs).toBeGreaterThan(before);
+        expect(await storage.stat(path('/docs'))).toMatchObject({ name: 'docs', kind: 'folder' });
+        expect(await storage.stat(path('/'))).toMatchObject({ name: '', kind: 'folder' });
+      });
+
+      test.each(['/nothing', '/docs/nothing', '/nothing/at/all', '/docs/a.txt/below'])(
+        'says null for %s',
+        async (missing) => {
+          const storage = await start({ '/docs/a.txt': 'hello' });
+          expect(await storage.stat(path(missing))).toBeNull();
+        },
+      );
+    });
+
+    describe('list', () => {
+      test('gives folders first, both in natural order, with their facts', async () => {
+        const storage = await start({ '/b10.txt': 'xx', '/B2.txt': 'x', '/z/inner': '', '/a/': '' });
+        const listing = await storage.list(path('/'));
+        expect(listing.names).toEqual(['a', 'z', 'B2.txt', 'b10.txt']);
+        expect(listing.folderCount).toBe(2);
+        expect(listing.folder).toMatchObject({ name: '', kind: 'folder' });
+        const entries = await entriesOf(listing);
+        expect(entries.map(({ kind }) => kind)).toEqual(['folder', 'folder', 'file', 'file']);
+        expect(entries[3]).toMatchObject({ name: 'b10.txt', size: 2, isSymlink: false });
+        expect(entries[3]?.modifiedMs).toBeGreaterThan(Date.now() - 60_000);
+        expect(Number.isInteger(entries[3]?.modifiedMs)).toBe(true);
+      });
+
+      test('an empty folder has no names and no batches', async () => {
+        const listing = await (await start({ '/empty/': '' })).list(path('/empty'));
+        expect(listing.names).toEqual([]);
+        expect(await entriesOf(listing)).toEqual([]);
+      });
+
+      test('refuses what is no folder', async () => {
+        const storage = await start({ '/a.txt': '' });
+        await expect(storage.list(path('/a.txt'))).rejects.toEqual(refused('not_a_folder'));
+        await expect(storage.list(path('/nothing'))).rejects.toEqual(refused('not_found'));
+      });
+
+      test('an aborted listing ends with the reason', async () => {
+        const storage = await start({ '/a.txt': '' });
+        await expect(
+          storage.list(path('/'), { signal: AbortSignal.abort(new Error('left')) }),
+        ).rejects.toThrow('left');
+      });
+    });
+
+    describe('openFile', () => {
+      test('reads any part', async () => {
+        const file = await (await start({ '/a.txt': 'hello world' })).openFile(path('/a.txt'));
+        const buffer = new Uint8Array(5);
+        expect(await file.read(buffer, 6)).toBe(5);
+        expect(new TextDecoder().decode(buffer)).toBe('world');
+        expect(await file.read(buffer, 11)).toBe(0);
+        expect(await file.read(buffer, 9)).toBe(2);
+        await file.close();
+      });
+
+      test('tells two files apart, and two states of one', async () => {
+        const storage = await start({ '/a.txt': 'same', '/b.txt': 'same' });
+        const fingerprintAt = async (at: string): Promise<string> => {
+          const file = await storage.openFile(path(at));
+          await file.close();
+          return file.fingerprint;
+        };
+        const before = await fingerprintAt('/a.txt');
+        expect(await fingerprintAt('/a.txt')).toBe(before);
+        expect(await fingerprintAt('/b.txt')).not.toBe(before);
+        await storage.write(path('/a.txt'), bytesOf('SAME'), { mode: 'replace' });
+        expect(await fingerprintAt('/a.txt')).not.toBe(before);
+      });
+
+      test('goes on giving the old bytes when the file is replaced', async () => {
+        const storage = await start({ '/a.txt': 'old' });
+        const file = await storage.openFile(path('/a.txt'));
+        await storage.write(path('/a.txt'), bytesOf('new!'), { mode: 'replace' });
+        const buffer = new Uint8Array(8);
+        expect(new TextDecoder().decode(buffer.subarray(0, await file.read(buffer, 0)))).toBe('old');
+        expect(file.entry.size).toBe(3);
+        await file.close();
+        expect(await readText(storage, '/a.txt')).toBe('new!');
+      });
+
+      test('refuses what is no file', async () => {
+        const storage = await start({ '/docs/': '' });
+        await expect(storage.openFile(path('/docs'))).rejects.toEqual(refused('is_folder'));
+        await expect(storage.openFile(path('/nothing'))).rejects.toEqual(refused('not_found'));
+      });
+    });
+
+    describe('remove', () => {
+      test('takes files and whole trees', async () => {
+        const storage = await start({ '/a.txt': 'a', '/docs/x/y/z.txt': 'z', '/docs/1': '1', '/kept': 'k' });
+        await storage.remove(path('/a.txt'));
+        await storage.remove(path('/docs'));
+        expect(await treeOf(storage)).toEqual({ '/kept': 'k' });
+      });
+
+      test('refuses the root and what is not there', async () => {
+        const storage = await start({ '/a.txt': 'a' });
+        await expect(storage.remove(path('/'))).rejects.toEqual(refused('root_is_protected'));
+        await expect(storage.remove(path('/nothing'))).rejects.toEqual(refused('not_found'));
+        await expect(storage.remove(path('/nothing/below'))).rejects.toEqual(refused('not_found'));
+        expect(await treeOf(storage)).toEqual({ '/a.txt': 'a' });
+      });
+
+      test('takes very deep trees', async () => {
+        const storage = await start({ [`${'/d'.repeat(200)}/end.txt`]: 'x' });
+        await storage.remove(path('/d'));
+        expect(await treeOf(storage)).toEqual({});
+      });
+    });
+
+    describe('walk', () => {
+      test('tells parents before children and nothing above', async () => {
+        const storage = await start({ '/a/b/c.txt': 'c', '/a/d.txt': 'd', '/e.txt': 'e' });
+        const seen: string[] = [];
+        for await (const { path: place } of storage.walk(path('/a'))) seen.push(place);
+        expect(seen.toSorted()).toEqual(['/a/b', '/a/b/c.txt', '/a/d.txt']);
+        expect(seen.indexOf('/a/b')).toBeLessThan(seen.indexOf('/a/b/c.txt'));
+      });
+
+      test('leaves out what the caller does not accept, with all it holds', async () => {
+        const storage = await start({ '/a/b/c.txt': 'c', '/a/d.txt': 'd', '/e.txt': 'e' });
+        const seen: string[] = [];
+        for await (const { path: place } of storage.walk(path('/'), { accept: (place) => place !== '/a/b' }))
+          seen.push(place);
+        expect(seen.toSorted()).toEqual(['/a', '/a/d.txt', '/e.txt']);
+      });
+
+      test('refuses what is no folder', async () => {
+        const storage = await start({ '/e.txt': 'e' });
+        await expect(treeOf(storage, '/e.txt')).rejects.toEqual(refused('not_a_folder'));
+        await expect(treeOf(storage, '/nothing')).rejects.toEqual(refused('not_found'));
+      });
+    });
+
+    test('usage tells used and total bytes', async () => {
+      const storage = await start({ '/a.txt': 'abc' });
+      const { total, used } = await storage.usage(path('/'));
+      expect(total).toBeGreaterThan(0);
+      expect(used).toBeGreaterThan(0);
+      expect(used).toBeLessThanOrEqual(total);
+      await expect(storage.usage(path('/nothing'))).rejects.toEqual(refused('not_found'));
+    });
+
+    describe('within', () => {
+      test('is the same storage seen from a folder', async () => {
+        const storage = await start({ '/users/alice/a.txt': 'a', '/users/alice2/b.txt': 'b' });
+        const alice = await storage.within(path('/users/alice'));
+        expect(await treeOf(alice)).toEqual({ '/a.txt': 'a' });
+        await alice.write(path('/new.txt'), bytesOf('n'), { mode: 'create' });
+        expect(await readText(storage, '/users/alice/new.txt')).toBe('n');
+        await expect(alice.remove(path('/'))).rejects.toEqual(refused('root_is_protected'));
+        expect(await alice.stat(path('/'))).toMatchObject({ name: '', kind: 'folder' });
+        await alice.close();
+        expect(await readText(storage, '/users/alice/new.txt')).toBe('n');
+      });
+
+      test('refuses what is no folder', async () => {
+        const storage = await start({ '/a.txt': 'a' });
+        await expect(storage.within(path('/a.txt'))).rejects.toEqual(refused('not_a_folder'));
+        await expect(storage.within(path('/nothing'))).rejects.toEqual(refused('not_found'));
+      });
+    });
+
+    describe('guarded', () => {
+      test('asks about every place before anything is done to it', async () => {
+        const storage = await start({ '/docs/secret/deny.txt': 'd', '/docs/ok.txt': 'o' });
+        const asked: string[] = [];
+        const guarded = storage.guarded((place) => {
+          asked.push(place);
+          if (place.startsWith('/docs/secret')) throw new Error('denied');
+        });
+        await expect(guarded.stat(path('/docs/secret/deny.txt'))).rejects.toThrow('denied');
+        await expect(guarded.openFile(path('/docs/secret/deny.txt'))).rejects.toThrow('denied');
+        await expect(
+          guarded.write(path('/docs/secret/new'), bytesOf('x'), { mode: 'create' }),
+        ).rejects.toThrow('denied');
+        await expect(guarded.createFolder(path('/docs/secret/x/y'))).rejects.toThrow('denied');
+        await expect(guarded.remove(path('/docs'))).rejects.toThrow('denied');
+        await expect(guarded.copy(path('/docs'), path('/copy'), once)).rejects.toThrow('denied');
+        await expect(guarded.move(path('/docs'), path('/moved'), once)).rejects.toThrow('denied');
+        expect(await treeOf(storage)).toEqual({
+          '/docs/': '',
+          '/docs/secret/': '',
+          '/docs/secret/deny.txt': 'd',
+          '/docs/ok.txt': 'o',
+        });
+        expect(await readText(guarded, '/docs/ok.txt')).toBe('o');
+        expect(asked).toContain('/docs/ok.txt');
+      });
+
+      test('sees the inside of a folder from its own root', async () => {
+        const storage = await start({ '/users/alice/a.txt': 'a' });
+        const asked: string[] = [];
+        const guarded = storage.guarded((place) => asked.push(place));
+        await (await guarded.within(path('/users/alice'))).stat(path('/a.txt'));
+        expect(asked).toContain('/users/alice/a.txt');
+      });
+    });
+
+    describe('names of unfinished files', () => {
+      const reserved = `.filestead-${'0'.repeat(32)}.part`;
+
+      test('can neither be made nor reached', async () => {
+        const storage = await start({ '/a.txt': 'a' });
+        await expect(storage.write(path(`/${reserved}`), bytesOf('x'), { mode: 'either' })).rejects.toEqual(
+          refused('forbidden'),
+        );
+        await expect(storage.createFolder(path(`/${reserved}/x`))).rejects.toEqual(refused('forbidden'));
+        await expect(storage.move(path('/a.txt'), path(`/${reserved}`), once)).rejects.toEqual(
+          refused('forbidden'),
+        );
+        await expect(storage.copy(path('/a.txt'), path(`/${reserved}`), once)).rejects.toEqual(
+          refused('forbidden'),
+        );
+        expect(await storage.stat(path(`/${reserved}`))).toBeNull();
+        await expect(storage.remove(path(`/${reserved}`))).rejects.toEqual(refused('not_found'));
+      });
+    });
+  });
+}

@@ -1,0 +1,48 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { toRawPath } from '../disk/paths/raw-names.ts';
+import { type DiskStorageOptions, openDiskStorage } from '../disk/disk-storage.ts';
+import type { Storage } from '../storage.ts';
+
+/** A storage on a folder of the real disk. */
+export interface TemporaryDisk {
+  readonly storage: Storage;
+  /** The disk path of the served folder; its parent is free for what lies outside. */
+  readonly root: string;
+  readonly outside: string;
+}
+
+/** Writes `files` (paths of a storage) below the disk path `root`; a path that ends with a slash is an empty folder. */
+export function plant(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const place = path.join(root, name);
+    fs.mkdirSync(toRawPath(name.endsWith('/') ? place : path.dirname(place)), { recursive: true });
+    if (!name.endsWith('/')) fs.writeFileSync(toRawPath(place), text);
+  }
+}
+
+/** Storages on fresh folders of the disk, all removed when the tests of the file are done. */
+export function temporaryDisks(): {
+  open(
+    options?: Omit<DiskStorageOptions, 'root'> & { files?: Record<string, string> | undefined },
+  ): Promise<TemporaryDisk>;
+} {
+  const made: string[] = [];
+  afterAll(() => {
+    for (const folder of made) fs.rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    async open({ files = {}, ...options } = {}) {
+      const top = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'filestead-storage-')));
+      made.push(top);
+      const root = path.join(top, 'root');
+      const outside = path.join(top, 'outside');
+      fs.mkdirSync(root);
+      fs.mkdirSync(outside);
+      plant(root, files);
+      return { storage: await openDiskStorage({ ...options, root }), root, outside };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { isInvisible } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../errors.ts';
+
+/** Longest name of a user, in characters. */
+const maxNameLength = 128;
+
+/** Throws `bad_request` for names that cannot be told apart on a screen or in a log, or that programs take for options. */
+export function assertValidUsername(username: string): void {
+  if (username.trim() === '') throw new AppError('bad_request', 'the user name is empty');
+  if (isInvisible(username)) throw new AppError('bad_request', 'nothing of the user name can be seen');
+  if (username.length > maxNameLength) throw new AppError('bad_request', 'the user name is too long');
+  if (username !== username.trim()) {
+    throw new AppError('bad_request', 'the user name starts or ends with a space');
+  }
+  if (username.startsWith('-')) throw new AppError('bad_request', 'the user name starts with a hyphen');
+  if (
+    !username.isWellFormed() ||
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(username)
+  ) {
+    throw new AppError('bad_request', 'the user name holds characters that cannot be seen');
+  }
+}

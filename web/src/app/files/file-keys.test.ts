@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { playerAction } from '../../features/previews/media/player-keys.ts';
+import { playerKeys } from './file-keys.ts';
+
+const pressed: Readonly<Record<string, string>> = { Space: ' ' };
+
+test('every key that the help names for a player does something', () => {
+  const player = document.createElement('video');
+  // The arrows are the player's once it has been played.
+  Object.defineProperty(player, 'played', { value: { length: 1 } });
+  for (const key of playerKeys.flatMap<string>(({ keys }) => keys)) {
+    const name = pressed[key] ?? (key.length === 1 ? key.toLowerCase() : key);
+    expect(playerAction(name, player), key).not.toBeNull();
+  }
+});

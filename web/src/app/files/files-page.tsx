@@ -1,0 +1,202 @@
+import {
+  nameOf,
+  parentOf,
+  type RequestedPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
+import { FolderCrumbs } from '../../features/files/header/folder-crumbs.tsx';
+import { FolderHeader } from '../../features/files/header/folder-header.tsx';
+import type { FolderHost } from '../../features/files/folder/folder-host.ts';
+import { FolderDetails, FolderView } from '../../features/files/folder/folder-view.tsx';
+import { PhoneAddButton, PhoneMenu, PhoneSelectionTop } from '../../features/files/header/phone-bars.tsx';
+import { PromptHost } from '../../features/files/prompts/prompt-host.tsx';
+import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
+import { useFolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { useFolderSession, useFolderStatus } from '../../features/files/folder/use-folder-session.ts';
+import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { folderCommandsByName, folderOfTypedPath } from '../palette/folder-palette.ts';
+import { FolderShell } from './folder-shell.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Search } from '../../ui/icons.ts';
+import { useLatch } from '../../ui/hooks/use-latch.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { ErrorPage, ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { fileAddress, pathOfAddress } from '../routes/file-address.ts';
+import { fileUploads } from './file-uploads.ts';
+import { Frame } from '../frame/frame.tsx';
+import { usePageTitle } from '../routes/page-title.ts';
+import { useSharePrompt } from './use-share-prompt.tsx';
+import { useSharedFiles } from './use-shared-files.ts';
+import { useUploadRows } from './use-upload-rows.ts';
+
+const OpenedFile = lazy(async () => ({ default: (await import('./opened-file.tsx')).OpenedFile }));
+const SearchOverlay = lazyWithTexts(
+  async () => (await import('../../features/search/search-overlay.tsx')).SearchOverlay,
+  'search',
+);
+
+/** The files screen: a folder, and over it the file that the address names. */
+export function FilesPage() {
+  const { pathname } = useLocation();
+  const requested = pathOfAddress(pathname);
+  if (requested === null) return <ErrorPage status={404} />;
+  return <Files requested={requested} />;
+}
+
+function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath }) {
+  const { t } = useTranslation('app');
+  const navigate = useNavigate();
+  const { key: visit, state } = useLocation() as { key: string; state: { reveal?: unknown } | null };
+  const user = useCurrentUser();
+  const isPhone = useIsPhone();
+  const folder = isFolderPath ? path : parentOf(path);
+  const file = isFolderPath ? null : path;
+  usePageTitle(nameOf(path), t('titles.files'));
+
+  const session = useFolderSession(folder, path);
+  useEffect(() => fileUploads.aim(folder, user.perm.modify), [folder, user.perm.modify]);
+  const [isSearchOpen, setSearchOpen] = useState(false);
+  const wasSearchOpened = useLatch(isSearchOpen);
+  const { share, sharePrompt } = useSharePrompt();
+  const host = useMemo(
+    (): FolderHost => ({
+      user,
+      isPhone,
+      saveUser: (change) => updateOwnUser(change),
+      openFolder: (next, reveal) =>
+        void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
+      // Closing the file goes back to here.
+      openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
+      addressOf: (of, isFolder) =>
+        new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
+      chooseUploads: fileUploads.choose,
+      dropUploads: fileUploads.drop,
+      pasteUploads: fileUploads.paste,
+      openSearch: () => setSearchOpen(true),
+      share,
+    }),
+    [user, isPhone, navigate, share],
+  );
+  const screen = useFolderScreen(session, host);
+  const status = useFolderStatus(session).kind;
+  const { isCovered, uncover } = useCover(file !== null, visit);
+  const regainFocus = useCallback(() => {
+    if (isCovered) document.querySelector<HTMLElement>('[data-cover]')?.focus({ preventScroll: true });
+    else screen.listing.current?.focus();
+  }, [isCovered, screen.listing]);
+  const isThere = status !== 'failed';
+  const canCreate = user.perm.create && isThere;
+  useUploadRows(session);
+  useSharedFiles(folder, user.perm.create);
+  const { context, commands, sort, dropDragged } = screen;
+  const addressOf = useCallback((of: VirtualPath) => fileAddress(of, true), []);
+  const { openFolder } = host;
+  const folderDrop: FolderDrop = {
+    can: user.perm,
+    onDrop: dropDragged,
+    onDropFiles: user.perm.create ? fileUploads.drop : undefined,
+  };
+  const suggestCommands = useCallback((query: string) => folderOfTypedPath(query, openFolder), [openFolder]);
+  const revealInFolder = (entry: VirtualPath) =>
+    void navigate(fileAddress(parentOf(entry), true), { state: { reveal: nameOf(entry) } });
+  useEffect(() => {
+    if (typeof state?.reveal === 'string') session.reveal([state.reveal]);
+  }, [session, state]);
+  // A file was asked for as a folder.
+  if (status === 'file') return <Navigate to={fileAddress(folder, false)} replace />;
+  return (
+    <>
+      <Frame
+        header={<FolderCrumbs path={folder} addressOf={addressOf} drop={folderDrop} onOpen={openFolder} />}
+        actions={
+          isThere && (
+            <FolderHeader
+              context={context}
+              commands={commands}
+              sorting={user.sorting}
+              onSort={sort}
+              folderName={displayName(nameOf(folder)) || t('titles.files')}
+            />
+          )
+        }
+        phone={{
+          title: nameOf(folder) || t('titles.files'),
+          ...(folder !== '/' && {
+            back: { name: nameOf(parentOf(folder)) || t('titles.files'), to: addressOf(parentOf(folder)) },
+          }),
+          ...(context.count > 0 && { topBar: <PhoneSelectionTop screen={screen} /> }),
+          ...(isThere && {
+            actions: (
+              <>
+                <IconButton
+                  label={t('search')}
+                  icon={<Search />}
+                  hasTooltip={false}
+                  onClick={commands.search}
+                />
+                <PhoneMenu screen={screen} />
+              </>
+            ),
+            add: <PhoneAddButton context={context} commands={commands} />,
+          }),
+        }}
+        usagePath={folder}
+        topFolderDrop={isThere && folder !== '/' ? folderDrop : undefined}
+        commands={() => folderCommandsByName(screen)}
+        suggestCommands={suggestCommands}
+        onNewFolder={canCreate ? commands.createFolder : undefined}
+        onNewFile={canCreate ? commands.createFile : undefined}
+        panel={<FolderShell folder={folder} onOpenFolder={host.openFolder} />}
+        details={isThere && <FolderDetails screen={screen} />}
+        isCovered={isCovered}
+        regainFocus={isThere || isCovered ? regainFocus : undefined}
+      >
+        <FolderView
+          screen={screen}
+          isCovered={file !== null}
+          renderFailure={(error, retry) => (
+            <ErrorScreen status={statusOfError(error)} onRetry={retry} headingLevel={2} />
+          )}
+        />
+      </Frame>
+      {file !== null && (
+        <Suspense fallback={null}>
+          <OpenedFile path={file} screen={screen} onUncover={uncover} />
+        </Suspense>
+      )}
+      <PromptHost />
+      {sharePrompt}
+      {wasSearchOpened && (
+        <Suspense fallback={null}>
+          <SearchOverlay
+            folder={folder}
+            userId={user.id}
+            isOpen={isSearchOpen}
+            onClose={() => setSearchOpen(false)}
+            onOpen={(found, isFolder) => void navigate(fileAddress(found, isFolder))}
+            onReveal={revealInFolder}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/**
+ * Whether the opened file covers the page. The address changes a moment after a file is closed; `uncover` ends the cover
+ * at once, so that the listing can take the focus. `visit` is the router's key of the address.
+ */
+function useCover(isFileOpen: boolean, visit: string): { isCovered: boolean; uncover: () => void } {
+  const [left, setLeft] = useState<string | null>(null);
+  // The browser's way forward leads to the same visit again.
+  if (!isFileOpen && left !== null) setLeft(null);
+  const uncover = useCallback(() => flushSync(() => setLeft(visit)), [visit]);
+  return { isCovered: isFileOpen && left !== visit, uncover };
+}

@@ -1,0 +1,219 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { Suspense, useEffect, useEffectEvent, useMemo, useSyncExternalStore } from 'react';
+import { Navigate, useLocation, useNavigate } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
+import { setDetailsOpen } from '../../features/files/details/details-state.ts';
+import { downloadEntries } from '../../features/files/downloads/download-entries.ts';
+import type { FileEntry } from '../../features/files/entries/entry.ts';
+import { renameInDialog } from '../../features/files/folder/folder-commands.ts';
+import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
+import { EntryDetails } from '../../features/files/details/entry-details.tsx';
+import { removeEntries } from '../../features/files/entries/remove-entries.ts';
+import type { FolderSession } from '../../features/files/folder/folder-session.ts';
+import { updateOwnUser, useCurrentUser } from '../../features/sessions/session-store.ts';
+import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { hasTextPreview, textPreviewOf } from '../../features/previews/has-text-preview.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { ErrorScreen, statusOfError } from '../frame/error-screen.tsx';
+import { fileAddress } from '../routes/file-address.ts';
+import styles from './opened-file.module.css';
+import { useOpenedFile, type OpenedFile as Opened } from './use-opened-file.ts';
+
+const Previewer = lazyWithTexts(
+  async () => (await import('../../features/previews/previewer.tsx')).Previewer,
+  'previews',
+);
+const TextPreview = lazyWithTexts(
+  async () => (await import('../../features/previews/text-preview.tsx')).TextPreview,
+  'previews',
+);
+const Editor = lazyWithTexts(async () => (await import('../../features/editor/editor.tsx')).Editor, 'editor');
+
+interface OpenedFileProps {
+  path: VirtualPath;
+  /** The folder that holds it. */
+  screen: FolderScreen;
+  /** Lets the keyboard reach the page behind the file before the address has changed. */
+  onUncover: () => void;
+}
+
+/** The file that the address names, over its folder: text in the editor, anything else in the previewer. */
+export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
+  const { session, host } = screen;
+  const { perm } = host.user;
+  const { aceEditorTheme } = useCurrentUser();
+  const navigate = useNavigate();
+  const { state } = useLocation() as { state: { isFromFolder?: boolean } | null };
+  const { opened, reload } = useOpenedFile(path);
+  const { model } = session;
+  const entry = useShownEntry(path, opened, screen);
+  const siblings = useSyncExternalStore(model.subscribe, () => siblingsOf(session));
+  const close = () => {
+    session.reveal([nameOf(path)]);
+    if (state?.isFromFolder) void navigate(-1);
+    else void navigate(fileAddress(session.path, true), { replace: true });
+  };
+  const closePreview = () => {
+    close();
+    // The previewer stays until the page has changed, but what is typed from now on is meant for the listing.
+    onUncover();
+    screen.listing.current?.focus();
+  };
+  const remove = async (removed: FileEntry, successor: VirtualPath | null) => {
+    const gone = await removeEntries([removed]);
+    if (gone.length === 0) return;
+    if (successor) show(successor);
+    else close();
+  };
+  const show = (next: VirtualPath) => void navigate(fileAddress(next, false), { replace: true, state });
+
+  const showCopy = (copy: VirtualPath) => {
+    void session.reload();
+    show(copy);
+  };
+  if (opened.kind === 'folder') return <Navigate to={fileAddress(path, true)} replace />;
+  if (opened.kind === 'failed') {
+    return (
+      <div ref={takeFocus} className={styles.failure} data-cover="" tabIndex={-1}>
+        <ErrorScreen status={statusOfError(opened.error)} onRetry={reload} />
+      </div>
+    );
+  }
+  if (opened.kind === 'file' && entry && isText(entry.type)) {
+    return (
+      <Suspense fallback={<Waiting className={styles.blank} onLeave={close} />}>
+        <Editor
+          key={path}
+          path={path}
+          resource={opened.resource}
+          version={opened.version}
+          canModify={perm.modify}
+          theme={aceEditorTheme}
+          onTheme={keepTheme}
+          onClose={close}
+          onDownload={perm.download ? () => void downloadEntries([entry]) : undefined}
+          onSaved={() => void session.reload()}
+          renderPreview={hasTextPreview(path) ? renderTextPreview(path) : undefined}
+          isTable={textPreviewOf(path) === 'table'}
+          onSavedAs={perm.create ? showCopy : undefined}
+        />
+      </Suspense>
+    );
+  }
+  if (!entry || isText(entry.type)) return <Waiting className={styles.blank} onLeave={close} />;
+  return (
+    <Suspense fallback={<Waiting className={styles.stage} onLeave={close} />}>
+      <Previewer
+        entry={entry}
+        siblings={siblings}
+        subtitles={
+          opened.kind === 'file' ? (opened.resource.subtitles as VirtualPath[] | undefined) : undefined
+        }
+        canDownload={perm.download}
+        onNavigate={(next) => show(next.path)}
+        onClose={closePreview}
+        onDownload={() => void downloadEntries([entry])}
+        onInfo={() => {
+          close();
+          setDetailsOpen(true);
+        }}
+        renderDetails={() => <EntryDetails entry={entry} canDownload={perm.download} onShare={undefined} />}
+        originOf={() => boxOfThumbnail(model.find(entry.name))}
+        onDelete={
+          perm.delete
+            ? (_, successor) =>
+                openPrompt({
+                  kind: 'remove',
+                  entries: [entry],
+                  onConfirm: () => void remove(entry, successor?.path ?? null),
+                })
+            : undefined
+        }
+        onRename={perm.rename ? () => renameInDialog(session, entry, show) : undefined}
+      />
+    </Suspense>
+  );
+}
+
+/** Stands over the folder until the file can be shown; Escape goes back already. */
+function Waiting({ className, onLeave }: { className: string | undefined; onLeave: () => void }) {
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      event.preventDefault();
+      // The listing behind would take back the selection.
+      event.stopPropagation();
+      leave();
+    };
+    document.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, []);
+  return <div ref={takeFocus} className={className} data-cover="" tabIndex={-1} />;
+}
+
+/** What covers the page takes the keyboard from what is behind it. */
+const takeFocus = (cover: HTMLElement | null): void => cover?.focus({ preventScroll: true });
+
+const keepTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
+
+/** The text at `path` as its readers see it. */
+function renderTextPreview(path: VirtualPath) {
+  return (text: string) => (
+    <Suspense fallback={null}>
+      <TextPreview path={path} text={text} addressOf={addressOfFile} />
+    </Suspense>
+  );
+}
+
+const addressOfFile = (path: VirtualPath): string => `${pageConfig.BaseURL}${fileAddress(path, false)}`;
+
+/** Where the small picture of an entry lies on the screen; null when it has none or is scrolled away. */
+function boxOfThumbnail(id: number | null): DOMRect | null {
+  const picture = id === null ? null : document.querySelector(`[data-id="${id}"] img`);
+  return picture?.getBoundingClientRect() ?? null;
+}
+
+const isText = (type: string): boolean => type === 'text' || type === 'textImmutable';
+
+const isPreviewed = (type: string): boolean => !isText(type) && type !== 'invalid_link';
+
+const knownSiblings = new WeakMap<FolderSession, { version: number; siblings: readonly FileEntry[] }>();
+
+/** The files of the folder in the order shown, without the texts: the previewer does not stop there. */
+function siblingsOf(session: FolderSession): readonly FileEntry[] {
+  const { model } = session;
+  const known = knownSiblings.get(session);
+  if (known?.version === model.orderVersion) return known.siblings;
+  const siblings: FileEntry[] = [];
+  for (const id of model.order) {
+    if (!model.isFolder(id) && isPreviewed(model.item(id).type)) siblings.push(session.entry(id));
+  }
+  knownSiblings.set(session, { version: model.orderVersion, siblings });
+  return siblings;
+}
+
+/** The file as the listing knows it, so that it can be shown before its details have come; else as they say. */
+function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScreen): FileEntry | null {
+  const { model } = session;
+  const id = model.find(nameOf(path));
+  const resource = opened.kind === 'file' ? opened.resource : null;
+  return useMemo(() => {
+    if (id !== null) {
+      const listed = session.entry(id);
+      // A listing goes by names; whoever has opened the file knows better, unless there was nothing in it to look at.
+      const isSeen = resource !== null && (resource.size > 0 || listed.type !== 'blob');
+      return isSeen && resource.type !== listed.type ? { ...listed, type: resource.type } : listed;
+    }
+    if (!resource) return null;
+    return {
+      name: resource.name,
+      path,
+      isFolder: false,
+      isSymlink: resource.isSymlink,
+      type: resource.type,
+      size: resource.size,
+      modifiedMs: Date.parse(resource.modified),
+    };
+  }, [id, resource, session, path]);
+}

@@ -1,0 +1,85 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { Suspense, useCallback, useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
+import { FileAddressesProvider, type FileAddresses } from '../../features/previews/file-addresses.ts';
+import { startDownload } from '../../features/shares/public/public-downloads.ts';
+import { PublicDetails } from '../../features/shares/public/public-details.tsx';
+import { previewOver, type PreviewedFile } from '../../features/shares/public/public-previews.ts';
+import {
+  downloadAddress,
+  previewAddress,
+  publicAddress,
+  subtitleAddress,
+} from '../../features/shares/share-address.ts';
+import { usePublicFile } from '../../features/shares/public/use-public-file.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+
+const Previewer = lazyWithTexts(
+  async () => (await import('../../features/previews/previewer.tsx')).Previewer,
+  'previews',
+);
+const ReadOnlyCode = lazyWithTexts(
+  async () => (await import('../../features/editor/read-only-code.tsx')).ReadOnlyCode,
+  'editor',
+);
+
+const renderCode = (text: string, name: string) => <ReadOnlyCode text={text} name={name} />;
+
+/** Where visitors get the bytes of a link's files. */
+function addressesOf(hash: string, token: string | undefined, isAlone: boolean): FileAddresses {
+  const original = (path: VirtualPath, key?: number) =>
+    downloadAddress({ hash, path }, { token, isInline: true, key });
+  return {
+    original,
+    // A link to a single file gives nothing else, whatever name follows it.
+    beside: (path) => (isAlone ? null : original(path)),
+    picture: ({ path, modifiedMs }, size) => previewAddress({ hash, path }, { size, token, key: modifiedMs }),
+    subtitle: (path) => subtitleAddress({ hash, path }, { token }),
+  };
+}
+
+/** A file of a public link in the same previewer as its owner's, to be looked at and downloaded only. */
+export function PublicPreviewer({ previewed }: { previewed: PreviewedFile }) {
+  const { entry, file, siblings } = previewed;
+  const { hash, token } = entry;
+  const isAlone = entry.isWholeLink && !entry.isFolder;
+  const navigate = useNavigate();
+  const addresses = useMemo(() => addressesOf(hash, token, isAlone), [hash, token, isAlone]);
+  /** Its own page, which also says when it is gone. */
+  const page = publicAddress({ hash, path: file.path }, false);
+  const showPage = useCallback(() => void navigate(page, { replace: true }), [navigate, page]);
+  const details = usePublicFile({ hash, path: file.path, token }, showPage);
+  const texts = useMemo(
+    () => ({
+      renderCode,
+      addressOf: (path: VirtualPath) => `${pageConfig.BaseURL}${publicAddress({ hash, path }, false)}`,
+    }),
+    [hash],
+  );
+  const download = () => startDownload(downloadAddress({ hash, path: file.path }, { token }));
+  return (
+    <FileAddressesProvider value={addresses}>
+      <Suspense fallback={null}>
+        <Previewer
+          entry={details ? { ...file, type: details.type } : file}
+          siblings={siblings}
+          subtitles={details?.subtitles}
+          canDownload
+          texts={texts}
+          onNavigate={(next) =>
+            void navigate(publicAddress({ hash, path: next.path }, false), {
+              replace: true,
+              state: previewOver('folder'),
+            })
+          }
+          // It was opened from the page behind it.
+          onClose={() => void navigate(-1)}
+          onDownload={download}
+          onInfo={showPage}
+          renderDetails={() => <PublicDetails hash={hash} file={file} token={token} />}
+        />
+      </Suspense>
+    </FileAddressesProvider>
+  );
+}

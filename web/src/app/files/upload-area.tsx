@@ -1,0 +1,84 @@
+import { useEffect } from 'react';
+import { LeaveQuestion } from '../../features/uploads/leave-question.tsx';
+import { currentToken, subscribeToToken } from '../../api/token-store.ts';
+import { blockedUploads, interruptedUploads, uploadQueue } from '../../features/uploads/queue/page-queue.ts';
+import { Uploads } from '../../features/uploads/uploads.tsx';
+import { fileUploads } from './file-uploads.ts';
+import { forgetOtherUser } from '../forget-other-user.ts';
+
+/** Whose uploads are in the queue. */
+let owner: number | null = null;
+
+/**
+ * Lets the uploads go on that wait since the session of this user has ended. Those of another user are dropped: nobody
+ * else sees what they were sending, and nothing is sent in another name.
+ */
+function takeOver(userId: number): void {
+  if (owner !== userId) {
+    uploadQueue.forget();
+    forgetOtherUser();
+  }
+  owner = userId;
+  interruptedUploads.open(userId);
+  void blockedUploads.refresh();
+  uploadQueue.release();
+}
+
+/**
+ * What uploads need on the page, whatever screen is shown: the fields behind the browser's pickers, the tray and its
+ * questions. Render it once, beside the routes, as long as one user is signed in: nothing is sent without it.
+ */
+export function UploadArea({ userId }: { userId: number }) {
+  useEffect(() => {
+    takeOver(userId);
+    const stopWatching = subscribeToToken(() => {
+      if (currentToken() !== null) uploadQueue.release();
+    });
+    return () => {
+      stopWatching();
+      uploadQueue.hold();
+      interruptedUploads.close();
+      blockedUploads.close();
+    };
+  }, [userId]);
+  useEffect(() => {
+    window.addEventListener('dragover', refuseStrayFiles);
+    window.addEventListener('drop', refuseStrayFiles);
+    return () => {
+      window.removeEventListener('dragover', refuseStrayFiles);
+      window.removeEventListener('drop', refuseStrayFiles);
+    };
+  }, []);
+  return (
+    <>
+      {(['files', 'folder'] as const).map((picker) => (
+        <input
+          key={picker}
+          ref={(input) => fileUploads.attach(picker, input)}
+          type="file"
+          multiple
+          hidden
+          data-upload={picker}
+          {...(picker === 'folder' && { webkitdirectory: '' })}
+          onChange={({ currentTarget }) => {
+            // Copied before the field is emptied, so that the same file can be chosen again.
+            const files = [...(currentTarget.files ?? [])];
+            currentTarget.value = '';
+            fileUploads.chosen(files);
+          }}
+        />
+      ))}
+      <Uploads queue={uploadQueue} interrupted={interruptedUploads} blocked={blockedUploads} />
+      <LeaveQuestion />
+    </>
+  );
+}
+
+/** A file that is dropped where nothing takes it would replace the page. */
+function refuseStrayFiles(event: DragEvent): void {
+  if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+  const isForField = event.target instanceof HTMLInputElement && event.target.type === 'file';
+  if (isForField) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
+}

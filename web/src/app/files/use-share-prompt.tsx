@@ -1,0 +1,38 @@
+import { Suspense, useCallback, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import type { ShareTarget } from '../../features/shares/share-target.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+
+const ShareDialog = lazyWithTexts(
+  async () => (await import('../../features/shares/share-dialog.tsx')).ShareDialog,
+  'shares',
+);
+
+/** The links to a file or folder, in a dialog that is fetched when it is first opened. Going elsewhere closes it. */
+export function useSharePrompt(): { share: (target: ShareTarget) => void; sharePrompt: ReactNode } {
+  const { pathname } = useLocation();
+  const [opening, setOpening] = useState<{ number: number; target: ShareTarget } | null>(null);
+  /** Where the dialog is open. */
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const share = useCallback(
+    (target: ShareTarget) => {
+      setOpening((last) => ({ number: (last?.number ?? 0) + 1, target }));
+      setOpenAt(pathname);
+    },
+    [pathname],
+  );
+  const close = useCallback(() => setOpenAt(null), []);
+  return {
+    share,
+    sharePrompt: opening && (
+      <Suspense fallback={null}>
+        <ShareDialog
+          key={opening.number}
+          target={opening.target}
+          isOpen={openAt === pathname}
+          onClose={close}
+        />
+      </Suspense>
+    ),
+  };
+}

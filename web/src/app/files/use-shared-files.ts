@@ -1,0 +1,41 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { sharedQuery } from '../../features/installable/worker-names.ts';
+import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
+import { i18n, loadTexts } from '../../i18n/i18n.ts';
+import { showToast } from '../../ui/feedback/toast.ts';
+import { fileUploads } from './file-uploads.ts';
+
+/** When the screen was opened by sharing something with the product, asks for the folder that it is uploaded to. */
+export function useSharedFiles(folder: VirtualPath, canCreate: boolean): void {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const isShared = new URLSearchParams(search).has(sharedQuery);
+  useEffect(() => {
+    if (!isShared) return;
+    // So that reloading the page does not ask again.
+    void navigate(pathname, { replace: true });
+    askWhere(folder, canCreate).catch(() => showToast({ tone: 'error', message: i18n.t('partNotLoaded') }));
+  }, [isShared, pathname, navigate, folder, canCreate]);
+}
+
+async function askWhere(start: VirtualPath, canCreate: boolean): Promise<void> {
+  await loadTexts('installable');
+  const { takeSharedFiles } = await import('../../features/installable/shared-items.ts');
+  const files = await takeSharedFiles(i18n.t('shared.textName', { ns: 'installable' }));
+  if (files.length === 0 || !canCreate) {
+    const reason = canCreate ? 'shared.unreadable' : 'shared.forbidden';
+    showToast({ tone: 'error', message: i18n.t(reason, { ns: 'installable' }) });
+    return;
+  }
+  openPrompt({
+    kind: 'destination',
+    transfer: 'upload',
+    entries: [],
+    names: files.map(({ name }) => name),
+    start,
+    canCreate,
+    onChosen: (destination) => fileUploads.shared(files, destination),
+  });
+}

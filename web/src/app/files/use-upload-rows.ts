@@ -1,0 +1,112 @@
+import type { EntryType } from '@filestead/contract/files';
+import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
+import { useEffect } from 'react';
+import { announceChange } from '../../features/files/entries/changes.ts';
+import type { FolderSession } from '../../features/files/folder/folder-session.ts';
+import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
+import type { UploadJob } from '../../features/uploads/queue/upload-job.ts';
+import type { UploadedEntry } from '../../features/uploads/queue/upload-transport.ts';
+
+/** While uploads arrive, the folder is read again at most this often, in ms. */
+const reloadEveryMs = 2000;
+/** More new entries than these are not selected one by one. */
+const maxRevealed = 200;
+
+/** Shows uploads into the folder of `session` as rows while they are sent, and selects what has arrived. */
+export function useUploadRows(session: FolderSession): void {
+  useEffect(() => {
+    const rows = new UploadRows(session);
+    const stops = [
+      uploadQueue.subscribe(() => rows.follow(uploadQueue.rows())),
+      uploadQueue.onUploaded((entry) => {
+        if (parentOf(entry.path) === session.path) rows.arrived(entry);
+      }),
+      uploadQueue.onFinished(() => rows.finish()),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      rows.leave();
+    };
+  }, [session]);
+}
+
+class UploadRows {
+  readonly #session: FolderSession;
+  /** Names that are being sent, and whether the folder had them before. */
+  readonly #sending = new Map<string, { existed: boolean }>();
+  readonly #arrived = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(session: FolderSession) {
+    this.#session = session;
+  }
+
+  follow(jobs: readonly UploadJob[]): void {
+    const { model, path } = this.#session;
+    const now = new Set<string>();
+    model.batch(() => {
+      for (const job of jobs) {
+        // Those on their way come first, then those that are being asked about, then the paused ones.
+        if (job.state !== 'sending' && job.state !== 'asking' && job.state !== 'paused') break;
+        if (job.state !== 'sending' && job.sentBytes === 0) continue;
+        if (job.path === null || parentOf(job.path) !== path) continue;
+        const name = nameOf(job.path);
+        now.add(name);
+        if (!this.#sending.has(name)) this.#sending.set(name, { existed: model.find(name) !== null });
+        model.setPending(entryOf(job, name), job.size > 0 ? job.sentBytes / job.size : 0);
+      }
+      for (const [name, { existed }] of this.#sending) {
+        if (now.has(name)) continue;
+        this.#sending.delete(name);
+        if (this.#arrived.has(name)) model.settlePending(name, { modifiedMs: Date.now() });
+        else model.dropPending(name, { existed });
+      }
+    });
+  }
+
+  arrived({ name, isFolder, size, modifiedMs }: UploadedEntry): void {
+    const { model } = this.#session;
+    this.#arrived.add(name);
+    // What was sent too quickly for a pending row.
+    if (model.phase === 'ready' && model.find(name) === null) {
+      model.insert({ name, isFolder, isSymlink: false, type: isFolder ? '' : 'blob', size, modifiedMs });
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      announceChange({ folders: [this.#session.path] });
+    }, reloadEveryMs);
+  }
+
+  finish(): void {
+    this.follow([]);
+    this.leave();
+    if (this.#arrived.size === 0) return;
+    const { model, path } = this.#session;
+    const names = model.selectedCount === 0 && this.#arrived.size <= maxRevealed ? [...this.#arrived] : [];
+    this.#arrived.clear();
+    announceChange({ folders: [path] });
+    this.#session.reveal(names);
+  }
+
+  leave(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+const entryOf = (job: UploadJob, name: string) => ({
+  name,
+  isFolder: job.kind === 'folder',
+  isSymlink: false,
+  type: typeOf(job),
+  size: job.size,
+  modifiedMs: Date.now(),
+});
+
+/** What the server will probably say; the next reading of the folder tells. */
+function typeOf({ kind, mediaType }: UploadJob): EntryType {
+  if (kind === 'folder') return '';
+  if (mediaType === 'application/pdf') return 'pdf';
+  const [type] = mediaType.split('/');
+  return type === 'image' || type === 'audio' || type === 'video' || type === 'text' ? type : 'blob';
+}

@@ -1,0 +1,100 @@
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { useInstall } from '../../features/installable/install-offer.ts';
+import { useCurrentUser } from '../../features/sessions/session-store.ts';
+import { useTheme } from '../../styles/theme.ts';
+import { Avatar } from '../../ui/names/avatar.tsx';
+import { BaseButton } from '../../ui/buttons/base-button.tsx';
+import {
+  ChevronUp,
+  CircleHelp,
+  LogOut,
+  Monitor,
+  MonitorDown,
+  Moon,
+  Settings,
+  Sun,
+  Zap,
+} from '../../ui/icons.ts';
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
+import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
+import styles from './account-menu.module.css';
+
+const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
+
+/** The row with the user's name; it opens help, sign-out, theme and, last as it is long, language. */
+export function AccountMenu({
+  isCollapsed,
+  onHelp,
+  onPalette,
+}: {
+  isCollapsed: boolean;
+  onHelp: () => void;
+  onPalette: () => void;
+}) {
+  const { t } = useTranslation('app');
+  const user = useCurrentUser();
+  const [theme, chooseTheme] = useTheme();
+  const install = useInstall();
+  const languages = useLanguageOptions();
+  const navigate = useNavigate();
+  const themes = useThemeOptions().map(({ value, label }) => ({ value, label, icon: themeIcons[value] }));
+  return (
+    <MenuTrigger>
+      <BaseButton
+        className={styles.row}
+        aria-label={t('frame.account', { name: user.username })}
+        data-collapsed={isCollapsed || undefined}
+      >
+        <Avatar name={user.username} />
+        {!isCollapsed && (
+          <>
+            <bdi className={styles.name}>{user.username}</bdi>
+            <ChevronUp />
+          </>
+        )}
+      </BaseButton>
+      <Menu placement="top start">
+        <MenuItem icon={<Settings />} onAction={() => void navigate('/settings')}>
+          {t('frame.settings')}
+        </MenuItem>
+        <MenuItem icon={<Zap />} shortcut="Shift+F1" onAction={onPalette}>
+          {t('frame.commands')}
+        </MenuItem>
+        <MenuItem icon={<CircleHelp />} shortcut="F1" onAction={onHelp}>
+          {t('frame.help')}
+        </MenuItem>
+        {install && (
+          <MenuItem icon={<MonitorDown />} onAction={install}>
+            {t('frame.install')}
+          </MenuItem>
+        )}
+        {canSignOut && (
+          <MenuItem icon={<LogOut />} onAction={leave}>
+            {t('frame.signOut')}
+          </MenuItem>
+        )}
+        <MenuSeparator />
+        <MenuChoice
+          label={t('frame.theme')}
+          hasHeading
+          value={theme}
+          onChange={chooseTheme}
+          options={themes}
+        />
+        {languages.length > 0 && (
+          <>
+            <MenuSeparator />
+            <MenuChoice
+              label={t('frame.language')}
+              hasHeading
+              value={user.locale}
+              onChange={(locale) => void chooseLanguage(locale)}
+              options={languages}
+            />
+          </>
+        )}
+      </Menu>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { ApiError } from '../../api/call.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import type { IllustrationName } from '../../ui/feedback/illustration.tsx';
+import { EmptyState } from '../../ui/feedback/empty-state.tsx';
+import { RefreshCw } from '../../ui/icons.ts';
+import styles from './error-screen.module.css';
+import { usePageTitle } from '../routes/page-title.ts';
+
+/** 0: no answer came. Anything that is not in here is shown as 500 (docs/reference/behaviour.md §2). */
+const statuses = [0, 403, 404, 500] as const;
+/** `waiting`: an administrator has to give the account access to files first. */
+export type ErrorStatus = (typeof statuses)[number] | 'waiting';
+
+const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
+  0: 'offline',
+  403: 'locked',
+  404: 'missing',
+  500: 'broken',
+  waiting: 'locked',
+};
+const titles = {
+  0: 'titles.offline',
+  403: 'titles.forbidden',
+  404: 'titles.notFound',
+  500: 'titles.internal',
+  waiting: 'titles.forbidden',
+} as const;
+
+/** The screen for whatever was thrown. Paths that cannot exist are simply not there. */
+export function statusOfError(error: unknown): ErrorStatus {
+  if (!(error instanceof ApiError)) return 500;
+  if (error.code === 'invalid_path') return 404;
+  if (error.code === 'scope_not_granted') return 'waiting';
+  return statuses.find((status) => status === error.status) ?? 500;
+}
+
+export interface ErrorScreenProps {
+  status: ErrorStatus;
+  /** Tries again; left out where that is of no use. */
+  onRetry?: (() => void) | undefined;
+  /** The page is broken: only loading it anew helps. */
+  needsReload?: boolean | undefined;
+  /** Default: 1, for a page of its own. */
+  headingLevel?: 1 | 2 | undefined;
+}
+
+/** What happened, what stays safe, what to do. */
+export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel = 1 }: ErrorScreenProps) {
+  const { t } = useTranslation('app');
+  usePageTitle(t(titles[status]));
+  return (
+    <div className={styles.screen}>
+      <EmptyState
+        illustration={drawings[status]}
+        title={t(`errors.${status}.message`)}
+        headingLevel={headingLevel}
+        actions={
+          <>
+            {needsReload && (
+              <Button icon={<RefreshCw />} onClick={() => window.location.reload()}>
+                {t('errors.reload')}
+              </Button>
+            )}
+            {onRetry && (
+              <Button icon={<RefreshCw />} onClick={onRetry}>
+                {t('errors.retry')}
+              </Button>
+            )}
+            <Link className={styles.home} to="/files/" reloadDocument={needsReload}>
+              {t('errors.goHome')}
+            </Link>
+          </>
+        }
+      >
+        {t(`errors.${status}.hint`)}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** An error as a page of its own. */
+export function ErrorPage(props: ErrorScreenProps) {
+  return (
+    <main className={styles.page}>
+      <ErrorScreen {...props} />
+    </main>
+  );
+}

@@ -1,0 +1,172 @@
+import { rootPath } from '@filestead/contract/paths/virtual-path';
+import { act, render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { jsonAnswer } from '../../api/test-answers.ts';
+import { keepToken } from '../../api/token-store.ts';
+import { announceChange } from '../../features/files/entries/changes.ts';
+import { signIn } from '../../features/sessions/session-store.ts';
+import { ada, tokenOf } from '../../features/sessions/test-token.ts';
+import { closeAllToasts, currentToasts } from '../../ui/feedback/toast.ts';
+import { setSingleKeys } from '../../ui/keyboard/single-keys.ts';
+import { RequireUser } from '../routes/guards.tsx';
+import { Frame, type FrameProps } from './frame.tsx';
+
+const fetched = vi.fn<typeof fetch>();
+beforeEach(async () => {
+  localStorage.clear();
+  vi.stubGlobal('matchMedia', (media: string) =>
+    Object.assign(new EventTarget(), { media, matches: media === '(width >= 1024px)' }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  fetched.mockReset();
+  fetched.mockImplementation(async (url) =>
+    String(url).startsWith('/api/usage')
+      ? jsonAnswer({ used: 41_339_060_224, total: 43_486_543_872 })
+      : new Response(tokenOf(ada)),
+  );
+  await signIn({ username: 'ada', password: 'secret' });
+});
+afterEach(() => {
+  act(() => keepToken(null));
+  act(closeAllToasts);
+  vi.unstubAllGlobals();
+});
+
+const show = (props: Partial<FrameProps> = {}) =>
+  render(
+    <MemoryRouter initialEntries={['/files/']}>
+      <Routes>
+        <Route path="/login" element="login page" />
+        <Route
+          path="/files/*"
+          element={
+            <RequireUser>
+              <Frame header={<h1>Lisbon</h1>} phone={{ title: 'Lisbon' }} usagePath={rootPath} {...props}>
+                <input aria-label="a field" />
+              </Frame>
+            </RequireUser>
+          }
+        />
+      </Routes>
+    </MemoryRouter>,
+  );
+const sidebar = () => within(screen.getByRole('complementary', { name: 'Sidebar' }));
+
+test('the usage is said in words and warns by its colour', async () => {
+  show();
+  expect(await screen.findByText('38.5 GiB of 40.5 GiB used')).toBeTruthy();
+  const bar = screen.getByRole('progressbar', { name: 'Storage' });
+  expect([bar.getAttribute('aria-valuenow'), bar.dataset['tone']]).toEqual(['95', 'danger']);
+});
+
+test('the usage is measured again when files have changed', async () => {
+  show();
+  await screen.findByText('38.5 GiB of 40.5 GiB used');
+  fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
+  act(() => announceChange({ folders: [rootPath] }));
+  expect(await screen.findByText('1 KiB of 4 KiB used')).toBeTruthy();
+});
+
+test('space that cannot be measured is said once, and no more once it can be', async () => {
+  const forbidden = () => Promise.resolve(new Response('{"code":"forbidden"}', { status: 403 }));
+  fetched.mockImplementation((url) =>
+    String(url).startsWith('/api/usage') ? forbidden() : Promise.resolve(new Response(tokenOf(ada))),
+  );
+  show();
+  await vi.waitFor(() =>
+    expect(currentToasts().map(({ message }) => message)).toEqual([
+      expect.stringContaining('The used space could not be measured.'),
+    ]),
+  );
+  fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
+  act(() => announceChange({ folders: [rootPath] }));
+  await vi.waitFor(() => expect(currentToasts()).toEqual([]), { timeout: 5000 });
+});
+
+test('help and logout are one click away in the sidebar', async () => {
+  show();
+  await userEvent.click(sidebar().getByRole('button', { name: 'Help' }));
+  expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeTruthy();
+  await userEvent.keyboard('{Escape}');
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await userEvent.click(sidebar().getByRole('button', { name: 'Logout' }));
+  expect(await screen.findByText('login page')).toBeTruthy();
+});
+
+test('what creates is offered only to those who may', async () => {
+  const onNewFolder = vi.fn<() => void>();
+  const { unmount } = show({ onNewFolder });
+  await userEvent.click(sidebar().getByRole('button', { name: 'New folder' }));
+  expect(onNewFolder).toHaveBeenCalledOnce();
+  expect(sidebar().queryByRole('button', { name: 'New file' })).toBeNull();
+  unmount();
+  show();
+  expect(sidebar().queryByRole('button', { name: 'New folder' })).toBeNull();
+});
+
+test('[ collapses the sidebar, which is remembered; the names stay for assistive technology', async () => {
+  show({ onNewFolder: () => undefined });
+  const user = userEvent.setup();
+  await user.keyboard('[[');
+  expect(localStorage.getItem('filestead.sidebar')).toBe('collapsed');
+  expect(sidebar().getByRole('button', { name: 'Expand sidebar' })).toBeTruthy();
+  expect(sidebar().getByRole('link', { name: 'My files' }).textContent).toBe('');
+  await user.keyboard('[[');
+  expect(sidebar().getByRole('link', { name: 'My files' }).textContent).toBe('My files');
+});
+
+test('keys typed into a field are text', async () => {
+  show();
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('a field'), '[[?');
+  expect(screen.getByLabelText<HTMLInputElement>('a field').value).toBe('[?');
+  expect(sidebar().getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('F1 shows the keys', async () => {
+  show();
+  await userEvent.keyboard('{F1}');
+  const help = await screen.findByRole('dialog', { name: 'Keys' });
+  expect(within(help).getByText('Collapse or expand the sidebar')).toBeTruthy();
+});
+
+test('Shift+F1 shows the commands, as Firefox keeps the other shortcut', async () => {
+  // jsdom scrolls nothing.
+  Element.prototype.scrollIntoView ??= () => undefined;
+  show();
+  await userEvent.keyboard('{Shift>}{F1}{/Shift}');
+  expect(await screen.findByRole('combobox', { name: 'Find a command' })).toBeTruthy();
+});
+
+test('keys of one character rest when they are turned off, and the help leaves them out', async () => {
+  act(() => setSingleKeys(false));
+  show();
+  const user = userEvent.setup();
+  await user.keyboard('[[?');
+  expect(sidebar().getByRole('button', { name: 'Collapse sidebar' })).toBeTruthy();
+  await user.keyboard('{F1}');
+  const help = await screen.findByRole('dialog', { name: 'Keys' });
+  expect(within(help).queryByText('?')).toBeNull();
+  expect(within(help).queryByText('Collapse or expand the sidebar')).toBeNull();
+  expect(within(help).getByText('F1')).toBeTruthy();
+  act(() => setSingleKeys(true));
+  expect(within(help).getByText('?')).toBeTruthy();
+});
+
+test('a frame that is covered by a file is inert', () => {
+  show({ isCovered: true });
+  expect(screen.getByLabelText('a field').closest('[inert]')).not.toBeNull();
+});
+
+test('the menu of the user signs out', async () => {
+  show();
+  await userEvent.click(screen.getByRole('button', { name: 'Account of Ada Łovelace' }));
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  expect(await screen.findByText('login page')).toBeTruthy();
+  const told = fetched.mock.calls.map(([url]) => String(url));
+  expect(told).toContain('/api/logout');
+  expect(localStorage.getItem('jwt')).toBeNull();
+});

@@ -1,0 +1,149 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { FolderDrop } from '../../features/files/clipboard/use-folder-drop.ts';
+import { TaskTray } from '../../features/files/feedback/task-tray.tsx';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { useLatch } from '../../ui/hooks/use-latch.ts';
+import { useLostFocus } from '../../ui/hooks/use-lost-focus.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import styles from './frame.module.css';
+import type { PaletteCommand } from '../palette/palette-command.ts';
+import { PhoneNavigation, PhoneTopBar, type PhoneTop } from './phone-frame.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { useFrameKeys } from './use-frame-keys.ts';
+import { usePreloadedOverlays } from './use-preloaded-overlays.ts';
+
+const HelpDialog = lazyWithTexts(
+  async () => (await import('./help-dialog.tsx')).HelpDialog,
+  'palette',
+  'files',
+  'previews',
+  'editor',
+);
+const CommandPalette = lazyWithTexts(
+  async () => (await import('../palette/command-palette.tsx')).CommandPalette,
+  'palette',
+  'settings',
+);
+
+const noCommands = (): readonly PaletteCommand[] => [];
+
+export interface FrameProps {
+  /** The start of the top bar: the crumbs, whose last one is the page's `h1`. */
+  header: ReactNode;
+  /** The end of the top bar. */
+  actions?: ReactNode;
+  /** The top bar of the phone, which shows no crumbs. */
+  phone: PhoneTop & {
+    /** The end of the phone's top bar. */
+    actions?: ReactNode;
+    /** The round button above the navigation. */
+    add?: ReactNode;
+    /** Instead of title and actions, such as "3 selected". Its own landmark. */
+    topBar?: ReactNode;
+  };
+  /** The folder whose file system the usage bar is about. Without one there is no bar. */
+  usagePath?: VirtualPath | undefined;
+  /** Offered in the sidebar; leave out without the permission to create. */
+  onNewFolder?: (() => void) | undefined;
+  onNewFile?: (() => void) | undefined;
+  /** What may be dropped on the topmost folder in the sidebar. */
+  topFolderDrop?: FolderDrop | undefined;
+  /** The panel beside the content. It brings its own `aside`; a sheet on the phone. */
+  details?: ReactNode;
+  /** What lies below content and details, over their whole width; it brings its own landmark. A sheet on the phone. */
+  panel?: ReactNode;
+  /** What this screen adds to the commands that can be found by name, asked for when they are looked at. */
+  commands?: (() => readonly PaletteCommand[]) | undefined;
+  /** Further commands for what was typed. */
+  suggestCommands?: ((query: string) => readonly PaletteCommand[]) | undefined;
+  /** An opened file covers the frame: neither the keyboard nor screen readers reach it. */
+  isCovered?: boolean | undefined;
+  /** Gives the focus back to the screen when its element has gone. Default: to the content. */
+  regainFocus?: (() => void) | undefined;
+  /** The content; it scrolls by itself. */
+  children: ReactNode;
+}
+
+/** What stands around every screen of a signed-in user. Positioned parts of the content lie within `main`. */
+export function Frame({
+  header,
+  actions,
+  phone,
+  details,
+  panel,
+  commands = noCommands,
+  suggestCommands,
+  isCovered = false,
+  regainFocus,
+  children,
+  ...sidebar
+}: FrameProps) {
+  const { t } = useTranslation('app');
+  const isPhone = useIsPhone();
+  const main = useRef<HTMLElement>(null);
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  const wasHelpOpened = useLatch(isHelpOpen);
+  const showHelp = useCallback(() => setHelpOpen(true), []);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const wasPaletteOpened = useLatch(isPaletteOpen);
+  const showPalette = useCallback(() => setPaletteOpen(true), []);
+  useFrameKeys({ onHelp: showHelp, onPalette: showPalette });
+  usePreloadedOverlays();
+  useLostFocus(regainFocus ?? (() => main.current?.focus()));
+  const { topBar, add, actions: phoneActions, ...phoneTop } = phone;
+  const content = (
+    <main ref={main} className={styles.main} tabIndex={-1}>
+      {children}
+      <TaskTray />
+    </main>
+  );
+  return (
+    <div className={styles.frame} data-phone={isPhone || undefined} inert={isCovered}>
+      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+        {t('frame.skip')}
+      </button>
+      {isPhone ? (
+        <>
+          {topBar ?? <PhoneTopBar {...phoneTop} actions={phoneActions} />}
+          {content}
+          {details}
+          {panel}
+          <PhoneNavigation usagePath={sidebar.usagePath} add={add} onHelp={showHelp} />
+        </>
+      ) : (
+        <>
+          <Sidebar {...sidebar} onHelp={showHelp} onPalette={showPalette} />
+          <div className={styles.column}>
+            <header className={styles.top}>
+              <div className={styles.crumbs}>{header}</div>
+              {actions}
+            </header>
+            <div className={styles.beside}>
+              {content}
+              {details && <div className={styles.details}>{details}</div>}
+            </div>
+            {panel}
+          </div>
+        </>
+      )}
+      {wasHelpOpened && (
+        <Suspense fallback={null}>
+          <HelpDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} onPalette={showPalette} />
+        </Suspense>
+      )}
+      {wasPaletteOpened && (
+        <Suspense fallback={null}>
+          <CommandPalette
+            isOpen={isPaletteOpen}
+            onClose={() => setPaletteOpen(false)}
+            onHelp={showHelp}
+            offered={commands}
+            suggest={suggestCommands}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

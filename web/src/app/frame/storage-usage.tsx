@@ -1,0 +1,48 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useTranslation } from 'react-i18next';
+import { pageConfig } from '../../api/page-config.ts';
+import { formatPercent, formatSize } from '../../i18n/format.ts';
+import { HardDrive } from '../../ui/icons.ts';
+import { ProgressBar } from '../../ui/feedback/progress-bar.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import styles from './storage-usage.module.css';
+import { toneOfShare, usedShare, useUsage } from './usage.ts';
+
+/** Whether there is a bar: on screens of files, unless the administrator hides it. */
+export const isUsageShown = (path: VirtualPath | undefined): path is VirtualPath =>
+  path !== undefined && !pageConfig.DisableUsedPercentage;
+
+/** The bar and the words about the space that the shown folder's file system has. Its place is kept from the start. */
+export function StorageUsage({ path, isCollapsed = false }: { path: VirtualPath; isCollapsed?: boolean }) {
+  const { t } = useTranslation('app');
+  const usage = useUsage(path);
+  if (usage === null) return <div className={styles.usage} data-collapsed={isCollapsed || undefined} />;
+  const share = usedShare(usage);
+  const text = t('frame.usage', { used: formatSize(usage.used), total: formatSize(usage.total) });
+  const bar = (
+    <ProgressBar
+      label={t('frame.storage')}
+      value={share}
+      valueText={`${formatPercent(share)}, ${text}`}
+      tone={toneOfShare(share)}
+      size="medium"
+    />
+  );
+  if (isCollapsed) {
+    return (
+      <Tooltip text={text} isDescription={false}>
+        <div className={styles.usage} data-collapsed>
+          <HardDrive />
+          {bar}
+        </div>
+      </Tooltip>
+    );
+  }
+  return (
+    <div className={styles.usage}>
+      <p className={styles.label}>{t('frame.storage')}</p>
+      {bar}
+      <p className={styles.text}>{text}</p>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+import { useEffect } from 'react';
+import { preloadOverlays } from '../../ui/overlays/preload-overlays.ts';
+
+const signsOfLife = ['pointermove', 'pointerdown', 'keydown'] as const;
+
+/** Fetches menus and dialogs once somebody is at work, so that loading the page itself stays small. */
+export function usePreloadedOverlays(): void {
+  useEffect(() => {
+    const started = new AbortController();
+    const start = () => {
+      started.abort();
+      preloadOverlays();
+    };
+    for (const sign of signsOfLife)
+      document.addEventListener(sign, start, { signal: started.signal, passive: true });
+    return () => started.abort();
+  }, []);
+}

@@ -1,0 +1,142 @@
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { Search } from '../../ui/icons.ts';
+import { Kbd } from '../../ui/keyboard/kbd.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
+import styles from './command-palette.module.css';
+import { findCommands, type FoundCommand } from './find-commands.ts';
+import { useGeneralCommands } from './general-commands.ts';
+import type { PaletteCommand } from './palette-command.ts';
+
+/** Until whoever had the focus before has it back, in ms: a command may move it on. */
+const focusReturnsMs = 50;
+
+interface CommandPaletteProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onHelp: () => void;
+  /** What the screen itself offers now. */
+  offered: () => readonly PaletteCommand[];
+  /** Further commands for what was typed, such as going to a path. */
+  suggest?: ((query: string) => readonly PaletteCommand[]) | undefined;
+}
+
+/** Everything that can be done, found by its name. */
+export function CommandPalette(props: CommandPaletteProps) {
+  const { t } = useTranslation('palette');
+  return (
+    <Dialog title={t('title')} isOpen={props.isOpen} onClose={props.onClose} size="large" isFlush>
+      <Palette {...props} />
+    </Dialog>
+  );
+}
+
+function Palette({ onClose, onHelp, offered, suggest }: CommandPaletteProps) {
+  const { t } = useTranslation('palette');
+  const [query, setQuery] = useState('');
+  const [chosenAt, setChosenAt] = useState(0);
+  const general = useGeneralCommands(onHelp);
+  const [own] = useState(offered);
+  const found = useMemo(
+    () => [...(suggest?.(query) ?? []).map(asFound), ...findCommands(query, [...own, ...general])],
+    [query, own, general, suggest],
+  );
+  const at = Math.min(chosenAt, found.length - 1);
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const run = useRunAfterwards();
+  const choose = (command: PaletteCommand | undefined) => {
+    if (!command) return;
+    run(command.run);
+    onClose();
+  };
+  useEffect(() => {
+    list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') choose(found[at]?.command);
+    else if (event.key === 'ArrowDown') setChosenAt((at + 1) % Math.max(1, found.length));
+    else if (event.key === 'ArrowUp') setChosenAt((at + found.length - 1) % Math.max(1, found.length));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div className={styles.palette}>
+      <div className={styles.head}>
+        <TextField
+          label={t('field')}
+          isLabelHidden
+          size="large"
+          autoFocus
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          placeholder={t('placeholder')}
+          icon={<Search />}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={found[at] ? `${id}-${at}` : undefined}
+          value={query}
+          onChange={(next) => {
+            setQuery(next);
+            setChosenAt(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div ref={list} id={id} role="listbox" aria-label={t('list')} className={styles.list}>
+        {found.map(({ command, parts }, index) => (
+          // The field keeps the focus and hears the keys; the pointer chooses here.
+          <button
+            type="button"
+            tabIndex={-1}
+            key={command.id}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            className={styles.option}
+            onPointerDown={(event) => event.preventDefault()}
+            onPointerMove={() => setChosenAt(index)}
+            onClick={() => choose(command)}
+          >
+            <span className={styles.label}>
+              {parts.map(({ text, isMarked, from }) =>
+                isMarked ? <mark key={from}>{text}</mark> : <span key={from}>{text}</span>,
+              )}
+            </span>
+            <span className={styles.group}>{command.group}</span>
+            {command.shortcut !== undefined && <Kbd shortcut={command.shortcut} />}
+          </button>
+        ))}
+      </div>
+      <p role="status" className={found.length === 0 ? styles.none : 'visually-hidden'}>
+        {found.length === 0 ? t('none', { query: query.trim() }) : ''}
+      </p>
+    </div>
+  );
+}
+
+const asFound = (command: PaletteCommand): FoundCommand => ({
+  command,
+  parts: [{ text: command.label, isMarked: false, from: 0 }],
+});
+
+/** Runs what was chosen when the palette has left, so that the focus is where the command expects it. */
+function useRunAfterwards(): (run: () => void) => void {
+  const chosen = useRef<(() => void) | null>(null);
+  useEffect(
+    () => () => {
+      const run = chosen.current;
+      chosen.current = null;
+      if (run) setTimeout(run, focusReturnsMs);
+    },
+    [],
+  );
+  return (run) => {
+    chosen.current = run;
+  };
+}

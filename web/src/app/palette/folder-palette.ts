@@ -1,0 +1,101 @@
+import { isolateBidi } from '../../i18n/isolate-bidi.ts';
+import { sortKeys, viewModes } from '@filestead/contract/users';
+import {
+  InvalidPathError,
+  nameOf,
+  parsePath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { fileActions } from '../../features/files/actions/actions.ts';
+import { ancestorsOf } from '../../features/files/header/ancestors.ts';
+import { toastFailure, filesText } from '../../features/files/feedback/toasts.ts';
+import type { FolderScreen } from '../../features/files/folder/use-folder-screen.ts';
+import { chooseDensity, densities } from '../../features/files/folder/view-options.ts';
+import { i18n } from '../../i18n/i18n.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import type { PaletteCommand } from './palette-command.ts';
+
+/** Folders of the shown one that are offered at once; any other is reached by its path. */
+const maxFolders = 200;
+
+/** What can be done with the shown folder and its selection, as the actions of menus and keys. */
+export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
+  const { context, commands, host, session, sort } = screen;
+  const t = i18n.getFixedT(null, ['palette', 'files']);
+  const { user, saveUser } = host;
+  const look = t('groups.look');
+  const group = context.count > 0 ? t('groups.selection') : t('groups.folder');
+  return [
+    ...fileActions
+      .filter((action) => action.isOffered(context))
+      .map(({ id, keys, run }) => ({
+        id,
+        label: t(`files:actions.${id}`),
+        group,
+        shortcut: keys[0],
+        run: () => run(commands),
+      })),
+    ...viewModes
+      .filter((mode) => mode !== user.viewMode)
+      .map((mode) => ({
+        id: `view ${mode}`,
+        label: t('viewAs', { view: t(`files:views.${mode}`) }),
+        group: look,
+        run: () => {
+          saveUser({ viewMode: mode }).catch((error: unknown) =>
+            toastFailure(filesText('failed.save'), error),
+          );
+        },
+      })),
+    ...densities.map((density) => ({
+      id: `density ${density}`,
+      label: t('rowHeight', { density: t(`files:densities.${density}`) }),
+      group: look,
+      run: () => chooseDensity(density),
+    })),
+    ...sortKeys.map((by) => ({
+      id: `sort ${by}`,
+      label: t('orderBy', { order: t(`files:sort.${by}`) }),
+      group: look,
+      run: () => sort({ by, asc: false }),
+    })),
+    ...nearbyFolders(screen).map((path) => ({
+      id: `go ${path}`,
+      label: t('goTo', { folder: displayName(nameOf(path)) || t('files:root') }),
+      group: t('groups.go'),
+      run: () => host.openFolder(path),
+    })),
+  ];
+
+  function nearbyFolders({ session: { model } }: FolderScreen): VirtualPath[] {
+    const above = ancestorsOf(session.path).slice(0, -1);
+    const below: VirtualPath[] = [];
+    for (const id of model.order) {
+      // Folders come first in every order.
+      if (!model.isFolder(id) || below.length === maxFolders) break;
+      below.push(session.entry(id).path);
+    }
+    return [...above, ...below];
+  }
+}
+
+/** Going to the folder whose path was typed. */
+export function folderOfTypedPath(query: string, openFolder: (path: VirtualPath) => void): PaletteCommand[] {
+  const typed = query.trim();
+  if (!typed.startsWith('/')) return [];
+  try {
+    const { path } = parsePath(typed);
+    return [
+      {
+        id: 'go to typed path',
+        label: i18n.t('goTo', { ns: 'palette', folder: isolateBidi(path) }),
+        group: i18n.t('groups.go', { ns: 'palette' }),
+        run: () => openFolder(path),
+      },
+    ];
+  } catch (error) {
+    // What cannot be a path is only a text that no command has.
+    if (error instanceof InvalidPathError) return [];
+    throw error;
+  }
+}

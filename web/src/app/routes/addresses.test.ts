@@ -1,0 +1,52 @@
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { expect, test } from 'vitest';
+import { ApiError } from '../../api/call.ts';
+import { statusOfError } from '../frame/error-screen.tsx';
+import { fileAddress, pathOfAddress } from './file-address.ts';
+import { pageTitle } from './page-title.ts';
+import { toneOfShare, usedShare } from '../frame/usage.ts';
+
+test.each([
+  ['/', true, '/files/'],
+  ['/a b', true, '/files/a%20b/'],
+  ['/100%/ü?#.txt', false, '/files/100%25/%C3%BC%3F%23.txt'],
+])('%j (folder: %s) has the address %s, which leads back', (path, isFolder, address) => {
+  expect(fileAddress(virtualPath(path), isFolder)).toBe(address);
+  expect(pathOfAddress(address)).toEqual({ path, isFolderPath: isFolder });
+});
+
+test.each([['/files/../etc'], ['/files/%zz'], ['/files/a%00b'], ['/filesystem/a'], ['/login']])(
+  '%s is no address of a file',
+  (address) => {
+    expect(pathOfAddress(address)).toBeNull();
+  },
+);
+
+test('a title has what is shown, the screen and the product', () => {
+  expect(pageTitle('Lisbon', 'Files')).toBe('Lisbon - Files - Filestead');
+  expect(pageTitle('', 'Files')).toBe('Files - Filestead');
+});
+
+test.each([
+  [new ApiError(0, 'no_connection'), 0],
+  [new ApiError(403, 'forbidden'), 403],
+  [new ApiError(403, 'external_link'), 403],
+  [new ApiError(404, 'not_found'), 404],
+  [new ApiError(400, 'invalid_path'), 404],
+  [new ApiError(507, 'storage_full'), 500],
+  [new Error('a mistake'), 500],
+])('%s is shown as %i', (error, status) => {
+  expect(statusOfError(error)).toBe(status);
+});
+
+test.each([
+  [0, 100, 0, 'accent'],
+  [79, 100, 0.79, 'accent'],
+  [80, 100, 0.8, 'warning'],
+  [95, 100, 0.95, 'danger'],
+  [120, 100, 1, 'danger'],
+  [5, 0, 0, 'accent'],
+])('%i of %i used is a share of %f, %s', (used, total, share, tone) => {
+  expect(usedShare({ used, total })).toBe(share);
+  expect(toneOfShare(share)).toBe(tone);
+});

@@ -1,0 +1,79 @@
+import { Suspense } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, Route, Routes, useLocation, useSearchParams } from 'react-router';
+import { LoginPage, type LogoutReason } from '../../features/sessions/login-page.tsx';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { ErrorPage } from '../frame/error-screen.tsx';
+import { RequireUser, RequireVisitor } from './guards.tsx';
+import { usePageTitle } from './page-title.ts';
+import { FilesScreen, PublicScreen } from './screens.tsx';
+
+const SettingsRoutes = lazyWithTexts(
+  async () => (await import('./settings-routes.tsx')).SettingsRoutes,
+  'settings',
+  'users',
+  'sessions',
+);
+
+/** The screens and who may see them (docs/reference/behaviour.md §2). */
+export function AppRoutes() {
+  const { pathname } = useLocation();
+  // Names of files may hold line ends, at which the router's patterns stop.
+  if (isBelow(pathname, '/files')) return <FilesRoute />;
+  if (isBelow(pathname, '/share')) return <PublicScreen />;
+  return (
+    <Routes>
+      <Route path="/login" element={<LoginRoute />} />
+      <Route path="/settings/*" element={<SettingsScreen />} />
+      <Route path="/403" element={<ErrorPage status={403} />} />
+      <Route path="/404" element={<ErrorPage status={404} />} />
+      <Route path="/500" element={<ErrorPage status={500} />} />
+      <Route path="*" element={<ToFiles />} />
+    </Routes>
+  );
+}
+
+const isBelow = (pathname: string, prefix: string): boolean =>
+  pathname === prefix || pathname.startsWith(`${prefix}/`);
+
+const logoutReasons: readonly LogoutReason[] = ['inactivity', 'ended'];
+
+function LoginRoute() {
+  const { t } = useTranslation('app');
+  const [parameters] = useSearchParams();
+  usePageTitle(t('titles.login'));
+  return (
+    <RequireVisitor>
+      <LoginPage
+        reason={logoutReasons.find((known) => known === parameters.get('logout-reason'))}
+        startsWithSignUp={parameters.has('signup')}
+      />
+    </RequireVisitor>
+  );
+}
+
+function FilesRoute() {
+  const { pathname, search } = useLocation();
+  if (pathname === '/files') return <Navigate to={`/files/${search}`} replace />;
+  return (
+    <RequireUser>
+      <FilesScreen />
+    </RequireUser>
+  );
+}
+
+function SettingsScreen() {
+  return (
+    <RequireUser>
+      <Suspense fallback={null}>
+        <SettingsRoutes unknown={<ToFiles />} />
+      </Suspense>
+    </RequireUser>
+  );
+}
+
+/** Any other path is taken for one of a file. */
+function ToFiles() {
+  const { pathname, search } = useLocation();
+  return <Navigate to={`/files${pathname}${search}`} replace />;
+}

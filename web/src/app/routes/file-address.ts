@@ -1,0 +1,22 @@
+import {
+  encodePath,
+  parseEncodedPath,
+  type RequestedPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+
+const prefix = '/files';
+
+/** The address of an entry's screen below the router's base; folders end in a slash (docs/reference/behaviour.md §2). */
+export const fileAddress = (path: VirtualPath, isFolder: boolean): string =>
+  `${prefix}${encodePath(path)}${isFolder && path !== '/' ? '/' : ''}`;
+
+/** The path that an address of the files screen means, or null when it means none, such as one with `..` in it. */
+export function pathOfAddress(pathname: string): RequestedPath | null {
+  if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return null;
+  try {
+    return parseEncodedPath(pathname.slice(prefix.length));
+  } catch {
+    return null;
+  }
+}

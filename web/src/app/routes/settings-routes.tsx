@@ -1,0 +1,186 @@
+import type { LocaleCode } from '@filestead/contract/values/locales';
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { Suspense, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate, Route, Routes, useNavigate, useParams } from 'react-router';
+import { pageConfig } from '../../api/page-config.ts';
+import { SessionList } from '../../features/sessions/session-list.tsx';
+import { SessionsOfUser } from '../../features/sessions/sessions-of-user.tsx';
+import {
+  forgetSession,
+  refreshOwnUser,
+  updateOwnUser,
+  useCurrentUser,
+} from '../../features/sessions/session-store.ts';
+import { GlobalPage } from '../../features/settings/global-page.tsx';
+import { ProfilePage } from '../../features/settings/profile-page.tsx';
+import { RulesEditor } from '../../features/users/rules/rules-editor.tsx';
+import { TemplateFields } from '../../features/users/template-fields.tsx';
+import { UserPage } from '../../features/users/user-page.tsx';
+import { ViewFields } from '../../features/users/view-fields.tsx';
+import { UsersPage } from '../../features/users/users-page.tsx';
+import { userQuery } from '../../features/users/users-queries.ts';
+import { showLocale } from '../../i18n/i18n.ts';
+import { lazyWithTexts } from '../../i18n/lazy-with-texts.ts';
+import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
+import { ErrorPage } from '../frame/error-screen.tsx';
+import { RequireAdministrator } from './guards.tsx';
+import { SettingsFrame, SettingsIndex } from '../frame/settings-frame.tsx';
+
+const SharesPage = lazyWithTexts(
+  async () => (await import('../../features/shares/shares-page.tsx')).SharesPage,
+  'shares',
+);
+
+/** The settings and who may see which page (docs/reference/behaviour.md §2). `unknown` takes every other path. */
+export function SettingsRoutes({ unknown }: { unknown: ReactNode }) {
+  const [queries] = useState(
+    () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
+  );
+  return (
+    <QueryClientProvider client={queries}>
+      <Routes>
+        <Route index element={<SettingsStart />} />
+        <Route path="profile" element={<ProfileRoute />} />
+        <Route path="shares" element={<SharesRoute />} />
+        <Route
+          path="global"
+          element={
+            <RequireAdministrator>
+              <GlobalRoute />
+            </RequireAdministrator>
+          }
+        />
+        <Route
+          path="users"
+          element={
+            <RequireAdministrator>
+              <UsersRoute />
+            </RequireAdministrator>
+          }
+        />
+        <Route
+          path="users/new"
+          element={
+            <RequireAdministrator>
+              <UserRoute key="new" id={null} />
+            </RequireAdministrator>
+          }
+        />
+        <Route
+          path="users/:id"
+          element={
+            <RequireAdministrator>
+              <NamedUserRoute />
+            </RequireAdministrator>
+          }
+        />
+        <Route path="*" element={unknown} />
+      </Routes>
+    </QueryClientProvider>
+  );
+}
+
+/** The phone shows the list of pages first; elsewhere it always stands beside them. */
+function SettingsStart() {
+  return useIsPhone() ? <SettingsIndex /> : <Navigate to="/settings/profile" replace />;
+}
+
+function ProfileRoute() {
+  const { t } = useTranslation('settings');
+  const user = useCurrentUser();
+  const { hideDotfiles, singleClick, dateFormat, redirectAfterCopyMove } = user;
+  const { viewMode, sorting, aceEditorTheme } = user;
+  const locale = user.locale as LocaleCode | '';
+  const hasPassword = pageConfig.AuthMethod === 'json' && !pageConfig.NoAuth && !user.lockPassword;
+  return (
+    <SettingsFrame title={t('nav.profile')}>
+      <ProfilePage
+        preferences={{
+          hideDotfiles,
+          singleClick,
+          dateFormat,
+          redirectAfterCopyMove,
+          locale,
+          viewMode,
+          sorting,
+          aceEditorTheme,
+        }}
+        username={hasPassword ? user.username : null}
+        save={async (change, currentPassword) => {
+          await updateOwnUser(change, currentPassword);
+          // What is said next is said in the new language; when its texts cannot be fetched the page keeps the old one.
+          if (change.locale !== undefined) await showLocale(change.locale).catch(() => undefined);
+        }}
+        ViewFields={ViewFields}
+      >
+        {!pageConfig.NoAuth && <SessionList hasExactDates={dateFormat} />}
+      </ProfilePage>
+    </SettingsFrame>
+  );
+}
+
+function SharesRoute() {
+  const { t } = useTranslation('settings');
+  const { perm } = useCurrentUser();
+  if (!perm.share) return <Navigate to="/403" replace />;
+  return (
+    <SettingsFrame title={t('nav.shares')} isWide>
+      <Suspense fallback={null}>
+        <SharesPage isAdmin={perm.admin} />
+      </Suspense>
+    </SettingsFrame>
+  );
+}
+
+function GlobalRoute() {
+  const { t } = useTranslation('settings');
+  return (
+    <SettingsFrame title={t('nav.global')}>
+      <GlobalPage RulesEditor={RulesEditor} TemplateFields={TemplateFields} />
+    </SettingsFrame>
+  );
+}
+
+function UsersRoute() {
+  const { t } = useTranslation('settings');
+  const { id, dateFormat } = useCurrentUser();
+  return (
+    <SettingsFrame title={t('nav.users')} isWide>
+      <UsersPage ownId={id} hasExactDates={dateFormat} />
+    </SettingsFrame>
+  );
+}
+
+function NamedUserRoute() {
+  const { id = '' } = useParams();
+  if (!/^[1-9]\d{0,14}$/u.test(id)) return <ErrorPage status={404} />;
+  return <UserRoute key={id} id={Number(id)} />;
+}
+
+/** A new user (`id` null), or one who exists. */
+function UserRoute({ id }: { id: number | null }) {
+  const { t } = useTranslation('users');
+  const navigate = useNavigate();
+  const own = useCurrentUser();
+  const { data } = useQuery({ ...userQuery(id ?? 0), enabled: id !== null });
+  const title =
+    id === null ? t('newUser') : data === undefined ? t('someUser') : t('user', { name: data.username });
+  return (
+    <SettingsFrame title={title} parent={{ name: t('back'), to: '/settings/users' }}>
+      <UserPage
+        id={id}
+        ownId={own.id}
+        onCreated={(path) => void navigate(path)}
+        onLeave={() => void navigate('/settings/users')}
+        // Without it the old values are shown until the next sign of life.
+        onOwnUserSaved={() => void refreshOwnUser().catch(() => undefined)}
+        onOwnUserDeleted={forgetSession}
+      >
+        {data !== undefined && data.id !== own.id && !pageConfig.NoAuth && (
+          <SessionsOfUser id={data.id} username={data.username} hasExactDates={own.dateFormat} />
+        )}
+      </UserPage>
+    </SettingsFrame>
+  );
+}

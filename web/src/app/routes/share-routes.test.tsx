@@ -1,0 +1,71 @@
+import { act, render, screen, within } from '@testing-library/react';
+import { MemoryRouter, Route, Routes } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pageConfig } from '../../api/page-config.ts';
+import { problemAnswer } from '../../api/test-answers.ts';
+import { keepToken } from '../../api/token-store.ts';
+import { signIn } from '../../features/sessions/session-store.ts';
+import { ada, tokenOf } from '../../features/sessions/test-token.ts';
+import { PublicShareRoute } from './share-routes.tsx';
+
+const fetched = vi.fn<typeof fetch>();
+const configured = { ...pageConfig };
+beforeEach(() => {
+  vi.stubGlobal('fetch', fetched);
+  fetched.mockImplementation(async () => problemAnswer(401, 'password_required'));
+  Object.assign(pageConfig, { LoginPage: true, HideLoginButton: false, Signup: false });
+});
+afterEach(() => {
+  act(() => keepToken(null));
+  Object.assign(pageConfig, configured);
+  vi.unstubAllGlobals();
+});
+
+async function open() {
+  render(
+    <MemoryRouter initialEntries={['/share/Ab/']}>
+      <Routes>
+        <Route path="/share/*" element={<PublicShareRoute />} />
+      </Routes>
+    </MemoryRouter>,
+  );
+  await screen.findByLabelText('Password');
+}
+const links = () => {
+  const header = screen.queryByRole('navigation', { name: 'Account' });
+  return header === null
+    ? null
+    : within(header)
+        .getAllByRole('link')
+        .map((link) => [link.textContent, link.getAttribute('href')]);
+};
+
+test('a visitor finds Login in the header, without Sign up where no accounts can be created', async () => {
+  await open();
+  expect(links()).toEqual([['Login', '/login']]);
+});
+
+test('a visitor finds Login and Sign up in the header where accounts can be created', async () => {
+  Object.assign(pageConfig, { Signup: true });
+  await open();
+  expect(links()).toEqual([
+    ['Login', '/login'],
+    ['Sign up', '/login?signup'],
+  ]);
+});
+
+test.each([
+  ['there is no login page', { LoginPage: false, Signup: true }],
+  ['the login button is hidden', { HideLoginButton: true, Signup: true }],
+])('the header offers no Login where %s', async (_, config) => {
+  Object.assign(pageConfig, config);
+  await open();
+  expect(links()).toBeNull();
+});
+
+test('the header offers no Login to a user who is signed in', async () => {
+  fetched.mockResolvedValueOnce(new Response(tokenOf(ada)));
+  await act(() => signIn({ username: 'ada', password: 'secret' }));
+  await open();
+  expect(links()).toBeNull();
+});

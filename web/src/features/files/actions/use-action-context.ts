@@ -1,0 +1,50 @@
+import { useState, useSyncExternalStore } from 'react';
+import { pageConfig } from '../../../api/page-config.ts';
+import { maxSample, type ActionContext } from './action.ts';
+import { readClipboard, useClipboard } from '../clipboard/clipboard.ts';
+import { useDetails } from '../details/details-state.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
+import type { FolderUser } from '../folder/folder-host.ts';
+import { useShell } from '../folder/shell-state.ts';
+import { canUndo, useCanUndo } from '../feedback/undo.ts';
+
+/** What decides, now, which actions apply. */
+export function readActionContext(session: FolderSession, user: FolderUser): ActionContext {
+  const { model } = session;
+  const count = model.selectedCount;
+  return {
+    can: user.perm,
+    count,
+    sample: count > maxSample ? [] : session.selectedEntries(),
+    total: model.count,
+    clipboard: readClipboard(),
+    viewMode: user.viewMode,
+    isSelecting: model.isSelecting,
+    areDetailsOpen: useDetails.getState().isOpen,
+    hasCommands: pageConfig.EnableExec,
+    isShellOpen: useShell.getState().isOpen,
+    canUndo: canUndo(),
+    isTop: session.path === '/',
+  };
+}
+
+/** {@link readActionContext}, again whenever it may have changed. */
+export function useActionContext(session: FolderSession, user: FolderUser): ActionContext {
+  const { model } = session;
+  useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
+  useClipboard();
+  useDetails();
+  useShell();
+  useCanUndo();
+  return readActionContext(session, user);
+}
+
+/** The bytes of the selected files, counted once per change of the selection. */
+export function useSelectedBytes({ model }: FolderSession): number {
+  const version = useSyncExternalStore(model.subscribe, () => model.selectionVersion);
+  const [counted, setCounted] = useState({ model, version: -1, bytes: 0 });
+  if (counted.model === model && counted.version === version) return counted.bytes;
+  const bytes = model.selectedBytes;
+  setCounted({ model, version, bytes });
+  return bytes;
+}

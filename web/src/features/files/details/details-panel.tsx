@@ -1,0 +1,128 @@
+import { useRef, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../../../i18n/format.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { Dialog } from '../../../ui/overlays/dialog.tsx';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { X } from '../../../ui/icons.ts';
+import { useKeyWithin } from '../../../ui/hooks/use-key-within.ts';
+import styles from './details-panel.module.css';
+import { setDetailsOpen } from './details-state.ts';
+import { EntryDetails } from './entry-details.tsx';
+import { FactList } from './metadata-list.tsx';
+import { renameInDialog } from '../folder/folder-commands.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
+import { counted, folderName } from '../feedback/toasts.ts';
+
+interface DetailsPanelProps {
+  session: FolderSession;
+  canDownload: boolean;
+  /** Opens the links to the selected entry; absent where that does not apply. */
+  onShare: (() => void) | undefined;
+  canRename: boolean;
+  isOpen: boolean;
+  isPhone: boolean;
+}
+
+/** More about what is selected, else about the folder: a panel beside the listing, a sheet on the phone. */
+export function DetailsPanel({
+  session,
+  canDownload,
+  onShare,
+  canRename,
+  isOpen,
+  isPhone,
+}: DetailsPanelProps) {
+  const { t } = useTranslation('files');
+  const close = () => setDetailsOpen(false);
+  const panel = useRef<HTMLElement>(null);
+  useKeyWithin(panel, isOpen && !isPhone, (event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
+  });
+  if (isPhone) {
+    return (
+      <Dialog title={t('details.title')} isOpen={isOpen} onClose={close}>
+        <Content session={session} canDownload={canDownload} onShare={onShare} canRename={canRename} />
+      </Dialog>
+    );
+  }
+  if (!isOpen) return null;
+  return (
+    <aside ref={panel} className={styles.panel} aria-label={t('details.title')}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('details.title')}</h2>
+        <IconButton size="small" label={t('details.close')} icon={<X />} onClick={close} />
+      </div>
+      <div className={styles.body}>
+        <Content session={session} canDownload={canDownload} onShare={onShare} canRename={canRename} />
+      </div>
+    </aside>
+  );
+}
+
+function Content({
+  session,
+  canDownload,
+  onShare,
+  canRename,
+}: Pick<DetailsPanelProps, 'session' | 'canDownload' | 'onShare' | 'canRename'>) {
+  const { model } = session;
+  useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
+  const [only] = model.selectedCount === 1 ? session.selectedEntries(1) : [];
+  if (only) {
+    return (
+      <EntryDetails
+        key={only.path}
+        entry={only}
+        canDownload={canDownload}
+        onShare={onShare}
+        onRename={canRename ? () => renameInDialog(session, only) : undefined}
+      />
+    );
+  }
+  return model.selectedCount > 1 ? <ManyDetails session={session} /> : <FolderDetails session={session} />;
+}
+
+function ManyDetails({ session: { model } }: { session: FolderSession }) {
+  const { t } = useTranslation('files');
+  let folders = 0;
+  for (const id of model.selectedIds()) if (model.isFolder(id)) folders += 1;
+  const files = model.selectedCount - folders;
+  return (
+    <>
+      <p className={styles.name}>{t('details.selectedCount', counted(model.selectedCount))}</p>
+      <FactList
+        facts={[
+          ...(folders > 0 ? [{ label: t('sort.folders'), value: counted(folders).number }] : []),
+          ...(files > 0
+            ? [
+                { label: t('sort.files'), value: counted(files).number },
+                { label: t('details.totalSize'), value: formatSize(model.selectedBytes) },
+              ]
+            : []),
+        ]}
+      />
+    </>
+  );
+}
+
+function FolderDetails({ session: { model, path } }: { session: FolderSession }) {
+  const { t } = useTranslation('files');
+  return (
+    <>
+      <p className={styles.name}>
+        <bdi>{folderName(path)}</bdi>
+      </p>
+      <FactList
+        facts={[
+          { label: t('sort.folders'), value: counted(model.numFolders).number },
+          { label: t('sort.files'), value: counted(model.numFiles).number },
+          { label: t('details.path'), value: displayName(path), isPath: true },
+        ]}
+      />
+      <p className={styles.hint}>{t('details.nothingSelected')}</p>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
+import { parentOf } from '@filestead/contract/paths/virtual-path';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { rawUrl } from '../../../api/urls.ts';
+import { formatDateExact, formatNumber, formatSize } from '../../../i18n/format.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import { Share2 } from '../../../ui/icons.ts';
+import { ChecksumList } from './checksum-list.tsx';
+import styles from './details-panel.module.css';
+import type { FileEntry } from '../entries/entry.ts';
+import { FactList, type Fact } from './metadata-list.tsx';
+import { FolderSize } from './folder-size.tsx';
+import { isShownByBrowsers, pictureAddress } from '../entries/picture-address.ts';
+import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
+
+/** Larger pictures would be fetched whole for a thumbnail. */
+const largestPictureBytes = 8 * 1024 * 1024;
+
+/** All that is known of one entry. */
+export function EntryDetails({
+  entry,
+  canDownload,
+  onShare,
+  onRename,
+}: {
+  entry: FileEntry;
+  canDownload: boolean;
+  onShare: (() => void) | undefined;
+  /** Opens the dialog for a new name; absent for those who may not rename. */
+  onRename?: (() => void) | undefined;
+}) {
+  const { t } = useTranslation('files');
+  const [dimensions, setDimensions] = useState<string | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  const isFile = !entry.isFolder && entry.type !== 'invalid_link';
+  const picture = canDownload && !isBroken ? pictureOf(entry) : null;
+  const facts: Fact[] = [
+    {
+      label: t('details.kind'),
+      value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`),
+    },
+    ...(isFile ? [{ label: t('details.size'), value: <Size bytes={entry.size} /> }] : []),
+    ...(entry.isFolder ? [{ label: t('details.size'), value: <FolderSize path={entry.path} /> }] : []),
+    ...(dimensions === null ? [] : [{ label: t('details.dimensions'), value: dimensions }]),
+    {
+      label: t('details.modified'),
+      value: (
+        <time dateTime={new Date(entry.modifiedMs).toISOString()}>{formatDateExact(entry.modifiedMs)}</time>
+      ),
+    },
+    ...(entry.isSymlink ? [{ label: t('details.link'), value: t('details.isLink') }] : []),
+    { label: t('details.location'), value: displayName(parentOf(entry.path)), isPath: true },
+  ];
+  return (
+    <>
+      <div className={styles.picture}>
+        {picture ? (
+          <img
+            src={picture.url}
+            alt=""
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+              if (picture.isOriginal && naturalWidth > 0) {
+                setDimensions(`${formatNumber(naturalWidth)} × ${formatNumber(naturalHeight)}`);
+              }
+            }}
+            onError={() => setBroken(true)}
+          />
+        ) : (
+          <FileIcon kind={fileKind(entry)} size={72} extension={lowerCaseExtension(entry.name)} />
+        )}
+      </div>
+      <p className={styles.name}>
+        <bdi>{displayName(entry.name)}</bdi>
+      </p>
+      {hasEscapedBytes(entry.name) && (
+        <div className={styles.foreignName}>
+          <p>{t('details.foreignName')}</p>
+          {onRename && <Button onClick={onRename}>{t('details.repairName')}</Button>}
+        </div>
+      )}
+      {onShare && (
+        <Button icon={<Share2 />} isFullWidth onClick={onShare}>
+          {t('actions.share')}
+        </Button>
+      )}
+      <FactList facts={facts} />
+      {isFile && <ChecksumList path={entry.path} />}
+    </>
+  );
+}
+
+/** The picture of an entry: itself where that is cheap, else a small one that the server makes. */
+function pictureOf(entry: FileEntry): { url: string; isOriginal: boolean } | null {
+  if (isShownByBrowsers(entry) && entry.size <= largestPictureBytes) {
+    return { url: rawUrl(entry.path, { inline: true, key: entry.modifiedMs }), isOriginal: true };
+  }
+  const url = pictureAddress(entry, 'mosaic', false);
+  return url === null ? null : { url, isOriginal: false };
+}
+
+/** Rounded and, from a kibibyte on, exact. */
+function Size({ bytes }: { bytes: number }) {
+  const { t } = useTranslation('files');
+  if (bytes < 1024) return formatSize(bytes);
+  return (
+    <>
+      {formatSize(bytes)}{' '}
+      <span className={styles.exact}>
+        {t('details.bytes', { count: bytes, number: formatNumber(bytes) })}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { createArchive, getArchive, type ArchiveFormat } from '@filestead/contract/archives';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { call, urlOf } from '../../../api/call.ts';
+import { followDownload } from './follow-download.ts';
+
+/** The forms on offer, the usual one first (docs/reference/behaviour.md §5). */
+export const offeredFormats = [
+  'zip',
+  'tar',
+  'targz',
+  'tarbz2',
+  'tarxz',
+  'tarlz4',
+  'tarsz',
+] as const satisfies readonly ArchiveFormat[];
+export type OfferedFormat = (typeof offeredFormats)[number];
+
+const storageKey = 'filestead.archiveFormat';
+
+/** The form that was chosen last in this browser, else zip. */
+export function lastFormat(): OfferedFormat {
+  try {
+    const stored = localStorage.getItem(storageKey);
+    return offeredFormats.find((format) => format === stored) ?? 'zip';
+  } catch {
+    return 'zip';
+  }
+}
+
+/** Has the server pack a selection of any length, and the browser save it. Throws `ApiError`. */
+export async function downloadArchive(paths: readonly VirtualPath[], format: OfferedFormat): Promise<void> {
+  const { ticket, name } = await call(createArchive, { body: { paths: [...paths], format } });
+  try {
+    localStorage.setItem(storageKey, format);
+  } catch {
+    // Storage is forbidden: zip is suggested again next time.
+  }
+  followDownload(urlOf(getArchive, { params: { ticket } }), name);
+}

@@ -1,0 +1,25 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { rawUrl } from '../../../api/urls.ts';
+import type { FileEntry } from '../entries/entry.ts';
+import { followDownload } from './follow-download.ts';
+import { openPrompt } from '../prompts/prompt-store.ts';
+
+/** Saves a file as it is; folders and several entries as an archive, whose form is asked for. */
+export function downloadEntries(entries: readonly FileEntry[]): void {
+  const [first] = entries;
+  if (!first) return;
+  if (entries.length === 1 && !first.isFolder) {
+    followDownload(rawUrl(first.path), first.name);
+    return;
+  }
+  openPrompt({
+    kind: 'download',
+    paths: entries.map(({ path }) => path),
+    name: entries.length === 1 ? first.name : '',
+  });
+}
+
+/** Saves a whole folder as an archive, whose form is asked for. */
+export function downloadFolder(path: VirtualPath): void {
+  openPrompt({ kind: 'download', paths: [path], name: nameOf(path) });
+}

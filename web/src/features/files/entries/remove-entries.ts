@@ -1,0 +1,92 @@
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { deleteResource } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { call, isApiError } from '../../../api/call.ts';
+import { announceChange, foldersOf } from './changes.ts';
+import { forgetInClipboard } from '../clipboard/clipboard.ts';
+import type { FileEntry } from './entry.ts';
+import { runJobs } from '../jobs/run-job.ts';
+import { reportFailures } from '../feedback/report-failures.ts';
+import { runMany, type ManyOutcome } from './run-many.ts';
+import { runTask } from '../feedback/tasks.ts';
+import { counted, filesText, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
+import { isLongWork } from '../transfers/is-long-work.ts';
+
+/** Deletes `path` for good. A thing that is gone already is as good as deleted. Throws `ApiError`. */
+export async function removePath(path: VirtualPath): Promise<void> {
+  try {
+    await call(deleteResource, { path });
+  } catch (error) {
+    if (!isApiError(error, 'not_found')) throw error;
+  }
+}
+
+/**
+ * Deletes entries for good, says how it went, and returns what is gone. The question comes before, not here. Throws
+ * nothing.
+ */
+export async function removeEntries(entries: readonly FileEntry[]): Promise<VirtualPath[]> {
+  const folders = foldersOf(entries.map(({ path }) => path));
+  try {
+    const { done, failed, left } = await performRemoval(entries);
+    const gone = done.map(({ item }) => item.path);
+    forgetInClipboard(gone);
+    announceChange({ folders, removed: gone });
+    if (failed.length > 0) {
+      reportFailures({
+        kind: 'delete',
+        total: entries.length,
+        failed: failed.map(({ item, error }) => ({ path: item.path, error })),
+        what: failureText(entries, failed.length),
+        retry: () => void removeEntries(failed.map(({ item }) => item)),
+      });
+    } else if (left.length > 0) toastLeft(left.length);
+    else if (done.length > 0) toastDone(doneText(entries));
+    return gone;
+  } catch (error) {
+    announceChange({ folders });
+    toastFailure(failureText(entries, entries.length), error, () => void removeEntries(entries));
+    return [];
+  }
+}
+
+/** A few files by a request each, anything longer as a job of the server. */
+async function performRemoval(entries: readonly FileEntry[]): Promise<ManyOutcome<FileEntry, unknown>> {
+  if (!isLongWork('delete', entries)) {
+    return runTask('removing', entries.length, (signal, onProgress) =>
+      runMany({ items: entries, run: ({ path }) => removePath(path), signal, onProgress }),
+    );
+  }
+  const { done, failed, left } = await runJobs({
+    kind: 'delete',
+    items: entries,
+    itemOf: ({ path }) => ({ from: path }),
+    note: { name: (entries.length === 1 && entries[0]?.name) || '', destination: null },
+  });
+  const isGone = ({ error }: { error: unknown }) => isApiError(error, 'not_found');
+  return {
+    done: [...done, ...failed.filter(isGone).map(({ item }) => ({ item, result: item.path }))],
+    failed: failed.filter((failure) => !isGone(failure)),
+    left,
+  };
+}
+
+const onlyOf = (entries: readonly FileEntry[]): FileEntry | undefined =>
+  entries.length === 1 ? entries[0] : undefined;
+
+function doneText(entries: readonly FileEntry[]): string {
+  const only = onlyOf(entries);
+  return only
+    ? filesText('done.removedOne', { name: isolateBidi(only.name) })
+    : filesText('done.removedMany', counted(entries.length));
+}
+
+function failureText(entries: readonly FileEntry[], failed: number): string {
+  const only = onlyOf(entries);
+  return only
+    ? filesText('failed.removeOne', { name: isolateBidi(only.name) })
+    : filesText('failed.removeMany', {
+        ...counted(failed),
+        total: counted(entries.length).number,
+      });
+}

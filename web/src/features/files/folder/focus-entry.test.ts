@@ -1,0 +1,37 @@
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { focusEntry } from './focus-entry.ts';
+import { FolderSession } from './folder-session.ts';
+
+const { model } = new FolderSession(virtualPath('/'));
+const made = { name: 'made', isFolder: true, isSymlink: false, type: '', size: 0, modifiedMs: 1 } as const;
+const asked = vi.fn<(id: number) => void>();
+const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 1)));
+
+beforeEach(() => {
+  model.reset();
+  asked.mockReset();
+});
+afterEach(() => document.body.replaceChildren());
+
+test('the new entry gets the focus once its dialog has closed and it has arrived', async () => {
+  const dialog = document.body.appendChild(document.createElement('div'));
+  dialog.dataset['dialogOverlay'] = '';
+  focusEntry(model, { current: { focusEntry: asked } }, 'made');
+  await frame();
+  dialog.remove();
+  await frame();
+  await frame();
+  expect(asked).not.toHaveBeenCalled();
+  const id = model.insert(made);
+  expect(asked).toHaveBeenCalledExactlyOnceWith(id);
+});
+
+test('a user who has moved on meanwhile keeps the focus', async () => {
+  focusEntry(model, { current: { focusEntry: asked } }, 'made');
+  await frame();
+  await frame();
+  document.body.appendChild(document.createElement('input')).focus();
+  model.insert(made);
+  expect(asked).not.toHaveBeenCalled();
+});

@@ -1,0 +1,98 @@
+import type { ListingHeader } from '@filestead/contract/files';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { closeAllToasts, currentToasts } from '../../../ui/feedback/toast.ts';
+import { folderCommands, openEntry } from './folder-commands.ts';
+import { FolderSession } from './folder-session.ts';
+import type { FolderHost } from './folder-host.ts';
+import { fileAt } from '../transfers/test-entries.ts';
+
+afterEach(() => {
+  closeAllToasts();
+  vi.unstubAllGlobals();
+});
+
+const nothing = {
+  admin: false,
+  execute: false,
+  create: false,
+  rename: false,
+  modify: false,
+  delete: false,
+  share: false,
+  download: false,
+};
+
+function host() {
+  return {
+    user: {
+      perm: nothing,
+      viewMode: 'list',
+      sorting: { by: 'name', asc: true },
+      singleClick: false,
+      dateFormat: false,
+      redirectAfterCopyMove: false,
+    },
+    saveUser: vi.fn<FolderHost['saveUser']>(),
+    openFolder: vi.fn<FolderHost['openFolder']>(),
+    openFile: vi.fn<FolderHost['openFile']>(),
+    addressOf: (path) => path,
+    chooseUploads: vi.fn<FolderHost['chooseUploads']>(),
+    dropUploads: vi.fn<FolderHost['dropUploads']>(),
+    pasteUploads: vi.fn<FolderHost['pasteUploads']>(),
+    openSearch: vi.fn<FolderHost['openSearch']>(),
+    share: vi.fn<FolderHost['share']>(),
+    isPhone: false,
+  } satisfies FolderHost;
+}
+
+test('Reload reads the folder again and ends selection mode', async () => {
+  const header: ListingHeader = {
+    path: '/',
+    name: '',
+    modified: '2025-01-01T00:00:00Z',
+    numDirs: 0,
+    numFiles: 2,
+    sorting: { by: 'name', asc: false },
+    types: ['', 'text'],
+  };
+  const lines = [header, ['a.txt', 10, 1, 1], ['b.txt', 10, 1, 1], { end: true, numDirs: 0, numFiles: 2 }];
+  const fetched = vi.fn<typeof fetch>(
+    async () =>
+      new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
+        headers: { 'Content-Type': 'application/x-ndjson' },
+      }),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const session = new FolderSession(virtualPath('/'));
+  await session.reload();
+  const commands = folderCommands(() => ({
+    session,
+    host: host(),
+    startRenameInPlace: () => false,
+    focusEntry: () => undefined,
+  }));
+  commands.toggleSelecting();
+  commands.selectAll();
+  expect([session.model.isSelecting, session.model.selectedCount]).toEqual([true, 2]);
+  commands.reload();
+  expect([session.model.isSelecting, session.model.selectedCount]).toEqual([false, 0]);
+  await vi.waitFor(() => expect(session.model.phase).toBe('ready'));
+  expect(fetched).toHaveBeenCalledTimes(2);
+  session.stop();
+});
+
+test('a link that leads out of the scope opens nothing and is explained by a message', () => {
+  const around = host();
+  openEntry(around, { ...fileAt('/away'), isSymlink: true, type: 'invalid_link' });
+  expect(around.openFile).not.toHaveBeenCalled();
+  expect(around.openFolder).not.toHaveBeenCalled();
+  expect(currentToasts().map(({ tone, message }) => [tone, message])).toEqual([
+    [
+      'info',
+      "“\u2068away\u2069” is a link that is broken or leads outside your files. It can't be opened, but renamed or deleted.",
+    ],
+  ]);
+  openEntry(around, fileAt('/a.txt'));
+  expect(around.openFile).toHaveBeenCalledExactlyOnceWith('/a.txt');
+});

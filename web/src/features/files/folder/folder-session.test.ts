@@ -1,0 +1,171 @@
+import type { ListingHeader, ListingRow } from '@filestead/contract/files';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { announceChange } from '../entries/changes.ts';
+import { FolderSession } from './folder-session.ts';
+import { fileAt } from '../transfers/test-entries.ts';
+
+const types: ListingHeader['types'] = ['', 'text'];
+const folder = (name: string): ListingRow => [name, 4096, 1, 0];
+const file = (name: string): ListingRow => [name, 10, 1, 1];
+
+/** What the server answers, one after another. */
+let answers: (() => Response)[] = [];
+let requests = 0;
+beforeEach(() => {
+  answers = [];
+  requests = 0;
+  vi.stubGlobal('fetch', async () => {
+    requests += 1;
+    const answer = answers.shift();
+    if (!answer) throw new TypeError('no answer');
+    return answer();
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function listing(path: string, rows: ListingRow[], { isCut = false } = {}): () => Response {
+  const numDirs = rows.filter(([, , , type]) => type === 0).length;
+  const numFiles = rows.length - numDirs;
+  const header: ListingHeader = {
+    path,
+    name: '',
+    modified: '2025-01-01T00:00:00Z',
+    numDirs,
+    numFiles,
+    sorting: { by: 'name', asc: false },
+    types,
+  };
+  const lines = [header, ...rows, ...(isCut ? [] : [{ end: true, numDirs, numFiles }])];
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return () => new Response(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
+}
+
+async function open(path: string, reveal: string[] = []) {
+  const session = new FolderSession(virtualPath(path), reveal);
+  session.start();
+  await vi.waitFor(() => expect(session.getStatus().kind).not.toBe('loading'));
+  await settled(session);
+  return session;
+}
+const settled = (session: FolderSession) =>
+  vi.waitFor(() => expect(['ready', 'loading']).toContain(session.model.phase));
+const namesOf = ({ model }: FolderSession) => Array.from(model.order, (id) => model.name(id));
+const selectedOf = (session: FolderSession) => session.selectedEntries().map(({ name }) => name);
+
+test('a folder is read, and going up leads to the folder that was left without selecting it', async () => {
+  answers = [listing('/docs', [folder('a'), folder('b'), file('c.txt')])];
+  const session = await open('/docs', ['b']);
+  expect(namesOf(session)).toEqual(['a', 'b', 'c.txt']);
+  expect(session.entry(session.model.cursor ?? -1)).toMatchObject({ path: '/docs/b', isFolder: true });
+  expect(session.getRevealed()?.id).toBe(session.model.cursor);
+  expect(selectedOf(session)).toEqual([]);
+  expect(session.model.name(session.getRevealed()?.id ?? -1)).toBe('b');
+  session.stop();
+});
+
+test('a reload keeps the selection by name and shows what is new', async () => {
+  answers = [listing('/', [file('a'), file('b')]), listing('/', [file('0'), file('a'), file('b')])];
+  const session = await open('/');
+  session.reveal(['b']);
+  await session.reload();
+  expect(namesOf(session)).toEqual(['0', 'a', 'b']);
+  expect(selectedOf(session)).toEqual(['b']);
+  session.stop();
+});
+
+test('what an action created is revealed once it has arrived', async () => {
+  answers = [listing('/', [file('a')]), listing('/', [file('a'), file('new.txt')])];
+  const session = await open('/');
+  announceChange({ folders: [virtualPath('/')], reveal: [virtualPath('/new.txt')] });
+  await vi.waitFor(() => expect(selectedOf(session)).toEqual(['new.txt']));
+  session.stop();
+});
+
+test('deleted and renamed entries change at once, before the folder is read again', async () => {
+  answers = [listing('/', [file('a'), file('b'), file('c')])];
+  const session = await open('/');
+  const root = virtualPath('/');
+  announceChange({ folders: [root], removed: [virtualPath('/a')] });
+  announceChange({ folders: [root], moved: [{ entry: fileAt('/b'), to: virtualPath('/z') }] });
+  announceChange({ folders: [virtualPath('/elsewhere')], removed: [virtualPath('/c')] });
+  expect(namesOf(session)).toEqual(['c', 'z']);
+  session.stop();
+});
+
+test('changes that come while a load runs lead to one more load', async () => {
+  answers = [listing('/', [file('a')]), listing('/', [file('b')]), listing('/', [file('c')])];
+  const session = await open('/');
+  requests = 0;
+  const first = session.reload();
+  announceChange({ folders: [virtualPath('/')] });
+  announceChange({ folders: [virtualPath('/')] });
+  await first;
+  expect(namesOf(session)).toEqual(['c']);
+  expect(requests).toBe(2);
+  session.stop();
+});
+
+test('a refusal is kept as it is; trying again may succeed', async () => {
+  answers = [() => new Response('{"code":"forbidden"}', { status: 403 }), listing('/secret', [file('a')])];
+  const session = await open('/secret');
+  expect(session.getStatus()).toMatchObject({ kind: 'failed', error: { status: 403, code: 'forbidden' } });
+  await session.reload();
+  expect(session.getStatus().kind).toBe('shown');
+  session.stop();
+});
+
+test('rows of a listing that breaks off are shown and said to be incomplete', async () => {
+  answers = [listing('/', [file('a')], { isCut: true })];
+  const session = await open('/');
+  await vi.waitFor(() => expect(session.getStatus().kind).toBe('cut_short'));
+  expect(namesOf(session)).toEqual(['a']);
+  session.stop();
+});
+
+test('a reload that breaks off leaves everything as it was', async () => {
+  answers = [listing('/', [file('a'), file('b')]), listing('/', [file('a')], { isCut: true })];
+  const session = await open('/');
+  await session.reload();
+  expect(session.getStatus().kind).toBe('shown');
+  expect(namesOf(session)).toEqual(['a', 'b']);
+  session.stop();
+});
+
+test('a reload without an answer leaves everything as it was, and the next one brings what is new', async () => {
+  answers = [listing('/', [file('a')])];
+  const session = await open('/');
+  expect(await session.reload()).toMatchObject({ error: { code: 'no_connection' } });
+  expect(session.getStatus().kind).toBe('shown');
+  expect(namesOf(session)).toEqual(['a']);
+  answers = [listing('/', [file('a'), file('b')])];
+  expect(await session.reload()).toBeNull();
+  expect(namesOf(session)).toEqual(['a', 'b']);
+  session.stop();
+});
+
+test('a folder that has gone meanwhile says so', async () => {
+  answers = [listing('/', [file('a')]), () => new Response('{"code":"not_found"}', { status: 404 })];
+  const session = await open('/');
+  await session.reload();
+  expect(session.getStatus()).toMatchObject({ kind: 'failed', error: { code: 'not_found' } });
+  session.stop();
+});
+
+test('an answer for another path is ignored', async () => {
+  answers = [listing('/other', [file('a')])];
+  const session = new FolderSession(virtualPath('/docs'));
+  expect(await session.reload()).toBeNull();
+  expect(requests).toBe(1);
+  expect(namesOf(session)).toEqual([]);
+  session.stop();
+});
+
+test('a path that is a file hands over the file', async () => {
+  answers = [
+    () => Response.json({ name: 'a.txt', path: '/a.txt', isDir: false, type: 'text', content: 'hello' }),
+  ];
+  const session = await open('/a.txt');
+  expect(session.getStatus()).toMatchObject({ kind: 'file', resource: { content: 'hello' } });
+  session.stop();
+});

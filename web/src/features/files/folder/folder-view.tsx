@@ -1,0 +1,237 @@
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
+import { closeDetailsByEscape, setDetailsOpen, useDetails } from '../details/details-state.ts';
+import { isShareable } from '../actions/actions.ts';
+import { beginDrag } from '../clipboard/dragged-entries.ts';
+import { EmptyFolder } from './empty-folder.tsx';
+import type { FileEntry } from '../entries/entry.ts';
+import { EntryMenu, type EntryMenuProps } from '../actions/entry-menu.tsx';
+import { openEntry, previewEntry } from './folder-commands.ts';
+import type { FolderSession } from './folder-session.ts';
+import type { FolderHost } from './folder-host.ts';
+import styles from './folder-view.module.css';
+import { Listing } from '../listing/listing.tsx';
+import { checkName } from '../entries/name-check.ts';
+import { pictureAddress } from '../entries/picture-address.ts';
+import { preloadPrompts } from '../prompts/prompt-host.tsx';
+import { reloadFolder } from './reload-folder.ts';
+import { renameEntry } from '../entries/rename-entry.ts';
+import { SelectionBar } from '../header/selection-bar.tsx';
+import { counted, filesText, folderName, toastFailure } from '../feedback/toasts.ts';
+import { useFolderKeys } from './use-folder-keys.ts';
+import type { FolderScreen } from './use-folder-screen.ts';
+import { useFolderStatus } from './use-folder-session.ts';
+import { useReveal } from './use-reveal.ts';
+import { useSelectedBytes } from '../actions/use-action-context.ts';
+import { rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
+
+/** The dialogs are fetched this long after the folder is there, in ms, so that the first one opens at once. */
+const preloadAfterMs = 2000;
+
+const detailsPart = lazyPart(() => import('../details/details-panel.tsx'));
+
+interface FolderViewProps {
+  screen: FolderScreen;
+  /** Something lies over the folder: its keys rest. */
+  isCovered: boolean;
+  /** What is shown instead of a folder that cannot be read. */
+  renderFailure: (error: unknown, retry: () => void) => ReactNode;
+}
+
+/** The shown folder: listing, bars, menus and details. */
+export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps) {
+  const { session, host, context, commands, listing } = screen;
+  const status = useFolderStatus(session);
+  const bytes = useSelectedBytes(session);
+  useFolderKeys(screen, !isCovered && (status.kind === 'shown' || status.kind === 'cut_short'));
+  useReveal(session, listing);
+  useEffect(() => {
+    const timer = setTimeout(preloadPrompts, preloadAfterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  useListingFocus(screen, isCovered);
+  // What lies over the folder says itself what is wrong.
+  if (status.kind === 'failed')
+    return isCovered ? null : renderFailure(status.error, () => void session.reload());
+  return (
+    <div className={styles.view} data-selected={context.count > 0 || undefined}>
+      {status.kind === 'cut_short' && <CutShortBanner onRetry={commands.reload} />}
+      {context.isSelecting && !(host.isPhone && context.count > 0) && (
+        <SelectingBanner onStop={commands.clearSelection} />
+      )}
+      <FolderListing screen={screen} />
+      <SelectionBar context={context} bytes={bytes} commands={commands} />
+      <Announcement screen={screen} />
+    </div>
+  );
+}
+
+/** Gives the keyboard back to the listing after a folder was entered or a file closed, when nothing else has it. */
+function useListingFocus({ session, listing }: FolderScreen, isCovered: boolean): void {
+  const { model } = session;
+  const hasRows = useSyncExternalStore(model.subscribe, () => model.phase !== 'loading' && model.count > 0);
+  const last = useRef({ session, isCovered });
+  useEffect(() => {
+    const before = last.current;
+    const wasClosed = before.isCovered && !isCovered;
+    if (!hasRows || isCovered || (before.session === session && !wasClosed)) {
+      if (isCovered) last.current = { ...before, isCovered };
+      return undefined;
+    }
+    last.current = { session, isCovered };
+    // Whatever lay above gives the focus back first.
+    const timer = setTimeout(() => {
+      const { activeElement } = document;
+      const isFree = activeElement === document.body || activeElement?.closest('[data-id]') != null;
+      if (isFree) listing.current?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, [session, hasRows, isCovered, listing]);
+}
+
+/** Says aloud which folder has been opened, once it is there. */
+function Announcement({ screen: { session } }: { screen: FolderScreen }) {
+  const { t } = useTranslation('files');
+  const { model, path } = session;
+  const isReady = useSyncExternalStore(model.subscribe, () => model.phase === 'ready');
+  const [said, setSaid] = useState<{ session: FolderSession; text: string } | null>(null);
+  if (isReady && said?.session !== session) {
+    setSaid({ session, text: t('folderLoaded', { ...counted(model.count), folder: folderName(path) }) });
+  }
+  return (
+    <div role="status" className="visually-hidden">
+      {said?.session === session && said.text}
+    </div>
+  );
+}
+
+function SelectingBanner({ onStop }: { onStop: () => void }) {
+  const { t } = useTranslation('files');
+  return (
+    <div className={styles.banner} role="status">
+      <span>{t('multipleSelectionEnabled')}</span>
+      <Button size="small" variant="quiet" onClick={onStop}>
+        {t('stopSelecting')}
+      </Button>
+    </div>
+  );
+}
+
+function CutShortBanner({ onRetry }: { onRetry: () => void }) {
+  const { t } = useTranslation('files');
+  return (
+    <div className={styles.banner} data-tone="warning" role="alert">
+      <span>{t('listingCutShort')}</span>
+      <Button size="small" variant="quiet" onClick={onRetry}>
+        {t('retry', { ns: 'common' })}
+      </Button>
+    </div>
+  );
+}
+
+/** The details panel, once it is wanted: a column on the desktop, a sheet on the phone. */
+export function FolderDetails({ screen }: { screen: FolderScreen }) {
+  const { session, host, context, commands } = screen;
+  const { isOpen } = useDetails();
+  const part = useLazyPart(detailsPart, isOpen, () => setDetailsOpen(false));
+  if (!part) return null;
+  return (
+    <part.DetailsPanel
+      session={session}
+      canDownload={host.user.perm.download}
+      onShare={isShareable(context) ? commands.share : undefined}
+      canRename={host.user.perm.rename}
+      isOpen={isOpen}
+      isPhone={host.isPhone}
+    />
+  );
+}
+
+/** The menu of the right mouse button; while it leaves it stays what it was. */
+type FolderMenu = Pick<EntryMenuProps, 'at' | 'place' | 'isByKey'>;
+const noMenu: FolderMenu = { at: null, place: 'folderMenu', isByKey: false };
+
+function FolderListing({ screen }: { screen: FolderScreen }) {
+  const { session, host, context, commands, listing, sort, dropDragged } = screen;
+  const { density, tileStep } = useViewOptions();
+  const [menu, setMenu] = useState<FolderMenu>(noMenu);
+  // Selecting renders bars and menus anew, but not the listing: its rows look after themselves.
+  const rows = useMemo(() => {
+    const { user } = host;
+    const folderAt = (id: number | null): VirtualPath =>
+      id === null ? session.path : session.entry(id).path;
+    return (
+      <Listing
+        model={session.model}
+        view={user.viewMode}
+        sorting={user.sorting}
+        isExactDate={user.dateFormat}
+        singleClick={user.singleClick}
+        thumbnailUrl={user.perm.download ? (name) => thumbnailUrl(session, name, host) : undefined}
+        rowHeightPx={rowHeightsPx[density]}
+        tileWidthPx={tileWidthsPx[tileStep]}
+        onPreview={(id) => previewEntry(host, session.entry(id))}
+        onEscape={() => closeDetailsByEscape(session.model)}
+        onRefresh={() => reloadFolder(session)}
+        can={{ rename: user.perm.rename, create: user.perm.create }}
+        folderName={displayName(nameOf(session.path)) || filesText('root')}
+        onSort={sort}
+        onOpen={(id) => openEntry(host, session.entry(id))}
+        onContextMenu={(id, at, isByKey) =>
+          setMenu({ at, place: id === null ? 'folderMenu' : 'entryMenu', isByKey })
+        }
+        onDragStart={() => beginDrag(session.selectedEntries())}
+        onMove={({ targetId, copy }) => dropDragged(folderAt(targetId), copy)}
+        onDropFiles={(targetId, data) => host.dropUploads(folderAt(targetId), data)}
+        onRename={(id, name) => void renameInPlace(session, session.entry(id), name)}
+        checkName={(id, name) => nameProblem(session, id, name)}
+        emptyState={<EmptyFolder canCreate={user.perm.create} commands={commands} />}
+        handleRef={listing}
+      />
+    );
+  }, [session, host, commands, sort, dropDragged, listing, density, tileStep]);
+  return (
+    <>
+      {rows}
+      <EntryMenu
+        {...menu}
+        context={context}
+        commands={commands}
+        onClose={() => setMenu((shown) => ({ ...shown, at: null }))}
+      />
+    </>
+  );
+}
+
+async function renameInPlace(session: FolderSession, entry: FileEntry, name: string): Promise<void> {
+  try {
+    await renameEntry(entry, name);
+  } catch (error) {
+    const retry = () => void renameInPlace(session, entry, name);
+    toastFailure(filesText('failed.rename', { name: isolateBidi(entry.name) }), error, retry);
+    void session.reload();
+  }
+}
+
+/** What is wrong with a new name while it is edited in its row, or null. */
+function nameProblem(session: FolderSession, id: number, typed: string): string | null {
+  const { name, problem } = checkName(
+    typed,
+    session.path,
+    (wanted) => session.model.find(wanted) !== null,
+    session.model.name(id),
+  );
+  if (problem === null || problem === 'unchanged') return null;
+  return filesText(`nameProblems.${problem}`, { name: isolateBidi(name) });
+}
+
+/** The address of the picture of an entry by its name, or null. */
+function thumbnailUrl(session: FolderSession, name: string, { user, isPhone }: FolderHost): string | null {
+  const id = session.model.find(name);
+  return id === null ? null : pictureAddress(session.entry(id), user.viewMode, isPhone);
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'react';
+import { actionForKey, belongsElsewhere, isShortcut } from '../actions/action-keys.ts';
+import { closeDetailsByEscape } from '../details/details-state.ts';
+import { isMenuKey } from '../listing/attach-keys.ts';
+import type { FolderScreen } from './use-folder-screen.ts';
+import { useFolderPaste } from '../clipboard/use-folder-paste.ts';
+import { readActionContext } from '../actions/use-action-context.ts';
+
+/** Listens for the keys of the files screen while nothing lies over it. */
+export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
+  const { session, host, commands, listing } = screen;
+  useFolderPaste(screen, isEnabled);
+  const { user } = host;
+  useEffect(() => {
+    if (!isEnabled) return undefined;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || belongsElsewhere(event)) return;
+      // The paste event that follows tells what is pasted.
+      if (isShortcut(event, 'Mod+V')) return;
+      const target = event.target instanceof Element ? event.target : null;
+      const isOnControl = target?.closest('button, a, summary') !== null;
+      const isInListing = target !== null && target.closest('[role="grid"], [role="listbox"]') !== null;
+      if (isMenuKey(event) && !isOnControl) {
+        listing.current?.openMenu();
+        event.preventDefault();
+        return;
+      }
+      if (event.key === 'Escape' && closeDetailsByEscape(session.model)) {
+        event.preventDefault();
+        return;
+      }
+      if (isShortcut(event, 'Mod+C') && hasSelectedText()) return;
+      const action = actionForKey(event, readActionContext(session, user), isInListing);
+      if (!action || (isOnControl && isShortcut(event, 'Backspace'))) return;
+      action.run(commands);
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [session, user, commands, listing, isEnabled]);
+}
+
+/** Somebody is copying words of the page, not files. */
+const hasSelectedText = (): boolean => (getSelection()?.toString() ?? '') !== '';

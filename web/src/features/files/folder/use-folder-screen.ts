@@ -1,0 +1,109 @@
+import type { Sorting } from '@filestead/contract/users';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import type { FolderCommands, ActionContext } from '../actions/action.ts';
+import { takeDragged } from '../clipboard/dragged-entries.ts';
+import { folderCommands, type CommandTargets } from './folder-commands.ts';
+import { focusEntry } from './focus-entry.ts';
+import type { FolderSession } from './folder-session.ts';
+import type { FolderHost } from './folder-host.ts';
+import type { ListingHandle } from '../listing/listing-options.ts';
+import { closeAllPrompts } from '../prompts/prompt-store.ts';
+import { filesText, toastFailure } from '../feedback/toasts.ts';
+import { transferEntries } from '../transfers/transfer-entries.ts';
+import { offerUndo } from '../feedback/undo.ts';
+import { useActionContext } from '../actions/use-action-context.ts';
+
+/** What header, listing, bars and menus of one folder share. */
+export interface FolderScreen {
+  readonly session: FolderSession;
+  readonly host: FolderHost;
+  readonly context: ActionContext;
+  readonly commands: FolderCommands;
+  readonly listing: RefObject<ListingHandle | null>;
+  readonly sort: (sorting: Sorting) => void;
+  /** Moves or copies what is being dragged. */
+  readonly dropDragged: (destination: VirtualPath, isCopy: boolean) => void;
+}
+
+/** What commands work on when they are called, which may be long after they were made. */
+class ShownFolder {
+  #targets: CommandTargets;
+
+  constructor(targets: CommandTargets) {
+    this.#targets = targets;
+  }
+
+  get targets(): CommandTargets {
+    return this.#targets;
+  }
+
+  aim(targets: CommandTargets): void {
+    this.#targets = targets;
+  }
+}
+
+/** Keeps `session` running while it is shown, and offers what can be done with it. */
+export function useFolderScreen(session: FolderSession, host: FolderHost): FolderScreen {
+  const listing = useRef<ListingHandle>(null);
+  const [shown] = useState(
+    () =>
+      new ShownFolder({
+        session,
+        host,
+        startRenameInPlace: () => false,
+        focusEntry: () => undefined,
+      }),
+  );
+  useEffect(() => {
+    shown.aim({
+      session,
+      host,
+      startRenameInPlace: (id) => {
+        if (host.isPhone || !listing.current) return false;
+        listing.current.startRename(id);
+        return true;
+      },
+      focusEntry: (name) => focusEntry(session.model, listing, name),
+    });
+  });
+  useEffect(() => {
+    session.start();
+    return () => {
+      session.stop();
+      closeAllPrompts();
+    };
+  }, [session]);
+  const { sorting } = host.user;
+  useEffect(() => session.model.sort(sorting), [session, sorting]);
+
+  const stable = useMemo(
+    () => ({
+      commands: folderCommands(() => shown.targets),
+      sort: (next: Sorting) => saveSorting(() => shown.targets, next),
+      dropDragged: (destination: VirtualPath, isCopy: boolean) => {
+        const entries = takeDragged();
+        const kind = isCopy ? 'copy' : 'move';
+        const { perm } = shown.targets.host.user;
+        if (entries.length > 0) void transferEntries({ kind, entries, destination }, perm);
+      },
+    }),
+    [shown],
+  );
+  return { session, host, listing, context: useActionContext(session, host.user), ...stable };
+}
+
+/** Sorts at once; what is saved is only for the next visit. */
+function saveSorting(targets: () => CommandTargets, next: Sorting): void {
+  const { session, host } = targets();
+  const before = session.model.sorting;
+  offerUndo(() => {
+    session.model.sort(before);
+    return host.saveUser({ sorting: before });
+  });
+  session.model.sort(next);
+  host.saveUser({ sorting: next }).catch((error: unknown) => {
+    session.model.sort(before);
+    toastFailure(filesText('failed.save'), error, () => saveSorting(targets, next));
+  });
+}

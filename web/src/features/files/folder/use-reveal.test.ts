@@ -1,0 +1,47 @@
+import type { ListingHeader } from '@filestead/contract/files';
+import { virtualPath } from '@filestead/contract/paths/virtual-path';
+import { act, renderHook } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { FolderSession } from './folder-session.ts';
+import { useReveal } from './use-reveal.ts';
+
+const header: ListingHeader = {
+  path: '/',
+  name: '',
+  modified: '2025-01-01T00:00:00Z',
+  numDirs: 0,
+  numFiles: 2,
+  sorting: { by: 'name', asc: false },
+  types: ['', 'text'],
+};
+
+function shown(): FolderSession {
+  const session = new FolderSession(virtualPath('/'));
+  session.model.open(header);
+  session.model.append([
+    ['a', 1, 1, 1],
+    ['b', 1, 1, 1],
+  ]);
+  session.model.end();
+  return session;
+}
+
+test('what is revealed is scrolled to, each time anew', () => {
+  const session = shown();
+  const reveal = vi.fn();
+  renderHook(() => useReveal(session, { current: { reveal } }));
+  act(() => session.reveal(['b']));
+  expect(reveal).toHaveBeenLastCalledWith(session.model.find('b'));
+  act(() => session.reveal(['b']));
+  expect(reveal).toHaveBeenCalledTimes(2);
+});
+
+test('whoever has moved on meanwhile is not taken back', () => {
+  const session = shown();
+  const reveal = vi.fn();
+  session.reveal(['b']);
+  session.model.only(session.model.find('a') ?? -1);
+  renderHook(() => useReveal(session, { current: { reveal } }));
+  expect(reveal).not.toHaveBeenCalled();
+  expect(session.selectedEntries().map(({ name }) => name)).toEqual(['a']);
+});

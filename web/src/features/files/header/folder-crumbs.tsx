@@ -1,0 +1,99 @@
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { displayName } from '../../../i18n/display-name.ts';
+import { ChevronRight } from '../../../ui/icons.ts';
+import { ancestorsOf } from './ancestors.ts';
+import { CrumbRoom } from './crumb-room.ts';
+import styles from './folder-crumbs.module.css';
+import { hiddenCrumbs } from './hidden-crumbs.ts';
+import { HiddenFolders } from './hidden-folders.tsx';
+import { useFolderDrop, type FolderDrop } from '../clipboard/use-folder-drop.ts';
+
+interface FolderCrumbsProps {
+  path: VirtualPath;
+  /** Of a folder's screen, below the router's base. */
+  addressOf: (folder: VirtualPath) => string;
+  drop: FolderDrop;
+  /** Shows another folder, for those that only have a place in the menu. */
+  onOpen: (folder: VirtualPath) => void;
+}
+
+/** The way to the shown folder; it is the page's title. Entries and files can be dropped on the folders above. */
+export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProps) {
+  const { t } = useTranslation('files');
+  const list = useRef<HTMLOListElement>(null);
+  const ancestors = ancestorsOf(path);
+  const above = ancestors.slice(0, -1);
+  const hidden = hiddenCrumbs(above, useHiddenCount(list, path, above.length));
+  const labelOf = (folder: VirtualPath) => displayName(nameOf(folder)) || t('root');
+  return (
+    <nav className={styles.crumbs} aria-label={t('breadcrumbs')}>
+      <ol ref={list}>
+        {above.map((folder) => {
+          if (!hidden.includes(folder)) {
+            return (
+              <Crumb
+                key={folder}
+                folder={folder}
+                label={labelOf(folder)}
+                address={addressOf(folder)}
+                drop={drop}
+              />
+            );
+          }
+          if (folder !== hidden[0]) return null;
+          return (
+            <HiddenFolders
+              key="hidden"
+              folders={hidden.toReversed()}
+              labelOf={labelOf}
+              drop={drop}
+              onOpen={onOpen}
+            />
+          );
+        })}
+        <li className={styles.current}>
+          <h1 title={displayName(nameOf(path))}>
+            <bdi>{labelOf(path)}</bdi>
+          </h1>
+        </li>
+      </ol>
+    </nav>
+  );
+}
+
+/** How many of the folders above find no room; measured before the page is painted. */
+function useHiddenCount(list: RefObject<HTMLOListElement | null>, path: VirtualPath, most: number): number {
+  const [room] = useState(() => new CrumbRoom());
+  const count = useSyncExternalStore(room.subscribe, room.getCount);
+  useLayoutEffect(() => room.measure(list.current, path, most, count), [room, list, path, most, count]);
+  useEffect(() => {
+    const around = list.current?.parentElement;
+    if (!around) return undefined;
+    const observer = new ResizeObserver(() => room.measure(list.current, path, most, room.getCount()));
+    observer.observe(around);
+    return () => observer.disconnect();
+  }, [room, list, path, most]);
+  return count;
+}
+
+interface CrumbProps {
+  folder: VirtualPath;
+  label: string;
+  address: string;
+  drop: FolderDrop;
+}
+
+function Crumb({ folder, label, address, drop }: CrumbProps) {
+  const dropping = useFolderDrop(folder, drop);
+  return (
+    <li className={styles.ancestor}>
+      <Link to={address} title={label} {...dropping}>
+        <bdi>{label}</bdi>
+      </Link>
+      <ChevronRight aria-hidden="true" />
+    </li>
+  );
+}

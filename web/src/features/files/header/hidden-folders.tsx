@@ -1,0 +1,76 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useRef, useState, type DragEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { ChevronRight, Ellipsis } from '../../../ui/icons.ts';
+import { Menu, MenuItem, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { isEntryDrag } from '../clipboard/dragged-entries.ts';
+import styles from './folder-crumbs.module.css';
+import { useFolderDrop, type FolderDrop } from '../clipboard/use-folder-drop.ts';
+
+/** Who only passes by with what is dragged does not mean the folders; in ms. */
+const hoverMs = 500;
+
+interface HiddenFoldersProps {
+  /** The nearest first. */
+  folders: readonly VirtualPath[];
+  labelOf: (folder: VirtualPath) => string;
+  drop: FolderDrop;
+  onOpen: (folder: VirtualPath) => void;
+}
+
+/** The folders of the path that find no room: a menu, and places to drop on while something is held over it. */
+export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersProps) {
+  const { t } = useTranslation('files');
+  const [place, setPlace] = useState<{ insetInlineStart: number; top: number } | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const close = () => {
+    clearTimeout(timer.current);
+    timer.current = undefined;
+    setPlace(null);
+  };
+  const onDragOver = ({ dataTransfer, currentTarget }: DragEvent) => {
+    if (timer.current !== undefined) return;
+    if (!dataTransfer.types.includes('Files') && !isEntryDrag(dataTransfer)) return;
+    timer.current = setTimeout(() => {
+      const { left, right, bottom } = currentTarget.getBoundingClientRect();
+      const isMirrored = document.documentElement.dir === 'rtl';
+      setPlace({ insetInlineStart: isMirrored ? window.innerWidth - right : left, top: bottom });
+    }, hoverMs);
+  };
+  const onDragLeave = ({ currentTarget, relatedTarget }: DragEvent) => {
+    if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) close();
+  };
+  const hover = { onDragOver, onDragLeave, onDrop: close };
+  return (
+    <li className={styles.ancestor} {...hover}>
+      <MenuTrigger>
+        <IconButton size="small" label={t('hiddenFolders')} icon={<Ellipsis />} />
+        <Menu placement="bottom start">
+          {folders.map((folder) => (
+            <MenuItem key={folder} onAction={() => onOpen(folder)}>
+              <bdi>{labelOf(folder)}</bdi>
+            </MenuItem>
+          ))}
+        </Menu>
+      </MenuTrigger>
+      <ChevronRight aria-hidden="true" />
+      {place && (
+        <div className={styles.dropPlaces} style={place}>
+          {folders.map((folder) => (
+            <DropPlace key={folder} folder={folder} label={labelOf(folder)} drop={drop} />
+          ))}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function DropPlace({ folder, label, drop }: { folder: VirtualPath; label: string; drop: FolderDrop }) {
+  return (
+    <div className={styles.dropPlace} data-part="drop-place" {...useFolderDrop(folder, drop)}>
+      <bdi>{label}</bdi>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { Plus, SquareCheck, X } from '../../../ui/icons.ts';
+import { Menu, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import type { FolderCommands, ActionContext } from '../actions/action.ts';
+import { actionsAt } from '../actions/actions.ts';
+import { ActionItems } from '../actions/entry-menu.tsx';
+import { PhoneFolderMenu } from './folder-header.tsx';
+import styles from './phone-bars.module.css';
+import { counted } from '../feedback/toasts.ts';
+import type { FolderScreen } from '../folder/use-folder-screen.ts';
+
+/** The top bar of the phone while something is selected. */
+export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
+  const { t } = useTranslation('files');
+  const { context, commands } = screen;
+  return (
+    <header className={styles.top}>
+      <IconButton
+        label={t('clearSelection')}
+        icon={<X />}
+        hasTooltip={false}
+        onClick={commands.clearSelection}
+      />
+      <h1 className={styles.title}>{t('selected', counted(context.count))}</h1>
+      <IconButton
+        label={t('actions.selectAll')}
+        icon={<SquareCheck />}
+        hasTooltip={false}
+        onClick={commands.selectAll}
+      />
+      <PhoneMenu screen={screen} />
+    </header>
+  );
+}
+
+/** What the phone's top bar offers behind one button. */
+export function PhoneMenu({ screen }: { screen: FolderScreen }) {
+  const { context, commands, host, sort } = screen;
+  return <PhoneFolderMenu context={context} commands={commands} sorting={host.user.sorting} onSort={sort} />;
+}
+
+/** The round button above the phone's navigation: everything that puts something into the folder. */
+export function PhoneAddButton({ context, commands }: { context: ActionContext; commands: FolderCommands }) {
+  const { t } = useTranslation('files');
+  const actions = [...actionsAt('uploadMenu', context), ...actionsAt('newMenu', context)];
+  if (actions.length === 0 || context.count > 0) return null;
+  return (
+    <MenuTrigger>
+      <IconButton className={styles.add} label={t('add')} icon={<Plus />} hasTooltip={false} />
+      <Menu placement="top end">
+        <ActionItems actions={actions} commands={commands} />
+      </Menu>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,46 @@
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { FolderCommands, ActionContext } from '../actions/action.ts';
+import { fileActions } from '../actions/actions.ts';
+import { SelectionBar } from './selection-bar.tsx';
+
+const situation = (count: number): ActionContext => ({
+  can: {
+    admin: false,
+    execute: false,
+    create: true,
+    rename: true,
+    modify: true,
+    delete: true,
+    share: true,
+    download: true,
+  },
+  count,
+  sample: [],
+  total: 5000,
+  clipboard: null,
+  viewMode: 'list',
+  isSelecting: false,
+  areDetailsOpen: false,
+  canUndo: false,
+  isTop: false,
+  hasCommands: false,
+  isShellOpen: false,
+});
+const commands = Object.fromEntries(
+  fileActions.map(({ id }) => [id, vi.fn<() => void>()]),
+) as unknown as FolderCommands;
+
+test('the Download action carries the number of selected entries', async () => {
+  const { rerender } = render(<SelectionBar context={situation(7)} bytes={70} commands={commands} />);
+  const download = screen.getByRole('button', { name: 'Download' });
+  expect(download.textContent).toBe('Download7');
+  expect(screen.getByRole('button', { name: 'Delete' }).textContent).toBe('Delete');
+  await userEvent.click(download);
+  expect(commands.download).toHaveBeenCalledTimes(1);
+  rerender(<SelectionBar context={situation(1234)} bytes={0} commands={commands} />);
+  expect(download.textContent).toBe('Download1,234');
+  rerender(<SelectionBar context={situation(0)} bytes={0} commands={commands} />);
+  expect(screen.queryByRole('toolbar')).toBeNull();
+});

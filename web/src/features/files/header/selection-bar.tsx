@@ -1,0 +1,78 @@
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../../../i18n/format.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { X } from '../../../ui/icons.ts';
+import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
+import { useOverflowMark } from '../../../ui/hooks/use-overflow-mark.ts';
+import type { FileAction, FolderCommands, ActionContext } from '../actions/action.ts';
+import { actionsAt } from '../actions/actions.ts';
+import styles from './selection-bar.module.css';
+import { counted } from '../feedback/toasts.ts';
+
+/** The phone has room for four; all others stand in the menu of its top bar. */
+const mostOnPhone = 4;
+const firstOnPhone = ['download', 'share', 'move', 'remove', 'copy', 'rename'];
+
+/** The actions of the bar, in their order. */
+function offeredActions(context: ActionContext, isPhone: boolean): readonly FileAction[] {
+  const actions = actionsAt('selection', context);
+  if (!isPhone) return actions;
+  const offered = firstOnPhone.filter((id) => actions.some((action) => action.id === id));
+  const shown = new Set(offered.slice(0, mostOnPhone));
+  return actions.filter(({ id }) => shown.has(id));
+}
+
+interface SelectionBarProps {
+  context: ActionContext;
+  /** Of the selected files. */
+  bytes: number;
+  commands: FolderCommands;
+}
+
+/** What is selected and what can be done with it; rises over the bottom edge of the listing. */
+export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
+  const { t } = useTranslation('files');
+  const bar = useRef<HTMLDivElement>(null);
+  useOverflowMark(bar);
+  const isPhone = useIsPhone();
+  const { count } = context;
+  if (count === 0) return null;
+  return (
+    <div ref={bar} role="toolbar" aria-label={t('selectionLabel')} className={styles.bar}>
+      <span className={styles.count}>
+        {bytes > 0
+          ? t('selectedWithSize', { ...counted(count), size: formatSize(bytes) })
+          : t('selected', counted(count))}
+      </span>
+      <IconButton
+        size="small"
+        label={t('clearSelection')}
+        shortcut="Escape"
+        icon={<X />}
+        onClick={commands.clearSelection}
+      />
+      <span className={styles.divider} />
+      <div className={styles.actions}>
+        {offeredActions(context, isPhone).map(({ id, icon: Icon, isDangerous, run }) => (
+          <button
+            key={id}
+            type="button"
+            className={styles.action}
+            data-danger={isDangerous || undefined}
+            title={t(`actions.${id}`)}
+            onClick={() => run(commands)}
+          >
+            <Icon />
+            <span className={styles.label}>{t(`actions.${id}`)}</span>
+            {id === 'download' && (
+              <span className={styles.badge} aria-hidden="true">
+                {counted(count).number}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next';
+import { LayoutGrid } from '../../../ui/icons.ts';
+import styles from './tile-slider.module.css';
+import { chooseTileStep, tileWidthsPx, useViewOptions } from '../folder/view-options.ts';
+
+/** How large the tiles are. */
+export function TileSlider() {
+  const { t } = useTranslation('files');
+  const tileStep = useViewOptions((options) => options.tileStep);
+  return (
+    <label className={styles.slider} title={t('tileSize')}>
+      <LayoutGrid aria-hidden="true" />
+      <input
+        type="range"
+        aria-label={t('tileSize')}
+        aria-valuetext={t('tileWidth', { pixels: tileWidthsPx[tileStep] })}
+        min={0}
+        max={tileWidthsPx.length - 1}
+        value={tileStep}
+        onChange={(event) => chooseTileStep(Number(event.target.value))}
+      />
+    </label>
+  );
+}

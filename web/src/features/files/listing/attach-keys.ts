@@ -1,0 +1,164 @@
+import type { ListingGeometry } from './model/listing-geometry.ts';
+import { isControl, type ListingSurface } from './surface.ts';
+import { TypeAhead } from './model/type-ahead.ts';
+
+/** Moving and selecting with the keyboard. All other keys are left to whoever listens further out. */
+export function attachKeys(surface: ListingSurface): () => void {
+  const { root } = surface.elements;
+  const typeAhead = new TypeAhead();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.isComposing || event.defaultPrevented) return;
+    if (isControl(event.target)) {
+      // A name that was edited in between has nothing to do with the letters typed before it.
+      typeAhead.forget();
+      return;
+    }
+    const isCommand = command(surface, event, typeAhead) || move(surface, event);
+    if (isCommand) typeAhead.forget();
+    const isDone = isCommand || jumpToName(surface, event, typeAhead);
+    if (isDone) event.preventDefault();
+  };
+  root.addEventListener('keydown', onKeyDown);
+  return () => root.removeEventListener('keydown', onKeyDown);
+}
+
+function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
+  const { model } = surface;
+  const isModified = event.ctrlKey || event.metaKey;
+  if (isModified && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'a') {
+    model.selectAll();
+    return true;
+  }
+  if (event.key === 'Escape') {
+    if (surface.props().onEscape?.()) return true;
+    if (model.selectedCount === 0 && !model.isSelecting) return false;
+    model.batch(() => {
+      model.clear();
+      model.setSelecting(false);
+    });
+    return true;
+  }
+  if (isMenuKey(event)) {
+    openMenuByKey(surface);
+    return true;
+  }
+  const id = model.cursor;
+  if (id === null || model.position(id) === null) return false;
+  if (event.key === 'Enter' && !isModified && !event.altKey && !event.shiftKey) {
+    surface.props().onOpen(id);
+    return true;
+  }
+  if (event.key === ' ' && !event.altKey && !event.metaKey && !typeAhead.isActive(event.timeStamp)) {
+    const isPlain = !event.shiftKey && !event.ctrlKey;
+    if (event.shiftKey) model.rangeTo(id, { isAdded: event.ctrlKey });
+    else if (!isPlain || !previewed(surface, id)) model.toggle(id);
+    return true;
+  }
+  return false;
+}
+
+/** The keys that open a menu: the one made for it, and Shift+F10. */
+export const isMenuKey = ({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean =>
+  key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
+/** The distance between the corner of the listing and the menu of the folder, in px. */
+const menuInsetPx = 24;
+
+/** Opens the menu of the entry with the cursor; where there is none, of the folder, in the corner where lines begin. */
+export function openMenuByKey(surface: ListingSurface): void {
+  const { model } = surface;
+  const id = model.cursor;
+  if (id !== null && model.position(id) !== null) {
+    const hasKeyboard = surface.row(id)?.contains(document.activeElement) ?? false;
+    if (hasKeyboard || model.isSelected(id)) {
+      openMenu(surface, id, true);
+      return;
+    }
+  }
+  model.clear();
+  const box = surface.elements.scroller.getBoundingClientRect();
+  const x = surface.isRightToLeft ? box.right - menuInsetPx : box.left + menuInsetPx;
+  surface.props().onContextMenu(null, { x, y: box.top + menuInsetPx }, true);
+}
+
+/** Shows the preview of an entry; not while several entries are being chosen. */
+function previewed({ model, props }: ListingSurface, id: number): boolean {
+  const isChoosing = model.isSelecting || model.selectedCount > (model.isSelected(id) ? 1 : 0);
+  return !isChoosing && (props().onPreview?.(id) ?? false);
+}
+
+/** Opens the menu at a row, below its name. */
+export function openMenu(surface: ListingSurface, id: number, isByKey: boolean): void {
+  const { model } = surface;
+  if (!model.isSelected(id)) model.only(id);
+  const position = model.position(id);
+  if (position !== null) surface.reveal(position);
+  const row = surface.row(id);
+  const box = (row?.querySelector('[data-part="name"]') ?? row)?.getBoundingClientRect();
+  if (box === undefined) return;
+  const at = { x: surface.isRightToLeft ? box.right : box.left, y: box.bottom };
+  surface.props().onContextMenu(id, at, isByKey);
+}
+
+function move(surface: ListingSurface, event: KeyboardEvent): boolean {
+  const { model } = surface;
+  if (event.altKey || model.count === 0) return false;
+  const at = model.cursor === null ? null : model.position(model.cursor);
+  const target = targetOf(event.key, at, surface.geometry(), {
+    isMirrored: surface.isRightToLeft,
+    heightPx: surface.tracker.viewportPx,
+  });
+  if (target === null) return false;
+  const id = model.idAt(target);
+  if (id === null) return false;
+  const isModified = event.ctrlKey || event.metaKey;
+  // The model first: the rows then change together with the cursor, in one rendering.
+  if (event.shiftKey) model.rangeTo(id, { isAdded: isModified });
+  else if (isModified) model.moveCursor(id);
+  else model.only(id);
+  surface.focus(id);
+  return true;
+}
+
+/** The position that a key leads to, or null when it is none of the moving keys. `at` is null without a cursor. */
+export function targetOf(
+  key: string,
+  at: number | null,
+  geometry: ListingGeometry,
+  { isMirrored, heightPx }: { isMirrored: boolean; heightPx: number },
+): number | null {
+  const isMoving = /^(Arrow(Up|Down|Left|Right)|Home|End|Page(Up|Down))$/u.test(key);
+  if (!isMoving || geometry.count === 0) return null;
+  if (key === 'End') return geometry.count - 1;
+  if (key === 'Home') return 0;
+  const isSideways = key === 'ArrowLeft' || key === 'ArrowRight';
+  if (isSideways && geometry.measures.columns === 1) return null;
+  if (at === null) return 0;
+  if (isSideways) {
+    const isForward = (key === 'ArrowRight') !== isMirrored;
+    return geometry.clampPosition(at + (isForward ? 1 : -1));
+  }
+  const direction = key === 'ArrowUp' || key === 'PageUp' ? -1 : 1;
+  if (key.startsWith('Page')) return geometry.pageAway(at, direction, heightPx);
+  return geometry.neighbour(at, direction) ?? at;
+}
+
+function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
+  const { model } = surface;
+  // No name contains a slash and hardly one begins with a question mark: they search and open the help.
+  const isOpening = event.key === '?' && !typeAhead.isActive(event.timeStamp);
+  const isLetter = Array.from(event.key).length === 1 && event.key !== '/' && !isOpening;
+  if (!isLetter || event.ctrlKey || event.metaKey || event.altKey || model.count === 0) return false;
+  if (event.key === ' ' && !typeAhead.isActive(event.timeStamp)) return false;
+  const { text, isNewSearch } = typeAhead.type(event.key, event.timeStamp);
+  const at = model.cursor === null ? null : model.position(model.cursor);
+  // A new search looks behind the cursor first, a longer text is looked for where the cursor is.
+  const start = at === null ? 0 : isNewSearch ? at + 1 : at;
+  const found = model.findByPrefix(text, start);
+  const id = found === null ? null : model.idAt(found);
+  if (id !== null) {
+    model.only(id);
+    surface.focus(id);
+  }
+  return true;
+}

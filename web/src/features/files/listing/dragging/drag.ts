@@ -1,0 +1,195 @@
+import { i18n } from '../../../../i18n/i18n.ts';
+import { formatNumber } from '../../../../i18n/format.ts';
+import { isolateBidi } from '../../../../i18n/isolate-bidi.ts';
+import { beginDrag, currentDrag, dragType, endDrag, onDragEnd } from './drag-session.ts';
+import { makeDragImage } from './drag-image.ts';
+import type { DropTarget } from '../model/listing-model.ts';
+import { idOfTarget, isControl, type ListingSurface } from '../surface.ts';
+
+/** How long a drag rests on a folder until the folder opens, in ms. */
+const springMs = 800;
+
+const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
+const isCopy = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey);
+
+/** What would happen on a drop here. */
+interface Offer {
+  readonly kind: 'move' | 'copy' | 'upload';
+  readonly target: DropTarget;
+  readonly count: number;
+}
+
+/** Drag and drop: entries onto folders of the listing, and files from outside onto the listing or one of its folders. */
+export function attachDrag(surface: ListingSurface): () => void {
+  const { root } = surface.elements;
+  const listening = new AbortController();
+  const { signal } = listening;
+  const over = new DragOver(surface);
+
+  root.addEventListener('dragstart', (event) => dragStarts(surface, event), { signal });
+  for (const type of ['dragenter', 'dragover'] as const) {
+    root.addEventListener(type, (event) => over.moved(event), { signal });
+  }
+  root.addEventListener(
+    'dragleave',
+    (event) => {
+      const isInside = event.relatedTarget instanceof Node && root.contains(event.relatedTarget);
+      if (!isInside) over.end();
+    },
+    { signal },
+  );
+  root.addEventListener(
+    'drop',
+    (event) => {
+      const offer = offerOf(surface, event);
+      over.end();
+      if (offer === null || event.dataTransfer === null) return;
+      event.preventDefault();
+      accept(surface, offer, event.dataTransfer);
+    },
+    { signal },
+  );
+  const stopListening = onDragEnd(() => over.end());
+  return () => {
+    stopListening();
+    over.end();
+    listening.abort();
+  };
+}
+
+function dragStarts(surface: ListingSurface, event: DragEvent): void {
+  const id = idOfTarget(event.target);
+  const { model, can, onMove, onDragStart } = surface.props();
+  const data = event.dataTransfer;
+  if (id === null || data === null || isControl(event.target)) return;
+  const isAllowed = onMove !== undefined && (can.rename || can.create);
+  if (!isAllowed || surface.lastPointer === 'touch' || model.pendingPercent(id) !== null) {
+    event.preventDefault();
+    return;
+  }
+  if (!model.isSelected(id)) model.only(id);
+  const { token, count } = beginDrag(model, id);
+  data.setData(dragType, token);
+  data.effectAllowed = can.rename && can.create ? 'copyMove' : can.rename ? 'move' : 'copy';
+  const label =
+    count === 1 ? model.name(id) : i18n.t('listing:itemCount', { count, number: formatNumber(count) });
+  const image = makeDragImage(label);
+  data.setDragImage(image, 0, 0);
+  setTimeout(() => image.remove());
+  onDragStart?.();
+}
+
+/** What a drop at the place of `event` would do, or null when it may do nothing. */
+function offerOf(surface: ListingSurface, event: DragEvent): Offer | null {
+  const { model, can, onMove, onDropFiles } = surface.props();
+  const types = event.dataTransfer?.types ?? [];
+  const row = idOfTarget(event.target);
+  const folder = row !== null && model.isFolder(row) && model.pendingPercent(row) === null ? row : null;
+  const session = currentDrag();
+  if (types.includes(dragType)) {
+    if (session === null || onMove === undefined) return null;
+    const kind = isCopy(event) || !can.rename ? 'copy' : 'move';
+    if (kind === 'copy' ? !can.create : !can.rename) return null;
+    const isOwn = session.model === model;
+    if (folder !== null && !(isOwn && model.isSelected(folder))) {
+      return { kind, target: folder, count: session.count };
+    }
+    return isOwn || folder !== null ? null : { kind, target: 'all', count: session.count };
+  }
+  if (!types.includes('Files') || !can.create || onDropFiles === undefined) return null;
+  return { kind: 'upload', target: folder ?? 'all', count: fileCount(event.dataTransfer) };
+}
+
+/** How many files are dragged; 0 when the browser does not say before the drop. */
+function fileCount(data: DataTransfer | null): number {
+  return Array.from(data?.items ?? []).filter((item) => item.kind === 'file').length;
+}
+
+function accept(surface: ListingSurface, offer: Offer, data: DataTransfer): void {
+  const targetId = typeof offer.target === 'number' ? offer.target : null;
+  const { onMove, onDropFiles } = surface.props();
+  if (offer.kind === 'upload') {
+    onDropFiles?.(targetId, data);
+    return;
+  }
+  // A token of another page means entries that this page knows nothing of.
+  if (data.getData(dragType) !== currentDrag()?.token) return;
+  onMove?.({ targetId, copy: offer.kind === 'copy' });
+  surface.announce(sentenceOf(surface, offer));
+  endDrag();
+}
+
+function sentenceOf(surface: ListingSurface, { kind, target, count }: Offer): string {
+  const { model, folderName } = surface.props();
+  const folder = isolateBidi(typeof target === 'number' ? model.name(target) : folderName);
+  const values = { count, number: formatNumber(count), folder };
+  if (kind === 'move') return i18n.t('listing:drop.move', values);
+  if (kind === 'copy') return i18n.t('listing:drop.copy', values);
+  return count === 0 ? i18n.t('listing:drop.uploadSome', { folder }) : i18n.t('listing:drop.upload', values);
+}
+
+/** The state of a drag while it is over the listing: the lit target, the pill, scrolling and folders that open. */
+class DragOver {
+  readonly #surface: ListingSurface;
+  #spring: ReturnType<typeof setTimeout> | undefined;
+  #resting: number | null = null;
+  #sentence = '';
+
+  constructor(surface: ListingSurface) {
+    this.#surface = surface;
+  }
+
+  moved(event: DragEvent): void {
+    const surface = this.#surface;
+    const types = event.dataTransfer?.types ?? [];
+    if (!types.includes(dragType) && !types.includes('Files')) return;
+    const offer = offerOf(surface, event);
+    surface.autoScroll.point(event.clientY, () => undefined);
+    // Also when nothing may be dropped: the browser would leave the page to show the file.
+    event.preventDefault();
+    if (event.dataTransfer) {
+      event.dataTransfer.dropEffect = offer === null ? 'none' : offer.kind === 'move' ? 'move' : 'copy';
+    }
+    surface.model.setDropTarget(offer?.target ?? null);
+    surface.elements.root.toggleAttribute('data-drop', offer?.target === 'all');
+    this.#showPill(offer, event);
+    this.#rest(offer);
+  }
+
+  end(): void {
+    const { elements, model, autoScroll } = this.#surface;
+    clearTimeout(this.#spring);
+    this.#resting = null;
+    autoScroll.stop();
+    model.setDropTarget(null);
+    elements.root.removeAttribute('data-drop');
+    elements.pill.hidden = true;
+  }
+
+  #showPill(offer: Offer | null, event: DragEvent): void {
+    const { root, pill } = this.#surface.elements;
+    pill.hidden = offer === null;
+    if (offer === null) return;
+    const sentence = sentenceOf(this.#surface, offer);
+    if (sentence !== this.#sentence) pill.textContent = sentence;
+    this.#sentence = sentence;
+    const box = root.getBoundingClientRect();
+    const x = Math.min(event.clientX - box.left + 16, box.width - pill.offsetWidth - 8);
+    const y = Math.min(event.clientY - box.top + 20, box.height - pill.offsetHeight - 8);
+    pill.style.transform = `translate(${Math.max(8, x)}px, ${y}px)`;
+  }
+
+  /** A folder opens when the drag rests on it: for entries only where the owner remembers what is dragged. */
+  #rest(offer: Offer | null): void {
+    const target = typeof offer?.target === 'number' ? offer.target : null;
+    if (target === this.#resting) return;
+    clearTimeout(this.#spring);
+    this.#resting = target;
+    if (target === null) return;
+    if (offer?.kind !== 'upload' && this.#surface.props().onDragStart === undefined) return;
+    this.#spring = setTimeout(() => {
+      this.end();
+      this.#surface.props().onOpen(target);
+    }, springMs);
+  }
+}

@@ -1,0 +1,81 @@
+import type { ListingSurface } from '../surface.ts';
+
+/** How far the finger moves until letting go reads the folder again, in px; it feels like half of that. */
+const triggerPx = 128;
+const resistance = 0.5;
+/** The turning sign stays at least this long, in ms, so that one sees that something happened. */
+const shortestMs = 500;
+
+/** Pulling the listing down with a finger, from its top, reads the folder again. */
+export function attachPull(surface: ListingSurface): () => void {
+  const { scroller, pull } = surface.elements;
+  const listening = new AbortController();
+  const { signal } = listening;
+  let from: { x: number; y: number } | null = null;
+  let isRunning = false;
+
+  const show = (pulledPx: number): void => {
+    const share = Math.min(1, pulledPx / triggerPx);
+    pull.hidden = false;
+    pull.style.setProperty('--pull', `${Math.min(pulledPx, triggerPx) * resistance}px`);
+    pull.style.setProperty('--turn', `${share * 270}deg`);
+    pull.toggleAttribute('data-ready', share === 1);
+  };
+  const hide = (): void => {
+    pull.hidden = true;
+    pull.removeAttribute('data-ready');
+    pull.removeAttribute('data-running');
+  };
+  const refresh = async (): Promise<void> => {
+    isRunning = true;
+    pull.setAttribute('data-running', '');
+    const rest = new Promise((resolve) => setTimeout(resolve, shortestMs));
+    await Promise.allSettled([surface.props().onRefresh?.(), rest]);
+    isRunning = false;
+    hide();
+  };
+  const pulledPx = (touch: Touch | undefined): number => {
+    if (from === null || touch === undefined || scroller.scrollTop > 0) return 0;
+    const down = touch.clientY - from.y;
+    // A finger that moves sideways means something else.
+    return down > Math.abs(touch.clientX - from.x) ? down : 0;
+  };
+
+  scroller.addEventListener(
+    'touchstart',
+    ({ touches }) => {
+      const [touch] = touches;
+      const isAble = surface.props().onRefresh !== undefined && !isRunning && scroller.scrollTop <= 0;
+      from = isAble && touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : null;
+    },
+    { signal, passive: true },
+  );
+  scroller.addEventListener(
+    'touchmove',
+    ({ touches }) => {
+      const px = pulledPx(touches[0]);
+      if (px > 0) show(px);
+      else if (!isRunning) hide();
+    },
+    { signal, passive: true },
+  );
+  scroller.addEventListener(
+    'touchend',
+    ({ changedTouches }) => {
+      const isFar = pulledPx(changedTouches[0]) >= triggerPx;
+      from = null;
+      if (isFar) void refresh();
+      else if (!isRunning) hide();
+    },
+    { signal },
+  );
+  scroller.addEventListener(
+    'touchcancel',
+    () => {
+      from = null;
+      if (!isRunning) hide();
+    },
+    { signal },
+  );
+  return () => listening.abort();
+}

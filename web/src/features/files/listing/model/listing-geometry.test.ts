@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { ListingGeometry, measure } from './listing-geometry.ts';
+import { targetOf } from '../attach-keys.ts';
+import { seededRandom } from '../probe/generate-entries.ts';
+
+const views = ['list', 'mosaic', 'mosaic gallery'] as const;
+
+describe('measures', () => {
+  test.each([
+    [984, false, 'mosaic', 3],
+    [1280, false, 'mosaic', 4],
+    [200, false, 'mosaic', 1],
+    [375, true, 'mosaic', 2],
+    [375, true, 'mosaic gallery', 3],
+    [1280, false, 'list', 1],
+  ] as const)('%i px, phone %s, %s: %i columns', (width, isPhone, view, columns) => {
+    expect(measure(view, width, isPhone).columns).toBe(columns);
+  });
+
+  test('rows of a phone are large enough for a finger', () => {
+    expect(measure('list', 375, true).itemHeightPx).toBeGreaterThanOrEqual(44);
+    expect(measure('mosaic', 375, true).folderHeightPx).toBeGreaterThanOrEqual(44);
+  });
+});
+
+/** Every kind of geometry with every mix of folders and files. */
+function* geometries(): Generator<ListingGeometry> {
+  const random = seededRandom(3);
+  for (let round = 0; round < 60; round++) {
+    for (const view of views) {
+      const measures = measure(view, 200 + Math.floor(random() * 1800), random() < 0.3);
+      yield new ListingGeometry(
+        measures,
+        random() < 0.2 ? 0 : Math.floor(random() * 40),
+        random() < 0.2 ? 0 : Math.floor(random() * 60),
+      );
+    }
+  }
+}
+
+test('every position has a row of its own place, and rows follow each other without overlap', () => {
+  for (const geometry of geometries()) {
+    let seen = 0;
+    for (let row = 0; row < geometry.rows; row++) {
+      const { first, last } = geometry.positionsOf(row, row);
+      expect(first).toBe(seen);
+      for (let position = first; position <= last; position++) {
+        expect(geometry.rowOf(position)).toBe(row);
+        expect(geometry.columnOf(position)).toBe(position - first);
+        const top = geometry.topOf(position);
+        expect(geometry.rowAt(top)).toBe(row);
+        expect(geometry.rowAt(top + geometry.itemHeightOf(position) - 1)).toBe(row);
+        expect(top + geometry.itemHeightOf(position)).toBeLessThanOrEqual(geometry.heightPx);
+      }
+      if (row > 0) {
+        const above = geometry.positionsOf(row - 1, row - 1).last;
+        expect(geometry.topOf(first)).toBeGreaterThanOrEqual(
+          geometry.topOf(above) + geometry.itemHeightOf(above),
+        );
+      }
+      seen = last + 1;
+    }
+    expect(seen).toBe(geometry.count);
+  }
+});
+
+test('a rectangle covers exactly the entries whose boxes it touches', () => {
+  const random = seededRandom(5);
+  for (const geometry of geometries()) {
+    const { itemWidthPx } = geometry.measures;
+    const x = [random() * 1500, random() * 1500].toSorted((a, b) => a - b);
+    const y = [random() * geometry.heightPx, random() * geometry.heightPx].toSorted((a, b) => a - b);
+    const rect = { x1: x[0] ?? 0, x2: x[1] ?? 0, y1: y[0] ?? 0, y2: y[1] ?? 0 };
+    const expected: number[] = [];
+    for (let position = 0; position < geometry.count; position++) {
+      const start = geometry.startOf(position);
+      const top = geometry.topOf(position);
+      const touches =
+        rect.x1 < start + itemWidthPx &&
+        rect.x2 >= start &&
+        rect.y1 < top + geometry.itemHeightOf(position) &&
+        rect.y2 >= top;
+      if (touches) expected.push(position);
+    }
+    const covered = geometry
+      .positionsIn(rect)
+      .flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+    expect(covered).toEqual(expected);
+  }
+});
+
+describe('where keys lead', () => {
+  // Four columns: folders 0 to 4, files 5 to 10.
+  const tiles = new ListingGeometry(measure('mosaic', 1280, false), 5, 6);
+  const go = (key: string, at: number | null, isMirrored = false): number | null =>
+    targetOf(key, at, tiles, { isMirrored, heightPx: 800 });
+
+  test.each([
+    ['ArrowRight', 0, 1],
+    ['ArrowLeft', 0, 0],
+    ['ArrowRight', 4, 5],
+    ['ArrowRight', 10, 10],
+    ['ArrowDown', 0, 4],
+    ['ArrowDown', 3, 4],
+    ['ArrowDown', 4, 5],
+    ['ArrowUp', 6, 4],
+    ['ArrowUp', 5, 4],
+    ['ArrowUp', 2, 2],
+    ['ArrowDown', 8, 10],
+    ['Home', 7, 0],
+    ['End', 7, 10],
+    ['PageDown', 0, 9],
+  ])('%s from %i to %i', (key, at, expected) => {
+    expect(go(key, at)).toBe(expected);
+  });
+
+  test('left and right change places where lines run from right to left', () => {
+    expect(go('ArrowLeft', 1, true)).toBe(2);
+    expect(go('ArrowRight', 1, true)).toBe(0);
+  });
+
+  test('the first key takes the first entry, other keys lead nowhere', () => {
+    expect(go('ArrowDown', null)).toBe(0);
+    expect(go('Enter', 3)).toBeNull();
+    const list = new ListingGeometry(measure('list', 800, false), 2, 2);
+    expect(targetOf('ArrowLeft', 1, list, { isMirrored: false, heightPx: 600 })).toBeNull();
+  });
+});

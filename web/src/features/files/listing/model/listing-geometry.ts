@@ -1,0 +1,246 @@
+import type { ViewMode } from '@filestead/contract/users';
+import type { PositionRange } from './selection.ts';
+
+/** The width of a column of tiles (docs/reference/behaviour.md §9), in px, with the gap that follows it. */
+const usualTileWidthPx = 280;
+const usualRowHeightPx = 40;
+const headingPx = 32;
+const sectionGapPx = 8;
+/** Room below the last entry, so that the selection bar (48 px, 16 px from the edge) never covers it. */
+const endPaddingPx = 88;
+const nameLinesPx = 60;
+/** Of tiles of the usual width; others are as much higher as they are wider. */
+const largestImagePx = 208;
+const galleryTilePx = 220;
+const folderTilePx = 56;
+
+/** The measures of one view, in px. */
+export interface Measures {
+  /** The head that stays at the top while the rest scrolls. */
+  readonly stickyPx: number;
+  readonly startPx: number;
+  /** At both sides. */
+  readonly sidePx: number;
+  readonly columns: number;
+  readonly itemWidthPx: number;
+  readonly itemHeightPx: number;
+  /** Folders among tiles are no pictures and need less. */
+  readonly folderHeightPx: number;
+  readonly gapPx: number;
+}
+
+/** What of a tile is picture; its name stands in the rest. */
+export function imageHeightPx(view: ViewMode, { itemHeightPx }: Measures): number {
+  return view === 'mosaic' ? itemHeightPx - nameLinesPx : itemHeightPx;
+}
+
+/** Sizes that users choose; the phone has its own. */
+export interface ChosenSizes {
+  readonly rowHeightPx?: number | undefined;
+  readonly tileWidthPx?: number | undefined;
+}
+
+export function measure(
+  view: ViewMode,
+  widthPx: number,
+  isPhone: boolean,
+  { rowHeightPx = usualRowHeightPx, tileWidthPx = usualTileWidthPx }: ChosenSizes = {},
+): Measures {
+  if (view === 'list') {
+    const sidePx = isPhone ? 4 : 12;
+    return {
+      stickyPx: isPhone ? 44 : 36,
+      startPx: 0,
+      sidePx,
+      columns: 1,
+      itemWidthPx: Math.max(0, widthPx - 2 * sidePx),
+      itemHeightPx: isPhone ? 56 : rowHeightPx,
+      folderHeightPx: isPhone ? 56 : rowHeightPx,
+      gapPx: 0,
+    };
+  }
+  const isGallery = view === 'mosaic gallery';
+  const sidePx = isPhone ? 16 : 24;
+  const gapPx = isPhone || isGallery ? 8 : 16;
+  const availablePx = Math.max(0, widthPx - 2 * sidePx) + gapPx;
+  const columns = isPhone ? (isGallery ? 3 : 2) : Math.max(1, Math.floor(availablePx / tileWidthPx));
+  const itemWidthPx = Math.max(1, Math.floor(availablePx / columns) - gapPx);
+  const growth = isPhone ? 1 : tileWidthPx / usualTileWidthPx;
+  const imagePx = Math.min(Math.round(largestImagePx * growth), Math.round((itemWidthPx * 3) / 4));
+  const galleryPx = isPhone ? itemWidthPx : Math.round(galleryTilePx * growth);
+  const itemHeightPx = isGallery ? galleryPx : imagePx + nameLinesPx;
+  // Three columns of a phone are too narrow for an icon beside a name.
+  const folderHeightPx = isGallery && isPhone ? itemHeightPx : folderTilePx;
+  return { stickyPx: 0, startPx: 8, sidePx, columns, itemWidthPx, itemHeightPx, folderHeightPx, gapPx };
+}
+
+export type SectionKind = 'folders' | 'files';
+
+/** A part of the listing with its heading. */
+export interface Section {
+  readonly kind: SectionKind;
+  /** Of its first entry. */
+  readonly position: number;
+  readonly count: number;
+  /** Of its first row, counted over all sections. */
+  readonly row: number;
+  readonly rows: number;
+  readonly headingTopPx: number;
+  /** Of its first row. */
+  readonly topPx: number;
+  readonly itemHeightPx: number;
+  /** From one row to the next. */
+  readonly pitchPx: number;
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+
+/** Where everything lies in the content of the listing, by arithmetic: nothing is measured. */
+export class ListingGeometry {
+  readonly measures: Measures;
+  readonly sections: readonly Section[];
+  readonly count: number;
+  readonly rows: number;
+  /** Of the whole content. */
+  readonly heightPx: number;
+
+  constructor(measures: Measures, numFolders: number, numFiles: number) {
+    this.measures = measures;
+    this.count = numFolders + numFiles;
+    const sections: Section[] = [];
+    let topPx = measures.stickyPx + measures.startPx;
+    let row = 0;
+    for (const [kind, position, count] of [
+      ['folders', 0, numFolders],
+      ['files', numFolders, numFiles],
+    ] as const) {
+      if (count === 0) continue;
+      if (sections.length > 0) topPx += sectionGapPx;
+      const rows = Math.ceil(count / measures.columns);
+      const itemHeightPx = kind === 'folders' ? measures.folderHeightPx : measures.itemHeightPx;
+      const pitchPx = itemHeightPx + measures.gapPx;
+      sections.push({
+        kind,
+        position,
+        count,
+        row,
+        rows,
+        headingTopPx: topPx,
+        topPx: topPx + headingPx,
+        itemHeightPx,
+        pitchPx,
+      });
+      row += rows;
+      topPx += headingPx + rows * pitchPx - measures.gapPx;
+    }
+    this.sections = sections;
+    this.rows = row;
+    this.heightPx = topPx + endPaddingPx;
+  }
+
+  rowOf(position: number): number {
+    const section = this.#sectionOf(position);
+    if (section === undefined) return 0;
+    return section.row + Math.floor((position - section.position) / this.measures.columns);
+  }
+
+  columnOf(position: number): number {
+    const section = this.#sectionOf(position);
+    return section === undefined ? 0 : (position - section.position) % this.measures.columns;
+  }
+
+  topOf(position: number): number {
+    const section = this.#sectionOf(position);
+    if (section === undefined) return 0;
+    return section.topPx + (this.rowOf(position) - section.row) * section.pitchPx;
+  }
+
+  itemHeightOf(position: number): number {
+    return this.#sectionOf(position)?.itemHeightPx ?? this.measures.itemHeightPx;
+  }
+
+  /** From the side at which lines of text begin. */
+  startOf(position: number): number {
+    const { sidePx, itemWidthPx, gapPx } = this.measures;
+    return sidePx + this.columnOf(position) * (itemWidthPx + gapPx);
+  }
+
+  /** The row at `y` of the content, or the next below it; the last row when there is none below. */
+  rowAt(y: number): number {
+    for (const section of this.sections) {
+      const row = Math.floor((y - section.topPx) / section.pitchPx);
+      if (row < section.rows) return section.row + Math.max(0, row);
+    }
+    return Math.max(0, this.rows - 1);
+  }
+
+  /** The positions of some rows, which may lie in both sections. */
+  positionsOf(firstRow: number, lastRow: number): PositionRange {
+    return { first: this.#firstOf(firstRow), last: this.#firstOf(lastRow + 1) - 1 };
+  }
+
+  /** The entry one row up or down in the same column, at the nearest column of a short row; null when there is no row. */
+  neighbour(position: number, direction: 1 | -1): number | null {
+    const row = this.rowOf(position) + direction;
+    if (row < 0 || row >= this.rows) return null;
+    const { first, last } = this.positionsOf(row, row);
+    return Math.min(first + this.columnOf(position), last);
+  }
+
+  /** The positions that a rectangle of the content touches; x counts from the side at which lines of text begin. */
+  positionsIn(rect: { x1: number; y1: number; x2: number; y2: number }): PositionRange[] {
+    const { columns, sidePx, itemWidthPx, gapPx } = this.measures;
+    const step = itemWidthPx + gapPx;
+    const firstColumn = Math.max(0, Math.floor((rect.x1 - sidePx + gapPx) / step));
+    const lastColumn = Math.min(columns - 1, Math.floor((rect.x2 - sidePx) / step));
+    const ranges: PositionRange[] = [];
+    if (firstColumn > lastColumn) return ranges;
+    for (const section of this.sections) {
+      const firstRow = Math.max(
+        0,
+        Math.floor((rect.y1 - section.topPx - section.itemHeightPx) / section.pitchPx) + 1,
+      );
+      const lastRow = Math.min(section.rows - 1, Math.floor((rect.y2 - section.topPx) / section.pitchPx));
+      const last = section.position + section.count - 1;
+      if (columns === 1 && firstRow <= lastRow) {
+        ranges.push({ first: section.position + firstRow, last: section.position + lastRow });
+        continue;
+      }
+      for (let row = firstRow; row <= lastRow; row++) {
+        const start = section.position + row * columns;
+        const range = { first: start + firstColumn, last: Math.min(start + lastColumn, last) };
+        if (range.first <= range.last) ranges.push(range);
+      }
+    }
+    return ranges;
+  }
+
+  /** The entry a page of `heightPx` up or down in the same column; at least one row away where there is one. */
+  pageAway(position: number, direction: 1 | -1, heightPx: number): number {
+    const pagePx = heightPx - this.measures.stickyPx - this.itemHeightOf(position);
+    const wanted = this.rowAt(Math.max(0, this.topOf(position) + direction * pagePx));
+    const next = this.rowOf(position) + direction;
+    const row = direction === 1 ? Math.max(next, wanted) : Math.min(next, wanted);
+    const target = clamp(row, 0, this.rows - 1);
+    const { first, last } = this.positionsOf(target, target);
+    return Math.min(first + this.columnOf(position), last);
+  }
+
+  clampPosition(position: number): number {
+    return clamp(position, 0, this.count - 1);
+  }
+
+  #sectionOf(position: number): Section | undefined {
+    const last = this.sections.at(-1);
+    return last !== undefined && position >= last.position ? last : this.sections[0];
+  }
+
+  #firstOf(row: number): number {
+    for (const section of this.sections) {
+      if (row < section.row + section.rows) {
+        return section.position + Math.max(0, row - section.row) * this.measures.columns;
+      }
+    }
+    return this.count;
+  }
+}

@@ -1,0 +1,388 @@
+import { compareNames } from '@filestead/contract/paths/natural-order';
+import { entryTypes, type ListingHeader, type ListingRow } from '@filestead/contract/files';
+import type { Sorting } from '@filestead/contract/users';
+import { describe, expect, test, vi } from 'vitest';
+import { type EntryFields } from './listing-columns.ts';
+import { ListingModel, rowBits } from './listing-model.ts';
+import { generateEntries, seededRandom } from '../probe/generate-entries.ts';
+
+const header = (rows: readonly ListingRow[], path = '/here/'): ListingHeader => {
+  const numDirs = rows.filter(([, , , type]) => entryTypes[type] === '').length;
+  return {
+    path,
+    name: 'here',
+    modified: '2026-11-20T10:00:00Z',
+    numDirs,
+    numFiles: rows.length - numDirs,
+    sorting: { by: 'name', asc: false },
+    types: entryTypes,
+  };
+};
+
+const folder = (name: string, modifiedMs = 0): ListingRow => [name, 4096, modifiedMs, entryTypes.indexOf('')];
+const file = (name: string, size = 0, modifiedMs = 0): ListingRow => [
+  name,
+  size,
+  modifiedMs,
+  entryTypes.indexOf('text'),
+];
+
+function loaded(rows: readonly ListingRow[]): ListingModel {
+  const model = new ListingModel();
+  model.open(header(rows));
+  model.append(rows);
+  model.end();
+  return model;
+}
+
+function reload(model: ListingModel, rows: readonly ListingRow[]): void {
+  model.open(header(rows));
+  model.append(rows);
+  model.end();
+}
+
+const shown = (model: ListingModel): string[] => Array.from(model.order, (id) => model.name(id));
+const selected = (model: ListingModel): string[] => model.selectedIds().map((id) => model.name(id));
+
+function idOf(model: ListingModel, name: string): number {
+  const id = model.find(name);
+  if (id === null) throw new Error(`no entry is called ${name}`);
+  return id;
+}
+
+const entry = (name: string, change: Partial<EntryFields> = {}): EntryFields => ({
+  name,
+  isFolder: false,
+  isSymlink: false,
+  type: 'text',
+  size: 1,
+  modifiedMs: 1,
+  ...change,
+});
+
+describe('sorting', () => {
+  const rows = [folder('a', 30), folder('b', 10), file('c', 5, 1), file('d', 9, 3), file('e', 5, 2)];
+  const cases: [Sorting, string][] = [
+    [{ by: 'name', asc: false }, 'a b c d e'],
+    [{ by: 'name', asc: true }, 'b a e d c'],
+    [{ by: 'size', asc: false }, 'a b d c e'],
+    [{ by: 'size', asc: true }, 'a b c e d'],
+    [{ by: 'modified', asc: false }, 'a b d e c'],
+    [{ by: 'modified', asc: true }, 'b a c e d'],
+  ];
+  test.each(cases)('%o keeps folders first, and ties in name order', (sorting, expected) => {
+    const model = loaded(rows);
+    model.sort(sorting);
+    expect(shown(model).join(' ')).toBe(expected);
+  });
+
+  test('numbers that do not fit into the fast sort are ordered too', () => {
+    const model = loaded([file('a', 2 ** 50), file('b', 1, -5), file('c', 2 ** 45, -90)]);
+    model.sort({ by: 'size', asc: false });
+    expect(shown(model)).toEqual(['a', 'c', 'b']);
+    model.sort({ by: 'modified', asc: true });
+    expect(shown(model)).toEqual(['c', 'b', 'a']);
+  });
+
+  test('every order agrees with comparing the entries one by one', () => {
+    const { rows: many } = generateEntries(3000);
+    const model = loaded(many);
+    for (const by of ['name', 'size', 'modified'] as const) {
+      for (const asc of [false, true]) {
+        model.sort({ by, asc });
+        const items = Array.from(model.order, (id) => model.item(id));
+        const isUp = by === 'name' ? !asc : asc;
+        const value = (item: EntryFields): number =>
+          by === 'modified' ? item.modifiedMs : by === 'size' && !item.isFolder ? item.size : 0;
+        const expected = items.toSorted(
+          (a, b) =>
+            Number(b.isFolder) - Number(a.isFolder) ||
+            (by === 'name'
+              ? (isUp ? 1 : -1) * compareNames(a.name, b.name)
+              : (isUp ? 1 : -1) * (value(a) - value(b)) || compareNames(a.name, b.name)),
+        );
+        expect(items.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
+      }
+    }
+  });
+
+  test('selection, cursor and anchor stay with their entries', () => {
+    const model = loaded(rows);
+    model.only(idOf(model, 'd'));
+    model.toggle(idOf(model, 'c'));
+    model.sort({ by: 'modified', asc: true });
+    expect(selected(model)).toEqual(['c', 'd']);
+    expect(model.cursor).toBe(idOf(model, 'c'));
+  });
+});
+
+describe('selection', () => {
+  const rows = [folder('a'), file('b'), file('c'), file('d'), file('e')];
+
+  test('a range goes from the anchor, whichever way, and forgets the range before it', () => {
+    const model = loaded(rows);
+    model.only(idOf(model, 'c'));
+    model.rangeTo(idOf(model, 'e'));
+    expect(selected(model)).toEqual(['c', 'd', 'e']);
+    model.rangeTo(idOf(model, 'a'));
+    expect(selected(model)).toEqual(['a', 'b', 'c']);
+    expect(model.anchor).toBe(idOf(model, 'c'));
+  });
+
+  test('an added range keeps what was selected', () => {
+    const model = loaded(rows);
+    model.only(idOf(model, 'a'));
+    model.toggle(idOf(model, 'd'));
+    model.rangeTo(idOf(model, 'e'), { isAdded: true });
+    expect(selected(model)).toEqual(['a', 'd', 'e']);
+  });
+
+  test('a marquee selects what it covers now, adds, or inverts', () => {
+    const model = loaded(rows);
+    model.select([idOf(model, 'a'), idOf(model, 'b')]);
+    model.beginMarquee('invert');
+    model.updateMarquee([{ first: 0, last: 3 }]);
+    model.updateMarquee([{ first: 1, last: 2 }]);
+    expect(selected(model)).toEqual(['a', 'c']);
+    model.endMarquee();
+    model.beginMarquee('add');
+    model.updateMarquee([{ first: 3, last: 3 }]);
+    expect(selected(model)).toEqual(['a', 'c', 'd']);
+    model.endMarquee();
+    model.beginMarquee('replace');
+    model.updateMarquee([]);
+    expect(model.selectedCount).toBe(0);
+  });
+
+  test('the count is that of the selected entries, whatever was done', () => {
+    const random = seededRandom(7);
+    const model = loaded(generateEntries(200).rows);
+    const any = (): number => model.idAt(Math.floor(random() * model.count)) ?? 0;
+    const steps = [
+      () => model.only(any()),
+      () => model.toggle(any()),
+      () => model.rangeTo(any()),
+      () => model.rangeTo(any(), { isAdded: true }),
+      () => model.selectAll(),
+      () => model.clear(),
+      () => model.remove([any()]),
+      () => model.sort({ by: random() < 0.5 ? 'size' : 'modified', asc: random() < 0.5 }),
+      () => model.setPending(entry(model.name(any())), random()),
+      () => model.rename(any(), `renamed ${random()}`),
+      () => model.insert(entry(`new ${random()}`)),
+    ];
+    for (let step = 0; step < 1500; step++) {
+      steps[Math.floor(random() * steps.length)]?.();
+      expect(model.selectedIds()).toHaveLength(model.selectedCount);
+      expect(model.order).toHaveLength(model.count);
+    }
+    for (let position = 0; position < model.count; position++) {
+      expect(model.position(model.idAt(position) ?? -1)).toBe(position);
+    }
+  });
+});
+
+describe('loading', () => {
+  test('rows are shown while they arrive, and the expected number is known from the header', () => {
+    const model = new ListingModel();
+    const rows = [folder('a'), file('b'), file('c')];
+    expect(model.phase).toBe('loading');
+    model.open(header(rows));
+    model.append(rows.slice(0, 2));
+    expect(model.phase).toBe('streaming');
+    expect(shown(model)).toEqual(['a', 'b']);
+    expect(model.expectedCount).toBe(3);
+    model.append(rows.slice(2));
+    model.end();
+    expect(model.expectedCount).toBe(3);
+    expect(model.phase).toBe('ready');
+  });
+
+  test('rows that arrive in another order than by name find their places', () => {
+    const model = new ListingModel();
+    const rows = [file('a', 1), file('b', 9), file('c', 5)];
+    model.sort({ by: 'size', asc: false });
+    model.open(header(rows));
+    model.append(rows.slice(0, 1));
+    model.only(idOf(model, 'a'));
+    model.append(rows.slice(1));
+    model.end();
+    expect(shown(model)).toEqual(['b', 'c', 'a']);
+    expect(selected(model)).toEqual(['a']);
+  });
+
+  test('streaming tells its listeners in steps, not at every row', () => {
+    vi.useFakeTimers();
+    try {
+      const model = new ListingModel();
+      const { rows } = generateEntries(100);
+      model.open(header(rows));
+      const listener = vi.fn();
+      model.subscribe(listener);
+      for (const row of rows) model.append([row]);
+      vi.advanceTimersByTime(60);
+      expect(listener.mock.calls.length).toBeLessThan(4);
+      expect(model.count).toBe(100);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a reload keeps ids, selection, cursor and anchor by name', () => {
+    const model = loaded([folder('a'), file('b'), file('c'), file('d')]);
+    model.only(idOf(model, 'c'));
+    model.toggle(idOf(model, 'b'));
+    const before = idOf(model, 'c');
+    reload(model, [folder('a'), folder('aa'), file('b', 7), file('bb'), file('c')]);
+    expect(shown(model)).toEqual(['a', 'aa', 'b', 'bb', 'c']);
+    expect(selected(model)).toEqual(['b', 'c']);
+    expect(idOf(model, 'c')).toBe(before);
+    expect(model.cursor).toBe(idOf(model, 'b'));
+    expect(model.item(idOf(model, 'b')).size).toBe(7);
+  });
+
+  test('what is shown stays until the reload is complete, and after one that broke off', () => {
+    const model = loaded([file('a'), file('b')]);
+    model.open(header([file('c')]));
+    model.append([file('c')]);
+    expect(shown(model)).toEqual(['a', 'b']);
+    model.abandon();
+    expect(shown(model)).toEqual(['a', 'b']);
+  });
+
+  test('a folder in the place of a file is another entry', () => {
+    const model = loaded([file('x')]);
+    model.only(idOf(model, 'x'));
+    reload(model, [folder('x')]);
+    expect(model.selectedCount).toBe(0);
+    expect(model.isFolder(idOf(model, 'x'))).toBe(true);
+  });
+
+  test('reloads of random folders end with exactly what arrived', () => {
+    const random = seededRandom(11);
+    const { rows } = generateEntries(400);
+    const model = loaded(rows);
+    for (let round = 0; round < 30; round++) {
+      const some = rows.filter(() => random() < 0.7);
+      model.select(Array.from(model.order).filter(() => random() < 0.3));
+      const wanted = selected(model);
+      reload(model, some);
+      expect(shown(model)).toEqual(some.map(([name]) => name));
+      const names = new Set(some.map(([name]) => name));
+      expect(selected(model)).toEqual(wanted.filter((name) => names.has(name)));
+    }
+  });
+
+  test('another folder starts with nothing selected', () => {
+    const model = loaded([file('a')]);
+    model.selectAll();
+    model.open(header([file('a')], '/elsewhere/'));
+    model.append([file('a')]);
+    model.end();
+    expect(model.selectedCount).toBe(0);
+  });
+});
+
+describe('changes', () => {
+  test('new and renamed entries find their place in any order', () => {
+    const model = loaded([folder('b'), file('photo2', 1), file('photo10', 5)]);
+    model.insert(entry('photo3', { size: 3 }));
+    model.insert(entry('a', { isFolder: true, type: '' }));
+    expect(shown(model)).toEqual(['a', 'b', 'photo2', 'photo3', 'photo10']);
+    model.sort({ by: 'size', asc: false });
+    expect(shown(model)).toEqual(['a', 'b', 'photo10', 'photo3', 'photo2']);
+    model.sort({ by: 'name', asc: false });
+    model.rename(idOf(model, 'photo2'), 'zoo');
+    expect(shown(model)).toEqual(['a', 'b', 'photo3', 'photo10', 'zoo']);
+    expect(model.find('photo2')).toBeNull();
+  });
+
+  test('the cursor of a removed entry goes to the next that stays, else to the one before', () => {
+    const model = loaded([file('a'), file('b'), file('c'), file('d')]);
+    const at = (name: string): number => idOf(model, name);
+    model.only(at('b'));
+    model.remove([at('b'), at('c')]);
+    expect(model.cursor).toBe(at('d'));
+    model.remove([at('d')]);
+    expect(model.cursor).toBe(at('a'));
+    model.remove([at('a')]);
+    expect(model.cursor).toBeNull();
+  });
+
+  test('an entry that is removed under a drag is no longer its target or its source', () => {
+    const model = loaded([folder('a'), folder('b'), file('c')]);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => idOf(model, name)) as [number, number, number];
+    model.setDropTarget(b);
+    model.setDragSource(c);
+    model.remove([a]);
+    expect([model.dropTarget, model.dragSource]).toEqual([b, c]);
+    model.remove([b, c]);
+    expect([model.dropTarget, model.dragSource]).toEqual([null, null]);
+  });
+
+  test('a batch is told once', () => {
+    const model = loaded([file('a'), file('b')]);
+    const listener = vi.fn();
+    model.subscribe(listener);
+    model.batch(() => {
+      model.remove([idOf(model, 'a')]);
+      model.insert(entry('c'));
+    });
+    expect(listener).toHaveBeenCalledTimes(1);
+  });
+
+  test('only the rows that look different have another state', () => {
+    const model = loaded([file('a'), file('b'), file('c')]);
+    model.only(0);
+    const before = [0, 1, 2].map((id) => model.rowState(id));
+    model.only(1);
+    const after = [0, 1, 2].map((id) => model.rowState(id));
+    expect(after.map((state, id) => state !== before[id])).toEqual([true, true, false]);
+    expect((after[1] ?? 0) & rowBits.selected).toBe(rowBits.selected);
+  });
+});
+
+describe('uploads as rows', () => {
+  test('appear at once, cannot be selected, and become entries', () => {
+    const model = loaded([file('a'), file('c')]);
+    const id = model.setPending(entry('b', { size: 100 }), 0.25);
+    expect(shown(model)).toEqual(['a', 'b', 'c']);
+    expect(model.pendingPercent(id)).toBe(25);
+    model.selectAll();
+    expect(selected(model)).toEqual(['a', 'c']);
+    model.toggle(id);
+    expect(model.isSelected(id)).toBe(false);
+    reload(model, [file('a'), file('c')]);
+    expect(shown(model)).toEqual(['a', 'b', 'c']);
+    model.settlePending('b', { size: 120 });
+    expect(model.pendingPercent(id)).toBeNull();
+    expect(model.item(id).size).toBe(120);
+  });
+
+  test('go away when the upload fails, unless the folder had the entry before', () => {
+    const model = loaded([file('a')]);
+    model.setPending(entry('a'), 0);
+    model.setPending(entry('b'), 0);
+    model.dropPending('a', { existed: true });
+    model.dropPending('b', { existed: false });
+    expect(shown(model)).toEqual(['a']);
+  });
+});
+
+test('typing finds the next name that begins so, and goes round', () => {
+  const model = loaded([folder('Beta'), file('alpha'), file('Bravo')]);
+  expect(model.findByPrefix('b', 0)).toBe(0);
+  expect(model.findByPrefix('b', 1)).toBe(2);
+  expect(model.findByPrefix('al', 2)).toBe(1);
+  expect(model.findByPrefix('x', 0)).toBeNull();
+});
+
+test('100,000 entries are sorted, selected and searched', () => {
+  const { rows } = generateEntries(100_000);
+  const model = loaded(rows);
+  model.sort({ by: 'size', asc: false });
+  expect(model.order).toHaveLength(100_000);
+  model.selectAll();
+  expect(model.selectedCount).toBe(100_000);
+  expect(model.findByPrefix('zzz', 0)).toBeNull();
+});

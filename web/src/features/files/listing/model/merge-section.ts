@@ -1,0 +1,73 @@
+import { compareNames } from '@filestead/contract/paths/natural-order';
+import { IdList } from './id-list.ts';
+import type { ListingColumns } from './listing-columns.ts';
+
+export interface Merged {
+  readonly list: IdList;
+  readonly removed: readonly number[];
+  readonly hasChanged: boolean;
+}
+
+/**
+ * Brings one section of a listing up to date: names that are still there keep their id, and with it selection and
+ * focus. `old` and `fresh` are in name order; `isKept` names entries that stay though the server does not know them.
+ */
+export function mergeSection(
+  columns: ListingColumns,
+  old: IdList,
+  arrived: ListingColumns,
+  fresh: IdList,
+  isKept: (id: number) => boolean,
+): Merged {
+  const list = new IdList();
+  const removed: number[] = [];
+  let hasChanged = false;
+  let i = 0;
+  let j = 0;
+  while (i < old.length || j < fresh.length) {
+    const id = old.at(i);
+    const row = fresh.at(j);
+    const order =
+      i === old.length ? 1 : j === fresh.length ? -1 : inOrder(columns.name(id), arrived.name(row));
+    if (order === 0) {
+      if (columns.copyFrom(arrived, row, id)) hasChanged = true;
+      list.push(id);
+      i++;
+      j++;
+    } else if (order < 0) {
+      if (isKept(id)) list.push(id);
+      else removed.push(id);
+      i++;
+    } else {
+      const added = columns.add({
+        name: arrived.name(row),
+        isFolder: arrived.isFolder(row),
+        isSymlink: arrived.isSymlink(row),
+        type: arrived.type(row),
+        size: arrived.sizes[row] ?? 0,
+        modifiedMs: arrived.modifiedMs[row] ?? 0,
+      });
+      list.push(added);
+      hasChanged = true;
+      j++;
+    }
+  }
+  return { list, removed, hasChanged: hasChanged || removed.length > 0 };
+}
+
+/** Nearly all names of a reload are equal, and comparing those is much quicker than ordering them. */
+function inOrder(a: string, b: string): number {
+  return a === b ? 0 : compareNames(a, b);
+}
+
+/** Where `name` belongs in `list`, which is in name order: the first index whose name does not come before it. */
+export function placeOf(columns: ListingColumns, list: IdList, name: string): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareNames(columns.name(list.at(middle)), name) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

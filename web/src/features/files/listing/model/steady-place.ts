@@ -1,0 +1,42 @@
+import type { ListingGeometry } from './listing-geometry.ts';
+import type { ListingModel } from './listing-model.ts';
+import type { WindowTracker } from '../rows/window-tracker.ts';
+
+/** Keeps the entry at the top of the screen where it is when entries come or go above it, or the columns change. */
+export class SteadyPlace {
+  #id: number | null = null;
+  #offsetPx = 0;
+  #sorting: unknown = null;
+  /** What it was placed for last. */
+  #geometry: ListingGeometry | null = null;
+  #orderVersion = -1;
+
+  /** Called when the listing has been scrolled. At its very top there is nothing to keep: what is new shows there. */
+  remember(model: ListingModel, geometry: ListingGeometry, tracker: WindowTracker): void {
+    this.#sorting = model.sorting;
+    this.#id = null;
+    if (tracker.virtualPx <= 0 || geometry.count === 0) return;
+    const row = geometry.rowAt(tracker.virtualPx + geometry.measures.stickyPx);
+    const position = geometry.positionsOf(row, row).first;
+    this.#id = model.idAt(position);
+    this.#offsetPx = geometry.topOf(position) - tracker.virtualPx;
+  }
+
+  /** Where the listing must stand now, or null when it may stay. A new sort order shows other entries at the same place. */
+  placeIn(
+    model: ListingModel,
+    geometry: ListingGeometry,
+    tracker: WindowTracker,
+    orderVersion: number,
+  ): number | null {
+    const isPlaced = this.#geometry === geometry && this.#orderVersion === orderVersion;
+    this.#geometry = geometry;
+    this.#orderVersion = orderVersion;
+    if (isPlaced) return null;
+    if (this.#id === null || model.sorting !== this.#sorting) return null;
+    const position = model.position(this.#id);
+    if (position === null) return null;
+    const virtualPx = geometry.topOf(position) - this.#offsetPx;
+    return Math.abs(virtualPx - tracker.virtualPx) < 1 ? null : virtualPx;
+  }
+}

@@ -1,0 +1,72 @@
+import { hasEscapedBytes } from '@filestead/contract/paths/raw-names';
+import { i18n } from '../../../../i18n/i18n.ts';
+import { formatDate, formatPercent, formatSize } from '../../../../i18n/format.ts';
+import { FileIcon } from '../../../../ui/names/file-icon.tsx';
+import styles from '../entry.module.css';
+import { lowerCaseExtension, fileKind } from '../../../../ui/names/file-kind.ts';
+import { LongName } from '../../../../ui/names/long-name.tsx';
+import type { ListingItem } from '../model/listing-entries.ts';
+import type { ScrollPace } from '../dragging/scroll-pace.ts';
+import { displayName } from '../../../../i18n/display-name.ts';
+import { Thumbnail } from './thumbnail.tsx';
+
+/** The name of an entry, marked when it is not UTF-8. */
+export function EntryName({ name }: { name: string }) {
+  if (!hasEscapedBytes(name))
+    return <LongName className={styles.name} data-part="name" name={displayName(name)} />;
+  return (
+    <>
+      <LongName
+        className={`${styles.name} ${styles.foreignName}`}
+        data-part="name"
+        name={displayName(name)}
+      />
+      <span className="visually-hidden">{i18n.t('listing:foreignName')}</span>
+    </>
+  );
+}
+
+export interface EntryPictureProps {
+  readonly item: ListingItem;
+  /** Of the icon, in px. */
+  readonly size: number;
+  readonly thumbnailUrl: ((name: string, modifiedMs: number) => string | null) | undefined;
+  readonly pace: ScrollPace;
+  readonly isWhole: boolean;
+  /** Percent of an upload, or null. */
+  readonly pending: number | null;
+}
+
+/** The icon of an entry, its thumbnail once there is one, and the ring of an upload. */
+export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending }: EntryPictureProps) {
+  const isVideo = item.type === 'video';
+  const url =
+    (item.type === 'image' || isVideo) && pending === null
+      ? thumbnailUrl?.(item.name, item.modifiedMs)
+      : undefined;
+  return (
+    <span className={styles.picture} data-part="icon" data-link={item.isSymlink || undefined}>
+      <FileIcon kind={fileKind(item)} size={size} extension={lowerCaseExtension(item.name)} />
+      {url && <Thumbnail url={url} pace={pace} isWhole={isWhole} isVideo={isVideo} />}
+      {pending !== null && (
+        <span className={styles.ring} style={{ '--progress': `${pending}%` } as React.CSSProperties} />
+      )}
+    </span>
+  );
+}
+
+/** Size, or what stands in its place: an upload's progress, a broken link; nothing for folders. */
+export function entryNote(item: ListingItem, pending: number | null): string {
+  if (pending !== null) return i18n.t('listing:uploading', { percent: formatPercent(pending / 100) });
+  if (item.type === 'invalid_link') return i18n.t('listing:brokenLink');
+  return item.isFolder ? '' : formatSize(item.size);
+}
+
+/** When an entry was changed. Its tooltip is made when the pointer comes (tooltips.ts). */
+export function EntryDate({ atMs, isExact }: { atMs: number; isExact: boolean }) {
+  return (
+    <time dir="auto" className={styles.date} data-at={isExact ? undefined : atMs}>
+      {formatDate(atMs, { exact: isExact })}
+    </time>
+  );
+}

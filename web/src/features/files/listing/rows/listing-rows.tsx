@@ -1,0 +1,110 @@
+import { memo, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { EntryRowProps } from './entry-row.ts';
+import { ListRow } from './list-row.tsx';
+import type { ListingGeometry, Section } from '../model/listing-geometry.ts';
+import type { ListingModel } from '../model/listing-model.ts';
+import styles from '../listing.module.css';
+import { Tile } from './tile.tsx';
+import type { RowWindow } from './window-tracker.ts';
+
+type RowSettings = Pick<
+  EntryRowProps,
+  'isDraggable' | 'isExactDate' | 'isPhone' | 'languageTag' | 'thumbnailUrl' | 'pace'
+>;
+
+export interface ListingRowsProps extends RowSettings {
+  readonly model: ListingModel;
+  readonly view: 'list' | 'mosaic' | 'mosaic gallery';
+  readonly geometry: ListingGeometry;
+  readonly window: RowWindow;
+  /** The entry whose name is being edited. */
+  readonly renaming: number | null;
+  /** Of the model: rises when the rows must be placed anew. */
+  readonly orderVersion: number;
+}
+
+/** The rows of the window, and those that must stay in the page wherever they are. */
+export const ListingRows = memo(function ListingRows(props: ListingRowsProps) {
+  const { model, geometry, window, renaming } = props;
+  const { t } = useTranslation('listing');
+  const { first, last } = geometry.positionsOf(window.firstRow, window.lastRow);
+  // Focus would be lost with the cursor's row, and the end of a drag is told to the row it began on.
+  const pinned = useSyncExternalStore(model.subscribe, () =>
+    [model.cursor, model.dragSource, renaming]
+      .map((id) => (id === null ? null : model.position(id)))
+      .filter((position) => position !== null && (position < first || position > last))
+      .join(' '),
+  );
+  const positions = pinned === '' ? [] : pinned.split(' ').map(Number);
+  for (let position = first; position <= last; position++) positions.push(position);
+  const sorted = [...new Set(positions)].toSorted((a, b) => a - b);
+  return geometry.sections.map((section) => (
+    <SectionRows
+      key={section.kind}
+      {...props}
+      section={section}
+      label={t(section.kind)}
+      positions={sorted.filter(
+        (position) => position >= section.position && position < section.position + section.count,
+      )}
+    />
+  ));
+});
+
+interface SectionRowsProps extends ListingRowsProps {
+  readonly section: Section;
+  readonly label: string;
+  /** Of the rows to show. */
+  readonly positions: readonly number[];
+}
+
+function SectionRows({ section, label, positions, ...props }: SectionRowsProps) {
+  const { model, view, geometry, window } = props;
+  const settings: RowSettings = {
+    isDraggable: props.isDraggable,
+    isExactDate: props.isExactDate,
+    isPhone: props.isPhone,
+    languageTag: props.languageTag,
+    thumbnailUrl: props.thumbnailUrl,
+    pace: props.pace,
+  };
+  const total = model.expectedCount;
+  const isHeadingNear = section.row + section.rows > window.firstRow && section.row <= window.lastRow;
+  return (
+    <div role={view === 'list' ? 'rowgroup' : 'group'} aria-label={label}>
+      {isHeadingNear && (
+        <div
+          className={styles.heading}
+          style={{ transform: `translateY(${section.headingTopPx - window.shiftPx}px)` }}
+          aria-hidden="true"
+        >
+          {label}
+        </div>
+      )}
+      {positions.map((position) => {
+        const id = model.idAt(position);
+        if (id === null) return null;
+        const row: EntryRowProps = {
+          ...settings,
+          model,
+          id,
+          position,
+          total,
+          topPx: geometry.topOf(position) - window.shiftPx,
+          startPx: geometry.startOf(position),
+        };
+        return view === 'list' ? (
+          <ListRow key={id} {...row} />
+        ) : (
+          <Tile
+            key={id}
+            {...row}
+            isGallery={view === 'mosaic gallery'}
+            isSlim={section.itemHeightPx < geometry.measures.itemHeightPx}
+          />
+        );
+      })}
+    </div>
+  );
+}

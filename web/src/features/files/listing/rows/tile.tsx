@@ -1,0 +1,53 @@
+import { memo } from 'react';
+import { EntryDate, EntryName, EntryPicture, entryNote } from './entry-parts.tsx';
+import { type EntryRowProps, useEntryRow } from './entry-row.ts';
+import styles from '../entry.module.css';
+
+export interface TileProps extends EntryRowProps {
+  /** Pictures fill their tiles and names show on demand. */
+  readonly isGallery: boolean;
+  /** A folder with its icon beside its name. */
+  readonly isSlim: boolean;
+}
+
+/** One entry of the mosaic or the gallery. */
+export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProps) {
+  const { item, pending, attributes } = useEntryRow(props);
+  const note = entryNote(item, pending);
+  return (
+    <div
+      {...attributes}
+      role="option"
+      aria-selected={attributes['aria-selected']}
+      aria-posinset={props.position + 1}
+      aria-setsize={props.total}
+      className={styles.tile}
+      data-gallery={(isGallery && !isSlim) || undefined}
+      data-slim={isSlim || undefined}
+    >
+      <EntryPicture
+        item={item}
+        size={isSlim ? 24 : props.isPhone ? 48 : 64}
+        thumbnailUrl={props.thumbnailUrl}
+        pace={props.pace}
+        isWhole={!isGallery}
+        pending={pending}
+      />
+      <span className={styles.caption}>
+        <EntryName name={item.name} />
+        {!isSlim && (
+          <span className={styles.meta}>
+            {note !== '' && (
+              <span className={styles.note}>
+                <bdi>{note}</bdi>
+              </span>
+            )}
+            <EntryDate atMs={item.modifiedMs} isExact={props.isExactDate} />
+          </span>
+        )}
+      </span>
+      <span className={styles.check} data-part="check" aria-hidden="true" />
+      <span className={styles.menu} data-part="menu" aria-hidden="true" />
+    </div>
+  );
+});

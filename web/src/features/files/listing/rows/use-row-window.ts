@@ -1,0 +1,75 @@
+import type { ViewMode } from '@filestead/contract/users';
+import { type RefObject, useLayoutEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
+import { type ChosenSizes, ListingGeometry, measure } from '../model/listing-geometry.ts';
+import type { ListingModel } from '../model/listing-model.ts';
+import { SteadyPlace } from '../model/steady-place.ts';
+import { type RowWindow, WindowTracker } from './window-tracker.ts';
+
+interface Size {
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+export interface RowWindowState {
+  readonly geometry: ListingGeometry;
+  readonly tracker: WindowTracker;
+  readonly place: SteadyPlace;
+  readonly window: RowWindow;
+  readonly orderVersion: number;
+  /** False until the size of the scroller is known. */
+  readonly isMeasured: boolean;
+  /** Renders what `tracker` has found. */
+  readonly showWindow: () => void;
+}
+
+/** Which rows of `model` are in the page, followed through scrolling, resizing and changes of the entries. */
+export function useRowWindow(
+  model: ListingModel,
+  view: ViewMode,
+  isPhone: boolean,
+  scrollerRef: RefObject<HTMLElement | null>,
+  { rowHeightPx, tileWidthPx }: ChosenSizes = {},
+): RowWindowState {
+  const [size, setSize] = useState<Size | null>(null);
+  const orderVersion = useSyncExternalStore(model.subscribe, () => model.orderVersion);
+  const [, showWindow] = useReducer((renders: number) => renders + 1, 0);
+  const { numFolders, numFiles } = model;
+  const measures = useMemo(
+    () => measure(view, size?.widthPx ?? 0, isPhone, { rowHeightPx, tileWidthPx }),
+    [view, size?.widthPx, isPhone, rowHeightPx, tileWidthPx],
+  );
+  const geometry = useMemo(
+    () => new ListingGeometry(measures, numFolders, numFiles),
+    [measures, numFolders, numFiles],
+  );
+  const [tracker] = useState(() => new WindowTracker(geometry, 0));
+  const [place] = useState(() => new SteadyPlace());
+  const window = tracker.reshape(geometry, size?.heightPx ?? 0);
+
+  useLayoutEffect(() => {
+    const element = scrollerRef.current;
+    if (element === null) return undefined;
+    const read = (): void => {
+      // A scroller that is not laid out, as in a hidden part of the page, counts as large as the page.
+      const widthPx = element.clientWidth || innerWidth;
+      const heightPx = element.clientHeight || innerHeight;
+      setSize((old) => (old?.widthPx === widthPx && old.heightPx === heightPx ? old : { widthPx, heightPx }));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scrollerRef]);
+
+  useLayoutEffect(() => {
+    const element = scrollerRef.current;
+    const virtualPx = place.placeIn(model, geometry, tracker, orderVersion);
+    if (element === null || virtualPx === null) return;
+    element.scrollTop = tracker.moveTo(virtualPx);
+    tracker.scrolled(element.scrollTop);
+    place.remember(model, geometry, tracker);
+    showWindow();
+  }, [geometry, model, orderVersion, place, scrollerRef, tracker]);
+
+  return { geometry, tracker, place, window, orderVersion, isMeasured: size !== null, showWindow };
+}

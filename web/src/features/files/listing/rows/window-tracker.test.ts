@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { ListingGeometry, measure } from '../model/listing-geometry.ts';
+import { seededRandom } from '../probe/generate-entries.ts';
+import { WindowTracker } from './window-tracker.ts';
+
+const viewportPx = 700;
+
+/** A scroller as a browser has it: whole pixels within its range. */
+class Scroller {
+  top = 0;
+  readonly tracker: WindowTracker;
+  readonly #range: number;
+
+  constructor(tracker: WindowTracker) {
+    this.tracker = tracker;
+    this.#range = Math.max(0, tracker.physicalPx - viewportPx);
+  }
+
+  scrollTo(top: number): void {
+    this.top = Math.max(0, Math.min(this.#range, Math.round(top)));
+    this.tracker.scrolled(this.top);
+  }
+}
+
+function trackerOf(count: number, view: 'list' | 'mosaic' = 'list') {
+  const geometry = new ListingGeometry(
+    measure(view, 1200, false),
+    Math.floor(count / 50),
+    count - Math.floor(count / 50),
+  );
+  const tracker = new WindowTracker(geometry, 0);
+  tracker.reshape(geometry, viewportPx);
+  return { geometry, tracker };
+}
+
+/** The rows in the page cover all that can be seen. */
+function expectNoBlank({ geometry, tracker }: ReturnType<typeof trackerOf>): void {
+  const { firstRow, lastRow } = tracker.window;
+  expect(firstRow).toBeLessThanOrEqual(geometry.rowAt(tracker.virtualPx));
+  expect(lastRow).toBeGreaterThanOrEqual(geometry.rowAt(tracker.virtualPx + viewportPx));
+}
+
+describe.each([
+  ['list of 100,000', () => trackerOf(100_000)],
+  ['mosaic of 100,000', () => trackerOf(100_000, 'mosaic')],
+  ['list of 1,000,000, higher than any page', () => trackerOf(1_000_000)],
+])('%s', (_, make) => {
+  test('has rows wherever it is scrolled to, and never many', () => {
+    const parts = make();
+    const scroller = new Scroller(parts.tracker);
+    const random = seededRandom(1);
+    for (let step = 0; step < 3000; step++) {
+      const kind = random();
+      if (kind < 0.9) scroller.scrollTo(scroller.top + (random() - 0.45) * 900);
+      else if (kind < 0.98) scroller.scrollTo(random() * parts.tracker.physicalPx);
+      else {
+        const position = Math.floor(random() * parts.geometry.count);
+        const top = parts.tracker.revealTop(position);
+        if (top !== null) scroller.scrollTo(top);
+        const row = parts.geometry.rowOf(position);
+        expect(row).toBeGreaterThanOrEqual(parts.tracker.window.firstRow);
+        expect(row).toBeLessThanOrEqual(parts.tracker.window.lastRow);
+      }
+      expectNoBlank(parts);
+      const { firstRow, lastRow } = parts.tracker.window;
+      expect(lastRow - firstRow).toBeLessThan(viewportPx / 40 + 60);
+    }
+  });
+
+  test('reaches both ends exactly', () => {
+    const parts = make();
+    const scroller = new Scroller(parts.tracker);
+    scroller.scrollTo(Number.MAX_SAFE_INTEGER);
+    expect(parts.tracker.virtualPx).toBeCloseTo(parts.geometry.heightPx - viewportPx, 0);
+    expect(parts.tracker.window.lastRow).toBe(parts.geometry.rows - 1);
+    scroller.scrollTo(0);
+    expect(parts.tracker.virtualPx).toBe(0);
+    expect(parts.tracker.window.firstRow).toBe(0);
+  });
+
+  test('brings an entry into full view, below the head', () => {
+    const parts = make();
+    const scroller = new Scroller(parts.tracker);
+    const random = seededRandom(9);
+    for (let round = 0; round < 200; round++) {
+      const position = Math.floor(random() * parts.geometry.count);
+      const target = parts.tracker.revealTop(position);
+      if (target !== null) scroller.scrollTo(target);
+      const top = parts.geometry.topOf(position) - parts.tracker.virtualPx;
+      expect(top).toBeGreaterThanOrEqual(parts.geometry.measures.stickyPx - 1);
+      expect(top + parts.geometry.itemHeightOf(position)).toBeLessThanOrEqual(viewportPx + 1);
+    }
+  });
+});
+
+test('is never laid out higher than browsers can', () => {
+  expect(trackerOf(1_000_000).tracker.physicalPx).toBe(8_000_000);
+  expect(trackerOf(1000).tracker.physicalPx).toBe(trackerOf(1000).geometry.heightPx);
+});
+
+test('small steps of a capped listing move as far as the wheel says', () => {
+  const { tracker } = trackerOf(1_000_000);
+  const scroller = new Scroller(tracker);
+  scroller.scrollTo(4_000_000);
+  const before = tracker.virtualPx;
+  scroller.scrollTo(scroller.top + 300);
+  expect(tracker.virtualPx - before).toBe(300);
+});
+
+test('keeps its window while spare rows are left', () => {
+  const { tracker } = trackerOf(10_000);
+  const scroller = new Scroller(tracker);
+  scroller.scrollTo(10_000);
+  const { window } = tracker;
+  scroller.scrollTo(10_060);
+  expect(tracker.window).toBe(window);
+  scroller.scrollTo(10_600);
+  expect(tracker.window).not.toBe(window);
+});

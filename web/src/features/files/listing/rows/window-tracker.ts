@@ -1,0 +1,164 @@
+import type { ListingGeometry } from '../model/listing-geometry.ts';
+
+/**
+ * The height that is really laid out, in px, is at most this. Firefox drops transforms beyond about 8.9 million px and
+ * Chromium stops at 33.5 million; higher content is mapped onto this height.
+ */
+const heightCapPx = 8_000_000;
+/** A scroll by less than this many viewports moves 1:1 in capped content, a longer one by ratio. */
+const directViewports = 3;
+/** The selection bar (48 px, 16 px from the edge) may lie over the bottom; entries are brought into view above it. */
+const coveredPx = 72;
+
+/** The rows that are in the page. */
+export interface RowWindow {
+  readonly firstRow: number;
+  readonly lastRow: number;
+  /** What to subtract from places in the content to get places on the laid-out height. */
+  readonly shiftPx: number;
+}
+
+export const sameWindow = (a: RowWindow, b: RowWindow): boolean =>
+  a.firstRow === b.firstRow && a.lastRow === b.lastRow && a.shiftPx === b.shiftPx;
+
+const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
+
+/** Follows the scrolling of a listing and says which rows must be in the page; knows nothing of the page itself. */
+export class WindowTracker {
+  #geometry: ListingGeometry;
+  #viewportPx: number;
+  /** The place in the content at the upper edge of the viewport. */
+  #virtualPx = 0;
+  #lastTopPx = 0;
+  /** The next scroll event is the answer to our own move. */
+  #isOwnMove = false;
+  #window: RowWindow;
+
+  constructor(geometry: ListingGeometry, viewportPx: number) {
+    this.#geometry = geometry;
+    this.#viewportPx = viewportPx;
+    this.#window = this.#around();
+  }
+
+  get window(): RowWindow {
+    return this.#window;
+  }
+  get viewportPx(): number {
+    return this.#viewportPx;
+  }
+  get virtualPx(): number {
+    return this.#virtualPx;
+  }
+  /** The height to lay out. */
+  get physicalPx(): number {
+    return Math.min(this.#geometry.heightPx, heightCapPx);
+  }
+
+  #isCapped(): boolean {
+    return this.#geometry.heightPx > heightCapPx;
+  }
+  #virtualRangePx(): number {
+    return Math.max(0, this.#geometry.heightPx - this.#viewportPx);
+  }
+  #physicalRangePx(): number {
+    return Math.max(1, this.physicalPx - this.#viewportPx);
+  }
+  #shiftPx(): number {
+    return this.#isCapped() ? this.#virtualPx - this.#lastTopPx : 0;
+  }
+
+  /** The content or the viewport has another shape. Returns the window, new when the old one does not fit. */
+  reshape(geometry: ListingGeometry, viewportPx: number): RowWindow {
+    this.#geometry = geometry;
+    this.#viewportPx = viewportPx;
+    this.#virtualPx = clamp(this.#virtualPx, 0, this.#virtualRangePx());
+    const next = this.#around();
+    if (!sameWindow(next, this.#window)) this.#window = next;
+    return this.#window;
+  }
+
+  /** The scroller stands at `topPx`. Returns the window, the same object while its spare rows suffice. */
+  scrolled(topPx: number): RowWindow {
+    this.#follow(topPx);
+    const { firstRow, lastRow, shiftPx } = this.#window;
+    const visible = this.#visible();
+    const spare = this.#spareRows();
+    const hasSpare =
+      (visible.firstRow - firstRow >= 1 || firstRow === 0) &&
+      (lastRow - visible.lastRow >= 1 || lastRow === this.#geometry.rows - 1);
+    const isNotTooLarge =
+      visible.firstRow - firstRow <= 2 * spare + 1 && lastRow - visible.lastRow <= 2 * spare + 1;
+    if (hasSpare && isNotTooLarge && Math.abs(this.#shiftPx() - shiftPx) < 0.5) return this.#window;
+    const next = this.#around();
+    if (!sameWindow(next, this.#window)) this.#window = next;
+    return this.#window;
+  }
+
+  /** Where to scroll so that the entry at `position` is in full view, or null when it is. */
+  revealTop(position: number): number | null {
+    const { stickyPx, gapPx } = this.#geometry.measures;
+    const itemHeightPx = this.#geometry.itemHeightOf(position);
+    const top = this.#geometry.topOf(position);
+    const isFirstRow = this.#geometry.rowOf(position) === 0;
+    const upper = isFirstRow ? 0 : top - stickyPx - gapPx;
+    const lower = top + itemHeightPx + Math.max(gapPx, 4) + coveredPx - this.#viewportPx;
+    if (this.#virtualPx > upper) return this.moveTo(upper);
+    if (this.#virtualPx < lower) return this.moveTo(lower);
+    return null;
+  }
+
+  /** Stands at `virtualPx` of the content. Returns what to set `scrollTop` to. */
+  moveTo(virtualPx: number): number {
+    this.#virtualPx = clamp(virtualPx, 0, this.#virtualRangePx());
+    const topPx = this.#isCapped()
+      ? Math.round((this.#virtualPx / Math.max(1, this.#virtualRangePx())) * this.#physicalRangePx())
+      : this.#virtualPx;
+    this.#isOwnMove = true;
+    return topPx;
+  }
+
+  #follow(topPx: number): void {
+    if (!this.#isCapped()) {
+      this.#virtualPx = topPx;
+    } else if (this.#isOwnMove) {
+      // The place is known already, more exactly than the scroller can say.
+    } else if (topPx === this.#lastTopPx) {
+      return;
+    } else if (topPx <= 0) {
+      this.#virtualPx = 0;
+    } else if (topPx >= this.#physicalRangePx() - 1) {
+      this.#virtualPx = this.#virtualRangePx();
+    } else {
+      const delta = topPx - this.#lastTopPx;
+      const isDirect = Math.abs(delta) < directViewports * this.#viewportPx;
+      const target = isDirect
+        ? this.#virtualPx + delta
+        : (topPx / this.#physicalRangePx()) * this.#virtualRangePx();
+      this.#virtualPx = clamp(target, 0, this.#virtualRangePx());
+    }
+    this.#isOwnMove = false;
+    this.#lastTopPx = topPx;
+  }
+
+  #visible(): { firstRow: number; lastRow: number } {
+    return {
+      firstRow: this.#geometry.rowAt(this.#virtualPx),
+      lastRow: this.#geometry.rowAt(this.#virtualPx + this.#viewportPx),
+    };
+  }
+
+  /** Rows beyond each edge of the viewport: 8 of a list, 2 of tiles. */
+  #spareRows(): number {
+    return this.#geometry.measures.itemHeightPx < 80 ? 8 : 2;
+  }
+
+  #around(): RowWindow {
+    const visible = this.#visible();
+    const spare = this.#spareRows();
+    return {
+      firstRow: Math.max(0, visible.firstRow - spare),
+      lastRow: Math.min(this.#geometry.rows - 1, visible.lastRow + spare),
+      shiftPx: this.#shiftPx(),
+    };
+  }
+}

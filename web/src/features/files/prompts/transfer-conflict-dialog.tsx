@@ -1,0 +1,99 @@
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { formatSize } from '../../../i18n/format.ts';
+import {
+  ConflictDialog as Question,
+  type ConflictDialogSide,
+} from '../../../ui/overlays/conflict-dialog.tsx';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import { fileKind } from '../../../ui/names/file-kind.ts';
+import { pictureAddress } from '../entries/picture-address.ts';
+import { counted, folderName } from '../feedback/toasts.ts';
+import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/conflict.ts';
+import styles from './transfer-conflict-dialog.module.css';
+import { closePrompt, type ConflictPrompt } from './prompt-store.ts';
+
+/** Asks what shall happen to an entry whose name is taken, with both sides in view. */
+export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPrompt; isOpen: boolean }) {
+  const { t } = useTranslation('files');
+  const { conflict, remaining, onReply } = prompt;
+  const reply = (choice: ConflictChoice, forRemaining: boolean) => {
+    closePrompt(prompt);
+    onReply({ choice, forRemaining });
+  };
+  return (
+    <Question
+      title={titleOf(conflict, t)}
+      isOpen={isOpen}
+      text={textOf(conflict, t)}
+      sides={[sideOf(conflict, 'existing', t), sideOf(conflict, 'incoming', t)]}
+      choices={conflict.choices.map((choice, index) => ({
+        id: choice,
+        label: t(`conflict.${choice}`),
+        variant: index === 0 ? 'primary' : 'secondary',
+      }))}
+      remaining={{ count: remaining, label: t('conflict.remaining', counted(remaining)) }}
+      onChoose={reply}
+      onClose={() => reply('cancel', false)}
+    />
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'files'>>['t'];
+
+function titleOf({ incoming, existing }: Conflict, t: Translate): string {
+  if (incoming.isFolder !== existing.isFolder) return t('conflict.nameTitle');
+  return t(incoming.isFolder ? 'conflict.folderTitle' : 'conflict.fileTitle');
+}
+
+function textOf({ path, incoming, existing, choices }: Conflict, t: Translate): string {
+  const names = { name: isolateBidi(nameOf(path)), folder: folderName(parentOf(path)) };
+  if (choices.includes('merge')) return t('conflict.folderText', names);
+  if (choices.includes('replace')) return t('conflict.fileText', names);
+  return t(
+    incoming.isFolder === existing.isFolder || existing.modifiedMs === null
+      ? 'conflict.fileTextKeep'
+      : 'conflict.mixedText',
+    names,
+  );
+}
+
+/** The side that was changed last, or null when they are equally old or it is not known. */
+function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | null {
+  if (incoming.modifiedMs === null || existing.modifiedMs === null) return null;
+  // Disks keep times to the second at least.
+  if (Math.abs(incoming.modifiedMs - existing.modifiedMs) < 1000) return null;
+  return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
+}
+
+function sideOf(conflict: Conflict, which: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
+  const side = conflict[which];
+  return {
+    heading: t(`conflict.${which}`),
+    badge: newerSide(conflict) === which ? t('conflict.newer') : undefined,
+    picture: <SidePicture conflict={conflict} which={which} />,
+    lines: linesOf(side, t),
+  };
+}
+
+/** The small picture of an image, the icon of anything else and where no picture can be had. */
+function SidePicture({ conflict, which }: { conflict: Conflict; which: 'incoming' | 'existing' }) {
+  const [failed, setFailed] = useState<string | null>(null);
+  const { isFolder, size, modifiedMs } = conflict[which];
+  const path = which === 'existing' ? conflict.path : conflict.from;
+  const kind = fileKind({ name: nameOf(conflict.path), isFolder, type: 'blob' });
+  const isPicture = conflict.hasPictures === true && kind === 'image';
+  const address =
+    isPicture && path !== undefined && size !== null && modifiedMs !== null
+      ? pictureAddress({ name: nameOf(path), path, type: 'image', size, modifiedMs }, 'list', false)
+      : null;
+  if (address === null || address === failed) return <FileIcon kind={kind} size={40} />;
+  return <img className={styles.picture} src={address} alt="" onError={() => setFailed(address)} />;
+}
+
+function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): ConflictDialogSide['lines'] {
+  if (modifiedMs === null) return [t('conflict.hidden')];
+  return [isFolder || size === null ? t('conflict.folder') : formatSize(size), { atMs: modifiedMs }];
+}

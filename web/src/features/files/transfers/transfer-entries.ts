@@ -1,0 +1,124 @@
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { announceChange, foldersOf } from '../entries/changes.ts';
+import { forgetInClipboard } from '../clipboard/clipboard.ts';
+import { RefusedError } from '../feedback/failure.ts';
+import { askConflict } from '../prompts/prompt-store.ts';
+import type { AskConflict } from './conflict.ts';
+import { reportFailures } from '../feedback/report-failures.ts';
+import { counted, filesText, folderName, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
+import { findExisting } from './find-existing.ts';
+import { performSteps } from './perform-steps.ts';
+import { planTransfer, type TransferRequest } from './plan-transfer.ts';
+import { runTransfer, type TransferOutcome } from './run-transfer.ts';
+import { moveBack, movesOf, removeCopies } from './undo-transfer.ts';
+
+/** What the user may do besides moving and copying. */
+export interface TransferRights {
+  /** Replace what exists. */
+  readonly modify: boolean;
+  /** Delete, so that a copy can be taken back. */
+  readonly delete: boolean;
+  /** See what is in files. */
+  readonly download: boolean;
+}
+
+/**
+ * Moves or copies entries into a folder: asks about taken names, shows progress when it takes long, says how it went and
+ * offers to take it back. Returns where the entries lie now. Throws nothing.
+ */
+export async function transferEntries(
+  request: TransferRequest,
+  rights: TransferRights,
+): Promise<VirtualPath[]> {
+  const { kind, entries, destination } = request;
+  const canReplace = rights.modify;
+  const ask: AskConflict = (conflict, remaining) =>
+    askConflict({ ...conflict, hasPictures: rights.download }, remaining);
+  try {
+    const plan = await planTransfer(request, { findExisting, ask, canReplace });
+    if (!plan) return [];
+    if (plan.refused.length > 0) {
+      toastFailure(
+        failureText(request, plan.refused.length),
+        new RefusedError(filesText('transfer.intoItself')),
+      );
+    }
+    if (plan.steps.length === 0) {
+      if (plan.unmoved > 0 && plan.refused.length === 0) toastDone(filesText('done.nothingToMove'));
+      return [];
+    }
+    const outcome = await runTransfer({
+      kind,
+      steps: plan.steps,
+      perform: performSteps,
+      findExisting,
+      ask,
+      canReplace,
+    });
+    tellOutcome(request, outcome, rights);
+    return outcome.done.map(({ result }) => result);
+  } catch (error) {
+    announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
+    toastFailure(failureText(request, entries.length), error, () => void transferEntries(request, rights));
+    return [];
+  }
+}
+
+function tellOutcome(
+  request: TransferRequest,
+  { done, failed, left }: TransferOutcome,
+  rights: TransferRights,
+): void {
+  const { kind, entries, destination } = request;
+  const sources = foldersOf(entries.map(({ path }) => path));
+  if (kind === 'move') forgetInClipboard(done.map(({ item }) => item.entry.path));
+  announceChange({
+    folders: [...sources, destination],
+    ...(kind === 'move' && { moved: movesOf(done) }),
+    reveal: done.map(({ result }) => result),
+  });
+  if (failed.length > 0) {
+    reportFailures({
+      kind,
+      total: entries.length,
+      failed: failed.map(({ item, error }) => ({ path: item.entry.path, error })),
+      what: failureText(request, failed.length),
+      retry: () => {
+        const again = failed.map(({ item }) => item.entry);
+        void transferEntries({ ...request, entries: again }, rights);
+      },
+    });
+  } else if (left.length > 0) toastLeft(left.length);
+  if (done.length === 0) return;
+  // What was replaced or merged cannot be taken apart again.
+  const isUndoable =
+    done.every(({ item }) => item.mode !== 'overwrite') && (kind === 'move' || rights.delete);
+  const undo = () =>
+    kind === 'move' ? moveBack(done, [...sources, destination]) : removeCopies(done, destination);
+  toastDone(doneText(request, done), isUndoable ? undo : undefined);
+}
+
+function doneText({ kind, destination }: TransferRequest, done: TransferOutcome['done']): string {
+  const folder = folderName(destination);
+  const only = done.length === 1 ? done[0] : undefined;
+  if (only) {
+    const name = isolateBidi(nameOf(only.result));
+    return filesText(kind === 'move' ? 'done.movedOne' : 'done.copiedOne', { name, folder });
+  }
+  return filesText(kind === 'move' ? 'done.movedMany' : 'done.copiedMany', {
+    ...counted(done.length),
+    folder,
+  });
+}
+
+function failureText({ kind, entries }: TransferRequest, failed: number): string {
+  const only = entries.length === 1 ? entries[0] : undefined;
+  if (only) {
+    return filesText(kind === 'move' ? 'failed.moveOne' : 'failed.copyOne', { name: isolateBidi(only.name) });
+  }
+  return filesText(kind === 'move' ? 'failed.moveMany' : 'failed.copyMany', {
+    ...counted(failed),
+    total: counted(entries.length).number,
+  });
+}

@@ -1,0 +1,115 @@
+import type { EntryType, ListingHeader, ListingRow, Resource } from '@filestead/contract/files';
+import { getPublicShare } from '@filestead/contract/shares';
+import { childOf, virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { jsonOf, send } from '../../../api/call.ts';
+import { readListing } from '../../../api/stream-listing.ts';
+import type { PublicPlace } from '../share-address.ts';
+
+/** One entry as visitors see it. */
+export interface PublicItem {
+  readonly name: string;
+  /** From inside the link; of a link to a single file `/` and its name. */
+  readonly path: VirtualPath;
+  readonly isFolder: boolean;
+  readonly type: EntryType;
+  /** Bytes; says nothing for folders. */
+  readonly size: number;
+  /** Unix milliseconds. */
+  readonly modifiedMs: number;
+}
+
+/** What lies behind a link. */
+export interface PublicEntry extends PublicItem {
+  readonly hash: string;
+  /** It is what the link itself leads to. */
+  readonly isWholeLink: boolean;
+  /** What a folder holds: folders first, by name. */
+  readonly items: readonly PublicItem[];
+  /** Subtitle files beside a video. */
+  readonly subtitles: readonly VirtualPath[];
+  /** Opens a protected link for some hours. */
+  readonly token: string | undefined;
+  /** When the link ends, in Unix milliseconds; null: never. */
+  readonly endsMs: number | null;
+}
+
+/** What opens a protected link. */
+export interface Key {
+  readonly password?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/** Fetches what lies behind a link. Throws {@link ApiError}; `password_required` without the right key. */
+export async function openPublic(
+  { hash, path }: PublicPlace,
+  { password, token }: Key,
+  signal: AbortSignal,
+): Promise<PublicEntry> {
+  const answer = await send(getPublicShare, {
+    params: { hash },
+    path,
+    query: { token },
+    headers: {
+      Accept: 'application/x-ndjson, application/json',
+      ...(password !== undefined && { 'X-SHARE-PASSWORD': encodeURIComponent(password) }),
+    },
+    signal,
+  });
+  if (answer.headers.get('Content-Type')?.startsWith('application/x-ndjson') && answer.body) {
+    const rows: ListingRow[] = [];
+    const { header } = await readListing(answer.body, {
+      signal,
+      onHeader: () => undefined,
+      onRows: (more) => {
+        for (const row of more) rows.push(row);
+      },
+    });
+    return folderOf(hash, path, header, rows);
+  }
+  return fileOf(hash, (await jsonOf(answer, signal)) as Resource);
+}
+
+const endOf = (seconds: number | undefined): number | null => (seconds === undefined ? null : seconds * 1000);
+
+function folderOf(
+  hash: string,
+  path: VirtualPath,
+  header: ListingHeader,
+  rows: readonly ListingRow[],
+): PublicEntry {
+  return {
+    hash,
+    name: header.name,
+    path,
+    isFolder: true,
+    isWholeLink: path === '/',
+    type: '',
+    size: 0,
+    modifiedMs: Date.parse(header.modified),
+    items: rows.map(([name, size, modifiedMs, type]) => {
+      const itemType = header.types[type] ?? 'blob';
+      return { name, path: childOf(path, name), isFolder: itemType === '', type: itemType, size, modifiedMs };
+    }),
+    subtitles: [],
+    token: header.token,
+    endsMs: endOf(header.expire),
+  };
+}
+
+function fileOf(hash: string, resource: Resource): PublicEntry {
+  return {
+    hash,
+    name: resource.name,
+    // A link to a single file has no path of its own; any name may follow it.
+    path: virtualPath(resource.path === '' ? `/${resource.name}` : resource.path),
+    isFolder: false,
+    isWholeLink: resource.path === '',
+    type: resource.type,
+    size: resource.size,
+    modifiedMs: Date.parse(resource.modified),
+    items: [],
+    subtitles: (resource.subtitles ?? []).map(virtualPath),
+    token: resource.token,
+    endsMs: endOf(resource.expire),
+  };
+}

@@ -1,0 +1,158 @@
+import { useId, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+import { displayName } from '../../../i18n/display-name.ts';
+import {
+  formatDate,
+  formatDateExact,
+  formatNumber,
+  formatRelative,
+  formatSize,
+  formatTime,
+} from '../../../i18n/format.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { FileIcon } from '../../../ui/names/file-icon.tsx';
+import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
+import { IconButton } from '../../../ui/buttons/icon-button.tsx';
+import { ChevronDown, Download, ExternalLink, Eye, QrCode as QrIcon } from '../../../ui/icons.ts';
+import { LinkButton } from '../../../ui/buttons/link-button.tsx';
+import { Menu, MenuItem, MenuTrigger } from '../../../ui/overlays/menu.tsx';
+import { Tooltip } from '../../../ui/overlays/tooltip.tsx';
+import { LazyQrCode } from '../lazy-qr-code.tsx';
+import type { PublicEntry } from './open-public.ts';
+import styles from './public-box.module.css';
+import { formatName, offeredFormats, startDownload } from './public-downloads.ts';
+import { usePreviewLink } from './public-previews.ts';
+import { downloadAddress, wholeDownloadAddress } from '../share-address.ts';
+import { nameOfEntry } from '../share-texts.ts';
+
+interface PublicBoxProps {
+  entry: PublicEntry;
+  /** The file can be opened in the previewer. */
+  canPreview: boolean;
+  /** Takes the focus when the page changes. */
+  headingRef: RefObject<HTMLHeadingElement | null>;
+}
+
+/** What is shared, and how to have it (docs/reference/behaviour.md §2). */
+export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
+  const { t } = useTranslation('shares');
+  const [hasQr, setQr] = useState(false);
+  const qrId = useId();
+  const navigate = useNavigate();
+  const link = usePreviewLink(entry);
+  const { name, isFolder, items, size, modifiedMs, token, endsMs } = entry;
+  const count = items.length;
+  return (
+    <section
+      className={styles.box}
+      aria-label={t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}
+    >
+      <div className={styles.icon}>
+        <FileIcon
+          kind={fileKind(entry)}
+          size={72}
+          extension={isFolder ? undefined : lowerCaseExtension(name)}
+        />
+      </div>
+      <div className={styles.texts}>
+        <p className={styles.kind}>{t(isFolder ? 'public.downloadFolder' : 'public.downloadFile')}</p>
+        <h1 ref={headingRef} tabIndex={-1} className={styles.name}>
+          <bdi>{displayName(nameOfEntry(entry))}</bdi>
+        </h1>
+        <p className={styles.facts}>
+          <span>
+            {isFolder ? t('public.items', { count, number: formatNumber(count) }) : formatSize(size)}
+          </span>
+          <Tooltip text={formatDateExact(modifiedMs)}>
+            <time dateTime={new Date(modifiedMs).toISOString()}>
+              {t('public.modified', { when: formatRelative(modifiedMs) })}
+            </time>
+          </Tooltip>
+          {endsMs !== null && (
+            <Tooltip text={formatDateExact(endsMs)}>
+              <time dateTime={new Date(endsMs).toISOString()}>
+                {t('public.until', { when: shortEnd(endsMs) })}
+              </time>
+            </Tooltip>
+          )}
+        </p>
+        <div className={styles.actions}>
+          <span className={styles.download}>
+            <LinkButton
+              href={downloadAddress(entry, { token })}
+              download=""
+              variant="primary"
+              size="large"
+              icon={<Download />}
+              className={isFolder ? styles.joined : undefined}
+            >
+              {t('public.download')}
+            </LinkButton>
+            {isFolder && <FormatMenu entry={entry} />}
+          </span>
+          {canPreview && (
+            <Button size="large" icon={<Eye />} onClick={() => void navigate(link.to, { state: link.state })}>
+              {t('public.preview')}
+            </Button>
+          )}
+          {!isFolder && (
+            <LinkButton
+              href={downloadAddress(entry, { token, isInline: true, key: modifiedMs })}
+              target="_blank"
+              rel="noopener noreferrer"
+              size="large"
+              icon={<ExternalLink />}
+            >
+              {t('public.openFile')}
+            </LinkButton>
+          )}
+          <Button
+            variant="quiet"
+            size="large"
+            icon={<QrIcon />}
+            aria-expanded={hasQr}
+            aria-controls={hasQr ? qrId : undefined}
+            onClick={() => setQr(!hasQr)}
+          >
+            {t('showQr')}
+          </Button>
+        </div>
+      </div>
+      {hasQr && (
+        <div id={qrId} className={styles.qr}>
+          <LazyQrCode address={wholeDownloadAddress(entry, { token })} />
+          <p>{t('public.qrHint')}</p>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The day on which a link ends; the time, when that is today. */
+const shortEnd = (endsMs: number): string =>
+  new Date(endsMs).toDateString() === new Date().toDateString() ? formatTime(endsMs) : formatDate(endsMs);
+
+/** The other kinds of archive. */
+function FormatMenu({ entry }: { entry: PublicEntry }) {
+  const { t } = useTranslation('shares');
+  const { token } = entry;
+  return (
+    <MenuTrigger>
+      <IconButton
+        className={styles.formats}
+        size="large"
+        label={t('public.formats')}
+        icon={<ChevronDown />}
+        hasTooltip={false}
+      />
+      <Menu placement="bottom end">
+        {offeredFormats.map((format) => (
+          <MenuItem key={format} onAction={() => startDownload(downloadAddress(entry, { token, format }))}>
+            {formatName(format)}
+          </MenuItem>
+        ))}
+      </Menu>
+    </MenuTrigger>
+  );
+}

@@ -1,0 +1,63 @@
+import { nameOf, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { displayName } from '../../../i18n/display-name.ts';
+import { ChevronRight, House } from '../../../ui/icons.ts';
+import type { PublicEntry } from './open-public.ts';
+import styles from './public-crumbs.module.css';
+import { publicAddress } from '../share-address.ts';
+
+/** Levels below the link that are named; what lies above them is one crumb `...` (docs/reference/behaviour.md §2). */
+const maxLevels = 3;
+
+/** The folders from the link down to `path`, which is the last one. */
+export function crumbsOf(path: VirtualPath): { path: VirtualPath; isCollapsed: boolean }[] {
+  const segments = segmentsOf(path);
+  const levels = segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}` as VirtualPath);
+  const shown = levels.slice(-maxLevels);
+  const above = levels.at(-maxLevels - 1);
+  return [
+    ...(above === undefined ? [] : [{ path: above, isCollapsed: true }]),
+    ...shown.map((level) => ({ path: level, isCollapsed: false })),
+  ];
+}
+
+/** The way from the link to what is shown; none at its top. */
+export function PublicCrumbs({ entry }: { entry: PublicEntry }) {
+  const { t } = useTranslation('shares');
+  const { hash, path, isWholeLink } = entry;
+  if (isWholeLink) return null;
+  return (
+    <nav aria-label={t('public.crumbs')} className={styles.crumbs}>
+      <ol>
+        <li>
+          <Link
+            to={publicAddress({ hash, path: '/' as VirtualPath }, true)}
+            aria-label={t('public.top')}
+            title={t('public.top')}
+          >
+            <House />
+          </Link>
+        </li>
+        {crumbsOf(path).map((crumb) => (
+          <li key={crumb.path}>
+            <ChevronRight aria-hidden="true" />
+            {crumb.path === path ? (
+              <span aria-current="page">
+                <bdi>{displayName(nameOf(path))}</bdi>
+              </span>
+            ) : (
+              <Link
+                to={publicAddress({ hash, path: crumb.path }, true)}
+                aria-label={crumb.isCollapsed ? displayName(nameOf(crumb.path)) : undefined}
+                title={displayName(nameOf(crumb.path))}
+              >
+                <bdi>{crumb.isCollapsed ? '...' : displayName(nameOf(crumb.path))}</bdi>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

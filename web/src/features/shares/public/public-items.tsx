@@ -1,0 +1,186 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { formatDateExact, formatNumber, formatRelative, formatSize } from '../../../i18n/format.ts';
+import { displayName } from '../../../i18n/display-name.ts';
+import { Button } from '../../../ui/buttons/button.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
+import { LayoutGrid, List } from '../../../ui/icons.ts';
+import { LongName } from '../../../ui/names/long-name.tsx';
+import { SegmentedControl } from '../../../ui/fields/segmented-control.tsx';
+import type { PublicEntry, PublicItem } from './open-public.ts';
+import styles from './public-items.module.css';
+import { previewOver } from './public-previews.ts';
+import type { PublicSelection } from './public-selection.ts';
+import { PublicThumbnail } from './public-thumbnail.tsx';
+import { usePublicView, type PublicView } from './public-view.ts';
+import { publicAddress } from '../share-address.ts';
+
+/** Items that are put on the page at first, and with each press on the tile that tells how many are left (docs/reference/behaviour.md §9). */
+const step = 100;
+
+interface PublicItemsProps {
+  entry: PublicEntry;
+  /** Of the file in the previewer, above this; its item gets the focus afterwards. */
+  previewedPath: VirtualPath | null;
+  selection: PublicSelection;
+}
+
+/** What a shared folder holds, to be opened, or selected and downloaded. */
+export function PublicItems({ entry, previewedPath, selection }: PublicItemsProps) {
+  const { t } = useTranslation('shares');
+  const { items } = entry;
+  const [view, setView] = usePublicView(items);
+  const [limit, setLimit] = useState(step);
+  const left = items.length - limit;
+  const isAll = selection.paths.size === items.length;
+  const list = useRef<HTMLUListElement>(null);
+  const lastPath = useRef<VirtualPath | null>(null);
+  /** The index of the item that gets the focus next. */
+  const [returnsTo, setReturnsTo] = useState<number | null>(null);
+  useEffect(() => {
+    if (previewedPath !== null) {
+      lastPath.current = previewedPath;
+      return;
+    }
+    const path = lastPath.current;
+    lastPath.current = null;
+    if (path === null) return;
+    const index = items.findIndex((item) => item.path === path);
+    setLimit((before) => Math.max(before, Math.ceil((index + 1) / step) * step));
+    setReturnsTo(index);
+  }, [previewedPath, items]);
+  // Only once the item is on the page, and the previewer has let go of the focus.
+  useEffect(() => {
+    if (returnsTo === null) return undefined;
+    const frame = requestAnimationFrame(() => {
+      const item = list.current?.children[returnsTo];
+      item?.querySelector('a')?.focus({ preventScroll: true });
+      item?.scrollIntoView({ block: 'nearest' });
+      setReturnsTo(null);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [returnsTo]);
+  if (items.length === 0) {
+    return <EmptyState illustration="folder" title={t('public.empty')} />;
+  }
+  return (
+    <section className={styles.section} aria-label={t('public.files')}>
+      <div className={styles.head}>
+        {selection.isSelecting || selection.paths.size > 0 ? (
+          <>
+            <Checkbox
+              isSelected={isAll}
+              isIndeterminate={!isAll && selection.paths.size > 0}
+              onChange={() => selection.selectAll(isAll ? [] : items.map(({ path }) => path))}
+            >
+              {t('public.selected', {
+                count: selection.paths.size,
+                number: formatNumber(selection.paths.size),
+              })}
+            </Checkbox>
+            <Button size="small" variant="quiet" onClick={selection.clear}>
+              {t('public.clearSelection')}
+            </Button>
+          </>
+        ) : (
+          <h2 className={styles.title}>{t('public.files')}</h2>
+        )}
+        <span className={styles.views}>
+          <SegmentedControl<PublicView>
+            label={t('public.view')}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'list', label: t('public.views.list'), icon: <List /> },
+              { value: 'grid', label: t('public.views.grid'), icon: <LayoutGrid /> },
+            ]}
+          />
+        </span>
+      </div>
+      <ul
+        ref={list}
+        className={styles.items}
+        data-view={view}
+        data-selecting={selection.isSelecting || selection.paths.size > 0 || undefined}
+      >
+        {items.slice(0, limit).map((item) => (
+          <Item key={item.path} item={item} entry={entry} view={view} selection={selection} />
+        ))}
+        {left > 0 && (
+          <li className={styles.more}>
+            <button type="button" className={styles.moreButton} onClick={() => setLimit(limit + step)}>
+              <span className={styles.moreNumber}>{t('public.left', { number: formatNumber(left) })}</span>{' '}
+              <span>{t('public.showMore')}</span>
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface ItemProps {
+  item: PublicItem;
+  entry: PublicEntry;
+  view: PublicView;
+  selection: PublicSelection;
+}
+
+function Item({ item, entry, view, selection }: ItemProps) {
+  const { t } = useTranslation('shares');
+  const nameId = useId();
+  const { name, path, isFolder, size, modifiedMs, type } = item;
+  const isSelected = selection.paths.has(path);
+  const isGrid = view === 'grid';
+  const isBroken = type === 'invalid_link';
+  const toggle = () => selection.toggle(path);
+  const shown = displayName(name);
+  const title = <LongName name={shown} />;
+  return (
+    <li className={styles.item} data-selected={isSelected || undefined}>
+      <span className={styles.picture}>
+        <PublicThumbnail item={item} hash={entry.hash} token={entry.token} iconSize={isGrid ? 64 : 24} />
+      </span>
+      <span className={styles.name} id={nameId} title={shown}>
+        {isBroken && title}
+        {!isBroken && selection.isSelecting && (
+          <button type="button" className={styles.open} aria-pressed={isSelected} onClick={toggle}>
+            {title}
+          </button>
+        )}
+        {!isBroken && !selection.isSelecting && (
+          <Link
+            className={styles.open}
+            to={publicAddress({ hash: entry.hash, path }, isFolder)}
+            state={isFolder ? undefined : previewOver('folder')}
+            onClick={(event) => {
+              // The second click of a double click would open it once more, and then closing would not be enough.
+              if (event.detail > 1) event.preventDefault();
+            }}
+          >
+            {title}
+          </Link>
+        )}
+      </span>
+      <span className={styles.size}>{isFolder ? '' : formatSize(size)}</span>
+      <time
+        className={styles.modified}
+        dateTime={new Date(modifiedMs).toISOString()}
+        title={formatDateExact(modifiedMs)}
+      >
+        {formatRelative(modifiedMs)}
+      </time>
+      {!isBroken && (
+        <Checkbox
+          className={styles.check}
+          isSelected={isSelected}
+          aria-label={t('public.select', { name: shown })}
+          onChange={toggle}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,290 @@
+import type { ListingRow } from '@filestead/contract/files';
+import { fireEvent, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { MemoryRouter, useLocation } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { jsonAnswer, problemAnswer } from '../../../api/test-answers.ts';
+import { currentToken, keepToken } from '../../../api/token-store.ts';
+import { PublicPage } from './public-page.tsx';
+import { previewedOver, previewOver, type PublicPreviews } from './public-previews.ts';
+import { publicPlaceOf } from '../share-address.ts';
+
+const fetched = vi.fn<typeof fetch>();
+const started = vi.fn<(address: string) => void>();
+
+beforeEach(() => {
+  fetched.mockReset();
+  started.mockReset();
+  vi.stubGlobal('fetch', fetched);
+  vi.stubGlobal('scrollTo', vi.fn());
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    started(this.getAttribute('href') ?? '');
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+function folderAnswer(rows: readonly ListingRow[], header: object = {}): Response {
+  const types = ['', 'text', 'image'];
+  const numDirs = rows.filter(([, , , type]) => type === 0).length;
+  const counts = { numDirs, numFiles: rows.length - numDirs };
+  const head = {
+    path: '/',
+    name: 'Trip',
+    modified: '2026-11-20T10:00:00Z',
+    sorting: { by: 'name', asc: false },
+    ...counts,
+    types,
+    ...header,
+  };
+  const lines = [head, ...rows, { end: true, ...counts }];
+  return new Response(`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`, {
+    headers: { 'Content-Type': 'application/x-ndjson' },
+  });
+}
+const modifiedMs = Date.UTC(2026, 10, 20);
+const rowsOf = (count: number): ListingRow[] =>
+  Array.from({ length: count }, (_, index) => [`${index}.txt`, 10, modifiedMs, 1]);
+
+const previews: PublicPreviews = {
+  canPreview: () => true,
+  render: ({ file, siblings }) => (
+    <div role="dialog" aria-label={file.name}>
+      {siblings.map(({ name }) => name).join(' ')}
+    </div>
+  ),
+};
+
+function Page() {
+  const { pathname, state } = useLocation();
+  const place = publicPlaceOf(pathname);
+  const [name, setName] = useState('');
+  return (
+    <>
+      <title>{name}</title>
+      {place && (
+        <PublicPage
+          place={place}
+          over={previewedOver(state)}
+          previews={previews}
+          menu={null}
+          onName={setName}
+        />
+      )}
+    </>
+  );
+}
+const open = (address = '/share/Ab') =>
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <Page />
+    </MemoryRouter>,
+  );
+const asked = (index: number) => {
+  const [url, init] = fetched.mock.calls[index] ?? [];
+  return { url: String(url), password: new Headers(init?.headers).get('X-SHARE-PASSWORD') };
+};
+
+test('a shared folder: what it is, what it holds, and how to have it', async () => {
+  fetched.mockResolvedValueOnce(
+    folderAnswer([
+      ['inner', 0, modifiedMs, 0],
+      ['a.txt', 2048, modifiedMs, 1],
+    ]),
+  );
+  open();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Trip' })).toBeDefined();
+  expect(screen.getByText('Download Folder')).toBeDefined();
+  expect(screen.getByText('2 items')).toBeDefined();
+  const box = screen.getByRole('region', { name: 'Download Folder' });
+  expect(within(box).getByRole('link', { name: 'Download' }).getAttribute('href')).toBe('/api/public/dl/Ab/');
+  expect(screen.getByRole('link', { name: 'inner' }).getAttribute('href')).toBe('/share/Ab/inner/');
+  expect(screen.getByRole('link', { name: 'a.txt' }).getAttribute('href')).toBe('/share/Ab/a.txt');
+  expect(asked(0)).toEqual({ url: '/api/public/share/Ab/', password: null });
+});
+
+test('a hundred items first, then a hundred more', async () => {
+  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(230)));
+  open();
+  expect(await screen.findByText('+130')).toBeDefined();
+  // Asking for roles reads the whole page each time.
+  const items = () => document.querySelectorAll('main li a').length;
+  expect(items()).toBe(100);
+  // A click by userEvent computes the styles of the whole page first.
+  fireEvent.click(screen.getByText('+130'));
+  expect([items(), screen.getByText('+30').textContent]).toEqual([200, '+30']);
+  fireEvent.click(screen.getByText('+30'));
+  expect([items(), screen.queryByText('Show more')]).toEqual([230, null]);
+});
+
+test('an empty folder says so', async () => {
+  fetched.mockResolvedValueOnce(folderAnswer([]));
+  open();
+  expect(await screen.findByText('It feels lonely here...')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Select multiple' })).toBeNull();
+});
+
+test('selected items are counted and downloaded together; Escape forgets them', async () => {
+  const user = userEvent.setup();
+  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(3)));
+  open();
+  await user.click(await screen.findByRole('button', { name: 'Select multiple' }));
+  await user.click(screen.getByRole('button', { name: '0.txt' }));
+  await user.click(screen.getByRole('button', { name: '2.txt' }));
+  await user.click(screen.getByRole('button', { name: 'Download 2 items' }));
+  expect(started).toHaveBeenCalledExactlyOnceWith('/api/public/dl/Ab/?files=0.txt%2C2.txt');
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('button', { name: /Download \d/u })).toBeNull();
+  expect(screen.getByRole('link', { name: '0.txt' })).toBeDefined();
+});
+
+test('a protected link asks for its password until it is right, and keeps only the token', async () => {
+  const user = userEvent.setup();
+  keepToken('the.users.session');
+  fetched
+    .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
+    .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
+    .mockResolvedValueOnce(folderAnswer(rowsOf(1), { token: 'ticket' }));
+  open();
+  const field = await screen.findByLabelText('Password');
+  expect(screen.queryByText('Wrong credentials')).toBeNull();
+  await user.type(field, 'wröng{Enter}');
+  expect(await screen.findByText('Wrong credentials')).toBeDefined();
+  await user.clear(screen.getByLabelText('Password'));
+  await user.type(screen.getByLabelText('Password'), 'right');
+  await user.click(screen.getByRole('button', { name: 'Submit' }));
+  const box = await screen.findByRole('region', { name: 'Download Folder' });
+  expect(within(box).getByRole('link', { name: 'Download' }).getAttribute('href')).toBe(
+    '/api/public/dl/Ab/?token=ticket',
+  );
+  expect([asked(1), asked(2)]).toEqual([
+    { url: '/api/public/share/Ab/', password: 'wr%C3%B6ng' },
+    { url: '/api/public/share/Ab/', password: 'right' },
+  ]);
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toMatch(/right|wr/u);
+  // A refused visitor is still signed in.
+  expect(currentToken()).toBe('the.users.session');
+});
+
+test('a token that was kept opens the link again; once it has ended the password is asked for', async () => {
+  sessionStorage.setItem('filestead.share.Ab', 'ticket');
+  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1), { token: 'ticket' }));
+  const { unmount } = open();
+  await screen.findByRole('heading', { level: 1, name: 'Trip' });
+  expect(asked(0).url).toBe('/api/public/share/Ab/?token=ticket');
+  unmount();
+  fetched.mockResolvedValueOnce(problemAnswer(401, 'password_required'));
+  open();
+  expect(await screen.findByLabelText('Password')).toBeDefined();
+  expect(screen.queryByText('Wrong credentials')).toBeNull();
+  expect(sessionStorage.getItem('filestead.share.Ab')).toBeNull();
+});
+
+test('too many attempts say how long to wait, and keep what was typed', async () => {
+  fetched
+    .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
+    .mockResolvedValueOnce(problemAnswer(429, 'too_many_requests', { 'Retry-After': '120' }));
+  open();
+  await userEvent.type(await screen.findByLabelText('Password'), 'guess{Enter}');
+  expect(await screen.findByText('Too many attempts. Try again in 2 mins.')).toBeDefined();
+  expect((screen.getByLabelText('Password') as HTMLInputElement).value).toBe('guess');
+});
+
+test.each([
+  [404, 'not_found', "This location can't be reached.", false],
+  [403, 'forbidden', "You don't have permission to access this.", false],
+  [500, 'internal_error', 'Something really went wrong.', true],
+])('an answer %i is an error page with its code', async (status, code, title, mayRetry) => {
+  fetched.mockResolvedValueOnce(problemAnswer(status, code));
+  open();
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
+  expect(screen.getByText(`Error ${status}`)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(mayRetry);
+});
+
+test('a folder is entered, and its crumbs lead back', async () => {
+  fetched
+    .mockResolvedValueOnce(folderAnswer([['inner', 0, modifiedMs, 0]]))
+    .mockResolvedValueOnce(folderAnswer(rowsOf(1), { path: '/inner/', name: 'inner' }))
+    .mockResolvedValueOnce(folderAnswer([['inner', 0, modifiedMs, 0]]));
+  open();
+  await userEvent.click(await screen.findByRole('link', { name: 'inner' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'inner' })).toBeDefined();
+  expect(asked(1).url).toBe('/api/public/share/Ab/inner');
+  await userEvent.click(screen.getByRole('link', { name: 'Back to the shared folder' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Trip' })).toBeDefined();
+  expect(fetched).toHaveBeenCalledTimes(3);
+});
+
+test('a link to one file names it, opens it, and has no crumbs', async () => {
+  fetched.mockResolvedValueOnce(
+    jsonAnswer({
+      path: '',
+      name: 'a b.png',
+      size: 2048,
+      extension: '.png',
+      modified: '2026-11-20T10:00:00Z',
+      mode: 0,
+      isDir: false,
+      isSymlink: false,
+      type: 'image',
+    }),
+  );
+  open('/share/Ab');
+  expect(await screen.findByRole('heading', { level: 1, name: 'a b.png' })).toBeDefined();
+  expect(screen.getByText('Download File')).toBeDefined();
+  expect(screen.getByText('2 KiB')).toBeDefined();
+  const opened = screen.getByRole('link', { name: 'Open file' }).getAttribute('href');
+  expect(opened).toContain('/api/public/dl/Ab/a%20b.png?inline=true');
+  expect(screen.getByRole('img', { name: 'a b.png' })).toBeDefined();
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
+
+test('a file of a folder is opened over the folder, which stays as it is', async () => {
+  const user = userEvent.setup();
+  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(130)));
+  open();
+  await user.click(await screen.findByText('+30'));
+  await user.click(screen.getByText('120.txt'));
+  expect(screen.getByRole('dialog', { name: '120.txt' }).textContent).toMatch(/^0\.txt 1\.txt .* 129\.txt$/u);
+  expect(document.title).toBe('120.txt');
+  expect(screen.getByRole('heading', { level: 1, name: 'Trip' })).toBeDefined();
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('a file that has gone from its folder meanwhile has a page that says so', async () => {
+  fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1)));
+  fetched.mockResolvedValueOnce(problemAnswer(404, 'not_found'));
+  render(
+    <MemoryRouter initialEntries={[{ pathname: '/share/Ab/gone.txt', state: previewOver('folder') }]}>
+      <Page />
+    </MemoryRouter>,
+  );
+  expect(await screen.findByText('Error 404')).toBeDefined();
+  expect([asked(0).url, asked(1).url]).toEqual(['/api/public/share/Ab/', '/api/public/share/Ab/gone.txt']);
+});
+
+test('the page of a single file says until when it is shared and opens it in the previewer', async () => {
+  const user = userEvent.setup();
+  const expire = Math.floor(Date.UTC(2030, 10, 24, 12) / 1000);
+  fetched.mockResolvedValueOnce(
+    jsonAnswer({
+      name: 'plan.md',
+      path: '',
+      size: 5,
+      type: 'text',
+      modified: '2026-11-20T10:00:00Z',
+      expire,
+    }),
+  );
+  open();
+  expect(await screen.findByText('Shared until 24 Nov 2030')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Preview' }));
+  expect(screen.getByRole('dialog', { name: 'plan.md' })).toBeDefined();
+  expect(fetched).toHaveBeenCalledTimes(1);
+});

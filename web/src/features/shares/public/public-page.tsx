@@ -1,0 +1,130 @@
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router';
+import { formatNumber } from '../../../i18n/format.ts';
+import { useDelayedFlag } from '../../../ui/hooks/use-delayed-flag.ts';
+import { useLostFocus } from '../../../ui/hooks/use-lost-focus.ts';
+import type { PublicEntry } from './open-public.ts';
+import { PublicBox } from './public-box.tsx';
+import { PublicCrumbs } from './public-crumbs.tsx';
+import { PublicFailure } from './public-failure.tsx';
+import { PublicHeader } from './public-header.tsx';
+import { PublicItems } from './public-items.tsx';
+import styles from './public-page.module.css';
+import { PublicPassword } from './public-password.tsx';
+import { previewedFile, type PreviewedOver, type PublicPreviews } from './public-previews.ts';
+import { PublicStage } from './public-stage.tsx';
+import { usePublicSelection, type PublicSelection } from './public-selection.ts';
+import { publicAddress, type PublicPlace } from '../share-address.ts';
+import { nameOfEntry } from '../share-texts.ts';
+import { usePublicShare } from './use-public-share.ts';
+
+interface PublicPageProps {
+  place: PublicPlace;
+  /** What lies behind the file at `place` while it is in the previewer; null while it is not. */
+  over: PreviewedOver | null;
+  previews: PublicPreviews;
+  /** The end of the header: what visitors and users can do besides. */
+  menu: ReactNode;
+  /** Told the name of what is shown, empty while there is none. Stable between renders. */
+  onName: (name: string) => void;
+}
+
+/** What a visitor of a public link sees (docs/reference/behaviour.md §2). */
+export function PublicPage({ place, over, previews, menu, onName }: PublicPageProps) {
+  const { t } = useTranslation('shares');
+  const { hash } = place;
+  const path = over === 'folder' ? parentOf(place.path) : place.path;
+  const { state, unlock, retry } = usePublicShare(hash, path);
+  const selection = usePublicSelection(`${hash} ${path}`);
+  const isSlow = useDelayedFlag(state.kind === 'loading');
+  const entry = state.kind === 'shown' ? state.entry : null;
+  const previewed = useMemo(
+    () => entry && over && previewedFile(entry, place.path, over),
+    [entry, over, place.path],
+  );
+  const name = entry === null ? '' : (previewed?.file.name ?? nameOfEntry(entry));
+  useEffect(() => onName(name), [name, onName]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef<PublicEntry | null>(null);
+  useEffect(() => {
+    if (entry === null) return;
+    // Whoever pressed a link goes on reading where it led to.
+    if (before.current !== null && document.activeElement === document.body) heading.current?.focus();
+    before.current = entry;
+  }, [entry]);
+  const main = useRef<HTMLElement>(null);
+  useLostFocus(() => {
+    const cover = document.querySelector<HTMLElement>('[data-cover]');
+    (cover ?? heading.current ?? main.current)?.focus({ preventScroll: true });
+  });
+  return (
+    <div className={styles.page} inert={over !== null && previewed !== null}>
+      <PublicHeader entry={entry} selection={selection} menu={menu} />
+      <main ref={main} className={styles.main} tabIndex={-1}>
+        {state.kind === 'loading' && isSlow && (
+          <p role="status" className={styles.loading}>
+            {t('loading', { ns: 'common' })}
+          </p>
+        )}
+        {state.kind === 'locked' && (
+          <PublicPassword refusal={state.refusal} isPending={state.isPending} onSubmit={unlock} />
+        )}
+        {state.kind === 'failed' && <PublicFailure error={state.error} onRetry={retry} />}
+        {entry && (
+          <Shown
+            entry={entry}
+            previews={previews}
+            previewedPath={previewed?.file.path ?? null}
+            selection={selection}
+            headingRef={heading}
+          />
+        )}
+      </main>
+      <Announcement entry={entry} />
+      {previewed && previews.render(previewed)}
+      {/* It may have gone meanwhile; its own page says so. */}
+      {entry && over && !previewed && <Navigate to={publicAddress(place, false)} replace />}
+    </div>
+  );
+}
+
+interface ShownProps {
+  entry: PublicEntry;
+  previews: PublicPreviews;
+  /** Of the file in the previewer, above this. */
+  previewedPath: VirtualPath | null;
+  selection: PublicSelection;
+  headingRef: RefObject<HTMLHeadingElement | null>;
+}
+
+function Shown({ entry, previews, previewedPath, selection, headingRef }: ShownProps) {
+  const canPreview = !entry.isFolder && previews.canPreview(entry);
+  return (
+    <>
+      <PublicCrumbs entry={entry} />
+      {!entry.isFolder && <PublicStage key={entry.path} entry={entry} canPreview={canPreview} />}
+      <PublicBox entry={entry} canPreview={canPreview} headingRef={headingRef} />
+      {entry.isFolder && (
+        <PublicItems key={entry.path} entry={entry} previewedPath={previewedPath} selection={selection} />
+      )}
+    </>
+  );
+}
+
+/** Says aloud what has been opened. */
+function Announcement({ entry }: { entry: PublicEntry | null }) {
+  const { t } = useTranslation('shares');
+  const count = entry?.items.length ?? 0;
+  const name = entry === null ? '' : nameOfEntry(entry);
+  const text = entry?.isFolder
+    ? t('public.opened', { count, number: formatNumber(count), name: isolateBidi(name) })
+    : name;
+  return (
+    <div role="status" className="visually-hidden">
+      {text}
+    </div>
+  );
+}

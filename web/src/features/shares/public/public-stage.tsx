@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { pageConfig } from '../../../api/page-config.ts';
+import { formatNumber } from '../../../i18n/format.ts';
+import type { PublicEntry } from './open-public.ts';
+import styles from './public-stage.module.css';
+import { usePreviewLink } from './public-previews.ts';
+import { downloadAddress, previewAddress, subtitleAddress } from '../share-address.ts';
+
+/** A shared file itself, where browsers show its kind; nothing otherwise. */
+export function PublicStage({ entry, canPreview }: { entry: PublicEntry; canPreview: boolean }) {
+  const { t } = useTranslation('shares');
+  const [isBroken, setBroken] = useState(false);
+  const { type, name, token, modifiedMs } = entry;
+  const address = downloadAddress(entry, { token, isInline: true, key: modifiedMs });
+  if (isBroken) return null;
+  const player = {
+    src: address,
+    controls: true,
+    preload: 'metadata',
+    'aria-label': name,
+    onError: () => setBroken(true),
+  } as const;
+  switch (type) {
+    case 'image':
+      return (
+        <Picture entry={entry} address={address} canPreview={canPreview} onBroken={() => setBroken(true)} />
+      );
+    case 'video':
+      return (
+        <div className={styles.stage}>
+          <video className={styles.video} playsInline {...player}>
+            {entry.subtitles.map((path, index) => (
+              <track
+                key={path}
+                kind="captions"
+                src={subtitleAddress({ hash: entry.hash, path }, { token })}
+                label={t('public.subtitle', { number: formatNumber(index + 1) })}
+                default={index === 0}
+              />
+            ))}
+          </video>
+        </div>
+      );
+    case 'audio':
+      return (
+        <div className={styles.sound}>
+          <audio className={styles.audio} {...player} />
+        </div>
+      );
+    case 'pdf':
+      // Most phones show PDF files in a program of their own (HTML standard §8.10.1.6).
+      return navigator.pdfViewerEnabled ? (
+        <iframe className={styles.paper} src={address} title={name} sandbox={undefined} />
+      ) : null;
+    default:
+      return null;
+  }
+}
+
+interface PictureProps {
+  entry: PublicEntry;
+  /** Of the picture as it is. */
+  address: string;
+  canPreview: boolean;
+  onBroken: () => void;
+}
+
+/** The server's smaller picture where there is one, else the picture as it is. */
+function Picture({ entry, address, canPreview, onBroken }: PictureProps) {
+  const link = usePreviewLink(entry);
+  const { t } = useTranslation('shares');
+  const [isWhole, setWhole] = useState(!pageConfig.EnableThumbs);
+  const [isLoaded, setLoaded] = useState(false);
+  const { token, modifiedMs, name } = entry;
+  const picture = (
+    <img
+      className={styles.picture}
+      src={isWhole ? address : previewAddress(entry, { size: 'big', token, key: modifiedMs })}
+      alt={name}
+      data-loaded={isLoaded || undefined}
+      onLoad={() => setLoaded(true)}
+      onError={() => (isWhole ? onBroken() : setWhole(true))}
+    />
+  );
+  return (
+    <div className={styles.stage}>
+      {canPreview ? (
+        <Link className={styles.opening} title={t('public.preview')} replace={false} {...link}>
+          {picture}
+        </Link>
+      ) : (
+        picture
+      )}
+    </div>
+  );
+}

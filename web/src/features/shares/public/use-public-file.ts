@@ -1,0 +1,44 @@
+import type { EntryType } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useEffect, useState } from 'react';
+import { isApiError } from '../../../api/call.ts';
+import { openPublic } from './open-public.ts';
+
+/** What only a look into a file tells; a folder's listing goes by names. */
+export interface PublicFileDetails {
+  readonly type: EntryType;
+  readonly subtitles: readonly VirtualPath[];
+}
+
+interface PublicFile {
+  readonly hash: string;
+  readonly path: VirtualPath;
+  readonly token: string | undefined;
+}
+
+/**
+ * Looks into a file of a shared folder; null until it is known. `onGone` is called when it cannot be had any more: it is not
+ * there, or the link has ended. Keep it stable between renders.
+ */
+export function usePublicFile(
+  { hash, path, token }: PublicFile,
+  onGone: () => void,
+): PublicFileDetails | null {
+  const [known, setKnown] = useState<{ path: VirtualPath; details: PublicFileDetails } | null>(null);
+  useEffect(() => {
+    const leave = new AbortController();
+    const look = async () => {
+      try {
+        const { type, subtitles } = await openPublic({ hash, path }, { token }, leave.signal);
+        if (!leave.signal.aborted) setKnown({ path, details: { type, subtitles } });
+      } catch (error) {
+        // What is on the screen stays there while the server cannot be reached.
+        const isRefusal = isApiError(error) && error.status >= 400 && error.status < 500;
+        if (!leave.signal.aborted && isRefusal && error.status !== 429) onGone();
+      }
+    };
+    void look();
+    return () => leave.abort();
+  }, [hash, path, token, onGone]);
+  return known?.path === path ? known.details : null;
+}

@@ -1,0 +1,81 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError, isApiError } from '../../../api/call.ts';
+import { openPublic, type PublicEntry } from './open-public.ts';
+import { keepShareToken, keptToken } from '../share-keys.ts';
+
+/** The states of a public page (docs/reference/behaviour.md §4). */
+export type PublicState =
+  | { readonly kind: 'loading' }
+  | {
+      readonly kind: 'locked';
+      /** Why the last attempt did not open it; null before the first one. */
+      readonly refusal: ApiError | null;
+      readonly isPending: boolean;
+    }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'shown'; readonly entry: PublicEntry };
+
+interface Attempt {
+  readonly hash: string;
+  readonly path: VirtualPath;
+  /** Rises with every try. */
+  readonly number: number;
+  readonly password?: string | undefined;
+}
+
+const loading: PublicState = { kind: 'loading' };
+
+/** Opens what lies at `path` behind a link, and asks for the password when there is one. */
+export function usePublicShare(hash: string, path: VirtualPath) {
+  const [attempt, setAttempt] = useState<Attempt>({ hash, path, number: 0 });
+  const [known, setKnown] = useState<{ attempt: Attempt; state: PublicState } | null>(null);
+  if (attempt.hash !== hash || attempt.path !== path) {
+    setAttempt({ hash, path, number: attempt.number + 1 });
+  }
+  useEffect(() => {
+    const leave = new AbortController();
+    void tryToOpen(attempt, leave.signal).then((state) => {
+      if (!leave.signal.aborted) setKnown({ attempt, state });
+      return undefined;
+    });
+    return () => leave.abort();
+  }, [attempt]);
+
+  const unlock = useCallback((password: string) => {
+    setAttempt((before) => ({ ...before, number: before.number + 1, password }));
+  }, []);
+  const retry = useCallback(() => {
+    setAttempt(({ hash, path, number }) => ({ hash, path, number: number + 1 }));
+  }, []);
+  return { state: stateOf(attempt, known), unlock, retry };
+}
+
+/** What one attempt leads to. Keeps the token that it brings. */
+async function tryToOpen(attempt: Attempt, signal: AbortSignal): Promise<PublicState> {
+  const { hash, password } = attempt;
+  try {
+    const token = password === undefined ? keptToken(hash) : undefined;
+    const entry = await openPublic(attempt, { password, token }, signal);
+    keepShareToken(hash, entry.token);
+    return { kind: 'shown', entry };
+  } catch (error) {
+    const isRefused = isApiError(error, 'password_required');
+    if (isRefused) keepShareToken(hash, undefined);
+    if (isRefused && password === undefined) return { kind: 'locked', refusal: null, isPending: false };
+    if (password !== undefined && error instanceof ApiError && (isRefused || isPassing(error))) {
+      return { kind: 'locked', refusal: error, isPending: false };
+    }
+    return { kind: 'failed', error };
+  }
+}
+
+/** Trouble that is gone at another time, so that what was typed may still be right: no answer came, or too much was asked. */
+const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429;
+
+function stateOf(attempt: Attempt, known: { attempt: Attempt; state: PublicState } | null): PublicState {
+  if (known?.attempt === attempt) return known.state;
+  // While a password is being tried its form stays.
+  const isTrying = attempt.password !== undefined && known?.state.kind === 'locked';
+  return isTrying ? { kind: 'locked', refusal: null, isPending: true } : loading;
+}

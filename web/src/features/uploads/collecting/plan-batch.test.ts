@@ -1,0 +1,131 @@
+import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { expect, test } from 'vitest';
+import type { ConflictAnswer, ConflictSide } from '../queue/conflict-queue.ts';
+import { planBatch } from './plan-batch.ts';
+import type { UploadItem } from './upload-item.ts';
+
+const file = (relativePath: string): UploadItem => ({
+  kind: 'file',
+  relativePath,
+  file: new File(['x'], relativePath),
+});
+const folder = (relativePath: string): UploadItem => ({ kind: 'folder', relativePath });
+const onServer = (isFolder: boolean): ConflictSide => ({ isFolder, size: 7, modifiedMs: 5 });
+
+interface Case {
+  items: UploadItem[];
+  /** Folder path to its entries; a name that ends with a slash is a folder. */
+  server: Record<string, string[]>;
+  answers?: Record<string, ConflictAnswer>;
+}
+
+async function plan({ items, server, answers = {} }: Case) {
+  const asked: string[] = [];
+  const listed: string[] = [];
+  const result = await planBatch({
+    destination: virtualPath('/in'),
+    items,
+    listFolder: async (path: VirtualPath) => {
+      listed.push(path);
+      const names = server[path] ?? [];
+      return new Map(names.map((name) => [name.replace('/', ''), onServer(name.endsWith('/'))]));
+    },
+    ask: async ({ path }) => {
+      asked.push(path);
+      return answers[path] ?? 'skip';
+    },
+  });
+  const uploads = result?.uploads.map(({ path, override }) => `${path}${override ? ' !' : ''}`);
+  return { uploads, skipped: result?.skipped, asked, listed };
+}
+
+test('without conflicts nothing is asked and only the destination is listed', async () => {
+  const outcome = await plan({
+    items: [file('a.txt'), folder('p'), file('p/b.txt')],
+    server: { '/in': ['z'] },
+  });
+  expect(outcome).toEqual({
+    uploads: ['/in/a.txt', '/in/p', '/in/p/b.txt'],
+    skipped: 0,
+    asked: [],
+    listed: ['/in'],
+  });
+});
+
+test('files are replaced, kept beside the old one, or skipped, as answered', async () => {
+  const outcome = await plan({
+    items: [file('a.txt'), file('b.tar.gz'), file('c.txt'), file('d.txt')],
+    server: { '/in': ['a.txt', 'b.tar.gz', 'b.tar(1).gz', 'c.txt'] },
+    answers: { '/in/a.txt': 'replace', '/in/b.tar.gz': 'keep_both' },
+  });
+  expect(outcome.uploads).toEqual(['/in/a.txt !', '/in/b.tar(2).gz', '/in/d.txt']);
+  expect(outcome.skipped).toBe(1);
+});
+
+test('a new name does not collide with another item of the same batch', async () => {
+  const outcome = await plan({
+    items: [file('a(1).txt'), file('a.txt')],
+    server: { '/in': ['a.txt'] },
+    answers: { '/in/a.txt': 'keep_both' },
+  });
+  expect(outcome.uploads).toEqual(['/in/a(1).txt', '/in/a(2).txt']);
+});
+
+test('a merged folder has its files compared, at every depth that exists on both sides', async () => {
+  const outcome = await plan({
+    items: [
+      folder('p'),
+      file('p/same.txt'),
+      file('p/new.txt'),
+      folder('p/q'),
+      file('p/q/same.txt'),
+      folder('p/r'),
+      file('p/r/x'),
+    ],
+    server: { '/in': ['p/'], '/in/p': ['same.txt', 'q/'], '/in/p/q': ['same.txt'] },
+    answers: { '/in/p': 'merge', '/in/p/same.txt': 'replace', '/in/p/q/same.txt': 'keep_both' },
+  });
+  expect(outcome.asked).toEqual(['/in/p', '/in/p/same.txt', '/in/p/q/same.txt']);
+  expect(outcome.listed).toEqual(['/in', '/in/p', '/in/p/q']);
+  expect(outcome.uploads).toEqual([
+    '/in/p',
+    '/in/p/same.txt !',
+    '/in/p/new.txt',
+    '/in/p/q',
+    '/in/p/q/same(1).txt',
+    '/in/p/r',
+    '/in/p/r/x',
+  ]);
+});
+
+test('a folder kept beside the old one takes its contents along, a skipped one leaves them out', async () => {
+  const items = [folder('v1.0'), file('v1.0/a'), folder('v1.0/b'), file('v1.0/b/c')];
+  const server = { '/in': ['v1.0/'] };
+  const kept = await plan({ items, server, answers: { '/in/v1.0': 'keep_both' } });
+  expect(kept.uploads).toEqual(['/in/v1.0(1)', '/in/v1.0(1)/a', '/in/v1.0(1)/b', '/in/v1.0(1)/b/c']);
+  const skipped = await plan({ items, server, answers: { '/in/v1.0': 'skip' } });
+  expect(skipped).toMatchObject({ uploads: [], skipped: 4, asked: ['/in/v1.0'] });
+});
+
+test('a folder that meets a file of its name can be kept under another name', async () => {
+  const outcome = await plan({
+    items: [folder('p'), file('p/a'), file('q')],
+    server: { '/in': ['p', 'q/'] },
+    answers: { '/in/p': 'keep_both', '/in/q': 'keep_both' },
+  });
+  expect(outcome.uploads).toEqual(['/in/p(1)', '/in/p(1)/a', '/in/q(1)']);
+});
+
+test('cancelling leaves everything where it is', async () => {
+  const outcome = await plan({
+    items: [file('a'), file('b')],
+    server: { '/in': ['a'] },
+    answers: { '/in/a': 'cancel' },
+  });
+  expect(outcome.uploads).toBeUndefined();
+});
+
+test('a name that the server would refuse has no place', async () => {
+  const outcome = await plan({ items: [file(`${'n'.repeat(300)}`), file('ok')], server: {} });
+  expect(outcome.uploads).toEqual(['null', '/in/ok']);
+});

@@ -1,0 +1,125 @@
+import { createResource, type ListingRow } from '@filestead/contract/files';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { call, isApiError } from '../../../api/call.ts';
+import { streamListing } from '../../../api/stream-listing.ts';
+import { pageConfig } from '../../../api/page-config.ts';
+import {
+  fetchUploadOffset,
+  giveUpUpload,
+  uploadInParts,
+  type PartialUpload,
+} from '../../../api/upload-in-parts.ts';
+import { uploadFile } from '../../../api/upload.ts';
+import { withRetries } from '../../../api/with-retries.ts';
+import type { ConflictSide } from './conflict-queue.ts';
+import { blockedServer, BlockedUploads } from '../blocked-uploads.ts';
+import { InterruptedUploads } from '../interrupted-uploads.ts';
+import type { SendOptions, UploadTransport } from './upload-transport.ts';
+
+/** Whether the browser can still read `file`: it may have been moved, changed or taken away since it was chosen. */
+async function isReadable(file: File): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The uploads that have arrived and wait for their user's decision. */
+export const blockedUploads = new BlockedUploads(blockedServer);
+
+/** The uploads that a page was closed upon. */
+export const interruptedUploads = new InterruptedUploads({
+  askHeld: async (address) => {
+    try {
+      return await fetchUploadOffset(address);
+    } catch (error) {
+      // It is listed with the blocked ones.
+      if (isApiError(error) && error.status >= 400 && (await blockedUploads.has(address))) return null;
+      throw error;
+    }
+  },
+  giveUp: (address) => giveUpUpload({ address, offset: 0 }),
+});
+
+interface InParts extends SendOptions {
+  readonly partBytes: number;
+}
+
+/**
+ * Sends a file in parts, and remembers how far it is until it has arrived: the page may be closed meanwhile. Throws `blocked`
+ * when all of it has arrived and the server waits for a decision.
+ */
+async function sendInParts(path: VirtualPath, file: File, options: InParts): Promise<void> {
+  const { partial, override } = options;
+  const facts = { path, size: file.size, modifiedMs: file.lastModified, override };
+  partial.address ??= await interruptedUploads.claim(facts);
+  const before = partial.address;
+  const onHeld = (offset: number): void => {
+    const { address } = partial;
+    // The server had given the earlier one up.
+    if (before !== null && before !== address) interruptedUploads.forget(before);
+    if (address !== null) interruptedUploads.keep({ ...facts, address, offset });
+    options.onHeld(offset);
+  };
+  try {
+    await uploadInParts(path, file, { ...options, onHeld });
+  } catch (error) {
+    const { address } = partial;
+    const isAnswer = isApiError(error) && error.status >= 400;
+    if (!isAnswer || address === null || !(await blockedUploads.has(address))) throw error;
+    interruptedUploads.forget(address);
+    partial.address = null;
+    partial.offset = 0;
+    throw Object.assign(new Error('blocked', { cause: error }), { code: 'blocked' });
+  }
+  if (partial.address !== null) interruptedUploads.forget(partial.address);
+}
+
+function giveUp(partial: PartialUpload): Promise<void> {
+  if (partial.address !== null) interruptedUploads.forget(partial.address);
+  return giveUpUpload(partial);
+}
+
+/** Sends uploads to this product's server. */
+export const serverTransport: UploadTransport = {
+  sendFile: async (path, file, options) => {
+    const { partial, signal, onInterrupted } = options;
+    const { chunkSize: partBytes, retryCount } = pageConfig.TusSettings;
+    const isInParts = partBytes > 0 && file.size > partBytes;
+    // The browser reports a file that it cannot read as a broken connection.
+    const isWorthIt = async (error: unknown) =>
+      !isApiError(error, 'connection_aborted') || (await isReadable(file));
+    try {
+      await withRetries(
+        () =>
+          isInParts
+            ? sendInParts(path, file, { ...options, partBytes })
+            : uploadFile(path, file, options).then(() => undefined),
+        { retryCount, signal, reached: () => partial.offset, isWorthIt, onInterrupted },
+      );
+    } catch (error) {
+      if (signal.aborted || (await isWorthIt(error))) throw error;
+      throw Object.assign(new Error('unreadable', { cause: error }), { code: 'unreadable' });
+    }
+  },
+  giveUp,
+  createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
+  listFolder: async (path) => {
+    const names = new Map<string, ConflictSide>();
+    let folders = 0;
+    const take = ([name, size, modifiedMs]: ListingRow) => {
+      // Folders come first.
+      const isFolder = names.size < folders;
+      names.set(name, { isFolder, size: isFolder ? 0 : size, modifiedMs });
+    };
+    await streamListing(path, {
+      onHeader: ({ numDirs }) => {
+        folders = numDirs;
+      },
+      onRows: (rows) => rows.forEach(take),
+    });
+    return names;
+  },
+};

@@ -1,0 +1,240 @@
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { TransferSpeed } from './transfer-speed.ts';
+import { uploadStates, type QueuedJob, type UploadJob, type UploadState } from './upload-job.ts';
+import { UploadTotals } from './upload-totals.ts';
+
+/** How the queue ended: numbers of files and folders since it was last at rest. */
+export interface UploadSummary {
+  files: number;
+  folders: number;
+  failed: number;
+  skipped: number;
+  cancelled: number;
+}
+
+/** The queue at one moment. A new object at most every 100 ms. */
+export interface UploadSnapshot {
+  readonly counts: Readonly<Record<UploadState, number>>;
+  /** All files and folders in the list. */
+  readonly total: number;
+  /** Items whose place on the server is still being looked at for name conflicts. */
+  readonly planned: number;
+  /** From 0 to 1. */
+  readonly progress: number;
+  readonly sentBytes: number;
+  readonly totalBytes: number;
+  readonly bytesPerSecond: number;
+  /** Null while it cannot be said. */
+  readonly secondsLeft: number | null;
+  /** All that is left to send waits for being resumed. */
+  readonly isPaused: boolean;
+  /** Something is on its way, waits, or is being asked about. */
+  readonly isBusy: boolean;
+}
+
+/** While busy the speed is sampled at least this often, so that a stall shows as one. */
+const tickMs = 1000;
+
+/** The list of uploads with its sums, and whom to tell about it. */
+export class UploadProgress {
+  readonly #intervalMs: number;
+  readonly #jobs = new Map<number, QueuedJob>();
+  readonly #targets = new Set<VirtualPath>();
+  readonly #listeners = new Set<() => void>();
+  readonly #byteSpeed = new TransferSpeed();
+  readonly #weightSpeed = new TransferSpeed();
+  #totals = new UploadTotals();
+  #folders = 0;
+  #skippedBefore = 0;
+  #planned = 0;
+  #rows: readonly UploadJob[] | null = [];
+  #snapshot: UploadSnapshot;
+  #lastToldMs = 0;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #ticker: ReturnType<typeof setInterval> | null = null;
+
+  /** Tells listeners at most every `intervalMs`. */
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs;
+    this.#snapshot = this.#look();
+  }
+
+  get snapshot(): UploadSnapshot {
+    return this.#snapshot;
+  }
+
+  get isBusy(): boolean {
+    const { sending, asking, paused, waiting } = this.#totals.counts;
+    return this.#planned + sending + asking + paused + waiting > 0;
+  }
+
+  /** All jobs as a list shows them: those on their way first, then those that need attention, the finished ones last. */
+  rows(): readonly UploadJob[] {
+    if (this.#rows) return this.#rows;
+    const byState = new Map<UploadState, UploadJob[]>(uploadStates.map((state) => [state, []]));
+    for (const job of this.#jobs.values()) byState.get(job.state)?.push(job);
+    this.#rows = uploadStates.flatMap((state) => byState.get(state) ?? []);
+    return this.#rows;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  find(id: number): QueuedJob | undefined {
+    return this.#jobs.get(id);
+  }
+
+  jobs(): Iterable<QueuedJob> {
+    return this.#jobs.values();
+  }
+
+  /** Whether a job of the list goes, or went, to `path`. */
+  isAimedAt(path: VirtualPath): boolean {
+    return this.#targets.has(path);
+  }
+
+  add(job: QueuedJob): void {
+    this.#jobs.set(job.id, job);
+    if (job.path) this.#targets.add(job.path);
+    this.#totals.add(job);
+    this.#touch();
+  }
+
+  change(job: QueuedJob, state: UploadState): void {
+    this.#totals.advance(-job.sentBytes);
+    this.#totals.remove(job);
+    if (job.kind === 'folder' && job.state === 'done') this.#folders -= 1;
+    // What the server holds of a file stays while it will be gone on with.
+    const isGoneOnWith = state === 'sending' || state === 'waiting' || state === 'paused';
+    if (!isGoneOnWith || job.partial.address === null) job.sentBytes = 0;
+    this.#totals.advance(job.sentBytes);
+    job.bytesPerSecond = 0;
+    job.isInterrupted = false;
+    job.state = state;
+    this.#totals.add(job);
+    if (job.kind === 'folder' && state === 'done') this.#folders += 1;
+    this.#touch();
+  }
+
+  redirect(job: QueuedJob, path: VirtualPath): void {
+    job.path = path;
+    this.#targets.add(path);
+  }
+
+  /** Records that `job` has sent so many bytes in all. */
+  advance(job: QueuedJob, sentBytes: number): void {
+    const bytes = Math.min(sentBytes, job.size);
+    this.#totals.advance(bytes - job.sentBytes);
+    job.sentBytes = bytes;
+    job.speed?.sample(bytes, Date.now());
+    job.bytesPerSecond = job.speed?.perSecond ?? 0;
+    this.#tellSoon();
+  }
+
+  /** Records that the server holds so many bytes of `job`: what it held before says nothing about the speed. */
+  settle(job: QueuedJob, heldBytes: number): void {
+    const change = Math.min(heldBytes, job.size) - job.sentBytes;
+    if (change === 0) return;
+    this.#totals.advance(change);
+    job.sentBytes += change;
+    for (const speed of [job.speed, this.#byteSpeed, this.#weightSpeed]) speed?.shift(change);
+    this.#tellSoon();
+  }
+
+  /** Records whether the connection of `job` is lost for the moment. */
+  interrupt(job: QueuedJob, isInterrupted: boolean): void {
+    job.isInterrupted = isInterrupted;
+    job.bytesPerSecond = 0;
+    job.speed?.reset();
+    this.#touch();
+  }
+
+  /** Adds to the number of items that are being looked at. */
+  plan(items: number): void {
+    this.#planned += items;
+    this.#tellSoon();
+  }
+
+  /** Counts items that were left out before they became jobs. */
+  skip(items: number): void {
+    this.#skippedBefore += items;
+  }
+
+  summary(): UploadSummary {
+    const { done, failed, skipped, cancelled } = this.#totals.counts;
+    return {
+      files: done - this.#folders,
+      folders: this.#folders,
+      failed,
+      skipped: skipped + this.#skippedBefore,
+      cancelled,
+    };
+  }
+
+  /** Drops the jobs that `isMeant` names from the list. */
+  forget(isMeant: (job: QueuedJob) => boolean): void {
+    const kept = [...this.#jobs.values()].filter((job) => !isMeant(job));
+    this.#jobs.clear();
+    this.#targets.clear();
+    this.#totals = new UploadTotals();
+    this.#folders = 0;
+    this.#skippedBefore = 0;
+    for (const job of kept) this.add(job);
+    this.#touch();
+  }
+
+  /** Forgets the measured speed: nothing is being sent. */
+  rest(): void {
+    this.#byteSpeed.reset();
+    this.#weightSpeed.reset();
+    if (this.#ticker !== null) clearInterval(this.#ticker);
+    this.#ticker = null;
+    this.#tellSoon();
+  }
+
+  #touch(): void {
+    this.#rows = null;
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
+    if (this.#ticker === null && this.isBusy) this.#ticker = setInterval(() => this.#tellSoon(), tickMs);
+    if (this.#timer !== null) return;
+    const elapsedMs = Date.now() - this.#lastToldMs;
+    this.#timer = setTimeout(() => this.#tell(), Math.max(0, this.#intervalMs - elapsedMs));
+  }
+
+  #tell(): void {
+    this.#timer = null;
+    this.#lastToldMs = Date.now();
+    this.#snapshot = this.#look();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #look(): UploadSnapshot {
+    const totals = this.#totals;
+    const { sending, waiting, paused } = totals.counts;
+    const isPaused = paused > 0 && sending + waiting === 0;
+    if (isPaused) {
+      this.#byteSpeed.reset();
+      this.#weightSpeed.reset();
+    } else if (this.isBusy) {
+      this.#byteSpeed.sample(totals.sentBytes, Date.now());
+      this.#weightSpeed.sample(totals.sentWeight, Date.now());
+    }
+    return {
+      counts: { ...totals.counts },
+      total: this.#jobs.size,
+      planned: this.#planned,
+      progress: totals.progress,
+      sentBytes: totals.sentBytes,
+      totalBytes: totals.totalBytes,
+      bytesPerSecond: this.#byteSpeed.perSecond,
+      secondsLeft: this.#weightSpeed.secondsFor(totals.totalWeight - totals.sentWeight),
+      isPaused,
+      isBusy: this.isBusy,
+    };
+  }
+}

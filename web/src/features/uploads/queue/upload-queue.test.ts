@@ -1,0 +1,430 @@
+import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { ConflictSide } from './conflict-queue.ts';
+import type { UploadItem } from '../collecting/upload-item.ts';
+import { UploadQueue } from './upload-queue.ts';
+import type { SendOptions, UploadTransport } from './upload-transport.ts';
+
+/** A server whose answers the test gives by hand. */
+class ManualServer implements UploadTransport {
+  readonly started: string[] = [];
+  readonly entries = new Map<string, Map<string, ConflictSide>>();
+  readonly #open = new Map<string, { resolve: () => void; reject: (error: unknown) => void }>();
+  readonly #options = new Map<string, SendOptions>();
+  readonly aborted: string[] = [];
+  readonly givenUp: string[] = [];
+
+  sendFile: UploadTransport['sendFile'] = (path, _file, options) => {
+    this.#options.set(path, options);
+    return this.#start(options.override ? `${path} !` : path, path, options.signal);
+  };
+  giveUp: UploadTransport['giveUp'] = async (partial) => {
+    this.givenUp.push(`${partial.address}?${partial.offset}`);
+    Object.assign(partial, { address: null, offset: 0 });
+  };
+  createFolder: UploadTransport['createFolder'] = (path, signal) => this.#start(`${path}/`, path, signal);
+  listFolder: UploadTransport['listFolder'] = async (path) => this.entries.get(path) ?? new Map();
+
+  has(folder: string, name: string, isFolder = false): void {
+    const names = this.entries.get(folder) ?? new Map<string, ConflictSide>();
+    this.entries.set(folder, names.set(name, { isFolder, size: 9, modifiedMs: 9 }));
+  }
+  async finish(path: string): Promise<void> {
+    this.#open.get(path)?.resolve();
+    await settle();
+  }
+  async fail(path: string, code: string): Promise<void> {
+    this.#open.get(path)?.reject(Object.assign(new Error(code), { code }));
+    await settle();
+  }
+  progress(path: string, sentBytes: number): void {
+    this.#options.get(path)?.onProgress(sentBytes);
+  }
+  /** As if the file was sent in parts and `offset` bytes were there. */
+  begin(path: string, offset: number): void {
+    const options = this.#options.get(path);
+    Object.assign(options?.partial ?? {}, { address: path, offset });
+    options?.onHeld(offset);
+  }
+  interrupt(path: string, isInterrupted: boolean): void {
+    this.#options.get(path)?.onInterrupted(isInterrupted);
+  }
+
+  #start(label: string, path: VirtualPath, signal: AbortSignal): Promise<void> {
+    this.started.push(label);
+    return new Promise((resolve, reject) => {
+      this.#open.set(path, { resolve, reject });
+      signal.addEventListener('abort', () => {
+        this.aborted.push(path);
+        reject(new DOMException('aborted', 'AbortError'));
+      });
+    });
+  }
+}
+
+/** Lets promises run and the 100 ms between two notices pass. */
+const settle = () => vi.advanceTimersByTimeAsync(100);
+
+const file = (relativePath: string, size = 10): UploadItem => ({
+  kind: 'file',
+  relativePath,
+  file: new File(['x'.repeat(size)], relativePath),
+});
+const folder = (relativePath: string): UploadItem => ({ kind: 'folder', relativePath });
+const names = (count: number) => Array.from({ length: count }, (_, index) => file(`f${index}`));
+
+let server: ManualServer;
+let queue: UploadQueue;
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new ManualServer();
+  queue = new UploadQueue(server);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const add = async (items: UploadItem[], canReplace = true) => {
+  const added = queue.enqueue({ destination: virtualPath('/in'), items, canReplace });
+  await settle();
+  return added;
+};
+const states = () =>
+  Object.fromEntries(
+    queue
+      .rows()
+      .map((job) => [job.name, job.state] as const)
+      .sort(),
+  );
+const idOf = (name: string) => queue.rows().find((job) => job.name === name)?.id ?? 0;
+
+test('five are sent at once, in order; the next starts when one ends', async () => {
+  await add(names(7));
+  expect(server.started).toEqual(['/in/f0', '/in/f1', '/in/f2', '/in/f3', '/in/f4']);
+  await server.finish('/in/f2');
+  expect(server.started.slice(5)).toEqual(['/in/f5']);
+  await server.finish('/in/f0');
+  expect(server.started.slice(6)).toEqual(['/in/f6']);
+  expect(queue.getSnapshot()).toMatchObject({ total: 7, isBusy: true, counts: { sending: 5, done: 2 } });
+});
+
+test('a folder is made before what it holds, and an empty one too', async () => {
+  await add([folder('p'), file('p/a'), folder('p/empty')]);
+  expect(server.started).toEqual(['/in/p/']);
+  await server.finish('/in/p');
+  expect(server.started).toEqual(['/in/p/', '/in/p/a', '/in/p/empty/']);
+});
+
+test('each arrival is told, and the end once', async () => {
+  const arrived: unknown[] = [];
+  const finished = vi.fn<(summary: unknown) => void>();
+  queue.onUploaded((entry) => arrived.push([entry.path, entry.size, entry.isFolder]));
+  queue.onFinished(finished);
+  await add([folder('p'), file('p/a', 12)]);
+  await server.finish('/in/p');
+  await server.finish('/in/p/a');
+  expect(arrived).toEqual([
+    ['/in/p', 0, true],
+    ['/in/p/a', 12, false],
+  ]);
+  expect(finished.mock.calls).toEqual([[{ files: 1, folders: 1, failed: 0, skipped: 0, cancelled: 0 }]]);
+  expect(queue.isBusy).toBe(false);
+  expect(queue.getSnapshot()).toMatchObject({ progress: 1, isBusy: false, secondsLeft: 0 });
+});
+
+test('a pause of all stops what is sent and starts no others; all go on in their order', async () => {
+  await add(names(7));
+  queue.pauseAll();
+  await settle();
+  expect(server.aborted).toEqual(['/in/f0', '/in/f1', '/in/f2', '/in/f3', '/in/f4']);
+  expect(queue.getSnapshot()).toMatchObject({ isPaused: true, isBusy: true, counts: { paused: 7 } });
+  queue.resumeAll();
+  expect(server.started.slice(5)).toEqual(['/in/f0', '/in/f1', '/in/f2', '/in/f3', '/in/f4']);
+  await settle();
+  expect(queue.getSnapshot()).toMatchObject({ isPaused: false, counts: { sending: 5, waiting: 2 } });
+});
+
+test('one paused upload lets the next start, and goes on before those that wait', async () => {
+  await add(names(8));
+  queue.pause(idOf('f1'));
+  queue.pause(idOf('f6'));
+  expect(server.started.slice(5)).toEqual(['/in/f5']);
+  expect(queue.getSnapshot().isPaused).toBe(false);
+  queue.resume(idOf('f1'));
+  await server.finish('/in/f0');
+  expect(server.started.slice(6)).toEqual(['/in/f1']);
+  await server.finish('/in/f2');
+  expect(server.started.slice(7)).toEqual(['/in/f7']);
+  await server.finish('/in/f3');
+  expect(states()).toMatchObject({ f6: 'paused' });
+});
+
+test('what has been sent whole is not paused any more', async () => {
+  await add([file('a', 100)]);
+  server.progress('/in/a', 100);
+  queue.pauseAll();
+  expect(server.aborted).toEqual([]);
+  await server.finish('/in/a');
+  expect(states()).toEqual({ a: 'done' });
+});
+
+test('a file in parts keeps its progress over a pause, its upload over a failure, and gives it up when cancelled', async () => {
+  await add([file('a', 100)]);
+  server.begin('/in/a', 40);
+  queue.pause(idOf('a'));
+  await settle();
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 40, totalBytes: 100 });
+  queue.resume(idOf('a'));
+  expect(queue.rows()).toMatchObject([{ state: 'sending', sentBytes: 40 }]);
+  await server.fail('/in/a', 'connection_aborted');
+  queue.retry(idOf('a'));
+  expect(server.givenUp).toEqual([]);
+  await queue.cancelAll();
+  expect(server.givenUp).toEqual(['/in/a?40']);
+});
+
+test('an upload whose name was taken meanwhile starts anew under another', async () => {
+  await add([file('a', 100)]);
+  server.begin('/in/a', 40);
+  server.has('/in', 'a');
+  await server.fail('/in/a', 'already_exists');
+  expect(server.givenUp).toEqual(['/in/a?40']);
+  queue.conflicts.answer('keep_both', false);
+  await settle();
+  expect(server.started.at(-1)).toBe('/in/a(1)');
+  expect(queue.rows()).toMatchObject([{ state: 'sending', sentBytes: 0 }]);
+});
+
+test('a lost connection shows in the row until the next attempt', async () => {
+  await add([file('a', 100)]);
+  server.interrupt('/in/a', true);
+  expect(queue.rows()).toMatchObject([{ state: 'sending', isInterrupted: true }]);
+  server.interrupt('/in/a', false);
+  expect(queue.rows()).toMatchObject([{ isInterrupted: false }]);
+});
+
+test('a failed upload stays with its reason and can be sent again', async () => {
+  await add([file('a')]);
+  await server.fail('/in/a', 'storage_full');
+  expect(queue.rows()).toMatchObject([{ state: 'failed', failure: 'storage_full' }]);
+  expect(queue.isBusy).toBe(false);
+  queue.retry(idOf('a'));
+  expect(server.started).toEqual(['/in/a', '/in/a']);
+  await server.finish('/in/a');
+  expect(states()).toEqual({ a: 'done' });
+});
+
+test('all failed uploads can be sent again at once, and stay when new ones are added', async () => {
+  await add(names(2));
+  await server.fail('/in/f0', 'no_connection');
+  await server.fail('/in/f1', 'no_connection');
+  await add([file('new')]);
+  expect(states()).toEqual({ f0: 'failed', f1: 'failed', new: 'sending' });
+  queue.retryFailed();
+  expect(server.started).toEqual(['/in/f0', '/in/f1', '/in/new', '/in/f0', '/in/f1']);
+});
+
+test('finished rows leave the list when the next uploads are added', async () => {
+  await add([file('a')]);
+  await server.finish('/in/a');
+  await add([file('b')]);
+  expect(states()).toEqual({ b: 'sending' });
+});
+
+test('cancelling one stops its transfer and lets the next start', async () => {
+  await add(names(6));
+  queue.cancel(idOf('f1'));
+  await settle();
+  expect(server.aborted).toEqual(['/in/f1']);
+  expect(states()).toMatchObject({ f1: 'cancelled', f5: 'sending' });
+  queue.retry(idOf('f1'));
+  await server.finish('/in/f0');
+  expect(server.started.at(-1)).toBe('/in/f1');
+});
+
+test('cancelling all stops everything and ends the queue', async () => {
+  const finished = vi.fn<(summary: unknown) => void>();
+  queue.onFinished(finished);
+  await add(names(8));
+  await server.finish('/in/f0');
+  void queue.cancelAll();
+  await settle();
+  expect(queue.isBusy).toBe(false);
+  expect(server.aborted).toHaveLength(5);
+  expect(finished.mock.calls).toEqual([[{ files: 1, folders: 0, failed: 0, skipped: 0, cancelled: 7 }]]);
+});
+
+test('cancelling a sleeping retry twice does not send it twice', async () => {
+  await add(names(6));
+  queue.cancel(idOf('f5'));
+  queue.retry(idOf('f5'));
+  await server.finish('/in/f0');
+  await server.finish('/in/f1');
+  expect(server.started.filter((path) => path === '/in/f5')).toHaveLength(1);
+});
+
+test('conflicts are asked before anything is sent; skipped files are counted', async () => {
+  const finished = vi.fn<(summary: unknown) => void>();
+  queue.onFinished(finished);
+  server.has('/in', 'a');
+  server.has('/in', 'b');
+  server.has('/in', 'c');
+  const added = add([file('free'), file('a'), file('b'), file('c')]);
+  await settle();
+  expect(server.started).toEqual([]);
+  expect(queue.isBusy).toBe(true);
+  expect(queue.conflicts.getSnapshot()).toMatchObject({ conflict: { path: '/in/a' }, remaining: 2 });
+  queue.conflicts.answer('replace', false);
+  queue.conflicts.answer('skip', true);
+  await added;
+  await settle();
+  expect(server.started).toEqual(['/in/free', '/in/a !']);
+  await server.finish('/in/free');
+  await server.finish('/in/a');
+  expect(finished.mock.calls[0]).toEqual([{ files: 2, folders: 0, failed: 0, skipped: 2, cancelled: 0 }]);
+});
+
+test('a name taken only at sending is asked about too, and an answer for the rest holds', async () => {
+  await add(names(3));
+  server.has('/in', 'f0');
+  server.has('/in', 'f1');
+  await server.fail('/in/f0', 'already_exists');
+  expect(states()).toMatchObject({ f0: 'asking' });
+  queue.conflicts.answer('keep_both', true);
+  await settle();
+  expect(server.started.at(-1)).toBe('/in/f0(1)');
+  await server.fail('/in/f1', 'already_exists');
+  expect(queue.conflicts.getSnapshot()).toBeNull();
+  expect(server.started.at(-1)).toBe('/in/f1(1)');
+});
+
+test('a taken name that the listing hides fails instead of asking for ever', async () => {
+  await add([file('hidden')]);
+  await server.fail('/in/hidden', 'already_exists');
+  expect(server.started).toHaveLength(2);
+  await server.fail('/in/hidden', 'already_exists');
+  expect(queue.rows()).toMatchObject([{ state: 'failed', failure: 'already_exists' }]);
+});
+
+test('cancelling an upload that is being asked about closes the question', async () => {
+  await add([file('a')]);
+  server.has('/in', 'a');
+  await server.fail('/in/a', 'already_exists');
+  expect(queue.conflicts.getSnapshot()).not.toBeNull();
+  queue.cancel(idOf('a'));
+  await settle();
+  expect(queue.conflicts.getSnapshot()).toBeNull();
+  expect(queue.isBusy).toBe(false);
+});
+
+test('cancelling the question sends nothing of the batch', async () => {
+  server.has('/in', 'a');
+  const added = add([file('a'), file('b')]);
+  await settle();
+  queue.conflicts.answer('cancel', false);
+  await added;
+  expect(server.started).toEqual([]);
+  expect(queue.isBusy).toBe(false);
+});
+
+test('progress counts bytes as they are sent and listeners hear of it at most every 100 ms', async () => {
+  await add([file('a', 100_000), file('b', 100_000)]);
+  await settle();
+  const heard = vi.fn<() => void>();
+  queue.subscribe(heard);
+  for (let step = 1; step <= 10; step += 1) {
+    server.progress('/in/a', step * 5000);
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  await settle();
+  expect(heard.mock.calls.length).toBeLessThanOrEqual(2);
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 50_000, totalBytes: 200_000 });
+  expect(queue.getSnapshot().progress).toBeCloseTo(0.25, 1);
+  // What only filled the buffers of this machine at first is no speed.
+  expect(queue.getSnapshot().bytesPerSecond).toBe(0);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(queue.getSnapshot().bytesPerSecond).toBeGreaterThan(0);
+});
+
+test('a failure takes its bytes out of the progress', async () => {
+  await add([file('a', 100_000), file('b', 100_000)]);
+  server.progress('/in/a', 60_000);
+  await server.fail('/in/a', 'no_connection');
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 0, totalBytes: 100_000, progress: 0 });
+});
+
+test('the time left follows the measured rate', async () => {
+  await add([file('a', 1_000_000)]);
+  for (let step = 1; step <= 40; step += 1) {
+    server.progress('/in/a', step * 10_000);
+    await settle();
+  }
+  const { secondsLeft, bytesPerSecond } = queue.getSnapshot();
+  expect(bytesPerSecond).toBeCloseTo(100_000, -4);
+  expect(secondsLeft).toBeGreaterThan(5);
+  expect(secondsLeft).toBeLessThan(7);
+});
+
+test('fifty thousand files go through', async () => {
+  const instant = new UploadQueue({
+    sendFile: async () => undefined,
+    createFolder: async () => undefined,
+    listFolder: async () => new Map(),
+    giveUp: async () => undefined,
+  });
+  const one = new File(['x'], 'x');
+  const items = Array.from({ length: 50_000 }, (_, index): UploadItem => {
+    return { kind: 'file', relativePath: `d/${index}`, file: one };
+  });
+  const finished = vi.fn<(summary: unknown) => void>();
+  instant.onFinished(finished);
+  await instant.enqueue({ destination: virtualPath('/'), items, canReplace: true });
+  await vi.waitFor(() => expect(finished).toHaveBeenCalledTimes(1), 20_000);
+  await settle();
+  expect(instant.getSnapshot()).toMatchObject({ counts: { done: 50_000 }, progress: 1 });
+});
+
+test('when the session ends everything waits, and goes on in order once somebody has signed in again', async () => {
+  await add(names(8));
+  await server.finish('/in/f0');
+  await server.fail('/in/f1', 'not_signed_in');
+  expect(states()).toMatchObject({ f0: 'done', f1: 'waiting', f2: 'waiting', f7: 'waiting' });
+  expect(server.aborted.sort()).toEqual(['/in/f2', '/in/f3', '/in/f4', '/in/f5']);
+  expect(queue.isBusy).toBe(true);
+  server.started.length = 0;
+  queue.release();
+  await settle();
+  expect(server.started.toSorted()).toEqual(['/in/f1', '/in/f2', '/in/f3', '/in/f4', '/in/f5']);
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) await server.finish(`/in/f${number}`);
+  expect(queue.getSnapshot()).toMatchObject({ isBusy: false, counts: { done: 8, failed: 0 } });
+});
+
+test('for another user everything is dropped, without a word to the server', async () => {
+  server.has('/in', 'f6');
+  const added = queue.enqueue({ destination: virtualPath('/in'), items: names(7), canReplace: true });
+  await settle();
+  await add([file('other')]);
+  server.begin('/in/other', 3);
+  queue.hold();
+  queue.forget();
+  await added;
+  await settle();
+  expect(queue.rows()).toEqual([]);
+  expect(queue.conflicts.getSnapshot()).toBeNull();
+  expect(server.givenUp).toEqual([]);
+  queue.release();
+  await add([file('next')]);
+  expect(server.started.at(-1)).toBe('/in/next');
+  expect(queue.getSnapshot()).toMatchObject({ total: 1, counts: { sending: 1, waiting: 0 } });
+});
+
+test('what the server held already counts as sent, and not as speed', async () => {
+  await add([file('big', 10_000_000)]);
+  server.begin('/in/big', 9_000_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(queue.getSnapshot()).toMatchObject({ sentBytes: 9_000_000, bytesPerSecond: 0 });
+  server.progress('/in/big', 9_001_000);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(queue.getSnapshot().bytesPerSecond).toBeLessThan(2000);
+  expect(queue.rows()[0]?.bytesPerSecond).toBeLessThan(2000);
+});

@@ -1,0 +1,116 @@
+import { nameOf, parentOf } from '@filestead/contract/paths/virtual-path';
+import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { rawUrl } from '../../api/urls.ts';
+import { formatSize } from '../../i18n/format.ts';
+import { displayName } from '../../i18n/display-name.ts';
+import { ConflictDialog as Question, type ConflictDialogSide } from '../../ui/overlays/conflict-dialog.tsx';
+import { FileIcon } from '../../ui/names/file-icon.tsx';
+import type { Conflict, ConflictQueue, ConflictSide, OpenQuestion } from './queue/conflict-queue.ts';
+import styles from './upload-conflict-dialog.module.css';
+import { filesText } from './upload-texts.ts';
+
+/** Asks what shall become of uploads whose names are taken, one after the other in one dialog. */
+export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }) {
+  const { t } = useTranslation('uploads');
+  const question = useSyncExternalStore(conflicts.subscribe, conflicts.getSnapshot);
+  // While the dialog leaves, it still shows what was asked last.
+  const [last, setLast] = useState(question);
+  if (question && question !== last) setLast(question);
+  if (!last) return null;
+  const { conflict, answers, remaining } = last;
+  return (
+    <Question
+      title={titleOf(conflict, t)}
+      isOpen={question !== null}
+      text={textOf(last, t)}
+      sides={[sideOf(conflict, 'existing', t), sideOf(conflict, 'incoming', t)]}
+      choices={answers.map((answer, index) => ({
+        id: answer,
+        label: t(`conflict.${answer}`),
+        variant: index === 0 ? 'primary' : 'secondary',
+      }))}
+      remaining={{ count: remaining, label: t('conflict.remaining', filesText(remaining)) }}
+      onChoose={(answer, forAll) => conflicts.answer(answer, forAll)}
+      onClose={() => conflicts.answer('cancel', false)}
+    />
+  );
+}
+
+type Translate = ReturnType<typeof useTranslation<'uploads'>>['t'];
+
+function titleOf({ incoming, existing }: Conflict, t: Translate): string {
+  if (incoming.isFolder !== existing.isFolder) return t('conflict.nameTitle');
+  return incoming.isFolder ? t('conflict.folderTitle') : t('conflict.fileTitle');
+}
+
+function textOf({ conflict, answers }: OpenQuestion, t: Translate): string {
+  const { path, incoming, existing } = conflict;
+  const folder = nameOf(parentOf(path));
+  const names = {
+    name: displayName(nameOf(path)),
+    folder: folder === '' ? t('conflict.topFolder') : displayName(folder),
+  };
+  if (incoming.isFolder !== existing.isFolder) return t('conflict.mixedText', names);
+  if (incoming.isFolder) return t('conflict.folderText', names);
+  return t(answers.includes('replace') ? 'conflict.fileText' : 'conflict.fileTextKeep', names);
+}
+
+/** The side that was changed last, or null when they are as old as each other or it is not known. */
+function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | null {
+  if (incoming.modifiedMs === null || existing.modifiedMs === null) return null;
+  // Servers and disks keep times to the second at least.
+  if (Math.abs(incoming.modifiedMs - existing.modifiedMs) < 1000) return null;
+  return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
+}
+
+function sideOf(conflict: Conflict, which: 'incoming' | 'existing', t: Translate): ConflictDialogSide {
+  return {
+    heading: t(`conflict.${which}`),
+    badge: newerSide(conflict) === which ? t('conflict.newer') : undefined,
+    picture: (
+      <div className={styles.picture}>
+        <Picture key={conflict.path} conflict={conflict} which={which} side={conflict[which]} />
+      </div>
+    ),
+    lines: linesOf(conflict[which], t),
+  };
+}
+
+function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): ConflictDialogSide['lines'] {
+  const what = isFolder ? t('conflict.folder') : formatSize(size);
+  if (modifiedMs !== null) return [what, { atMs: modifiedMs }];
+  return isFolder ? [what] : [what, t('conflict.unknownDate')];
+}
+
+/** Pictures up to this size are shown beside each other; larger ones would be fetched whole for a thumbnail. */
+const largestPictureBytes = 8 * 1024 * 1024;
+
+function Picture({
+  conflict: { file, path },
+  which,
+  side,
+}: {
+  conflict: Conflict;
+  which: 'incoming' | 'existing';
+  side: ConflictSide;
+}) {
+  const isPicture = file?.type.startsWith('image/') === true && side.size <= largestPictureBytes;
+  const [isBroken, setIsBroken] = useState(false);
+  const showLocal = useCallback(
+    (image: HTMLImageElement | null) => {
+      if (!image || !file) return undefined;
+      const url = URL.createObjectURL(file);
+      image.src = url;
+      return () => URL.revokeObjectURL(url);
+    },
+    [file],
+  );
+  if (!isPicture || isBroken) return <FileIcon kind={side.isFolder ? 'folder' : 'other'} size={40} />;
+  const onError = () => setIsBroken(true);
+  return which === 'incoming' ? (
+    <img ref={showLocal} alt="" onError={onError} />
+  ) : (
+    <img src={rawUrl(path, { inline: true, key: side.modifiedMs ?? 0 })} alt="" onError={onError} />
+  );
+}

@@ -1,2 +1,0 @@
-export { UploadConflictDialog } from './conflict-dialog.tsx';
-export { UploadTray } from './upload-tray.tsx';

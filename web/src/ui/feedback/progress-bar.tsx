@@ -1,0 +1,43 @@
+import { formatPercent } from '../../i18n/format.ts';
+import { classes } from '../classes.ts';
+import styles from './progress-bar.module.css';
+
+export interface ProgressBarProps {
+  /** The name for assistive technology. */
+  label: string;
+  /** From 0 to 1, or `indeterminate` while the end is unknown. */
+  value: number | 'indeterminate';
+  /** Read instead of the percentage, such as "12 of 40 files". */
+  valueText?: string | undefined;
+  tone?: 'accent' | 'success' | 'warning' | 'danger' | undefined;
+  /** 4 px or 6 px. Default: thin. */
+  size?: 'thin' | 'medium' | undefined;
+  className?: string | undefined;
+}
+
+export function ProgressBar({
+  label,
+  value,
+  valueText,
+  tone = 'accent',
+  size = 'thin',
+  className,
+}: ProgressBarProps) {
+  const share = value === 'indeterminate' ? null : Math.min(1, Math.max(0, value));
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={share === null ? undefined : Math.round(share * 100)}
+      aria-valuetext={valueText ?? (share === null ? undefined : formatPercent(share))}
+      className={classes(styles.track, className)}
+      data-tone={tone}
+      data-size={size}
+      data-indeterminate={share === null || undefined}
+    >
+      <div className={styles.fill} style={share === null ? undefined : { inlineSize: `${share * 100}%` }} />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { useRef, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../buttons/button.tsx';
+import { IconButton } from '../buttons/icon-button.tsx';
+import { CircleAlert, CircleCheck, X } from '../icons.ts';
+import { closeToast, currentToasts, holdToasts, subscribeToToasts, type Toast } from './toast.ts';
+import styles from './toast-region.module.css';
+
+interface ToastRegionProps {
+  /** Where problems are reported, a web or `mailto:` address; empty where nowhere. Errors that stay offer it. */
+  reportURL?: string | undefined;
+}
+
+/** Where the toasts are. Once per page, and always there, so that what appears in it is announced. */
+export function ToastRegion({ reportURL = '' }: ToastRegionProps) {
+  const { t } = useTranslation('common');
+  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  const region = useRef<HTMLDivElement>(null);
+  const focusedBefore = useRef<HTMLElement | null>(null);
+  const close = (id: number) => {
+    const hadFocus = region.current?.contains(document.activeElement) === true;
+    closeToast(id);
+    if (hadFocus) focusedBefore.current?.focus();
+  };
+
+  return createPortal(
+    <div
+      ref={region}
+      role="presentation"
+      data-react-aria-top-layer="true"
+      onPointerEnter={() => holdToasts('pointer', true)}
+      onPointerLeave={() => holdToasts('pointer', false)}
+      onFocus={(event) => {
+        const from = event.relatedTarget;
+        if (from instanceof HTMLElement && !event.currentTarget.contains(from)) focusedBefore.current = from;
+        holdToasts('focus', true);
+      }}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) holdToasts('focus', false);
+      }}
+    >
+      <div
+        role="status"
+        aria-label={t('notifications')}
+        aria-live="polite"
+        aria-relevant="additions text"
+        aria-atomic="false"
+        className={styles.region}
+      >
+        {toasts.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} reportURL={reportURL} onClose={() => close(toast.id)} />
+        ))}
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+interface ToastCardProps {
+  toast: Toast;
+  reportURL: string;
+  onClose: () => void;
+}
+
+function ToastCard({ toast, reportURL, onClose }: ToastCardProps) {
+  const { t } = useTranslation('common');
+  const { tone, message, action } = toast;
+  return (
+    <div className={styles.toast} data-tone={tone}>
+      {tone === 'success' && <CircleCheck className={styles.icon} />}
+      {tone === 'error' && <CircleAlert className={styles.icon} />}
+      <p className={styles.message}>{message}</p>
+      {action && (
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles.action}
+          onClick={() => {
+            onClose();
+            action.onAction();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      {tone === 'error' && reportURL !== '' && (
+        <a className={styles.report} href={reportURL} target="_blank" rel="noreferrer">
+          {t('reportIssue')}
+        </a>
+      )}
+      <IconButton
+        size="small"
+        label={t('dismissNotification')}
+        icon={<X />}
+        hasTooltip={false}
+        onClick={onClose}
+      />
+    </div>
+  );
+}

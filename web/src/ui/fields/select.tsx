@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { Label } from 'react-aria-components/Label';
+import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select';
+import { Text } from 'react-aria-components/Text';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../i18n/use-locale.ts';
+import { EventBarrier } from '../overlays/event-barrier.tsx';
+import field from './field.module.css';
+import type { FieldTexts } from './field.tsx';
+import { Check, ChevronDown } from '../icons.ts';
+import menu from '../overlays/menu.module.css';
+import styles from './select.module.css';
+
+export interface SelectProps<Value extends string> extends FieldTexts {
+  value: Value | null;
+  onChange: (value: Value) => void;
+  options: readonly { value: Value; label: string; description?: string; icon?: ReactNode; lang?: string }[];
+  placeholder?: string | undefined;
+  isDisabled?: boolean | undefined;
+}
+
+/** One of many choices. Not for a first screen: it brings the overlays with it. */
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const {
+    label,
+    isLabelHidden = false,
+    description,
+    errorMessage,
+    value,
+    onChange,
+    options,
+    isDisabled = false,
+  } = props;
+  const { t } = useTranslation('common');
+  const { languageTag } = useLocale();
+  return (
+    <I18nProvider locale={languageTag}>
+      <AriaSelect
+        className={field.field ?? ''}
+        value={value}
+        onChange={(key) => {
+          const chosen = options.find((option) => option.value === key);
+          if (chosen) onChange(chosen.value);
+        }}
+        isDisabled={isDisabled}
+        isInvalid={Boolean(errorMessage)}
+        placeholder={props.placeholder ?? t('selectPlaceholder')}
+      >
+        <Label className={isLabelHidden ? 'visually-hidden' : (field.label ?? '')}>{label}</Label>
+        <Button className={styles.button ?? ''} data-invalid={Boolean(errorMessage) || undefined}>
+          <SelectValue className={styles.value ?? ''} />
+          <ChevronDown className={styles.arrow} />
+        </Button>
+        {description && !errorMessage && (
+          <Text slot="description" className={field.description}>
+            {description}
+          </Text>
+        )}
+        {errorMessage && (
+          <Text slot="errorMessage" role="alert" className={field.error}>
+            {errorMessage}
+          </Text>
+        )}
+        <EventBarrier>
+          <Popover className={`${menu.popover} ${styles.popover}`} offset={4} containerPadding={8}>
+            <ListBox className={menu.menu ?? ''} items={options}>
+              {options.map((option) => (
+                <ListBoxItem
+                  key={option.value}
+                  id={option.value}
+                  textValue={option.label}
+                  className={menu.item ?? ''}
+                >
+                  {option.icon}
+                  <span className={menu.texts}>
+                    <Text slot="label" lang={option.lang}>
+                      {option.label}
+                    </Text>
+                    {option.description !== undefined && (
+                      <Text slot="description" className={menu.description}>
+                        {option.description}
+                      </Text>
+                    )}
+                  </span>
+                  <Check className={menu.check} />
+                </ListBoxItem>
+              ))}
+            </ListBox>
+          </Popover>
+        </EventBarrier>
+      </AriaSelect>
+    </I18nProvider>
+  );
+}

@@ -1,0 +1,26 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+
+/** Whether `query` is true, followed as it changes. */
+export function useMediaQuery(query: string): boolean {
+  // Asking the browser for the list costs as much as rendering a row of a listing.
+  const list = useMemo(() => matchMedia(query), [query]);
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
+    },
+    [list],
+  );
+  return useSyncExternalStore(subscribe, () => list.matches);
+}
+
+/** Up to 736 px wide (docs/reference/behaviour.md §6). Its twin in the style sheets is `(width <= 736px)`. */
+const phoneQuery = '(width <= 736px)';
+
+/** Whether the mobile layout is shown at this moment, for what is no component. */
+export const isPhoneNow = (): boolean => matchMedia(phoneQuery).matches;
+
+/** Whether the mobile layout is shown. */
+export function useIsPhone(): boolean {
+  return useMediaQuery(phoneQuery);
+}

@@ -1,0 +1,118 @@
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { BrowserRouter, Link, Route, Routes, useNavigate } from 'react-router';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { listenBeforeRouter, navigateWhenAllowed } from './block-navigation.ts';
+import { useLeaveGuard } from './use-leave-guard.ts';
+
+function Editing({ isGuarded }: { isGuarded: boolean }) {
+  const pending = useLeaveGuard(isGuarded);
+  const navigate = useNavigate();
+  return (
+    <>
+      <h1>editing</h1>
+      <Link to="/other">link</Link>
+      <button type="button" onClick={() => void navigate('/other')}>
+        call
+      </button>
+      <button type="button" onClick={() => void navigate(-1)}>
+        step back
+      </button>
+      {pending && (
+        <>
+          <button type="button" onClick={pending.leave}>
+            leave
+          </button>
+          <button type="button" onClick={pending.stay}>
+            stay
+          </button>
+        </>
+      )}
+    </>
+  );
+}
+
+function App({ isGuarded = true }: { isGuarded?: boolean }) {
+  return (
+    <BrowserRouter>
+      <Routes>
+        <Route path="/" element={<Link to="/edit">start</Link>} />
+        <Route path="/edit" element={<Editing isGuarded={isGuarded} />} />
+        <Route path="/other" element={<h1>other</h1>} />
+      </Routes>
+    </BrowserRouter>
+  );
+}
+
+const press = (name: string, role: 'button' | 'link' = 'button') =>
+  userEvent.click(screen.getByRole(role, { name }));
+const heading = () => screen.queryByRole('heading')?.textContent;
+
+listenBeforeRouter();
+beforeEach(() => {
+  window.history.pushState(null, '', '/');
+});
+
+test.each([
+  ['link', 'link'],
+  ['call', 'button'],
+] as const)('a %s waits for the answer', async (name, role) => {
+  render(<App />);
+  await press('start', 'link');
+  await press(name, role);
+  expect(heading()).toBe('editing');
+  await press('stay');
+  expect(heading()).toBe('editing');
+  await press(name, role);
+  await press('leave');
+  expect(heading()).toBe('other');
+});
+
+test('back comes back at once and is gone again after the answer', async () => {
+  render(<App />);
+  await press('start', 'link');
+  act(() => window.history.back());
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'leave' })).not.toBeNull());
+  await vi.waitFor(() => expect(window.location.pathname).toBe('/edit'));
+  expect(heading()).toBe('editing');
+  await press('leave');
+  await vi.waitFor(() => expect(screen.queryByRole('link', { name: 'start' })).not.toBeNull());
+  expect(window.location.pathname).toBe('/');
+});
+
+test('a step back by the app waits where it is', async () => {
+  render(<App />);
+  await press('start', 'link');
+  await press('step back');
+  expect(window.location.pathname).toBe('/edit');
+  await press('leave');
+  await vi.waitFor(() => expect(screen.queryByRole('link', { name: 'start' })).not.toBeNull());
+});
+
+test('without changes nothing is held, and closing the page asks only with them', async () => {
+  const { rerender } = render(<App isGuarded={false} />);
+  await press('start', 'link');
+  const asks = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(asks()).toBe(false);
+  rerender(<App isGuarded />);
+  expect(asks()).toBe(true);
+  rerender(<App isGuarded={false} />);
+  expect(asks()).toBe(false);
+  await press('call');
+  expect(heading()).toBe('other');
+});
+
+test('what else would lose the changes waits for the answer too', async () => {
+  const signOut = vi.fn<() => void>();
+  const { unmount } = render(<App />);
+  await press('start', 'link');
+  act(() => navigateWhenAllowed(signOut));
+  await press('stay');
+  expect(signOut).not.toHaveBeenCalled();
+  act(() => navigateWhenAllowed(signOut));
+  await press('leave');
+  expect(signOut).toHaveBeenCalledTimes(1);
+  unmount();
+  navigateWhenAllowed(signOut);
+  expect(signOut).toHaveBeenCalledTimes(2);
+});

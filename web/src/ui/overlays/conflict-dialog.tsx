@@ -1,0 +1,130 @@
+import { useState, type ReactNode } from 'react';
+import { formatDate, formatDateExact } from '../../i18n/format.ts';
+import { Button } from '../buttons/button.tsx';
+import { Checkbox } from '../fields/checkbox.tsx';
+import styles from './conflict-dialog.module.css';
+import { Dialog } from './dialog.tsx';
+import { Tooltip } from './tooltip.tsx';
+
+/** A text, or a date in Unix milliseconds. */
+type ConflictDialogLine = string | { readonly atMs: number };
+
+/** One of the two things that stand against each other. */
+export interface ConflictDialogSide {
+  readonly heading: string;
+  /** A word beside the heading that sets this side apart, such as "Newer". */
+  readonly badge?: string | undefined;
+  /** An icon or a thumbnail. */
+  readonly picture: ReactNode;
+  /** What is known of it, a line each. */
+  readonly lines: readonly ConflictDialogLine[];
+}
+
+export interface ConflictDialogChoice<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  readonly variant: 'primary' | 'secondary' | 'danger';
+  /** What the choice does, in a tooltip. */
+  readonly hint?: string | undefined;
+}
+
+export interface ConflictDialogProps<Id extends string> {
+  title: string;
+  isOpen: boolean;
+  /** What stands against what. The next question takes the place of the last one, so the text is read out. */
+  text: string;
+  /** In the order in which they are shown. */
+  sides: readonly [ConflictDialogSide, ConflictDialogSide];
+  /** The suggested one first: it has the focus and stands last, where a dialog has its main button. */
+  choices: readonly ConflictDialogChoice<Id>[];
+  /** How many further questions the same choice could settle, and the label of the box that says so. */
+  remaining: { readonly count: number; readonly label: string };
+  /** `forAll` when the choice shall hold for the remaining questions too. */
+  onChoose: (id: Id, forAll: boolean) => void;
+  onClose: () => void;
+}
+
+/** Asks what shall happen to two things of which only one can have its place, with both in view. */
+export function ConflictDialog<Id extends string>(props: ConflictDialogProps<Id>) {
+  const { title, isOpen, text, sides, choices, remaining, onChoose, onClose } = props;
+  const [isForAll, setIsForAll] = useState(false);
+  const choose = (id: Id) => {
+    setIsForAll(false);
+    onChoose(id, isForAll && remaining.count > 0);
+  };
+  const close = () => {
+    setIsForAll(false);
+    onClose();
+  };
+  const [main, ...others] = choices;
+  return (
+    <Dialog
+      title={title}
+      isOpen={isOpen}
+      onClose={close}
+      footer={
+        <>
+          {others.toReversed().map((choice) => (
+            <ChoiceButton key={choice.id} choice={choice} onChoose={choose} />
+          ))}
+          {main && <ChoiceButton choice={main} autoFocus onChoose={choose} />}
+        </>
+      }
+    >
+      <p className={styles.text} aria-live="polite">
+        {text}
+      </p>
+      <div className={styles.sides}>
+        <Side side={sides[0]} />
+        <Side side={sides[1]} />
+      </div>
+      {remaining.count > 0 && (
+        <Checkbox className={styles.remaining} isSelected={isForAll} onChange={setIsForAll}>
+          {remaining.label}
+        </Checkbox>
+      )}
+    </Dialog>
+  );
+}
+
+interface ChoiceButtonProps<Id extends string> {
+  choice: ConflictDialogChoice<Id>;
+  autoFocus?: boolean;
+  onChoose: (id: Id) => void;
+}
+
+function ChoiceButton<Id extends string>({ choice, autoFocus, onChoose }: ChoiceButtonProps<Id>) {
+  const button = (
+    <Button variant={choice.variant} autoFocus={autoFocus} onClick={() => onChoose(choice.id)}>
+      {choice.label}
+    </Button>
+  );
+  return choice.hint === undefined ? button : <Tooltip text={choice.hint}>{button}</Tooltip>;
+}
+
+function Side({ side: { heading, badge, picture, lines } }: { side: ConflictDialogSide }) {
+  return (
+    <div className={styles.side}>
+      {picture}
+      <div className={styles.facts}>
+        <div className={styles.heading}>
+          {heading}
+          {badge !== undefined && <span className={styles.badge}>{badge}</span>}
+        </div>
+        {lines.map((line) => (
+          <div key={typeof line === 'string' ? line : line.atMs} className={styles.line}>
+            {typeof line === 'string' ? line : <DateText atMs={line.atMs} />}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function DateText({ atMs }: { atMs: number }) {
+  return (
+    <time dateTime={new Date(atMs).toISOString()} title={formatDateExact(atMs)}>
+      {formatDate(atMs)}
+    </time>
+  );
+}

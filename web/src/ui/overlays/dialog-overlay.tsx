@@ -1,0 +1,102 @@
+import { useRef, type ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { useTranslation } from 'react-i18next';
+import { useLocale } from '../../i18n/use-locale.ts';
+import type { DialogProps } from './dialog-props.ts';
+import styles from './dialog.module.css';
+import { IconButton } from '../buttons/icon-button.tsx';
+import { X } from '../icons.ts';
+import { useScrollable } from '../hooks/use-scrollable.ts';
+import { useSwipeDown } from './use-swipe-down.ts';
+
+/** The open dialog. */
+export function DialogOverlay(props: DialogProps) {
+  const { isOpen, onClose, size = 'medium', isDismissable = true, role = 'dialog' } = props;
+  const { languageTag } = useLocale();
+  return (
+    <I18nProvider locale={languageTag}>
+      <ModalOverlay
+        className={styles.overlay ?? ''}
+        data-dialog-overlay=""
+        isOpen={isOpen}
+        onOpenChange={(next) => {
+          if (!next) onClose();
+        }}
+        isDismissable={isDismissable && role === 'dialog'}
+        isKeyboardDismissDisabled={!isDismissable}
+      >
+        <Modal className={styles.modal ?? ''} data-size={size}>
+          <Sheet {...props} />
+        </Modal>
+      </ModalOverlay>
+    </I18nProvider>
+  );
+}
+
+function Sheet(props: DialogProps) {
+  const {
+    title,
+    onClose,
+    children,
+    footer,
+    onSubmit,
+    isDismissable = true,
+    role = 'dialog',
+    isFlush = false,
+  } = props;
+  const { t } = useTranslation('common');
+  const sheet = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const isScrollable = useScrollable(body);
+  const swipe = useSwipeDown({
+    isEnabled: isDismissable,
+    onMove: (distancePx) => {
+      if (sheet.current) sheet.current.style.translate = distancePx === 0 ? '' : `0 ${distancePx}px`;
+    },
+    onSwiped: onClose,
+  });
+  const rest = (
+    <>
+      <div
+        ref={body}
+        className={styles.body}
+        data-flush={isFlush || undefined}
+        {...(isScrollable && { tabIndex: 0, role: 'group', 'aria-label': title })}
+      >
+        {children}
+      </div>
+      {footer !== undefined && <div className={styles.footer}>{footer}</div>}
+    </>
+  );
+  return (
+    <AriaDialog ref={sheet} role={role} className={styles.dialog ?? ''}>
+      <div className={styles.head} {...swipe}>
+        <Heading slot="title" level={2} className={styles.title ?? ''}>
+          {title}
+        </Heading>
+        {isDismissable && role === 'dialog' && (
+          <IconButton size="small" label={t('close')} icon={<X />} hasTooltip={false} onClick={onClose} />
+        )}
+      </div>
+      {onSubmit === undefined ? rest : <DialogForm onSubmit={onSubmit}>{rest}</DialogForm>}
+    </AriaDialog>
+  );
+}
+
+function DialogForm({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,140 @@
+import {
+  createContext,
+  useContext,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { EventBarrier } from './event-barrier.tsx';
+import { useLazyPart } from './lazy-part.ts';
+import { menuOverlay, MenuPartsContext } from './lazy-menu-overlay.ts';
+import type { MenuChoiceProps, MenuItemProps, MenuPlacement } from './menu-props.ts';
+import { TriggerContext, type TriggerProps } from './trigger-context.ts';
+import { useLatch } from '../hooks/use-latch.ts';
+
+interface MenuState {
+  isOpen: boolean;
+  focus: 'first' | 'last' | 'menu';
+  triggerId: string;
+  menuId: string;
+  triggerRef: RefObject<HTMLButtonElement | null>;
+  close: () => void;
+}
+
+const MenuStateContext = createContext<MenuState | null>(null);
+
+export interface MenuTriggerProps {
+  /** A Button or IconButton, then a Menu. */
+  children: ReactNode;
+  onOpenChange?: ((isOpen: boolean) => void) | undefined;
+}
+
+/** Joins a button and the menu it opens. */
+export function MenuTrigger({ children, onOpenChange }: MenuTriggerProps) {
+  const triggerId = useId();
+  const menuId = useId();
+  const triggerRef = useRef<HTMLButtonElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const [focus, setFocus] = useState<MenuState['focus']>('menu');
+
+  const { state, trigger } = useMemo(() => {
+    const show = (nextFocus: MenuState['focus']) => {
+      setFocus(nextFocus);
+      setOpen(true);
+      onOpenChange?.(true);
+    };
+    const close = () => {
+      setOpen(false);
+      onOpenChange?.(false);
+    };
+    const state: MenuState = { isOpen, focus, triggerId, menuId, triggerRef, close };
+    const trigger: TriggerProps = {
+      id: triggerId,
+      ref: (element) => {
+        triggerRef.current = element;
+      },
+      'aria-haspopup': 'menu',
+      'aria-expanded': isOpen,
+      'aria-controls': isOpen ? menuId : undefined,
+      onClick: (event) => {
+        // Safari does not focus a pressed button, but focus must come back to it.
+        event.currentTarget.focus();
+        if (isOpen) close();
+        // A press by keyboard has no click count.
+        else show(event.detail === 0 ? 'first' : 'menu');
+      },
+      onKeyDown: (event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+        event.preventDefault();
+        event.stopPropagation();
+        show(event.key === 'ArrowDown' ? 'first' : 'last');
+      },
+      onPointerEnter: () => {
+        // Fetched ahead of the press; a failure is reported when the menu is really wanted.
+        menuOverlay.load().catch(() => undefined);
+      },
+    };
+    return { state, trigger };
+  }, [isOpen, focus, triggerId, menuId, onOpenChange]);
+
+  return (
+    <MenuStateContext value={state}>
+      <TriggerContext value={trigger}>{children}</TriggerContext>
+    </MenuStateContext>
+  );
+}
+
+export interface MenuProps {
+  /** The name for assistive technology. Default: the name of the trigger. */
+  label?: string | undefined;
+  placement?: MenuPlacement | undefined;
+  children: ReactNode;
+}
+
+/** The menu of a MenuTrigger. Its children are only rendered while it is open. */
+export function Menu({ label, placement = 'bottom start', children }: MenuProps) {
+  const state = useContext(MenuStateContext);
+  const wasOpened = useLatch(state?.isOpen === true);
+  const parts = useLazyPart(menuOverlay, wasOpened, () => state?.close());
+  if (state === null || parts === null || !wasOpened) return null;
+  return (
+    <EventBarrier>
+      <TriggerContext value={null}>
+        <MenuPartsContext value={parts}>
+          <parts.MenuOverlay
+            id={state.menuId}
+            label={label}
+            labelledBy={label === undefined ? state.triggerId : undefined}
+            isOpen={state.isOpen}
+            onClose={state.close}
+            triggerRef={state.triggerRef}
+            placement={placement}
+            focus={state.focus}
+          >
+            {children}
+          </parts.MenuOverlay>
+        </MenuPartsContext>
+      </TriggerContext>
+    </EventBarrier>
+  );
+}
+
+/** One action of a Menu or ContextMenu. */
+export function MenuItem(props: MenuItemProps) {
+  const parts = useContext(MenuPartsContext);
+  return parts && <parts.Item {...props} />;
+}
+
+export function MenuSeparator() {
+  const parts = useContext(MenuPartsContext);
+  return parts && <parts.Line />;
+}
+
+/** A choice of one within a menu, such as the sorting or the theme. The menu stays open. */
+export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
+  const parts = useContext(MenuPartsContext);
+  return parts && <parts.Choice {...props} />;
+}

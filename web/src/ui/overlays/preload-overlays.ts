@@ -1,0 +1,12 @@
+import { dialogOverlay } from './lazy-dialog-overlay.ts';
+import { menuOverlay } from './lazy-menu-overlay.ts';
+
+/** Fetches what menus and dialogs open with, while nothing else is to be done, so that the first one opens at once. */
+export function preloadOverlays(): void {
+  const preload = () => {
+    // A failure is reported when an overlay is really wanted.
+    Promise.all([menuOverlay.load(), dialogOverlay.load()]).catch(() => undefined);
+  };
+  if ('requestIdleCallback' in window) requestIdleCallback(preload, { timeout: 4000 });
+  else setTimeout(preload, 1000);
+}
