@@ -35,7 +35,8 @@ function* faultsOf({ inputs }, { top, external }) {
   for (const [path, { imports, format }] of Object.entries(inputs)) {
     for (const imported of imports) {
       if (imported.external) {
-        const isInstalled = external.includes(imported.path) || optionalPackages.has(imported.path);
+        const isExternal = external.some((name) => `${imported.path}/`.startsWith(`${name}/`));
+        const isInstalled = isExternal || optionalPackages.has(imported.path);
         if (!isInstalled && !isBuiltin(imported.path) && imported.path !== '<runtime>') {
           yield `${path} needs ${imported.path}, which is neither bundled nor installed with the product`;
         }

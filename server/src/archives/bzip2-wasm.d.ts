@@ -1,9 +1,17 @@
 declare module 'bzip2-wasm' {
   /** libbzip2, compiled to WebAssembly. */
   export default class BZip2 {
-    /** Loads it. Installs handlers and globals of its own: for worker threads only. */
-    init(): Promise<void>;
+    /** The module that its methods use. */
+    wasmModule: object;
     /** One whole stream. `blockSize` in units of 100 kB; `compressedSize` must hold the result. */
     compress(bytes: Uint8Array, blockSize: number, compressedSize: number): Uint8Array<ArrayBuffer>;
   }
+}
+
+declare module 'bzip2-wasm/bzip2-1.0.8/bzip2.mjs' {
+  /**
+   * Loads the WebAssembly. Installs handlers of its own: for worker threads only. Expects `require` and `__dirname` as global
+   * variables.
+   */
+  export default function loadModule(options: { locateFile: (name: string) => string }): Promise<object>;
 }

@@ -1,5 +1,7 @@
+import { createRequire } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import BZip2 from 'bzip2-wasm';
+import loadModule from 'bzip2-wasm/bzip2-1.0.8/bzip2.mjs';
 import { xzAsync } from 'node-liblzma/wasm';
 import { Compressor } from 'snappy';
 import type { BlockCodec, CompressAnswer, CompressOrder } from './compress-protocol.ts';
@@ -12,7 +14,12 @@ let bzip2: Promise<BZip2> | undefined;
 
 async function openBzip2(): Promise<BZip2> {
   const opened = new BZip2();
-  await opened.init();
+  const require = createRequire(import.meta.url);
+  Object.assign(globalThis, { require, __dirname: import.meta.dirname });
+  // Instead of `init()`, which removes `file://` and keeps the escapes: it fails in a folder with a space. Here is nothing escaped.
+  opened.wasmModule = await loadModule({
+    locateFile: (name) => `file://${require.resolve(`bzip2-wasm/bzip2-1.0.8/${name}`)}`,
+  });
   return opened;
 }
 
