@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nodeBinary, nodeVersions, runsPackages, thisPlatform } from '../../scripts/lib/node-binary.mjs';
 import { ensureBuilt, npmCommand } from '../../scripts/lib/prepare.mjs';
 import { pack } from '../../scripts/pack.mjs';
-import { bytesBelow, isWithin, megabytes, openPlace, password, runProgram } from './product.mjs';
+import { bytesBelow, hasProgram, isWithin, megabytes, openPlace, password, runProgram } from './product.mjs';
 import { smoke } from './smoke.mjs';
 
 const place = openPlace();
@@ -35,13 +35,16 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => place.remove());
 
-const program = () => join(prefix, 'lib', 'node_modules', 'filestead', 'bin', 'filestead.js');
+const isWindows = process.platform === 'win32';
+/** On Windows npm has neither `bin` nor `lib` in a prefix. */
+const program = () =>
+  join(prefix, isWindows ? '' : 'lib', 'node_modules', 'filestead', 'bin', 'filestead.js');
 
 test('npm installs the package into an empty prefix without a warning and without an install script', () => {
   // A setting of this machine's npm is no matter of the package.
   const lines = npmOutput.split('\n').filter((line) => !/Unknown (?:user|env|global) config/.test(line));
   expect(lines.filter((line) => /warn|script/i.test(line))).toEqual([]);
-  expect(existsSync(join(prefix, 'bin', 'filestead'))).toBe(true);
+  expect(existsSync(join(prefix, isWindows ? 'filestead.cmd' : 'bin/filestead'))).toBe(true);
 });
 
 test('the package stays within its bars', () => {
@@ -66,7 +69,10 @@ test.each(nodes)('the installed package passes all checks on Node $version', asy
     cwd: place.folder,
     env: { PATH: process.env.PATH, HOME: place.folder, FILESTEAD_PASSWORD: password },
   });
-  expect(await smoke(match[1], password)).toEqual({ passed: 36, all: 36, failures: [] });
+  const leftOut = hasProgram('ffmpeg') ? [] : ['film'];
+  const passed = leftOut.length === 0 ? 36 : 34;
+  expect(await smoke(match[1], password, leftOut)).toEqual({ passed, all: 36, failures: [] });
   child.kill('SIGTERM');
-  expect(await ended).toBe(0);
+  // Windows has no signals: the process is ended at once, without a status.
+  expect(await ended).toBe(isWindows ? null : 0);
 });

@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { userCache } from '../../scripts/lib/user-cache.mjs';
 
 export const password = 'a password for tests';
 
@@ -101,3 +102,9 @@ export function isWithin(title, value, bar, unit) {
 }
 
 export const megabytes = (bytes) => bytes / 1_000_000;
+
+/** The folder of a minimal Debian with nothing but the named further packages. */
+export function minimalSystem(name, packages = []) {
+  const script = join(import.meta.dirname, 'fresh-chroot.sh');
+  return runProgram('sh', [script, userCache('systems'), name, ...packages]).stdout.trim();
+}

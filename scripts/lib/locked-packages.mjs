@@ -1,0 +1,109 @@
+// The packages that stay outside the bundle, for any platform and in the versions of the lock file.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { npmCommand, top } from './prepare.mjs';
+import { userCache } from './user-cache.mjs';
+
+const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8'));
+
+const fits = (list, value) => list === undefined || list.includes(value);
+
+/** Whether npm would install the package on the platform, such as `linux-x64`; Linux is taken to have glibc. */
+function isFor({ os, cpu, libc }, platform) {
+  const [system, processor] = platform.replace(/^win-/, 'win32-').split('-');
+  return fits(os, system) && fits(cpu, processor) && (system !== 'linux' || fits(libc, 'glibc'));
+}
+
+/** The key of the lock file for what the package at `from` loads by that name; undefined where it is not installed. */
+function resolve(name, from) {
+  for (let base = from; ; base = base.slice(0, Math.max(base.lastIndexOf('node_modules/') - 1, 0))) {
+    const key = `${base === '' ? '' : `${base}/`}node_modules/${name}`;
+    if (packages[key] !== undefined) return key;
+    if (base === '') return undefined;
+  }
+}
+
+/** The keys of the lock file for the named packages and all that they need on the platform. */
+export function lockedPackages(names, platform) {
+  const found = new Set();
+  const visit = (name, from, isOptional) => {
+    const key = resolve(name, from);
+    if (key === undefined && isOptional) return;
+    if (key === undefined) throw new Error(`${name} is not in the lock file`);
+    if (found.has(key) || !isFor(packages[key], platform)) return;
+    found.add(key);
+    const { dependencies = {}, optionalDependencies = {} } = packages[key];
+    for (const next of Object.keys(dependencies)) visit(next, key, false);
+    for (const next of Object.keys(optionalDependencies)) visit(next, key, true);
+  };
+  for (const name of names) visit(name, '', false);
+  return [...found].toSorted();
+}
+
+/** The name, version and integrity of a package of the lock file. */
+export const lockedPackage = (key) => ({ ...packages[key], name: key.split('node_modules/').at(-1) });
+
+function run(command, args, cwd) {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    shell: command.endsWith('.cmd'),
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
+  return stdout.trim();
+}
+
+/** Fetches a package that is not installed here, and checks it against the lock file. Returns its folder. */
+function fetchPackage({ name, version, integrity }) {
+  const kept = join(userCache('packages'), createHash('sha256').update(integrity).digest('hex').slice(0, 32));
+  if (existsSync(kept)) return join(kept, 'package');
+  const fresh = mkdtempSync(`${kept}-`);
+  const [npm, ...before] = npmCommand();
+  const output = run(
+    npm,
+    [...before, 'pack', '--silent', '--pack-destination', fresh, `${name}@${version}`],
+    fresh,
+  );
+  const packed = join(fresh, output.split('\n').at(-1));
+  const [algorithm, wanted] = integrity.split(/-(.*)/s);
+  const hash = createHash(algorithm).update(readFileSync(packed)).digest('base64');
+  if (hash !== wanted) throw new Error(`${name} ${version} is not what the lock file names`);
+  // Some packages call their folder otherwise than `package`.
+  mkdirSync(join(fresh, 'package'));
+  run('tar', ['-xzf', packed, '-C', 'package', '--strip-components=1'], fresh);
+  rmSync(packed);
+  cpSync(fresh, kept, { recursive: true });
+  rmSync(fresh, { recursive: true });
+  return join(kept, 'package');
+}
+
+/** Files that a program never loads: manuals, sources, types, maps and tests. Licences stay. */
+const unused =
+  /\.(?:md|markdown|ts|mts|cts|map|flow|yml|yaml|gyp|gypi|cc|c|h|sh|tgz|prettierrc)$|(?:^|\/)(?:tests?|docs?|examples?|\.github|\.vscode)(?:\/|$)|libheif-js\/libheif(?:\/|$)/i;
+const isUsed = (path) => /licen[cs]e|copying|notice/i.test(path.split('/').at(-1)) || !unused.test(path);
+
+/** Copies the named packages, and all that they need on the platform, into `folder`/node_modules, without what no program loads. */
+export function copyPackages(names, platform, folder) {
+  const copied = [];
+  for (const key of lockedPackages(names, platform)) {
+    const locked = lockedPackage(key);
+    const own = join(top, key);
+    const isHere =
+      existsSync(join(own, 'package.json')) &&
+      JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')).version === locked.version;
+    const source = isHere ? own : fetchPackage(locked);
+    const target = join(folder, key);
+    mkdirSync(dirname(target), { recursive: true });
+    cpSync(source, target, {
+      recursive: true,
+      filter: (path) => {
+        const inside = path.slice(source.length + 1);
+        return inside === '' || (!inside.startsWith('node_modules') && isUsed(`${locked.name}/${inside}`));
+      },
+    });
+    copied.push({ name: locked.name, version: locked.version });
+  }
+  return copied;
+}
