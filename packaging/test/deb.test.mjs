@@ -1,0 +1,99 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { version } from '../../scripts/archive.mjs';
+import { deb } from '../../scripts/deb.mjs';
+import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
+import { hasProgram, isLeftOut, isRoot, minimalSystem, openPlace, runProgram } from './product.mjs';
+
+const isMissing = isLeftOut('the Debian package', {
+  root: isRoot,
+  x64: process.arch === 'x64',
+  'dpkg-deb': hasProgram('dpkg-deb'),
+  mmdebstrap: hasProgram('mmdebstrap'),
+});
+
+describe.skipIf(isMissing)('the Debian package', () => {
+  const place = openPlace();
+  const root = join(place.folder, 'system');
+  const inSystem = (...args) =>
+    runProgram('chroot', [root, ...args], { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
+  let file;
+
+  beforeAll(async () => {
+    ensureBuilt();
+    file = await deb(place.folder, { level: 0 });
+    // All permissions and owners; a copy, for packages are installed in it.
+    runProgram('cp', ['-a', minimalSystem('systemd', ['systemd', 'adduser', 'libstdc++6']), root]);
+    copyFileSync(file, join(root, 'filestead.deb'));
+    mkdirSync(join(root, 'test'));
+    cpSync(import.meta.dirname, join(root, 'test'), { recursive: true });
+  });
+  afterAll(() => place.remove());
+
+  /** The same package with a lower version. */
+  function formerPackage() {
+    const tree = place.make('former');
+    runProgram('dpkg-deb', ['-R', file, tree]);
+    const control = join(tree, 'DEBIAN', 'control');
+    writeFileSync(control, readFileSync(control, 'utf8').replace(/^Version: .*$/m, 'Version: 0.0.1'));
+    runProgram('dpkg-deb', ['--root-owner-group', '-Znone', '--build', tree, join(root, 'former.deb')]);
+  }
+
+  test('installs account, folders, configuration and program, and an upgrade keeps what was changed', () => {
+    formerPackage();
+    inSystem('dpkg', '-i', '/former.deb');
+    const { mode } = statSync(join(root, 'var/lib/filestead'));
+    expect(mode & 0o777).toBe(0o700);
+    expect(statSync(join(root, 'srv/filestead')).mode & 0o777).toBe(0o750);
+    expect(inSystem('stat', '-c', '%U', '/var/lib/filestead', '/srv/filestead').stdout).toBe(
+      'filestead\nfilestead\n',
+    );
+    expect(inSystem('filestead', 'version').stdout).toBe(`Filestead ${version}\n`);
+    const configuration = join(root, 'etc/filestead/filestead.yaml');
+    appendFileSync(configuration, '# changed\n');
+    writeFileSync(join(root, 'srv/filestead/kept.txt'), 'kept');
+    inSystem('dpkg', '-i', '/filestead.deb');
+    expect(inSystem('dpkg-query', '-W', '-f', '${Version} ${Status}', 'filestead').stdout).toBe(
+      `${version} install ok installed`,
+    );
+    expect(readFileSync(configuration, 'utf8')).toContain('# changed');
+  });
+
+  test('runs as a service of systemd within its walls, and with its socket a restart refuses nobody', () => {
+    const dropIns = join(root, 'etc/systemd/system/filestead.service.d');
+    mkdirSync(dropIns, { recursive: true });
+    copyFileSync(join(import.meta.dirname, 'ci.conf'), join(dropIns, 'ci.conf'));
+    const script = join(import.meta.dirname, 'unit-in-namespace.sh');
+    const { stdout } = runProgram('sh', [script, root, '/test/unit-check.sh']);
+    process.stdout.write(stdout.replaceAll(/^/gm, 'MEASURED: '));
+    expect(stdout).toContain('STARTED\nsmoke: 34 of 36 checks passed\n');
+    expect(stdout).toContain('MODE /var/lib/filestead filestead 700\n');
+    expect(stdout).toContain('MODE /var/lib/filestead/filestead.db filestead 600\n');
+    expect(stdout).toContain('MODE /srv/filestead/docs/report.txt filestead 640\n');
+    expect(stdout).toContain('RELOADED\nSTOPPED success\nSOCKET\nRESTARTED\nLOAD answered=many errors=\n');
+    expect(stdout).toContain('FAILED UNITS 0\nPASSWORDS IN THE JOURNAL 0\n');
+    const scoreOf = (name) => Number(new RegExp(`^SCORE ${name} ([0-9.]+)$`, 'm').exec(stdout)?.[1]);
+    expect(scoreOf('unit')).toBeLessThanOrEqual(1.5);
+    expect(scoreOf('commands')).toBeLessThanOrEqual(2.6);
+  });
+
+  test('leaves data and files at its removal, and only the files of users when it is purged', () => {
+    inSystem('dpkg', '-r', 'filestead');
+    expect(existsSync(join(root, 'usr/lib/filestead'))).toBe(false);
+    expect(existsSync(join(root, 'var/lib/filestead/filestead.db'))).toBe(true);
+    inSystem('dpkg', '-P', 'filestead');
+    expect(existsSync(join(root, 'var/lib/filestead'))).toBe(false);
+    expect(existsSync(join(root, 'etc/filestead'))).toBe(false);
+    expect(readFileSync(join(root, 'srv/filestead/kept.txt'), 'utf8')).toBe('kept');
+  });
+});

@@ -1,0 +1,24 @@
+// Asks for the health of a server over new connections, one after the other, until the file $3 is there; prints how many were
+// answered and how many were refused.
+import { existsSync } from 'node:fs';
+import { get } from 'node:http';
+
+const [host, port, stopFile] = process.argv.slice(2);
+
+/** The code of the error of one request; null when it was answered. */
+const ask = () =>
+  new Promise((resolve) => {
+    get({ host, port, path: '/health', agent: false, timeout: 30_000 }, (response) => {
+      response.resume();
+      response.once('end', () => resolve(response.statusCode === 200 ? null : response.statusCode));
+    }).once('error', (error) => resolve(error.code));
+  });
+
+let answered = 0;
+const errors = [];
+while (!existsSync(stopFile)) {
+  const error = await ask();
+  if (error === null) answered += 1;
+  else errors.push(error);
+}
+process.stdout.write(`LOAD answered=${answered > 10 ? 'many' : answered} errors=${errors.join(',')}\n`);

@@ -1,0 +1,149 @@
+// npm run deb: the package for Debian and Ubuntu, filestead_VERSION_amd64.deb, in the current folder.
+// node scripts/deb.mjs [--to FOLDER] [--level 0…9] [--arch amd64|arm64]
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { normaliseTree, runTool, sourceTime, stageProduct, stageShare, version } from './archive.mjs';
+import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
+
+const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
+const packaging = join(top, 'packaging');
+
+/** The `control` file. `kilobytes` is the room that the installed package takes. */
+const control = (architecture, packageVersion, kilobytes) => `Package: filestead
+Version: ${packageVersion}
+Architecture: ${architecture}
+Maintainer: The Filestead project <filestead@localhost>
+Installed-Size: ${kilobytes}
+Depends: libc6 (>= 2.28), libstdc++6, libgcc-s1, adduser, init-system-helpers
+Recommends: ffmpeg, bubblewrap
+Section: web
+Priority: optional
+Description: self-hosted web file manager
+ Filestead serves a folder to browsers: people browse, upload, preview, edit
+ and share files, with accounts, permissions and public links. It speaks the
+ HTTP API of File Browser. The package contains its own Node.
+`;
+
+const copyright = `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: Filestead
+
+Files: *
+Copyright: The Filestead authors
+License: Apache-2.0
+ The text is in /usr/share/common-licenses/Apache-2.0.
+
+Comment:
+ Licences of the software of others that Filestead contains are in
+ /usr/share/doc/filestead/NOTICES.gz, and that of Node is in
+ /usr/lib/filestead/lib/node-LICENSE.
+`;
+
+/** Compressed without a time and a name, so that the same text gives the same bytes. */
+const writeCompressed = (path, text) => writeFileSync(path, gzipSync(text, { level: 9 }));
+
+/** Writes the files of the package into `folder`. */
+async function stageDeb(folder, { architecture, packageVersion, seconds }) {
+  const copy = (from, to, mode = 0o644) => {
+    mkdirSync(dirname(join(folder, to)), { recursive: true });
+    copyFileSync(join(packaging, from), join(folder, to));
+    chmodSync(join(folder, to), mode);
+  };
+  await stageProduct(join(folder, 'usr/lib/filestead/lib'), platforms[architecture]);
+  copy('bin/filestead', 'usr/lib/filestead/filestead', 0o755);
+  mkdirSync(join(folder, 'usr/bin'));
+  symlinkSync('../lib/filestead/filestead', join(folder, 'usr/bin/filestead'));
+  copy('systemd/filestead.service', 'lib/systemd/system/filestead.service');
+  copy('systemd/filestead.socket', 'lib/systemd/system/filestead.socket');
+  copy('systemd/commands.conf', 'usr/share/filestead/commands.conf');
+  copy('debian/filestead.yaml', 'etc/filestead/filestead.yaml');
+  copy('debian/default', 'etc/default/filestead');
+  copy('debian/logrotate', 'etc/logrotate.d/filestead');
+
+  const share = join(folder, 'share');
+  stageShare(share, seconds);
+  const documents = join(folder, 'usr/share/doc/filestead');
+  mkdirSync(documents, { recursive: true });
+  mkdirSync(join(folder, 'usr/share/man/man1'), { recursive: true });
+  const read = (path) => runTool('cat', [path]);
+  writeCompressed(
+    join(folder, 'usr/share/man/man1/filestead.1.gz'),
+    read(join(share, 'man', 'man1', 'filestead.1')),
+  );
+  for (const [name, place] of [
+    ['filestead.bash', 'usr/share/bash-completion/completions/filestead'],
+    ['_filestead', 'usr/share/zsh/vendor-completions/_filestead'],
+    ['filestead.fish', 'usr/share/fish/vendor_completions.d/filestead.fish'],
+  ]) {
+    mkdirSync(dirname(join(folder, place)), { recursive: true });
+    renameSync(join(share, 'completions', name), join(folder, place));
+  }
+  rmSync(share, { recursive: true });
+  const notices = join(folder, 'usr/lib/filestead/lib/THIRD-PARTY-NOTICES.txt');
+  writeCompressed(join(documents, 'NOTICES.gz'), read(notices));
+  rmSync(notices);
+  writeFileSync(join(documents, 'copyright'), copyright);
+  const date = new Date(seconds * 1_000).toUTCString().replace('GMT', '+0000');
+  writeCompressed(
+    join(documents, 'changelog.gz'),
+    `filestead (${packageVersion}) unstable; urgency=medium\n\n  * See the changelog of Filestead.\n\n -- The Filestead project <filestead@localhost>  ${date}\n`,
+  );
+  normaliseTree(folder, seconds);
+  const kilobytes = runTool('du', ['-sk', '--apparent-size', folder]).split('\t')[0];
+  mkdirSync(join(folder, 'DEBIAN'));
+  for (const name of ['postinst', 'prerm', 'postrm']) {
+    cpSync(join(packaging, 'debian', name), join(folder, 'DEBIAN', name));
+    chmodSync(join(folder, 'DEBIAN', name), 0o755);
+  }
+  cpSync(join(packaging, 'debian', 'conffiles'), join(folder, 'DEBIAN', 'conffiles'));
+  writeFileSync(join(folder, 'DEBIAN', 'control'), control(architecture, packageVersion, kilobytes));
+  normaliseTree(folder, seconds);
+}
+
+/** Makes the Debian package in `destination`. Returns its path. */
+export async function deb(
+  destination,
+  { architecture = 'amd64', level = 6, seconds = sourceTime(), packageVersion = version } = {},
+) {
+  const stage = mkdtempSync(join(tmpdir(), 'filestead-deb-'));
+  try {
+    await stageDeb(stage, { architecture, packageVersion, seconds });
+    chmodSync(stage, 0o755);
+    mkdirSync(destination, { recursive: true });
+    const file = join(resolve(destination), `filestead_${packageVersion}_${architecture}.deb`);
+    runTool('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${level}`, '--build', stage, file], {
+      env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds), XZ_OPT: '' },
+    });
+    return file;
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNode();
+  ensureInstalled();
+  ensureBuilt();
+  const { values } = parseArgs({
+    options: {
+      to: { type: 'string' },
+      level: { type: 'string', default: '6' },
+      arch: { type: 'string', default: 'amd64' },
+    },
+  });
+  const to = values.to ?? process.env.INIT_CWD ?? '.';
+  console.log(await deb(to, { architecture: values.arch, level: Number(values.level) }));
+}
