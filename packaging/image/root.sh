@@ -1,0 +1,58 @@
+#!/bin/sh
+# Makes the root of the image in the folder $1 from packages of Debian, unpacked and not installed: the C and C++ libraries that
+# Node needs, a shell, setpriv, certificates and time zones. $2 is the architecture. Needs apt-get and dpkg-deb, and no special rights.
+set -eu
+root=$1
+architecture=$2
+packages='libc6 libstdc++6 libgcc-s1 busybox-static base-files netbase ca-certificates tzdata util-linux libcap-ng0'
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$root" "$work/debs"
+chmod 755 "$work" "$work/debs"
+for package in $packages; do
+  (cd "$work/debs" && apt-get download -qq "$package:$architecture" 2> /dev/null || apt-get download -qq "$package")
+done
+# Debian 12 has /bin, /lib and /sbin in /usr.
+for folder in bin sbin lib lib64; do
+  mkdir -p "$root/usr/$folder"
+  ln -s "usr/$folder" "$root/$folder"
+done
+for file in "$work"/debs/*.deb; do
+  mkdir "$work/tree"
+  dpkg-deb -x "$file" "$work/tree"
+  case $file in
+    */util-linux_*)
+      mv "$work/tree/usr/bin/setpriv" "$work/setpriv"
+      find "$work/tree" -mindepth 1 ! -path '*/doc*' ! -path "$work/tree/usr" ! -path "$work/tree/usr/share" -delete 2> /dev/null || true
+      mkdir -p "$work/tree/usr/bin"
+      mv "$work/setpriv" "$work/tree/usr/bin/setpriv"
+      ;;
+  esac
+  for folder in bin sbin lib lib64; do
+    if [ -d "$work/tree/$folder" ]; then
+      cp -a "$work/tree/$folder/." "$root/usr/$folder/"
+      rm -r "$work/tree/$folder"
+    fi
+  done
+  cp -a "$work/tree/." "$root/"
+  rm -r "$work/tree"
+done
+
+# Manuals and what only compilers and other locales read; copyright files stay.
+rm -rf "$root/usr/share/man" "$root/usr/share/info" "$root/usr/share/lintian" "$root/usr/share/bug" "$root/usr/share/locale"
+find "$root/usr/share/doc" -type f ! -name copyright -delete
+rm -rf "$root"/usr/lib/*/gconv "$root/usr/lib/locale" "$root/usr/share/zoneinfo/right" "$root/usr/share/zoneinfo/posix"
+find "$root/usr/share/doc" -type d -empty -delete
+
+# All certificates in the one file that programs read.
+find "$root/usr/share/ca-certificates" -name '*.crt' | LC_ALL=C sort | xargs cat > "$root/etc/ssl/certs/ca-certificates.crt"
+rm -rf "$root/usr/share/ca-certificates"
+
+for applet in sh env id stat chown mkdir cat ls; do
+  ln -sf busybox "$root/usr/bin/$applet"
+done
+printf 'root:x:0:0:root:/root:/bin/sh\nfilestead:x:1000:1000:Filestead:/database:/bin/sh\n' > "$root/etc/passwd"
+printf 'root:x:0:\nfilestead:x:1000:\n' > "$root/etc/group"
+mkdir -p "$root/srv" "$root/database" "$root/config" "$root/tmp" "$root/proc" "$root/dev" "$root/sys" "$root/run"
+chmod 1777 "$root/tmp"

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Starts the image's entry point in the root that this runs in, and says as whom the server runs; see image.test.mjs.
+set -eu
+/entrypoint.sh > /database/output 2>&1 &
+server=$!
+/entrypoint.sh healthcheck --wait 30 || { cat /database/output; exit 1; }
+/usr/lib/filestead/lib/node /test/smoke.mjs "http://127.0.0.1:$FILESTEAD_PORT/" "$(cat /database/initial-password)" film
+grep -E '^(Uid|Gid|Groups|CapBnd|NoNewPrivs|CapEff):' "/proc/$server/status" | tr '\t' ' '
+stat -c 'MODE %u:%g %a' /srv/docs/report.txt
+kill "$server"
+wait "$server" && echo STOPPED

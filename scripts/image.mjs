@@ -1,0 +1,64 @@
+// npm run image: the container image filestead:VERSION, built by buildah. Needs root, apt-get and buildah.
+// node scripts/image.mjs [--arch amd64|arm64] [--context FOLDER]; with --context only the folder for a build by other programs is made.
+import { copyFileSync, chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { normaliseTree, runTool, sourceTime, stageProduct, version } from './archive.mjs';
+import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
+
+const platforms = { amd64: 'linux-x64', arm64: 'linux-arm64' };
+const source = join(top, 'packaging', 'image');
+
+/** Writes the folder that the image is built from. */
+export async function stageImage(folder, { architecture = 'amd64', seconds = sourceTime() } = {}) {
+  mkdirSync(join(folder, 'root'), { recursive: true });
+  runTool('sh', [join(source, 'root.sh'), join(folder, 'root'), architecture]);
+  await stageProduct(join(folder, 'app', 'lib'), platforms[architecture]);
+  copyFileSync(join(top, 'packaging', 'bin', 'filestead'), join(folder, 'app', 'filestead'));
+  chmodSync(join(folder, 'app', 'filestead'), 0o755);
+  for (const name of ['Dockerfile', 'entrypoint.sh']) cpSync(join(source, name), join(folder, name));
+  chmodSync(join(folder, 'entrypoint.sh'), 0o755);
+  normaliseTree(folder, seconds);
+  chmodSync(join(folder, 'root', 'tmp'), 0o1777);
+}
+
+const buildah = ['--storage-driver', 'vfs'];
+
+/** Builds the image. Returns its name. */
+export async function image(options = {}) {
+  const { seconds = sourceTime() } = options;
+  const context = mkdtempSync(join(tmpdir(), 'filestead-image-'));
+  const name = `filestead:${version}`;
+  try {
+    await stageImage(context, { ...options, seconds });
+    runTool('buildah', [
+      ...buildah,
+      'bud',
+      '--isolation',
+      'chroot',
+      '--format',
+      'docker',
+      '--timestamp',
+      String(seconds),
+      '--tag',
+      name,
+      context,
+    ]);
+    return name;
+  } finally {
+    rmSync(context, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNode();
+  ensureInstalled();
+  ensureBuilt();
+  const { values } = parseArgs({
+    options: { arch: { type: 'string', default: 'amd64' }, context: { type: 'string' } },
+  });
+  if (values.context === undefined) console.log(await image({ architecture: values.arch }));
+  else await stageImage(values.context, { architecture: values.arch });
+}
