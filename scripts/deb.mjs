@@ -116,7 +116,13 @@ async function stageDeb(folder, { architecture, packageVersion, seconds }) {
 /** Makes the Debian package in `destination`. Returns its path. */
 export async function deb(
   destination,
-  { architecture = 'amd64', level = 6, seconds = sourceTime(), packageVersion = version } = {},
+  {
+    architecture = 'amd64',
+    compression = 'xz',
+    level = 6,
+    seconds = sourceTime(),
+    packageVersion = version,
+  } = {},
 ) {
   const stage = mkdtempSync(join(tmpdir(), 'filestead-deb-'));
   try {
@@ -124,7 +130,7 @@ export async function deb(
     chmodSync(stage, 0o755);
     mkdirSync(destination, { recursive: true });
     const file = join(resolve(destination), `filestead_${packageVersion}_${architecture}.deb`);
-    runTool('dpkg-deb', ['--root-owner-group', '-Zxz', `-z${level}`, '--build', stage, file], {
+    runTool('dpkg-deb', ['--root-owner-group', `-Z${compression}`, `-z${level}`, '--build', stage, file], {
       env: { ...process.env, SOURCE_DATE_EPOCH: String(seconds), XZ_OPT: '' },
     });
     return file;

@@ -104,7 +104,7 @@ function runJourneys() {
 }
 
 if (runsPart('unit', unitFiles))
-  runVitest('unit and integration tests', ['!installed', '!packages'], unitFiles);
+  runVitest('unit and integration tests', ['server', 'web', 'web streams'], unitFiles);
 if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);
 // One after the other: they measure, and each of them is busy enough for the machine.
 if (runsPart('packages', packageFiles))

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { archive } from '../../scripts/archive.mjs';
+import { deb } from '../../scripts/deb.mjs';
+import { ensureBuilt } from '../../scripts/lib/prepare.mjs';
+import { pack } from '../../scripts/pack.mjs';
+import { hasProgram, isLeftOut, openPlace } from './product.mjs';
+
+const place = openPlace();
+beforeAll(() => ensureBuilt());
+afterEach(() => vi.unstubAllEnvs());
+afterAll(() => place.remove());
+
+const hashOf = (path) => createHash('sha256').update(readFileSync(path)).digest('hex');
+
+/** The hashes of two packages that `make` writes into different folders and in different time zones. */
+async function twoHashes(make) {
+  const hashes = [];
+  for (const zone of ['UTC', 'Asia/Tokyo']) {
+    vi.stubEnv('TZ', zone);
+    hashes.push(hashOf(await make(place.make(zone.replace('/', '-')))));
+  }
+  return hashes;
+}
+
+test('the npm package is the same when it is made twice', async () => {
+  const [first, second] = await twoHashes(pack);
+  expect(second).toBe(first);
+});
+
+const isMissing = isLeftOut('reproducible archives', { xz: hasProgram('xz'), zip: hasProgram('zip') });
+test.skipIf(isMissing).each(['linux-x64', 'win-x64'])('the archive for %s is the same', async (platform) => {
+  const [first, second] = await twoHashes((folder) => archive(platform, folder, { level: 0 }));
+  expect(second).toBe(first);
+});
+
+describe.skipIf(isLeftOut('the reproducible Debian package', { 'dpkg-deb': hasProgram('dpkg-deb') }))(
+  'the Debian package',
+  () => {
+    test('is the same when it is made twice', async () => {
+      const [first, second] = await twoHashes((folder) => deb(folder, { compression: 'none', level: 0 }));
+      expect(second).toBe(first);
+    });
+  },
+);

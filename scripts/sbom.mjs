@@ -1,0 +1,92 @@
+// node scripts/sbom.mjs [PLATFORM]: what an archive contains, as a CycloneDX 1.6 document on the standard output: the packages of both
+// bundles, those beside them, the libraries inside libvips, and Node.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sourceTime, version } from './archive.mjs';
+import { lockedPackage, lockedPackages } from './lib/locked-packages.mjs';
+import { nodeVersions, thisPlatform } from './lib/node-binary.mjs';
+import { ensureBuilt, ensureInstalled, requireNode, top } from './lib/prepare.mjs';
+
+/** The packages that the notices of the build name: `name version: licence` between lines of dashes. */
+function packagesOfNotices() {
+  const text = readFileSync(join(top, 'server', 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const titles = text.matchAll(/^-{80}\n(@?\S+) (\d+\.\d+\.\d+\S*): (.+)\n-{80}$/gm);
+  return [...titles].map(([, name, packageVersion, licence]) => ({
+    name,
+    version: packageVersion,
+    licence: licence.replace(/, used under .*/, ''),
+  }));
+}
+
+/** Whether the package is for another platform only. Packages of the bundles are for all. */
+function isForeign({ name }, installed) {
+  const locked = lockedPackage(`node_modules/${name}`);
+  return (locked.os ?? locked.cpu) !== undefined && !installed.has(name);
+}
+
+const component = ({ name, version: its, licence }, type = 'library') => ({
+  type,
+  'bom-ref': `pkg:npm/${name.replace('@', '%40')}@${its}`,
+  name,
+  version: its,
+  ...(licence === undefined ? {} : { licenses: [{ expression: licence }] }),
+  purl: `pkg:npm/${name.replace('@', '%40')}@${its}`,
+});
+
+/** The libraries inside libvips for the platform, where its package is installed here. */
+function librariesOf(platform) {
+  const path = join(
+    top,
+    'node_modules',
+    '@img',
+    `sharp-libvips-${platform.replace(/^win-/, 'win32-')}`,
+    'versions.json',
+  );
+  if (!existsSync(path)) return [];
+  return Object.entries(JSON.parse(readFileSync(path, 'utf8'))).map(([name, its]) => ({
+    type: 'library',
+    'bom-ref': `pkg:generic/${name}@${its}`,
+    name,
+    version: its,
+    purl: `pkg:generic/${name}@${its}`,
+  }));
+}
+
+/** The document for an archive of the platform. The same sources give the same document. */
+export async function sbom(platform) {
+  const { external } = await import('./build-server.mjs');
+  const installed = new Set(lockedPackages(external, platform).map((key) => lockedPackage(key).name));
+  const packages = packagesOfNotices().filter(
+    (one) => one.name !== '@photostructure/sqlite' && !isForeign(one, installed),
+  );
+  const node = nodeVersions.platforms[platform];
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      timestamp: new Date(sourceTime() * 1_000).toISOString(),
+      component: { type: 'application', 'bom-ref': 'filestead', name: 'filestead', version },
+    },
+    components: [
+      {
+        type: 'platform',
+        'bom-ref': `pkg:generic/node@${node.version}`,
+        name: 'node',
+        version: node.version,
+        hashes: [{ alg: 'SHA-256', content: node.sha256 }],
+        purl: `pkg:generic/node@${node.version}`,
+      },
+      ...packages.map((one) => component(one)),
+      ...librariesOf(platform),
+    ],
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  requireNode();
+  ensureInstalled();
+  ensureBuilt();
+  console.log(JSON.stringify(await sbom(process.argv[2] ?? thisPlatform), null, 2));
+}
