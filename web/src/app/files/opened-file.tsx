@@ -5,7 +5,7 @@ import { pageConfig } from '../../api/page-config.ts';
 import { setDetailsOpen } from '../../features/files/details/details-state.ts';
 import { downloadEntries } from '../../features/files/downloads/download-entries.ts';
 import type { FileEntry } from '../../features/files/entries/entry.ts';
-import { renameInDialog } from '../../features/files/folder/folder-commands.ts';
+import { renameInDialog } from '../../features/files/actions/name-prompts.ts';
 import { openPrompt } from '../../features/files/prompts/prompt-store.ts';
 import { EntryDetails } from '../../features/files/details/entry-details.tsx';
 import { removeEntries } from '../../features/files/entries/remove-entries.ts';

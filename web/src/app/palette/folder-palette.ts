@@ -28,12 +28,12 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
   return [
     ...fileActions
       .filter((action) => action.isOffered(context))
-      .map(({ id, keys, run }) => ({
+      .map(({ id, keys }) => ({
         id,
         label: t(`files:actions.${id}`),
         group,
         shortcut: keys[0],
-        run: () => run(commands),
+        run: commands[id],
       })),
     ...viewModes
       .filter((mode) => mode !== user.viewMode)

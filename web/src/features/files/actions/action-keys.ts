@@ -1,6 +1,6 @@
 import { areSingleKeysOn, isSingleKey } from '../../../ui/keyboard/single-keys.ts';
-import type { FileAction, ActionContext } from './action.ts';
-import { fileActions } from './actions.ts';
+import type { ActionContext } from './action.ts';
+import { fileActions, type FileAction } from './actions.ts';
 
 type Keystroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'> &
   Partial<Pick<KeyboardEvent, 'code'>>;

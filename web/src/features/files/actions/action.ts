@@ -3,6 +3,8 @@ import type { ViewMode } from '@filestead/contract/users';
 import type { ComponentType } from 'react';
 import type { Clipboard } from '../clipboard/clipboard.ts';
 import type { FileEntry } from '../entries/entry.ts';
+import type { FolderHost } from '../folder/folder-host.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
 
 /** Selections up to this size are looked at to decide what applies. */
 export const maxSample = 6;
@@ -29,49 +31,24 @@ export interface ActionContext {
   readonly isTop: boolean;
 }
 
-/** What the folder screen can do. Actions only call these, so that they can be listed and tested without a screen. */
-export interface FolderCommands {
-  open(): void;
-  preview(): void;
-  download(): void;
-  share(): void;
-  rename(): void;
-  move(): void;
-  copy(): void;
-  cutToClipboard(): void;
-  copyToClipboard(): void;
-  paste(): void;
-  copyPath(): void;
-  copyAddress(): void;
-  remove(): void;
-  undo(): void;
-  createFolder(): void;
-  createFile(): void;
-  uploadFiles(): void;
-  uploadFolder(): void;
-  selectAll(): void;
-  clearSelection(): void;
-  toggleSelecting(): void;
-  toggleDetails(): void;
-  toggleShell(): void;
-  switchView(): void;
-  largerTiles(): void;
-  smallerTiles(): void;
-  reload(): void;
-  search(): void;
-  goUp(): void;
+/** The folder that an action works on. Read at each use, because the screen changes around it. */
+export interface ActionTargets {
+  readonly session: FolderSession;
+  readonly host: FolderHost;
+  /** Edits the name in its row; false when the row cannot be edited in place now. */
+  readonly startRenameInPlace: (id: number) => boolean;
+  /** Moves the keyboard focus to an entry of the shown folder once it has arrived and no dialog is open. */
+  readonly focusEntry: (name: string) => void;
 }
 
 /** Where an action is offered besides the keyboard. */
 export type ActionPlace =
   'selection' | 'entryMenu' | 'folderMenu' | 'newMenu' | 'uploadMenu' | 'phoneMenu' | 'header';
 
-export type ActionId = keyof FolderCommands;
-
-/** An action as a value: bars, menus and the keyboard all read the same list. */
-export interface FileAction {
+/** An action as a value: bars, menus, the palette, the help and the keyboard all read the same list. */
+export interface ActionEntry {
   /** Its text is `actions.<id>` in the `files` namespace. */
-  readonly id: ActionId;
+  readonly id: string;
   readonly icon: ComponentType;
   /** Such as `F2` or `Mod+C`; the first one is shown. */
   readonly keys: readonly string[];
@@ -80,5 +57,6 @@ export interface FileAction {
   readonly group: 'open' | 'edit' | 'clipboard' | 'create' | 'view' | 'delete';
   readonly isDangerous?: boolean;
   readonly isOffered: (context: ActionContext) => boolean;
-  readonly run: (commands: FolderCommands) => void;
+  /** Performs the action. Menus may call it long after they were opened, hence the function. */
+  readonly run: (targets: () => ActionTargets) => void;
 }

@@ -1,6 +1,19 @@
 import type { ViewMode } from '@filestead/contract/users';
 import { viewModes } from '@filestead/contract/users';
-import type { FileEntry } from '../entries/entry.ts';
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { copyText } from '../../../ui/copy-text.ts';
+import { showToast } from '../../../ui/feedback/toast.ts';
+import { setDetailsOpen, useDetails } from '../details/details-state.ts';
+import { downloadEntries, downloadFolder } from '../downloads/download-entries.ts';
+import { removeEntries } from '../entries/remove-entries.ts';
+import { filesText, toastDone, toastFailure } from '../feedback/toasts.ts';
+import { offerUndo, undoLast } from '../feedback/undo.ts';
+import type { FolderHost } from '../folder/folder-host.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
+import { reloadFolder } from '../folder/reload-folder.ts';
+import { toggleShell } from '../folder/shell-state.ts';
+import { stepTiles } from '../folder/view-options.ts';
+import { openPrompt } from '../prompts/prompt-store.ts';
 import {
   ArrowUp,
   ClipboardPaste,
@@ -30,13 +43,12 @@ import {
   ZoomIn,
   ZoomOut,
 } from '../../../ui/icons.ts';
-import { type ActionPlace, type FileAction, type ActionContext } from './action.ts';
+import type { ActionContext, ActionEntry, ActionPlace, ActionTargets } from './action.ts';
+import { paste, putIntoClipboard, transferInDialog } from './copy-or-move.ts';
+import { createInDialog, renameInDialog } from './name-prompts.ts';
+import { isPreviewed, openEntry, previewEntry } from './open-entry.ts';
 
 const isBroken = ({ sample }: ActionContext): boolean => sample.some(({ type }) => type === 'invalid_link');
-
-/** Whether a file is shown by the previewer: texts are opened in the editor, folders entered. */
-export const isPreviewed = ({ isFolder, type }: Pick<FileEntry, 'isFolder' | 'type'>): boolean =>
-  !isFolder && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link';
 
 /** One thing at a time; whoever makes a link also has to be allowed to download what it gives away. */
 export const isShareable = (context: ActionContext): boolean =>
@@ -44,8 +56,8 @@ export const isShareable = (context: ActionContext): boolean =>
 
 const hasTiles = ({ viewMode }: ActionContext): boolean => viewMode !== 'list';
 
-/** All actions of the files screen, in the order in which they are shown. */
-export const fileActions: readonly FileAction[] = [
+/** All actions of the files screen, in the order in which they are shown. A new action is one entry here and its text. */
+const actionTable = [
   {
     id: 'open',
     icon: FolderOpen,
@@ -53,7 +65,11 @@ export const fileActions: readonly FileAction[] = [
     places: ['entryMenu'],
     group: 'open',
     isOffered: (context) => context.count === 1 && !isBroken(context),
-    run: (commands) => commands.open(),
+    run: (targets) => {
+      const { session, host } = targets();
+      const [entry] = session.selectedEntries();
+      if (entry) openEntry(host, entry);
+    },
   },
   {
     id: 'preview',
@@ -62,7 +78,11 @@ export const fileActions: readonly FileAction[] = [
     places: ['entryMenu'],
     group: 'open',
     isOffered: ({ count, sample: [entry] }) => count === 1 && entry !== undefined && isPreviewed(entry),
-    run: (commands) => commands.preview(),
+    run: (targets) => {
+      const { session, host } = targets();
+      const [entry] = session.selectedEntries();
+      if (entry) previewEntry(host, entry);
+    },
   },
   {
     id: 'download',
@@ -73,7 +93,11 @@ export const fileActions: readonly FileAction[] = [
     // Without a selection the whole folder is meant.
     isOffered: (context) =>
       context.can.download && (context.count > 0 ? !isBroken(context) : context.total > 0),
-    run: (commands) => commands.download(),
+    run: (targets) => {
+      const { session } = targets();
+      if (session.model.selectedCount > 0) downloadEntries(session.selectedEntries());
+      else downloadFolder(session.path);
+    },
   },
   {
     id: 'share',
@@ -82,7 +106,11 @@ export const fileActions: readonly FileAction[] = [
     places: ['selection', 'entryMenu'],
     group: 'open',
     isOffered: isShareable,
-    run: (commands) => commands.share(),
+    run: (targets) => {
+      const { session, host } = targets();
+      const [entry] = session.selectedEntries();
+      if (entry) host.share(entry);
+    },
   },
   {
     id: 'move',
@@ -91,7 +119,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['selection', 'entryMenu'],
     group: 'edit',
     isOffered: ({ can, count }) => can.rename && count >= 1,
-    run: (commands) => commands.move(),
+    run: (targets) => transferInDialog('move', targets),
   },
   {
     id: 'copy',
@@ -100,7 +128,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['selection', 'entryMenu'],
     group: 'edit',
     isOffered: ({ can, count }) => can.create && count >= 1,
-    run: (commands) => commands.copy(),
+    run: (targets) => transferInDialog('copy', targets),
   },
   {
     id: 'rename',
@@ -109,7 +137,11 @@ export const fileActions: readonly FileAction[] = [
     places: ['selection', 'entryMenu'],
     group: 'edit',
     isOffered: ({ can, count }) => can.rename && count === 1,
-    run: (commands) => commands.rename(),
+    run: (targets) => {
+      const { session, startRenameInPlace } = targets();
+      const [id] = session.model.selectedIds();
+      if (id !== undefined && !startRenameInPlace(id)) renameInDialog(session, session.entry(id));
+    },
   },
   {
     id: 'cutToClipboard',
@@ -118,7 +150,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['entryMenu'],
     group: 'clipboard',
     isOffered: ({ can, count }) => can.rename && count >= 1,
-    run: (commands) => commands.cutToClipboard(),
+    run: (targets) => putIntoClipboard({ mode: 'cut', entries: targets().session.selectedEntries() }),
   },
   {
     id: 'copyToClipboard',
@@ -127,7 +159,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['entryMenu'],
     group: 'clipboard',
     isOffered: ({ can, count }) => can.create && count >= 1,
-    run: (commands) => commands.copyToClipboard(),
+    run: (targets) => putIntoClipboard({ mode: 'copy', entries: targets().session.selectedEntries() }),
   },
   {
     id: 'copyPath',
@@ -136,7 +168,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['entryMenu'],
     group: 'clipboard',
     isOffered: ({ count }) => count <= 1,
-    run: (commands) => commands.copyPath(),
+    run: (targets) => void copyAndConfirm(selectedOrFolder(targets()).path, 'done.copiedPath'),
   },
   {
     id: 'copyAddress',
@@ -145,7 +177,10 @@ export const fileActions: readonly FileAction[] = [
     places: ['entryMenu'],
     group: 'clipboard',
     isOffered: ({ count }) => count <= 1,
-    run: (commands) => commands.copyAddress(),
+    run: (targets) => {
+      const { path, isFolder } = selectedOrFolder(targets());
+      void copyAndConfirm(targets().host.addressOf(path, isFolder), 'done.copiedAddress');
+    },
   },
   {
     id: 'createFolder',
@@ -154,7 +189,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['newMenu', 'folderMenu'],
     group: 'create',
     isOffered: ({ can }) => can.create,
-    run: (commands) => commands.createFolder(),
+    run: (targets) => createInDialog('folder', targets),
   },
   {
     id: 'createFile',
@@ -163,7 +198,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['newMenu', 'folderMenu'],
     group: 'create',
     isOffered: ({ can }) => can.create,
-    run: (commands) => commands.createFile(),
+    run: (targets) => createInDialog('file', targets),
   },
   {
     id: 'uploadFiles',
@@ -172,7 +207,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['uploadMenu', 'folderMenu'],
     group: 'create',
     isOffered: ({ can }) => can.create,
-    run: (commands) => commands.uploadFiles(),
+    run: (targets) => targets().host.chooseUploads('files'),
   },
   {
     id: 'uploadFolder',
@@ -181,7 +216,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['uploadMenu', 'folderMenu'],
     group: 'create',
     isOffered: ({ can }) => can.create,
-    run: (commands) => commands.uploadFolder(),
+    run: (targets) => targets().host.chooseUploads('folder'),
   },
   {
     id: 'paste',
@@ -191,7 +226,7 @@ export const fileActions: readonly FileAction[] = [
     group: 'clipboard',
     isOffered: ({ can, clipboard }) =>
       clipboard !== null && (clipboard.mode === 'copy' ? can.create : can.rename),
-    run: (commands) => commands.paste(),
+    run: (targets) => paste(targets().session.path, targets().host.user.perm),
   },
   {
     id: 'selectAll',
@@ -200,7 +235,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: ({ total }) => total > 0,
-    run: (commands) => commands.selectAll(),
+    run: (targets) => targets().session.model.selectAll(),
   },
   {
     id: 'toggleSelecting',
@@ -209,7 +244,11 @@ export const fileActions: readonly FileAction[] = [
     places: ['header', 'phoneMenu'],
     group: 'view',
     isOffered: ({ total, isSelecting }) => total > 0 || isSelecting,
-    run: (commands) => commands.toggleSelecting(),
+    run: (targets) => {
+      const { session } = targets();
+      if (session.model.isSelecting) clearSelection(session);
+      else session.model.setSelecting(true);
+    },
   },
   {
     id: 'switchView',
@@ -218,7 +257,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['header', 'folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: () => true,
-    run: (commands) => commands.switchView(),
+    run: (targets) => switchView(targets().host),
   },
   {
     id: 'largerTiles',
@@ -227,7 +266,7 @@ export const fileActions: readonly FileAction[] = [
     places: [],
     group: 'view',
     isOffered: hasTiles,
-    run: (commands) => commands.largerTiles(),
+    run: () => stepTiles(1),
   },
   {
     id: 'smallerTiles',
@@ -236,7 +275,7 @@ export const fileActions: readonly FileAction[] = [
     places: [],
     group: 'view',
     isOffered: hasTiles,
-    run: (commands) => commands.smallerTiles(),
+    run: () => stepTiles(-1),
   },
   {
     id: 'search',
@@ -245,7 +284,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['folderMenu'],
     group: 'view',
     isOffered: () => true,
-    run: (commands) => commands.search(),
+    run: (targets) => targets().host.openSearch(targets().session.path),
   },
   {
     id: 'goUp',
@@ -254,7 +293,10 @@ export const fileActions: readonly FileAction[] = [
     places: [],
     group: 'view',
     isOffered: ({ isTop }) => !isTop,
-    run: (commands) => commands.goUp(),
+    run: (targets) => {
+      const { session, host } = targets();
+      if (session.path !== '/') host.openFolder(parentOf(session.path));
+    },
   },
   {
     id: 'clearSelection',
@@ -263,7 +305,7 @@ export const fileActions: readonly FileAction[] = [
     places: [],
     group: 'view',
     isOffered: () => true,
-    run: (commands) => commands.clearSelection(),
+    run: (targets) => clearSelection(targets().session),
   },
   {
     id: 'undo',
@@ -272,7 +314,7 @@ export const fileActions: readonly FileAction[] = [
     places: [],
     group: 'edit',
     isOffered: ({ canUndo }) => canUndo,
-    run: (commands) => commands.undo(),
+    run: undoLast,
   },
   {
     id: 'reload',
@@ -281,7 +323,11 @@ export const fileActions: readonly FileAction[] = [
     places: ['folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: () => true,
-    run: (commands) => commands.reload(),
+    run: (targets) => {
+      const { session } = targets();
+      clearSelection(session);
+      void reloadFolder(session);
+    },
   },
   {
     id: 'toggleDetails',
@@ -290,7 +336,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['header', 'entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: () => true,
-    run: (commands) => commands.toggleDetails(),
+    run: (targets) => setDetailsOpen(!useDetails.getState().isOpen, targets().session.model.selectionVersion),
   },
   {
     id: 'toggleShell',
@@ -299,7 +345,7 @@ export const fileActions: readonly FileAction[] = [
     places: ['header', 'folderMenu', 'phoneMenu'],
     group: 'view',
     isOffered: ({ can, hasCommands }) => can.execute && hasCommands,
-    run: (commands) => commands.toggleShell(),
+    run: toggleShell,
   },
   {
     id: 'remove',
@@ -309,11 +355,26 @@ export const fileActions: readonly FileAction[] = [
     group: 'delete',
     isDangerous: true,
     isOffered: ({ can, count }) => can.delete && count >= 1,
-    run: (commands) => commands.remove(),
+    run: (targets) => {
+      const entries = targets().session.selectedEntries();
+      if (entries.length === 0) return;
+      openPrompt({ kind: 'remove', entries, onConfirm: () => void removeEntries(entries) });
+    },
   },
-];
+] as const satisfies readonly ActionEntry[];
 
-/** The actions that apply in `situation` at `place`, in order. */
+export type ActionId = (typeof actionTable)[number]['id'];
+export type FileAction = ActionEntry & { readonly id: ActionId };
+export const fileActions: readonly FileAction[] = actionTable;
+
+/** Every action by its id, bound to one folder. */
+export type FolderCommands = Readonly<Record<ActionId, () => void>>;
+
+/** Binds the actions to the folder that `targets` returns when one is run. */
+export const bindActions = (targets: () => ActionTargets): FolderCommands =>
+  Object.fromEntries(fileActions.map(({ id, run }) => [id, () => run(targets)])) as FolderCommands;
+
+/** The actions that apply in `context` at `place`, in order. */
 export const actionsAt = (place: ActionPlace, context: ActionContext): readonly FileAction[] =>
   // Nothing applies to a selection that is not there.
   place === 'selection' && context.count === 0
@@ -323,4 +384,36 @@ export const actionsAt = (place: ActionPlace, context: ActionContext): readonly 
 /** The view that follows `mode` when the view is switched (docs/reference/behaviour.md §2). */
 export function nextViewMode(mode: ViewMode): ViewMode {
   return viewModes[(viewModes.indexOf(mode) + 1) % viewModes.length] ?? 'list';
+}
+
+/** Saves the next view; the undo key brings the previous one back. */
+function switchView({ user, saveUser }: Pick<FolderHost, 'user' | 'saveUser'>): void {
+  const before = user.viewMode;
+  const save = (viewMode: ViewMode) => saveUser({ viewMode });
+  offerUndo(() => save(before));
+  save(nextViewMode(before)).catch((error: unknown) =>
+    toastFailure(filesText('failed.save'), error, () => switchView({ user, saveUser })),
+  );
+}
+
+function clearSelection({ model }: FolderSession): void {
+  model.batch(() => {
+    model.setSelecting(false);
+    model.clear();
+  });
+}
+
+/** The only selected entry, else the shown folder. */
+function selectedOrFolder({ session }: ActionTargets): { path: VirtualPath; isFolder: boolean } {
+  const [entry] = session.selectedEntries(1);
+  return entry ?? { path: session.path, isFolder: true };
+}
+
+/** Puts a text into the system's clipboard and confirms it. */
+async function copyAndConfirm(
+  text: string,
+  message: 'done.copiedPath' | 'done.copiedAddress',
+): Promise<void> {
+  if (await copyText(text)) toastDone(filesText(message));
+  else showToast({ tone: 'error', message: filesText('details.copyFailed') });
 }

@@ -2,8 +2,8 @@ import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ContextMenu } from '../../../ui/overlays/context-menu.tsx';
 import { MenuItem, MenuSeparator } from '../../../ui/overlays/menu.tsx';
-import type { FileAction, FolderCommands, ActionContext } from './action.ts';
-import { actionsAt } from './actions.ts';
+import type { ActionContext } from './action.ts';
+import { actionsAt, type FileAction, type FolderCommands } from './actions.ts';
 
 export interface EntryMenuProps {
   /** In the window, or null while there is no menu. */
@@ -36,14 +36,14 @@ export function ActionItems({
   commands: FolderCommands;
 }) {
   const { t } = useTranslation('files');
-  return actions.map(({ id, icon: Icon, keys, group, isDangerous, run }, index) => (
+  return actions.map(({ id, icon: Icon, keys, group, isDangerous }, index) => (
     <Fragment key={id}>
       {index > 0 && actions[index - 1]?.group !== group && <MenuSeparator />}
       <MenuItem
         icon={<Icon />}
         shortcut={keys[0]}
         tone={isDangerous ? 'danger' : 'neutral'}
-        onAction={() => run(commands)}
+        onAction={commands[id]}
       >
         {t(`actions.${id}`)}
       </MenuItem>

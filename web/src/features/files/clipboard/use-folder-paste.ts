@@ -22,7 +22,7 @@ export function useFolderPaste({ session, host, commands }: FolderScreen, isEnab
       } else {
         const action = actionForKey(pasteKey, readActionContext(session, user), true);
         if (!action) return;
-        action.run(commands);
+        commands[action.id]();
       }
       event.preventDefault();
     };

@@ -10,7 +10,7 @@ import styles from './details-panel.module.css';
 import { setDetailsOpen } from './details-state.ts';
 import { EntryDetails } from './entry-details.tsx';
 import { FactList } from './metadata-list.tsx';
-import { renameInDialog } from '../folder/folder-commands.ts';
+import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { counted, folderName } from '../feedback/toasts.ts';
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/buttons/button.tsx';
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { FolderPlus, Upload } from '../../../ui/icons.ts';
-import type { FolderCommands } from '../actions/action.ts';
+import type { FolderCommands } from '../actions/actions.ts';
 
 /** An empty folder, and how to fill it for who may. */
 export function EmptyFolder({ canCreate, commands }: { canCreate: boolean; commands: FolderCommands }) {

@@ -11,7 +11,7 @@ import { beginDrag } from '../clipboard/dragged-entries.ts';
 import { EmptyFolder } from './empty-folder.tsx';
 import type { FileEntry } from '../entries/entry.ts';
 import { EntryMenu, type EntryMenuProps } from '../actions/entry-menu.tsx';
-import { openEntry, previewEntry } from './folder-commands.ts';
+import { openEntry, previewEntry } from '../actions/open-entry.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderHost } from './folder-host.ts';
 import styles from './folder-view.module.css';

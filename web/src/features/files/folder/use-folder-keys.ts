@@ -32,7 +32,7 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
       if (isShortcut(event, 'Mod+C') && hasSelectedText()) return;
       const action = actionForKey(event, readActionContext(session, user), isInListing);
       if (!action || (isOnControl && isShortcut(event, 'Backspace'))) return;
-      action.run(commands);
+      commands[action.id]();
       event.preventDefault();
     };
     document.addEventListener('keydown', onKeyDown);

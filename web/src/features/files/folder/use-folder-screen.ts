@@ -1,9 +1,9 @@
 import type { Sorting } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { FolderCommands, ActionContext } from '../actions/action.ts';
+import type { ActionContext, ActionTargets } from '../actions/action.ts';
+import { bindActions, type FolderCommands } from '../actions/actions.ts';
 import { takeDragged } from '../clipboard/dragged-entries.ts';
-import { folderCommands, type CommandTargets } from './folder-commands.ts';
 import { focusEntry } from './focus-entry.ts';
 import type { FolderSession } from './folder-session.ts';
 import type { FolderHost } from './folder-host.ts';
@@ -28,17 +28,17 @@ export interface FolderScreen {
 
 /** What commands work on when they are called, which may be long after they were made. */
 class ShownFolder {
-  #targets: CommandTargets;
+  #targets: ActionTargets;
 
-  constructor(targets: CommandTargets) {
+  constructor(targets: ActionTargets) {
     this.#targets = targets;
   }
 
-  get targets(): CommandTargets {
+  get targets(): ActionTargets {
     return this.#targets;
   }
 
-  aim(targets: CommandTargets): void {
+  aim(targets: ActionTargets): void {
     this.#targets = targets;
   }
 }
@@ -79,7 +79,7 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
 
   const stable = useMemo(
     () => ({
-      commands: folderCommands(() => shown.targets),
+      commands: bindActions(() => shown.targets),
       sort: (next: Sorting) => saveSorting(() => shown.targets, next),
       dropDragged: (destination: VirtualPath, isCopy: boolean) => {
         const entries = takeDragged();
@@ -94,7 +94,7 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
 }
 
 /** Sorts at once; what is saved is only for the next visit. */
-function saveSorting(targets: () => CommandTargets, next: Sorting): void {
+function saveSorting(targets: () => ActionTargets, next: Sorting): void {
   const { session, host } = targets();
   const before = session.model.sorting;
   offerUndo(() => {

@@ -19,8 +19,8 @@ import {
 import { Kbd } from '../../../ui/keyboard/kbd.tsx';
 import { Menu, MenuSeparator, MenuTrigger } from '../../../ui/overlays/menu.tsx';
 import { useMediaQuery } from '../../../ui/hooks/use-media-query.ts';
-import type { FolderCommands, ActionContext } from '../actions/action.ts';
-import { actionsAt, nextViewMode } from '../actions/actions.ts';
+import type { ActionContext } from '../actions/action.ts';
+import { actionsAt, nextViewMode, type FolderCommands } from '../actions/actions.ts';
 import { ActionItems } from '../actions/entry-menu.tsx';
 import styles from './folder-header.module.css';
 import { DensityChoices, SortChoices, TileChoices } from './sort-menu.tsx';

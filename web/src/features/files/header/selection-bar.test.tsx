@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { FolderCommands, ActionContext } from '../actions/action.ts';
-import { fileActions } from '../actions/actions.ts';
+import type { ActionContext } from '../actions/action.ts';
+import { fileActions, type FolderCommands } from '../actions/actions.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 const situation = (count: number): ActionContext => ({

@@ -5,8 +5,8 @@ import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { X } from '../../../ui/icons.ts';
 import { useIsPhone } from '../../../ui/hooks/use-media-query.ts';
 import { useOverflowMark } from '../../../ui/hooks/use-overflow-mark.ts';
-import type { FileAction, FolderCommands, ActionContext } from '../actions/action.ts';
-import { actionsAt } from '../actions/actions.ts';
+import type { ActionContext } from '../actions/action.ts';
+import { actionsAt, type FileAction, type FolderCommands } from '../actions/actions.ts';
 import styles from './selection-bar.module.css';
 import { counted } from '../feedback/toasts.ts';
 
@@ -54,14 +54,14 @@ export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
       />
       <span className={styles.divider} />
       <div className={styles.actions}>
-        {offeredActions(context, isPhone).map(({ id, icon: Icon, isDangerous, run }) => (
+        {offeredActions(context, isPhone).map(({ id, icon: Icon, isDangerous }) => (
           <button
             key={id}
             type="button"
             className={styles.action}
             data-danger={isDangerous || undefined}
             title={t(`actions.${id}`)}
-            onClick={() => run(commands)}
+            onClick={commands[id]}
           >
             <Icon />
             <span className={styles.label}>{t(`actions.${id}`)}</span>

@@ -2,9 +2,10 @@ import type { ListingHeader } from '@filestead/contract/files';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { closeAllToasts, currentToasts } from '../../../ui/feedback/toast.ts';
-import { folderCommands, openEntry } from './folder-commands.ts';
-import { FolderSession } from './folder-session.ts';
-import type { FolderHost } from './folder-host.ts';
+import { FolderSession } from '../folder/folder-session.ts';
+import type { FolderHost } from '../folder/folder-host.ts';
+import { bindActions } from './actions.ts';
+import { openEntry } from './open-entry.ts';
 import { fileAt } from '../transfers/test-entries.ts';
 
 afterEach(() => {
@@ -66,7 +67,7 @@ test('Reload reads the folder again and ends selection mode', async () => {
   vi.stubGlobal('fetch', fetched);
   const session = new FolderSession(virtualPath('/'));
   await session.reload();
-  const commands = folderCommands(() => ({
+  const commands = bindActions(() => ({
     session,
     host: host(),
     startRenameInPlace: () => false,

@@ -1,0 +1,77 @@
+import { nameOf, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { isolateBidi } from '../../../i18n/isolate-bidi.ts';
+import { closeToast } from '../../../ui/feedback/toast.ts';
+import {
+  emptyClipboard,
+  fillClipboard,
+  pasteKind,
+  readClipboard,
+  type Clipboard,
+} from '../clipboard/clipboard.ts';
+import { counted, filesText, toastDone } from '../feedback/toasts.ts';
+import type { FolderSession } from '../folder/folder-session.ts';
+import { openPrompt } from '../prompts/prompt-store.ts';
+import type { TransferKind } from '../transfers/plan-transfer.ts';
+import { transferEntries, type TransferRights } from '../transfers/transfer-entries.ts';
+import type { ActionTargets } from './action.ts';
+
+/** Asks for the destination of the selected entries, and copies or moves them there. */
+export function transferInDialog(transfer: TransferKind, targets: () => ActionTargets): void {
+  const { session, host } = targets();
+  const entries = session.selectedEntries();
+  if (entries.length === 0) return;
+  openPrompt({
+    kind: 'destination',
+    transfer,
+    entries,
+    start: session.path,
+    canCreate: host.user.perm.create,
+    onChosen: (destination) =>
+      void transferEntries({ kind: transfer, entries, destination }, host.user.perm).then((results) =>
+        showDestination(targets(), session, results),
+      ),
+  });
+}
+
+/** Opens the destination of a copy or move for users who chose that, unless they have left the folder meanwhile. */
+function showDestination(
+  { session, host }: ActionTargets,
+  from: FolderSession,
+  results: readonly VirtualPath[],
+): void {
+  const [first] = results;
+  if (first === undefined || session !== from || parentOf(first) === from.path) return;
+  if (host.user.redirectAfterCopyMove) host.openFolder(parentOf(first), nameOf(first));
+}
+
+/** The notice that names the content of the clipboard; closed once it is pasted. */
+let clipboardToast = 0;
+
+/** Puts entries into the page’s clipboard and says so. */
+export function putIntoClipboard(clipboard: Clipboard): void {
+  const [first] = clipboard.entries;
+  if (!first) return;
+  fillClipboard(clipboard);
+  const isCut = clipboard.mode === 'cut';
+  closeToast(clipboardToast);
+  clipboardToast = toastDone(
+    clipboard.entries.length === 1
+      ? filesText(isCut ? 'done.cutOne' : 'done.clipboardOne', { name: isolateBidi(first.name) })
+      : filesText(isCut ? 'done.cutMany' : 'done.clipboardMany', counted(clipboard.entries.length)),
+  );
+}
+
+/** Copies or moves the entries of the clipboard to `destination`. */
+export function paste(destination: VirtualPath, rights: TransferRights): void {
+  const clipboard = readClipboard();
+  if (!clipboard) return;
+  closeToast(clipboardToast);
+  const kind = pasteKind(clipboard, destination);
+  if (kind === null) {
+    emptyClipboard();
+    toastDone(filesText('done.nothingToMove'));
+    return;
+  }
+  // Entries that were moved leave the clipboard; those that could not be moved stay for another try.
+  void transferEntries({ kind, entries: clipboard.entries, destination }, rights);
+}
