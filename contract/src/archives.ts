@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxArchiveBodyBytes, maxArchiveBodyElements, maxArchivePaths } from './values/limits.ts';
 
-/** How several files are packed, under the names of the docs/reference/filebrowser-api.md §1.7, §6.5). */
+/** The archive formats, under the names of the API (docs/reference/filebrowser-api.md §1.7, §6.5). */
 export const archiveFormats = [
   'zip',
   'tar',
@@ -16,7 +16,7 @@ export const archiveFormats = [
 ] as const;
 export type ArchiveFormat = (typeof archiveFormats)[number];
 
-/** What an archive's name ends with, and the media type it is sent as (docs/reference/filebrowser-api.md §1.7). */
+/** The file name extension and the media type of each archive format (docs/reference/filebrowser-api.md §1.7). */
 export const archiveFormatNames: Readonly<Record<ArchiveFormat, { extension: string; mediaType: string }>> = {
   zip: { extension: '.zip', mediaType: 'application/zip' },
   tar: { extension: '.tar', mediaType: 'application/octet-stream' },
@@ -29,7 +29,7 @@ export const archiveFormatNames: Readonly<Record<ArchiveFormat, { extension: str
   tarbr: { extension: '.tar.br', mediaType: 'application/octet-stream' },
 };
 
-/** Other names that are understood, without dots and in lower case. */
+/** Alternative names of formats, without dots and in lower case. */
 const otherNames: Readonly<Record<string, ArchiveFormat>> = {
   '': 'zip',
   true: 'zip',
@@ -40,30 +40,33 @@ const otherNames: Readonly<Record<string, ArchiveFormat>> = {
   tarzstd: 'tarzst',
 };
 
-/** The format that `name` means, `tar.gz` like `targz`; none and `true` mean zip. Null when it is unknown. */
+/**
+ * Returns the format with the name `name`, where `tar.gz` is the same as `targz`; `undefined` and `true` mean zip. Null
+ * for an unknown name.
+ */
 export function archiveFormatNamed(name: string | undefined): ArchiveFormat | null {
   const folded = (name ?? '').toLowerCase().replaceAll('.', '');
   const known = archiveFormats.find((format) => format === folded);
   return known ?? (Object.hasOwn(otherNames, folded) ? (otherNames[folded] ?? null) : null);
 }
 
-/** A selection to be downloaded as one file. */
+/** A request to download a selection as one file. */
 export const ArchiveRequest = z.object({
-  /** Virtual paths as they are, not percent-encoded. */
+  /** Virtual paths in plain text, not percent-encoded. */
   paths: z.array(z.string()).check(z.minLength(1), z.maxLength(maxArchivePaths)),
-  /** A name of {@link archiveFormatNamed}; zip when left out. */
+  /** A name that {@link archiveFormatNamed} accepts. Default: zip. */
   format: z.optional(z.string().check(z.maxLength(16))),
-  /** The name of the download without extension; made from the paths when left out. */
+  /** The name of the download without extension. Default: derived from the paths. */
   name: z.optional(z.string().check(z.maxLength(255))),
 });
 export type ArchiveRequest = z.output<typeof ArchiveRequest>;
 
 export const ArchiveTicket = z.object({
-  /** Goes into the address of the download, once. */
+  /** The part of the download address that is valid for one download. */
   ticket: z.string(),
   /** The name of the download, with its extension. */
   name: z.string(),
-  /** So many seconds are left to start it. */
+  /** Seconds within which the download has to start. */
   validForSeconds: z.int(),
 });
 export type ArchiveTicket = z.output<typeof ArchiveTicket>;
@@ -81,9 +84,9 @@ export const createArchive = endpoint({
   feature: 'archives',
   method: 'POST',
   path: '/api/archives',
-  summary: 'Ask for an archive of a selection of any length',
+  summary: 'Request an archive of a selection of any length',
   description:
-    'The answer names a ticket for one `GET /api/archives/{ticket}` in the same session, which a browser can follow as a download.',
+    'Returns a ticket for one `GET /api/archives/{ticket}` in the same session, which a browser can follow as a download.',
   caller: 'signed_in',
   needs: ['download'],
   body: ArchiveRequest,
@@ -107,7 +110,7 @@ export const getArchive = endpoint({
   feature: 'archives',
   method: 'GET',
   path: '/api/archives/{ticket}',
-  summary: 'The archive that a ticket stands for, streamed',
+  summary: 'Stream the archive of a ticket',
   caller: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,

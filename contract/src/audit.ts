@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Every event of the audit log, with what it records. An event never changes its meaning. */
+/** The events of the audit log, with the fields that each records. The meaning of an event never changes. */
 export const auditEvents = {
   'session.sign_in': 'A sign-in, in every way of signing in',
   'session.renew': 'A token is replaced by a new one',
@@ -40,7 +40,7 @@ export const auditEvents = {
 } as const;
 export type AuditEvent = keyof typeof auditEvents;
 
-/** The event of every endpoint that changes something, by the id of the endpoint. */
+/** The audit event of every endpoint that changes something, by the endpoint's id. */
 export const auditedEndpoints: Readonly<Record<string, AuditEvent>> = {
   login: 'session.sign_in',
   renew: 'session.renew',
@@ -69,7 +69,7 @@ export const auditedEndpoints: Readonly<Record<string, AuditEvent>> = {
   cancelJob: 'job.cancel',
 };
 
-/** By which door an act came in. */
+/** The interfaces through which an audited action can be requested. */
 export const auditDoors = {
   password: 'sign-in with name and password',
   proxy: 'sign-in by the header of a trusted proxy',
@@ -90,44 +90,44 @@ export type AuditOutcome = (typeof auditOutcomes)[number];
 
 const text = z.nullable(z.string());
 
-/** One act, as the log holds it. All keys are always there; what does not apply is null. */
+/** One entry of the audit log. All keys are always present; those that do not apply are null. */
 export const AuditRecord = z.strictObject({
   event: z.enum(Object.keys(auditEvents) as [AuditEvent, ...AuditEvent[]]),
-  /** `refused`: the request or its author was at fault; `failed`: the server was; `aborted`: the client left. */
+  /** `refused`: the request or the user was at fault; `failed`: the server was; `aborted`: the client disconnected. */
   outcome: z.enum(auditOutcomes),
   /** The error code of a refusal or failure, or the reason why a command ended. */
   reason: text,
-  /** `id` is null for somebody who is not known: `name` is then the name that was tried. */
+  /** `id` is null for an unknown user; `name` is then the username that was tried. */
   actor: z.strictObject({ id: z.nullable(z.int()), name: text }),
   door: z.enum(Object.keys(auditDoors) as [AuditDoor, ...AuditDoor[]]),
   address: text,
-  /** The browser or program, in short. */
+  /** A short form of the user agent. */
   agent: text,
   /** The id of the request, as in `X-Request-Id`. */
   request: text,
   target: z.nullable(
     z.strictObject({
-      /** The user who is changed, or whose link or session it is. */
+      /** The user who is changed, or who owns the share or the session. */
       user: z.optional(z.strictObject({ id: z.nullable(z.int()), name: text })),
-      /** As the actor sees it, from the scope. */
+      /** The path within the actor's scope. */
       path: z.optional(z.string()),
       destination: z.optional(z.string()),
       /** The first paths of a selection. */
       paths: z.optional(z.array(z.string())),
-      /** How many paths there are. */
+      /** The number of paths in the selection. */
       count: z.optional(z.int()),
-      /** The beginning of the name of a public link. */
+      /** The first characters of a share's hash. */
       link: z.optional(z.string()),
       job: z.optional(z.string()),
       /** The id of a resumable upload. */
       upload: z.optional(z.string()),
       kind: z.optional(z.string()),
       session: z.optional(z.string()),
-      /** The method and the pattern of a refused endpoint. */
+      /** The method and the path pattern of the refused endpoint. */
       endpoint: z.optional(z.string()),
-      /** The words of a command, without what looks like a secret. */
+      /** The words of a command; words that look like secrets are redacted. */
       command: z.optional(z.array(z.string())),
-      /** Null: it was stopped or did not start. */
+      /** The exit code; null if the command was stopped or did not start. */
       exit: z.optional(z.nullable(z.int())),
       trigger: z.optional(z.string()),
     }),

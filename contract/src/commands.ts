@@ -6,19 +6,15 @@ export const runCommand = endpoint({
   feature: 'commands',
   method: 'GET',
   path: '/api/command/*',
-  summary: 'WebSocket: the first message is a command line, its output comes back line by line',
+  summary: 'WebSocket: run the command line of the first message and stream its output line by line',
   description:
-    'The path is the working folder. The first text message that is not blank is split into words as a shell does; its ' +
-    'first word has to be one of the user’s commands. Each line that the program prints comes as one text message while ' +
-    'it runs; the connection ends with it. With `blocks=true` one message holds several lines, and the client answers each ' +
-    'with a message of its own once it has dealt with it. Only for programs and for pages of this server’s own origin. 403 unless the ' +
-    'server was started with command execution.',
+    'The path is the working folder. The first text message that is not blank is split into words by the rules of a shell; the first word must be one of the user’s commands. Each line of output is sent as one text message while the command runs; the server closes the connection when the command ends. With `blocks=true` one message contains several lines, and the client must acknowledge each message with one of its own once it has processed it. Browsers may connect from pages of this server’s own origin only. 403 unless the server was started with command execution enabled.',
   caller: 'signed_in',
   needs: ['execute'],
   acceptsCookie: true,
   query: z.object({
     auth: z.optional(z.string()),
-    /** `true`: several lines come as one message, and each such message is confirmed by one of the client. */
+    /** `true`: a message contains several lines, and the client acknowledges each message with one of its own. */
     blocks: z.optional(z.string()),
   }),
   answers: { 101: { description: 'Switching protocols' } },

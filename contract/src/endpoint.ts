@@ -2,54 +2,54 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from './errors.ts';
 import type { PermissionName } from './values/permissions.ts';
 
-/** Who may call an endpoint. `self_or_administrator` compares the path parameter `id` with the caller. */
+/** Who may call an endpoint. `self_or_administrator` compares the path parameter `id` with the signed-in user. */
 export type CallerKind = 'anyone' | 'signed_in' | 'self_or_administrator' | 'administrator';
 
-/** A permission that is needed only when the query parameter has this value. */
+/** A permission that is required only if the query parameter has this value. */
 export interface ConditionalNeed {
   query: string;
   equals: string;
   permission: PermissionName;
 }
 
-/** One way an endpoint answers. Exactly one of the three body forms, or none for an empty body. */
+/** One response of an endpoint. It has exactly one of the three body forms, or none for an empty body. */
 export interface AnswerSpec {
   description: string;
   json?: z.ZodMiniType;
-  /** Another representation, chosen by `Accept`. */
+  /** An alternative NDJSON representation, negotiated by `Accept`. */
   ndjson?: true;
-  /** `text`: a line of plain text; the writing endpoints say `200 OK`. */
+  /** `text`: one line of plain text; endpoints that write return `200 OK`. */
   text?: true;
   bytes?: true;
 }
 
-/** An endpoint as data: server routes, the web client, the OpenAPI document and the tests derive from it. */
+/** An endpoint as data. The server's routes, the web client, the OpenAPI document and the tests are derived from it. */
 export interface EndpointSpec {
-  /** Unique; the `operationId` of the OpenAPI document. */
+  /** Unique. The `operationId` of the OpenAPI document. */
   id: string;
-  /** Groups endpoints in the manual: the feature's name. */
+  /** The feature that the endpoint belongs to; groups endpoints in the API documentation. */
   feature: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
-  /** Every other method means the same, as existing clients may expect (docs/reference/filebrowser-api.md §1.3). */
+  /** Accept every other method as well, as existing clients expect (docs/reference/filebrowser-api.md §1.3). */
   anyMethod?: true;
-  /** `{name}` is one segment, a closing `/*` a virtual path that may be empty. */
+  /** The path pattern: `{name}` matches one segment, a trailing `/*` a virtual path that may be empty. */
   path: `/${string}`;
   summary: string;
   description?: string;
   caller: CallerKind;
-  /** Permissions the caller must hold, checked before the body is read. */
+  /** Permissions that the user must have; checked before the body is read. */
   needs?: readonly PermissionName[];
   needsWhen?: readonly ConditionalNeed[];
-  /** GET and HEAD only: the session may also come from the cookie or the `auth` query parameter. */
+  /** GET and HEAD only: the token may also be sent as the cookie or as the `auth` query parameter. */
   acceptsCookie?: true;
   params?: z.ZodMiniType;
   query?: z.ZodMiniType;
   headers?: z.ZodMiniType;
-  /** A schema for JSON; `bytes` for a streamed raw body; absent when a body is ignored. */
+  /** A schema for a JSON body; `bytes` for a streamed raw body; absent if a body is ignored. */
   body?: z.ZodMiniType | 'bytes';
-  /** Largest JSON body that is read, in bytes. */
+  /** Maximum size of the JSON body, in bytes. */
   maxBodyBytes?: number;
-  /** Most members of all lists and objects of a JSON body together. */
+  /** Maximum number of elements of all arrays and objects of the JSON body together. */
   maxBodyElements?: number;
   answers: Readonly<Record<number, AnswerSpec>>;
   errors: readonly ErrorCode[];
@@ -90,7 +90,7 @@ type JsonAnswer<A> = A extends { json: infer J }
   : A extends { text: true }
     ? string
     : undefined;
-/** What `E` answers when it succeeds: the JSON value, or the text. */
+/** The successful response of `E`: the JSON value, or the text. */
 export type AnswerOf<E extends EndpointSpec> = {
   [Status in keyof E['answers']]: JsonAnswer<E['answers'][Status]>;
 }[keyof E['answers']];

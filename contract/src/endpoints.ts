@@ -12,7 +12,7 @@ import * as shares from './shares.ts';
 import * as uploads from './uploads.ts';
 import * as users from './users.ts';
 
-/** Every endpoint of the API. The server refuses to start with a route that is not in here. */
+/** Every endpoint of the API. The server refuses to start if a route is registered for any other. */
 export const endpoints: readonly EndpointSpec[] = [
   login,
   renew,

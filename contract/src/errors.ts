@@ -1,6 +1,7 @@
 /**
- * Every error that leaves the server has a code of this table. The server reads the status from it, the web app picks
- * its message by it, the manual lists it. A code never changes its meaning.
+ * The HTTP status of every error code. Each error that the server sends has a code of this table: the server takes the
+ * status from it, the web client selects its message by it, and the API documentation lists it. The meaning of a code
+ * never changes.
  */
 export const errorStatus = {
   bad_request: 400,
@@ -55,22 +56,25 @@ export const errorStatus = {
   storage_full: 507,
 } as const;
 
-/** The stable name of an error. */
+/** The stable identifier of an error. */
 export type ErrorCode = keyof typeof errorStatus;
 
-/** What a client that asks for JSON gets instead of the status text (RFC 9457 problem details). */
+/**
+ * The body of an error response for clients that accept JSON (RFC 9457 problem details); other clients get the status
+ * text.
+ */
 export interface Problem {
   type: 'about:blank';
   status: number;
   /** The standard reason phrase of the status. */
   title: string;
   code: ErrorCode;
-  /** One English sentence for developers; never a disk path or a stack. */
+  /** One English sentence for developers; never contains a disk path or a stack trace. */
   detail?: string;
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   requestId?: string;
 }
 
-/** Whether `value` is a code of the table. */
+/** Whether `value` is an error code. */
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(errorStatus, value);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { Sorting } from './users.ts';
 
-/** What an entry is, for icons and for choosing the screen that opens it; empty for folders. */
+/** The type of an entry's content, which determines the icon and the screen that opens it; empty for folders. */
 export const entryTypes = [
   '',
   'text',
@@ -20,22 +20,25 @@ export type EntryType = z.output<typeof EntryType>;
 export const checksumAlgorithms = ['md5', 'sha1', 'sha256', 'sha512'] as const;
 
 const entryFields = {
-  /** For a requested entry the path as it was asked for, including a trailing slash; for items without one. */
+  /** For the requested entry the path as requested, including a trailing slash; for its items the path without one. */
   path: z.string(),
-  /** Bytes that are not UTF-8 are escaped, in paths too: see `raw-names.ts`. */
+  /** Bytes that are not valid UTF-8 are escaped, in paths too: see `raw-names.ts`. */
   name: z.string(),
-  /** Bytes. */
+  /** In bytes. */
   size: z.number(),
-  /** From the last dot, with the dot. */
+  /** The part of the name from the last dot on, including the dot. */
   extension: z.string(),
-  /** RFC 3339, in the server's zone. */
+  /** RFC 3339, in the server's time zone. */
   modified: z.string(),
-  /** Permission bits with the type bits of the docs/reference/filebrowser-api.md §1.5: folder 2^31, link 2^27. */
+  /**
+   * Permission bits combined with the type bits of docs/reference/filebrowser-api.md §1.5: folder 2^31, symbolic link
+   * 2^27.
+   */
   mode: z.number(),
   isDir: z.boolean(),
   isSymlink: z.boolean(),
   type: EntryType,
-  /** Virtual paths of subtitle files beside a video. */
+  /** Virtual paths of the subtitle files of a video. */
   subtitles: z.optional(z.array(z.string())),
 };
 export const Item = z.object(entryFields);
@@ -48,31 +51,31 @@ export const Resource = z.object({
   sorting: z.optional(Sorting),
   ...entryFields,
   content: z.optional(z.string()),
-  /** How `content` is encoded in the file, in lower case, when that is not UTF-8; then the text cannot be saved. */
+  /** The encoding of the file in lower case, if it is not UTF-8; the text cannot be saved then. */
   encoding: z.optional(z.string()),
   checksums: z.optional(z.record(z.string(), z.string())),
   token: z.optional(z.string()),
-  /** When the public link ends through which this is seen, in Unix seconds (UTC); left out where it never does. */
+  /** When the share through which the entry is visible expires, in Unix seconds (UTC); absent if it never does. */
   expire: z.optional(z.int()),
 });
 export type Resource = z.output<typeof Resource>;
 
 /**
- * The first line of a listing streamed as NDJSON. The rows follow in natural name order, folders first: the first
- * `numDirs` rows are folders. Each row is an {@link ListingRow}. Entries that vanish meanwhile are left out, so fewer
- * rows than announced may come.
+ * The first line of a listing that is streamed as NDJSON. The rows follow in natural order of names, folders first: the
+ * first `numDirs` rows are folders. Each row is a {@link ListingRow}. Entries that are removed meanwhile are skipped,
+ * so there may be fewer rows than announced.
  */
 export interface ListingHeader {
-  /** As in the JSON form. */
+  /** As in the JSON representation. */
   path: string;
   name: string;
   modified: string;
   numDirs: number;
   numFiles: number;
   sorting: z.output<typeof Sorting>;
-  /** The entry types; a row names its own by index. */
+  /** The entry types; a row refers to its type by index. */
   types: readonly EntryType[];
-  /** As in the JSON form. */
+  /** As in the JSON representation. */
   token?: string;
   expire?: number;
 }
@@ -80,7 +83,7 @@ export interface ListingHeader {
 /** `[name, size in bytes, modification time in Unix milliseconds, index into the header's types, 1 for a link]`. */
 export type ListingRow = [name: string, size: number, modifiedMs: number, type: number, isSymlink?: 1];
 
-/** The last line of a stream that ended well. A stream without it was cut short. */
+/** The last line of a complete stream. A stream without it was truncated. */
 export interface ListingEnd {
   end: true;
   numDirs: number;
@@ -102,15 +105,15 @@ export const getResource = endpoint({
   feature: 'files',
   method: 'GET',
   path: '/api/resources/*',
-  summary: 'A folder with its items, or a file with its details',
+  summary: 'Get a folder with its items, or the metadata of a file',
   description:
-    'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural name order with folders first, and an end line. With `X-Encoding: true` a text file is answered with its bytes as `application/octet-stream`, which needs the permission to download. Below `/recursive`, while there is nothing of that name, everything below the rest of the path is told as by `/api/recursive`.',
+    'With `Accept: application/x-ndjson` a folder is streamed: a header line, one array per entry in natural order of names with folders first, and an end line. With `X-Encoding: true` the response for a text file is its content as `application/octet-stream`; this requires the permission “download”. For a path below `/recursive`, unless an entry of that name exists, the response is that of `/api/recursive` for the rest of the path.',
   caller: 'signed_in',
   headers: z.object({ 'x-encoding': z.optional(z.string()) }),
   query: z.object({ checksum: z.optional(z.string()) }),
   answers: {
     200: {
-      description: 'The folder or file; `ETag` names the version of a file',
+      description: 'The folder or file; `ETag` identifies the version of a file',
       json: Resource,
       ndjson: true,
     },
@@ -125,14 +128,14 @@ export const getResource = endpoint({
   ],
 });
 
-/** One of all entries below a folder. */
+/** One entry of a recursive listing. */
 export const BelowEntry = z.object({
-  /** The whole virtual path. */
+  /** The full virtual path. */
   path: z.string(),
   name: z.string(),
-  /** Bytes. */
+  /** In bytes. */
   size: z.number(),
-  /** RFC 3339, in the server's zone. */
+  /** RFC 3339, in the server's time zone. */
   modified: z.string(),
   isDir: z.boolean(),
 });
@@ -143,9 +146,9 @@ export const listBelow = endpoint({
   feature: 'files',
   method: 'GET',
   path: '/api/recursive/*',
-  summary: 'Everything below a folder, as one flat list',
+  summary: 'List everything below a folder recursively',
   description:
-    'Folders come before what they hold; links are not followed. With `Accept: application/x-ndjson` one object per line.',
+    'A folder precedes its content; symbolic links are not followed. With `Accept: application/x-ndjson` the response has one object per line.',
   caller: 'signed_in',
   answers: { 200: { description: 'The entries', json: z.array(BelowEntry), ndjson: true } },
   errors: [...pathErrors, 'not_a_folder', 'too_many_requests'],
@@ -156,7 +159,7 @@ export const getSubtitle = endpoint({
   feature: 'files',
   method: 'GET',
   path: '/api/subtitle/*',
-  summary: 'A subtitle file (vtt, srt, ass, ssa) as WebVTT',
+  summary: 'Get a subtitle file (vtt, srt, ass, ssa) as WebVTT',
   caller: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
@@ -170,14 +173,14 @@ export const createResource = endpoint({
   feature: 'files',
   method: 'POST',
   path: '/api/resources/*',
-  summary: 'Upload a file from the raw body, or create a folder when the path ends with a slash',
+  summary: 'Upload a file as the raw body, or create a folder if the path ends with a slash',
   description:
-    'The file appears under its name only when it has arrived whole. Missing parent folders are created.',
+    'The file becomes visible under its name only after it has been received completely. Missing parent folders are created.',
   caller: 'signed_in',
   needs: ['create'],
   query: z.object({ override: flag }),
   body: 'bytes',
-  answers: { 200: { description: 'Created; `ETag` names the new version of a file', text: true } },
+  answers: { 200: { description: 'Created; `ETag` identifies the new version of a file', text: true } },
   errors: [
     ...pathErrors,
     'invalid_name',
@@ -195,12 +198,13 @@ export const saveResource = endpoint({
   method: 'PUT',
   path: '/api/resources/*',
   summary: 'Replace the content of an existing file',
-  description: 'With `If-Match` the file is saved only while it still has that version; otherwise 412.',
+  description:
+    'With `If-Match` the file is saved only if it still has that version; otherwise the status is 412.',
   caller: 'signed_in',
   needs: ['modify'],
   headers: z.object({ 'if-match': z.optional(z.string()) }),
   body: 'bytes',
-  answers: { 200: { description: 'Saved; `ETag` names the new version', text: true } },
+  answers: { 200: { description: 'Saved; `ETag` identifies the new version', text: true } },
   errors: [
     ...pathErrors,
     'is_folder',
@@ -216,9 +220,9 @@ export const moveResource = endpoint({
   feature: 'files',
   method: 'PATCH',
   path: '/api/resources/*',
-  summary: 'Copy, move or rename',
+  summary: 'Copy, move or rename an entry',
   description:
-    '`destination` is percent-decoded once more after the query is decoded, `+` meaning a space, as existing clients expect. A folder that contains a mount point can be renamed within its file system, but not moved to another one or merged (`holds_mount`). To another file system things are copied, and only what was copied is removed; what changed meanwhile stays at the source (`changed_while_moving`).',
+    '`destination` is percent-decoded a second time after the query has been decoded, with `+` as a space, as existing clients expect. A folder that contains a mount point can be renamed within its file system, but not moved to another one or merged (`holds_mount`). A move to another file system copies the entries and removes only those that were copied; entries that changed meanwhile remain at the source (`changed_while_moving`).',
   caller: 'signed_in',
   needsWhen: [
     { query: 'action', equals: 'copy', permission: 'create' },
@@ -233,7 +237,7 @@ export const moveResource = endpoint({
   }),
   answers: {
     200: {
-      description: 'Done; `X-Final-Path` names the destination that was used, percent-encoded',
+      description: 'Done; `X-Final-Path` is the resulting destination, percent-encoded',
       text: true,
     },
   },
@@ -256,9 +260,9 @@ export const deleteResource = endpoint({
   feature: 'files',
   method: 'DELETE',
   path: '/api/resources/*',
-  summary: 'Delete a file, or a folder with all it holds',
+  summary: 'Delete a file, or a folder with its content',
   description:
-    'A folder in which another disk is mounted is refused with `holds_mount` before anything is removed.',
+    'A folder in which another file system is mounted is refused with `holds_mount` before anything is removed.',
   caller: 'signed_in',
   needs: ['delete'],
   answers: { 200: { description: 'Deleted', text: true } },
@@ -271,9 +275,9 @@ export const getRaw = endpoint({
   method: 'GET',
   path: '/api/raw/*',
   summary:
-    'The bytes of a file, with ranges and conditional requests, or an archive of a folder or of several files',
+    'Download a file, with ranges and conditional requests, or an archive of a folder or of several entries',
   description:
-    '`files` names entries below the path, separated by commas, each percent-encoded once more; `algo` is the format: zip (the default), tar, targz, tarbz2, tarxz, tarlz4, tarsz, tarzst or tarbr.',
+    '`files` is a comma-separated list of entries below the path, each percent-encoded a second time; `algo` is the archive format: zip (the default), tar, targz, tarbz2, tarxz, tarlz4, tarsz, tarzst or tarbr.',
   caller: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
@@ -285,7 +289,7 @@ export const getRaw = endpoint({
   }),
   answers: {
     200: { description: 'The whole file, or the archive', bytes: true },
-    206: { description: 'The part that `Range` asked for', bytes: true },
+    206: { description: 'The requested range of the file', bytes: true },
     304: { description: 'Not modified' },
   },
   errors: [
@@ -308,10 +312,10 @@ export const getUsage = endpoint({
   feature: 'files',
   method: 'GET',
   path: '/api/usage/*',
-  summary: 'Used and total bytes of the file system that contains the path',
+  summary: 'Get the used and total bytes of the file system that contains the path',
   description:
-    'What the file system reserves for root counts as used: `total - used` is what can still be written.',
+    'Space that the file system reserves for root counts as used: `total - used` is the number of bytes that can still be written.',
   caller: 'signed_in',
-  answers: { 200: { description: 'Usage', json: Usage } },
+  answers: { 200: { description: 'The usage', json: Usage } },
   errors: pathErrors,
 });

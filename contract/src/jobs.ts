@@ -8,21 +8,24 @@ export const jobKinds = ['copy', 'move', 'delete', 'checksum'] as const;
 export const JobKind = z.enum(jobKinds);
 export type JobKind = z.output<typeof JobKind>;
 
-/** A job waits, runs, and ends in one of the last three. `done` may hold items that failed; `failed` did none of them. */
+/**
+ * The states of a job: it is queued, runs, and ends in one of the last three. `done` may include items that failed;
+ * `failed` means that no item succeeded.
+ */
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
 export const JobState = z.enum(jobStates);
 export type JobState = z.output<typeof JobState>;
 
 const path = z.string().check(z.minLength(1));
 
-/** One entry of a selection. Paths are plain text, not percent-encoded. */
+/** One entry of the selection. Paths are plain text, not percent-encoded. */
 export const JobItem = z.object({
   from: path,
-  /** Where a copy or a move leads; needed for those two. */
+  /** The destination; required for copies and moves. */
   to: z.optional(path),
-  /** Replace a file at the destination; folders are merged. */
+  /** Overwrite a file at the destination; folders are merged. */
   overwrite: z.optional(z.boolean()),
-  /** Take the next free name when the destination exists. Goes before `overwrite`. */
+  /** Use the next available name if the destination exists. Takes precedence over `overwrite`. */
   rename: z.optional(z.boolean()),
 });
 export type JobItem = z.output<typeof JobItem>;
@@ -30,7 +33,7 @@ export type JobItem = z.output<typeof JobItem>;
 export const JobRequest = z.object({
   kind: JobKind,
   items: z.array(JobItem).check(z.minLength(1), z.maxLength(maxJobItems)),
-  /** For checksums; sha256 when left out. */
+  /** For checksums. Default: sha256. */
   algorithm: z.optional(z.enum(checksumAlgorithms)),
 });
 export type JobRequest = z.input<typeof JobRequest>;
@@ -39,16 +42,16 @@ const ErrorCodeText = z.custom<ErrorCode>(
   (value) => typeof value === 'string' && Object.hasOwn(errorStatus, value),
 );
 
-/** Why one item was not done. */
+/** The error of one item. */
 export const JobFailure = z.object({
-  /** The position in the request's `items`. */
+  /** The index of the item in the request's `items`. */
   index: z.int(),
   path: z.string(),
   code: ErrorCodeText,
 });
 export type JobFailure = z.output<typeof JobFailure>;
 
-/** A job without its items. Times in Unix milliseconds (UTC), sizes in bytes. */
+/** A job without its items. Times are in Unix milliseconds (UTC), sizes in bytes. */
 export const Job = z.object({
   id: z.string(),
   kind: JobKind,
@@ -56,25 +59,25 @@ export const Job = z.object({
   createdAt: z.number(),
   startedAt: z.nullable(z.number()),
   endedAt: z.nullable(z.number()),
-  /** The selection: how many items it has, and how many of them are done or have failed. */
+  /** The number of items in the selection, and how many of them are done or have failed. */
   items: z.object({ total: z.int(), done: z.int(), failed: z.int() }),
-  /** Null until all is counted; moves count their items only, for they rename. */
+  /** `total` is null until all entries have been counted. Moves count items only, because they rename. */
   entries: z.object({ done: z.int(), total: z.nullable(z.int()) }),
-  /** `total` is null where it is not known: while counting, and for moves. */
+  /** `total` is null if it is not known: while counting, and for moves. */
   bytes: z.object({ done: z.number(), total: z.nullable(z.number()) }),
-  /** What is being worked on; null before and after. */
+  /** The entry that is being processed; null before the job starts and after it ends. */
   current: z.nullable(z.string()),
-  /** The first failures, in the order of the items. All are among the results. */
+  /** The first failures, in the order of the items. The results contain all of them. */
   failures: z.array(JobFailure),
 });
 export type Job = z.output<typeof Job>;
 
-/** What became of one item, or of one file of a checksum job. Items that were not reached have none. */
+/** The result of one item, or of one file of a checksum job. Items that were not processed have none. */
 export const JobResult = z.object({
   index: z.int(),
-  /** The source. */
+  /** The source path. */
   path: z.string(),
-  /** Where a copy or a move really went. */
+  /** The resulting destination of a copy or move. */
   to: z.optional(z.string()),
   /** In hexadecimal. */
   checksum: z.optional(z.string()),
@@ -86,8 +89,8 @@ export const JobDetails = z.extend(Job, { results: z.array(JobResult) });
 export type JobDetails = z.output<typeof JobDetails>;
 
 /**
- * What `/api/jobs/events` sends, as the `data` of server-sent events: `snapshot` with all jobs right after connecting, then
- * `job` whenever one changes and `removed` when one is forgotten.
+ * The `data` of the server-sent events of `/api/jobs/events`: `snapshot` with all jobs right after connecting, then
+ * `job` whenever one changes and `removed` when one is removed from the list.
  */
 export type JobEvent =
   | { event: 'snapshot'; data: { jobs: Job[] } }
@@ -101,14 +104,14 @@ export const createJob = endpoint({
   feature: 'jobs',
   method: 'POST',
   path: '/api/jobs',
-  summary: 'Copy, move, delete or hash a selection as long work that goes on when the client leaves',
+  summary: 'Copy, move, delete or checksum a selection in a job that continues when the client disconnects',
   description:
-    'Copying needs “create”, moving “rename”, deleting “delete”, checksums “download”, overwriting also “modify”. Items are done in their order; one that fails does not keep the others from being done.',
+    'Copies require the permission “create”, moves “rename”, deletions “delete”, checksums “download”; overwriting also requires “modify”. Items are processed in order; the failure of one does not stop the others.',
   caller: 'signed_in',
   body: JobRequest,
   maxBodyBytes: maxJobBodyBytes,
   maxBodyElements: maxJobBodyElements,
-  answers: { 202: { description: 'Accepted; the job as it is now', json: Job } },
+  answers: { 202: { description: 'Accepted; the job in its current state', json: Job } },
   errors: [
     'bad_request',
     'invalid_path',
@@ -125,7 +128,7 @@ export const listJobs = endpoint({
   feature: 'jobs',
   method: 'GET',
   path: '/api/jobs',
-  summary: 'One’s own jobs, the newest first; finished ones are kept for a while',
+  summary: 'List one’s own jobs, newest first; finished ones are kept for a while',
   caller: 'signed_in',
   answers: { 200: { description: 'The jobs', json: z.array(Job) } },
   errors: ['not_signed_in'],
@@ -136,7 +139,7 @@ export const getJob = endpoint({
   feature: 'jobs',
   method: 'GET',
   path: '/api/jobs/{id}',
-  summary: 'One job with what became of each item so far',
+  summary: 'Get one job with the results of its items so far',
   caller: 'signed_in',
   params: jobId,
   answers: { 200: { description: 'The job', json: JobDetails } },
@@ -148,9 +151,9 @@ export const cancelJob = endpoint({
   feature: 'jobs',
   method: 'DELETE',
   path: '/api/jobs/{id}',
-  summary: 'Cancel a job; one that has ended is forgotten',
+  summary: 'Cancel a job, or remove one that has ended from the list',
   description:
-    'What is done stays done. The entry at work is given up without a trace; later ones are not touched.',
+    'Completed items are not undone. The entry that is being processed is abandoned without leaving partial files; later ones are not touched.',
   caller: 'signed_in',
   params: jobId,
   answers: { 200: { description: 'Cancelled', text: true } },
@@ -162,12 +165,12 @@ export const followJobs = endpoint({
   feature: 'jobs',
   method: 'GET',
   path: '/api/jobs/events',
-  summary: 'Server-sent events of all one’s own jobs',
+  summary: 'Receive server-sent events of all one’s own jobs',
   description:
-    'A `snapshot` event comes first, also after a reconnect; then `job` and `removed`. The stream ends now and then so that the session is checked again: clients reconnect.',
+    'The first event is a `snapshot`, also after a reconnect; `job` and `removed` follow. The server ends the stream from time to time so that the session is checked again: clients have to reconnect.',
   caller: 'signed_in',
   acceptsCookie: true,
   query: z.object({ auth: z.optional(z.string()) }),
-  answers: { 200: { description: 'The events, as `text/event-stream`', bytes: true } },
+  answers: { 200: { description: 'The event stream, as `text/event-stream`', bytes: true } },
   errors: ['not_signed_in', 'too_many_requests'],
 });

@@ -1,6 +1,9 @@
 import type { ShareUnit } from './shares.ts';
 
-/** The object that the server puts into the page, with the names that existing front ends read (docs/reference/filebrowser-api.md §2.1). */
+/**
+ * The configuration that the server writes into the page, with the property names that existing front ends read
+ * (docs/reference/filebrowser-api.md §2.1).
+ */
 export interface PageConfig {
   AuthMethod: 'json' | 'proxy' | 'hook' | 'noauth';
   /** `''` or `/prefix`, without a trailing slash. */
@@ -11,34 +14,34 @@ export interface PageConfig {
   DisableUsedPercentage: boolean;
   EnableExec: boolean;
   EnableThumbs: boolean;
-  /** Whether visitors of a shared link are not offered to sign in. */
+  /** Whether the sign-in link is hidden from visitors of a share. */
   HideLoginButton: boolean;
-  /** False when nobody types anything to sign in: the application does it by itself, with empty fields. */
+  /** False if signing in needs no input: the application signs in by itself with empty fields. */
   LoginPage: boolean;
-  /** Where a browser goes after signing out: a path below the base URL, or an address of the web. */
+  /** Where the browser goes after signing out: a path below the base URL, or an absolute URL. */
   LogoutPage: string;
-  /** Empty when the administrator has chosen none. */
+  /** Empty if the administrator has set none. */
   Name: string;
   NoAuth: boolean;
   ReCaptcha: boolean;
-  /** This and the next two only when there is a captcha. */
+  /** Like the next two, present only if a captcha is configured. */
   ReCaptchaHost?: string;
-  /** What the captcha is shown with. */
+  /** The site key of the captcha. */
   ReCaptchaKey?: string;
-  /** The script that makes `grecaptcha`; also for services other than reCAPTCHA. */
+  /** The script that defines `grecaptcha`; also for services other than reCAPTCHA. */
   ReCaptchaScript?: string;
   /**
-   * Where users report problems (`https:`, `http:` or `mailto:`); empty when the administrator has named no address or has
+   * Where users report problems (`https:`, `http:` or `mailto:`); empty if the administrator has set no address or has
    * disabled external links.
    */
   ReportURL: string;
   ResizePreview: boolean;
-  /** The duration that is filled in for a new link, in `unit`; 0 is permanent. */
+  /** The default duration of a new share, in `unit`; 0 means permanent. */
   ShareDefaults: { duration: number; unit: ShareUnit };
   Signup: boolean;
   StaticURL: string;
   Theme: '' | 'light' | 'dark';
-  /** How resumable uploads are cut: the part that is sent at once in bytes, and how often it is repeated. */
+  /** The chunk size of resumable uploads in bytes, and how often a chunk is retried. */
   TusSettings: { chunkSize: number; retryCount: number };
   Version: string;
 }

@@ -6,7 +6,7 @@ export const previewSizes = ['thumb', 'big'] as const;
 /** `thumb` fills a square of 256 pixels, `big` fits into one of 1080 (docs/reference/filebrowser-api.md §1.8). */
 export type PreviewSize = (typeof previewSizes)[number];
 
-/** What a call for a small picture may end with, besides what any call for a file does. */
+/** The error codes of thumbnail requests, in addition to those of every request for a file. */
 export const previewErrors = [
   'precondition_failed',
   'image_too_large',
@@ -21,9 +21,9 @@ export const getPreview = endpoint({
   feature: 'previews',
   method: 'GET',
   path: '/api/preview/{size}/*',
-  summary: 'A small picture of a file',
+  summary: 'Get a thumbnail or a preview image of a file',
   description:
-    'Of images, camera RAW files, recordings with a cover, and videos when ffmpeg is installed. GIF and SVG come as they are.',
+    'Available for images, camera RAW files, audio files with a cover, and videos if ffmpeg is installed. GIF and SVG files are returned unchanged.',
   caller: 'signed_in',
   needs: ['download'],
   acceptsCookie: true,
@@ -34,8 +34,8 @@ export const getPreview = endpoint({
     auth: z.optional(z.string()),
   }),
   answers: {
-    200: { description: 'The picture', bytes: true },
-    206: { description: 'A part of it', bytes: true },
+    200: { description: 'The image', bytes: true },
+    206: { description: 'The requested range of the image', bytes: true },
     304: { description: 'Not modified' },
   },
   errors: [

@@ -5,8 +5,8 @@ import { Permissions } from './values/permissions.ts';
 import { Sorting, ViewMode } from './users.ts';
 
 /**
- * The `user` claim of the token, in this order (docs/reference/filebrowser-api.md §1.2), then the additions of newer clients (§6.1) and the
- * sorting as one of ours. For display only: the server trusts the session.
+ * The `user` claim of the token: the fields of docs/reference/filebrowser-api.md §1.2 in that order, then the additions
+ * of newer clients (§6.1) and our `sorting`. For display only: the server relies on the session.
  */
 export const TokenUser = z.object({
   id: z.int(),
@@ -25,7 +25,7 @@ export const TokenUser = z.object({
 });
 export type TokenUser = z.output<typeof TokenUser>;
 
-/** The payload of the three-part token. `iat` and `exp` in Unix seconds. */
+/** The payload of the three-part token. `iat` and `exp` are in Unix seconds. */
 export interface TokenPayload {
   user: TokenUser;
   iss: string;
@@ -34,7 +34,7 @@ export interface TokenPayload {
   jti: string;
 }
 
-/** Clients may send `null` for what they leave out. */
+/** Clients may send `null` for omitted fields. */
 const credential = z._default(
   z.pipe(
     z.nullable(z.string().check(z.maxLength(1024))),
@@ -42,7 +42,7 @@ const credential = z._default(
   ),
   '',
 );
-/** What a captcha service gave the page; some are far longer than a password. */
+/** The response token of a captcha service; some are much longer than a password. */
 const captchaResponse = z._default(
   z.pipe(
     z.nullable(z.string().check(z.maxLength(8192))),
@@ -57,9 +57,9 @@ export const login = endpoint({
   method: 'POST',
   anyMethod: true,
   path: '/api/login',
-  summary: 'Sign in; the token is the whole answer',
+  summary: 'Sign in; the response body is the token',
   description:
-    'Also sets the HttpOnly session cookie that carries image, media and download requests. The media type of the body is looked at only when the request comes from a page in a browser (`Origin`, `Referer` or `Sec-Fetch-Site`).',
+    'Also sets the HttpOnly session cookie for image, media and download requests. The media type of the body is checked only if the request comes from a page in a browser (`Origin`, `Referer` or `Sec-Fetch-Site` is present).',
   caller: 'anyone',
   body: z.object({ username: credential, password: credential, recaptcha: captchaResponse }),
   maxBodyBytes: maxLoginBodyBytes,
@@ -80,7 +80,7 @@ export const renew = endpoint({
   method: 'POST',
   anyMethod: true,
   path: '/api/renew',
-  summary: 'Exchange the token for a fresh one; the old one keeps working for a short overlap',
+  summary: 'Renew the token; the old one remains valid for a short overlap',
   caller: 'signed_in',
   answers: { 200: { description: 'The new token', text: true } },
   errors: ['not_signed_in'],
@@ -91,25 +91,25 @@ export const logout = endpoint({
   feature: 'sessions',
   method: 'POST',
   path: '/api/logout',
-  summary: 'End the session; its tokens stop working at once',
+  summary: 'Sign out; the session and its tokens become invalid at once',
   caller: 'signed_in',
   answers: { 200: { description: 'Signed out', text: true } },
   errors: ['not_signed_in'],
 });
 
-/** One of a user's sessions as the user is shown it. Times in Unix milliseconds (UTC). */
+/** A session as shown to its user. Times are in Unix milliseconds (UTC). */
 export const Session = z.object({
   id: z.string(),
   created: z.int(),
-  /** Written down once a minute at most. */
+  /** Updated at most once a minute. */
   lastUsed: z.int(),
-  /** When it ends at the latest. */
+  /** When the session ends at the latest. */
   expires: z.int(),
-  /** Where its user signed in from. */
+  /** The address from which the user signed in. */
   address: z.string(),
-  /** The browser or program, as it names itself. */
+  /** The user agent of the browser or program. */
   userAgent: z.string(),
-  /** The session that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: z.boolean(),
 });
 export type Session = z.output<typeof Session>;
@@ -121,10 +121,10 @@ export const listSessions = endpoint({
   feature: 'sessions',
   method: 'GET',
   path: '/api/sessions',
-  summary: 'One’s own sessions, the last used first; administrators may name another user',
+  summary: 'List one’s own sessions, most recently used first; administrators may specify another user',
   caller: 'signed_in',
   query: z.object({ user: userId }),
-  answers: { 200: { description: 'The sessions that have not ended', json: z.array(Session) } },
+  answers: { 200: { description: 'The active sessions', json: z.array(Session) } },
   errors: ['bad_request', 'not_signed_in', 'forbidden'],
 });
 
@@ -145,8 +145,9 @@ export const endSessions = endpoint({
   feature: 'sessions',
   method: 'DELETE',
   path: '/api/sessions',
-  summary: 'End all of one’s other sessions; administrators may name another user',
-  description: 'With `all=true` the session that asks ends too. With `user` all sessions of that user end.',
+  summary: 'End all of one’s other sessions; administrators may specify another user',
+  description:
+    'With `all=true` the session of this request ends too. With `user` all sessions of that user end.',
   caller: 'signed_in',
   query: z.object({ all: z.optional(z.enum(['true', 'false'])), user: userId }),
   answers: { 200: { description: 'Ended', text: true } },
@@ -159,7 +160,7 @@ export const signup = endpoint({
   method: 'POST',
   anyMethod: true,
   path: '/api/signup',
-  summary: 'Create an account for oneself, where the administrator allows it',
+  summary: 'Create an account for oneself, if the administrator allows it',
   caller: 'anyone',
   body: z.object({ username: credential, password: credential, recaptcha: captchaResponse }),
   maxBodyBytes: maxLoginBodyBytes,

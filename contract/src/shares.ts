@@ -8,26 +8,26 @@ import { previewErrors, previewSizes } from './previews.ts';
 export const shareUnits = ['seconds', 'minutes', 'hours', 'days'] as const;
 export type ShareUnit = (typeof shareUnits)[number];
 
-/** A public link. Its secrets never leave the server. */
+/** A share: a public link to a file or folder. Its secrets never leave the server. */
 export const Share = z.object({
   hash: z.string(),
-  /** As its owner sees it; a folder's ends with a slash. */
+  /** The path within the owner's scope; that of a folder ends with a slash. */
   path: z.string(),
   userID: z.int(),
-  /** When the link ends, in Unix seconds (UTC); 0 means never. Source: docs/reference/behaviour.md §3. */
+  /** When the share expires, in Unix seconds (UTC); 0 means never. Source: docs/reference/behaviour.md §3. */
   expire: z.int(),
   hasPassword: z.boolean(),
-  /** When the link was made, in Unix seconds (UTC). */
+  /** When the share was created, in Unix seconds (UTC). */
   created: z.int(),
-  /** The owner's name, for administrators. */
+  /** The owner's username; for administrators only. */
   username: z.optional(z.string()),
 });
 export type Share = z.output<typeof Share>;
 
 /**
- * An empty or zero `expires` makes a permanent link; it counts in `unit`, hours when there is none. Blanks around the
- * password are dropped; blanks only are no password. `null` counts as left out. Nothing else may be in it, so that a
- * misspelt password does not make an open link.
+ * The options of a new share. An empty or zero `expires` makes it permanent; it is a number of `unit`, which defaults
+ * to hours. The password is trimmed; a blank password means none. `null` is treated as absent. Unknown properties are
+ * refused, so that a misspelt `password` does not create an unprotected share.
  */
 export const ShareRequest = z.strictObject({
   password: z.nullish(z.string().check(z.maxLength(1024))),
@@ -40,11 +40,11 @@ export const listShares = endpoint({
   feature: 'shares',
   method: 'GET',
   path: '/api/shares',
-  summary: 'One’s own links; all links for an administrator',
+  summary: 'List one’s own shares; for administrators all shares',
   caller: 'signed_in',
   needs: ['share'],
   answers: {
-    200: { description: 'The links by owner, permanent ones first, then by their end', json: z.array(Share) },
+    200: { description: 'The shares by owner, permanent ones first, then by expiry', json: z.array(Share) },
   },
   errors: ['not_signed_in', 'forbidden'],
 });
@@ -54,12 +54,12 @@ export const listSharesOfPath = endpoint({
   feature: 'shares',
   method: 'GET',
   path: '/api/share/*',
-  summary: 'The links of one file or folder',
+  summary: 'List the shares of one file or folder',
   description:
-    'A trailing slash makes no difference. Administrators see everybody’s links to the same file or folder.',
+    'A trailing slash makes no difference. Administrators see all users’ shares of the same file or folder.',
   caller: 'signed_in',
   needs: ['share'],
-  answers: { 200: { description: 'The links', json: z.array(Share) } },
+  answers: { 200: { description: 'The shares', json: z.array(Share) } },
   errors: ['invalid_path', 'not_signed_in', 'forbidden'],
 });
 
@@ -68,15 +68,15 @@ export const createShare = endpoint({
   feature: 'shares',
   method: 'POST',
   path: '/api/share/*',
-  summary: 'Create a link to a file or folder',
+  summary: 'Create a share of a file or folder',
   description:
-    'All of the body may be left out. `expires` and `unit` may also stand in the query; the body goes first.',
+    'The body is optional. `expires` and `unit` may also be query parameters; the body takes precedence.',
   caller: 'signed_in',
   needs: ['share', 'download'],
   query: z.object({ expires: z.optional(z.string()), unit: z.optional(z.string()) }),
   body: z.optional(ShareRequest),
   maxBodyBytes: maxJsonBodyBytes,
-  answers: { 200: { description: 'The new link', json: Share } },
+  answers: { 200: { description: 'The new share', json: Share } },
   errors: [
     'bad_request',
     'invalid_path',
@@ -95,12 +95,12 @@ export const deleteShare = endpoint({
   feature: 'shares',
   method: 'DELETE',
   path: '/api/share/{hash}',
-  summary: 'End a link',
-  description: 'One’s own; administrators may end any.',
+  summary: 'Delete a share',
+  description: 'Users may delete their own shares, administrators any.',
   caller: 'signed_in',
   needs: ['share'],
   params: z.object({ hash: z.string().check(z.minLength(1, 'names no link')) }),
-  answers: { 200: { description: 'Ended', text: true } },
+  answers: { 200: { description: 'Deleted', text: true } },
   errors: ['bad_request', 'not_signed_in', 'forbidden', 'not_found'],
 });
 
@@ -119,15 +119,15 @@ const publicErrors = [
   'too_many_requests',
 ] as const;
 const passwordNote =
-  'A protected link asks for its password in `X-SHARE-PASSWORD`, percent-encoded, or for the `token` of an earlier answer. Signing in opens no protected link.';
+  'A protected share requires its password in `X-SHARE-PASSWORD`, percent-encoded, or the `token` of an earlier response. A session does not grant access to a protected share.';
 
 export const getPublicShare = endpoint({
   id: 'getPublicShare',
   feature: 'shares',
   method: 'GET',
   path: '/api/public/share/{hash}/*',
-  summary: 'What a link shows',
-  description: `${passwordNote} The answer to the right password carries a new \`token\`, which opens this link alone for some hours; \`expire\` is there when the link ends. With \`Accept: application/x-ndjson\` a folder is streamed as rows.`,
+  summary: 'Get the shared folder or file',
+  description: `${passwordNote} The response to the correct password contains a new \`token\`, which grants access to this share only, for some hours; \`expire\` is present if the share expires. With \`Accept: application/x-ndjson\` a folder is streamed as rows.`,
   caller: 'anyone',
   params: z.object(publicParams),
   query: z.object(publicQuery),
@@ -141,8 +141,8 @@ export const getPublicDownload = endpoint({
   feature: 'shares',
   method: 'GET',
   path: '/api/public/dl/{hash}/*',
-  summary: 'The bytes behind a link',
-  description: `${passwordNote} Folders and \`files\` come as an archive. After the link of a single file any name may follow.`,
+  summary: 'Download a shared file, or an archive of a shared folder',
+  description: `${passwordNote} Folders and selections (\`files\`) are sent as an archive. The path of a share of a single file may be followed by any name.`,
   caller: 'anyone',
   params: z.object(publicParams),
   query: z.object({
@@ -153,8 +153,8 @@ export const getPublicDownload = endpoint({
   }),
   headers: publicHeaders,
   answers: {
-    200: { description: 'The bytes', bytes: true },
-    206: { description: 'A part of them', bytes: true },
+    200: { description: 'The file or the archive', bytes: true },
+    206: { description: 'The requested range', bytes: true },
     304: { description: 'Not modified' },
   },
   errors: [
@@ -172,8 +172,8 @@ export const createPublicArchive = endpoint({
   feature: 'shares',
   method: 'POST',
   path: '/api/public/archives/{hash}',
-  summary: 'Ask for an archive of a selection of any length behind a link',
-  description: `${passwordNote} The \`paths\` begin at what is shared. The answer names a ticket for one \`GET /api/public/archives/{hash}/{ticket}\`.`,
+  summary: 'Request an archive of a selection of any length from a share',
+  description: `${passwordNote} The \`paths\` are relative to the shared folder. Returns a ticket for one \`GET /api/public/archives/{hash}/{ticket}\`.`,
   caller: 'anyone',
   params: z.object(publicParams),
   query: z.object(publicQuery),
@@ -192,7 +192,7 @@ export const getPublicArchive = endpoint({
   feature: 'shares',
   method: 'GET',
   path: '/api/public/archives/{hash}/{ticket}',
-  summary: 'The archive behind a link that a ticket stands for, streamed',
+  summary: 'Stream the archive of a ticket for a share',
   description: passwordNote,
   caller: 'anyone',
   params: z.object({ ...publicParams, ticket: z.string().check(z.maxLength(64)) }),
@@ -207,7 +207,7 @@ export const getPublicSubtitle = endpoint({
   feature: 'shares',
   method: 'GET',
   path: '/api/public/subtitle/{hash}/*',
-  summary: 'A subtitle file (vtt, srt, ass, ssa) of a shared folder as WebVTT',
+  summary: 'Get a subtitle file (vtt, srt, ass, ssa) of a shared folder as WebVTT',
   description: passwordNote,
   caller: 'anyone',
   params: z.object(publicParams),
@@ -222,15 +222,15 @@ export const getPublicPreview = endpoint({
   feature: 'shares',
   method: 'GET',
   path: '/api/public/preview/{size}/{hash}/*',
-  summary: 'A small picture of a file behind a link',
+  summary: 'Get a thumbnail or a preview image of a shared file',
   description: passwordNote,
   caller: 'anyone',
   params: z.object({ size: z.enum(previewSizes), ...publicParams }),
   query: z.object({ ...publicQuery, inline: z.optional(z.string()), key: z.optional(z.string()) }),
   headers: publicHeaders,
   answers: {
-    200: { description: 'The picture', bytes: true },
-    206: { description: 'A part of it', bytes: true },
+    200: { description: 'The image', bytes: true },
+    206: { description: 'The requested range of the image', bytes: true },
     304: { description: 'Not modified' },
   },
   errors: [...publicErrors, ...previewErrors],

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { maxJsonBodyBytes } from './values/limits.ts';
 
-/** The protocol's version, as in the header `Tus-Resumable`. */
+/** The protocol version, as in the header `Tus-Resumable`. */
 export const tusVersion = '1.0.0';
-/** What is offered of the protocol's extensions. */
+/** The supported extensions of the protocol. */
 export const tusExtensions = [
   'creation',
   'creation-with-upload',
@@ -12,9 +12,9 @@ export const tusExtensions = [
   'termination',
   'checksum',
 ] as const;
-/** The algorithms that `Upload-Checksum` may name. */
+/** The algorithms that `Upload-Checksum` may specify. */
 export const tusChecksumAlgorithms = ['sha1', 'md5', 'sha256', 'sha512'] as const;
-/** The media type of a part. */
+/** The media type of a PATCH request's body. */
 export const tusContentType = 'application/offset+octet-stream';
 
 const text = z.optional(z.string());
@@ -27,7 +27,7 @@ export const getTusOptions = endpoint({
   feature: 'uploads',
   method: 'OPTIONS',
   path: '/api/tus/*',
-  summary: 'What resumable uploads can do here: version, extensions and largest size',
+  summary: 'Get the protocol version, extensions and maximum size of resumable uploads',
   caller: 'anyone',
   answers: {
     204: { description: '`Tus-Version`, `Tus-Extension`, `Tus-Checksum-Algorithm`, `Tus-Max-Size`' },
@@ -42,7 +42,7 @@ export const createUpload = endpoint({
   path: '/api/tus/*',
   summary: 'Begin a resumable upload to the path',
   description:
-    'With `Tus-Resumable: 1.0.0` the protocol tus 1.0 is spoken: `Location` names the upload by a random id. Without it `Location` is the path itself, as existing clients expect. The file appears when its last byte has arrived; until then nothing is seen of it, and what it replaces stays. When the last byte has arrived and the file cannot get its name (the name was taken meanwhile, a command of the administrator refused it, a right is gone), the answer is that error and the upload is kept as blocked: see `GET /api/uploads`. With `Tus-Resumable` the path may be a folder (with a trailing slash, or none at all); then `Upload-Metadata` names the file: `filename` or `name`, below the folders of `relativePath`. `Upload-Checksum` is verified. `Upload-Concat` and `Upload-Defer-Length` are refused.',
+    'With `Tus-Resumable: 1.0.0` the server follows tus 1.0: `Location` identifies the upload by a random id. Without that header `Location` is the path itself, as existing clients expect. The file becomes visible once its last byte has been received; until then the upload is invisible, and a file that it overwrites is unchanged. If all bytes have been received but the file cannot be put in place (the name was taken meanwhile, a hook refused it, a permission was withdrawn), the response is that error and the upload is kept as blocked: see `GET /api/uploads`. With `Tus-Resumable` the path may be a folder (with a trailing slash, or empty); `Upload-Metadata` must then contain the file name: `filename` or `name`, below the folders of `relativePath`. `Upload-Checksum` is verified. `Upload-Concat` and `Upload-Defer-Length` are refused.',
   caller: 'signed_in',
   needs: ['create'],
   query: z.object({ ...uploadQuery.shape, override: text }),
@@ -54,7 +54,7 @@ export const createUpload = endpoint({
     'x-http-method-override': text,
   }),
   body: 'bytes',
-  answers: { 201: { description: 'Begun; `Location` names the upload' } },
+  answers: { 201: { description: 'Created; `Location` identifies the upload' } },
   errors: [
     ...pathErrors,
     'bad_request',
@@ -79,8 +79,9 @@ export const getUpload = endpoint({
   feature: 'uploads',
   method: 'GET',
   path: '/api/tus/*',
-  summary: 'How much of an upload has arrived; meant for HEAD',
-  description: 'Asking ends a part that is still being sent, for whoever asks is about to go on from there.',
+  summary: 'Get the offset of an upload; intended for HEAD',
+  description:
+    'The request aborts a PATCH request of the same upload that is still in progress, because the client is about to resume.',
   caller: 'signed_in',
   needs: ['create'],
   query: uploadQuery,
@@ -96,13 +97,13 @@ export const appendUpload = endpoint({
   path: '/api/tus/*',
   summary: 'Send the next bytes of an upload',
   description:
-    'With `Upload-Checksum` the part is stored only when it arrives whole and has that checksum (460 otherwise).',
+    'With `Upload-Checksum` the bytes are stored only if the body is complete and has that checksum (460 otherwise).',
   caller: 'signed_in',
   needs: ['create'],
   query: uploadQuery,
   headers: z.object({ ...resumable, 'upload-offset': text, 'upload-checksum': text, 'content-type': text }),
   body: 'bytes',
-  answers: { 204: { description: 'Stored; `Upload-Offset` is the new one' } },
+  answers: { 204: { description: 'Stored; `Upload-Offset` is the new offset' } },
   errors: [
     ...pathErrors,
     'bad_request',
@@ -125,8 +126,8 @@ export const endUpload = endpoint({
   feature: 'uploads',
   method: 'DELETE',
   path: '/api/tus/*',
-  summary: 'Give an upload up; what has arrived of it is removed',
-  description: 'Without an upload id (existing clients) the permission “delete” is needed.',
+  summary: 'Cancel an upload and remove the bytes received so far',
+  description: 'Without an upload id (existing clients) the permission “delete” is required.',
   caller: 'signed_in',
   query: uploadQuery,
   headers: z.object(resumable),
@@ -134,29 +135,29 @@ export const endUpload = endpoint({
   errors: [...pathErrors, 'root_is_protected', 'precondition_failed'],
 });
 
-/** An upload of the caller that has not been finished. Sizes in bytes, times in Unix milliseconds. */
+/** An unfinished upload of the user. Sizes are in bytes, times in Unix milliseconds. */
 export const UnfinishedUpload = z.object({
   id: z.string(),
-  /** Where the file goes. */
+  /** The destination of the file. */
   path: z.string(),
   size: z.number(),
-  /** Bytes that have arrived. */
+  /** Number of bytes received. */
   stored: z.number(),
   began: z.number(),
-  /** It is given up then unless somebody goes on with it. */
+  /** When the upload is discarded unless it is resumed. */
   expires: z.number(),
-  /** `blocked`: all bytes have arrived, and the file could not get its name. */
+  /** `blocked`: all bytes have been received, but the file could not be put in place. */
   state: z.enum(['receiving', 'blocked']),
-  /** Why it is blocked: a code of the table of errors. Null for other states. */
+  /** Why the upload is blocked: an error code. Null in other states. */
   reason: z.nullable(z.string()),
-  /** Somebody is sending bytes of it now. */
+  /** A request is sending bytes at the moment. */
   isSending: z.boolean(),
-  /** It replaces a file that is there. */
+  /** Whether the upload overwrites an existing file. */
   overrides: z.boolean(),
 });
 export type UnfinishedUpload = z.output<typeof UnfinishedUpload>;
 
-/** The choices for a blocked upload. */
+/** The actions for a blocked upload. */
 export const blockedActions = ['retry', 'keep_both', 'replace', 'move'] as const;
 
 const uploadId = z.object({ id: z.string().check(z.maxLength(64)) });
@@ -166,7 +167,7 @@ export const listUploads = endpoint({
   feature: 'uploads',
   method: 'GET',
   path: '/api/uploads',
-  summary: 'The caller’s own uploads that are not finished, the oldest first',
+  summary: 'List one’s own unfinished uploads, oldest first',
   caller: 'signed_in',
   answers: { 200: { description: 'The uploads', json: z.array(UnfinishedUpload) } },
   errors: ['not_signed_in'],
@@ -177,16 +178,16 @@ export const finishBlockedUpload = endpoint({
   feature: 'uploads',
   method: 'POST',
   path: '/api/uploads/{id}',
-  summary: 'Finish an upload that is blocked',
+  summary: 'Finish a blocked upload',
   description:
-    '`retry` tries the same again, `keep_both` takes the next free name, `replace` puts the file in the place of the one that is there, `move` takes another path (with `path`, whose missing folders are made). Rights, rules and limits are checked as for a new upload. What fails leaves the upload blocked.',
+    '`retry` repeats the last step, `keep_both` uses the next available name, `replace` overwrites the existing file, `move` uses another path (`path`, whose missing folders are created). Permissions, rules and limits are checked as for a new upload. If the action fails, the upload remains blocked.',
   caller: 'signed_in',
   needs: ['create'],
   params: uploadId,
   maxBodyBytes: maxJsonBodyBytes,
   body: z.object({ action: z.enum(blockedActions), path: z.optional(z.string()) }),
   answers: {
-    200: { description: 'Finished; where the file is', json: z.object({ path: z.string() }) },
+    200: { description: 'Finished; the path of the file', json: z.object({ path: z.string() }) },
   },
   errors: [
     ...pathErrors,
@@ -209,7 +210,7 @@ export const discardUpload = endpoint({
   feature: 'uploads',
   method: 'DELETE',
   path: '/api/uploads/{id}',
-  summary: 'Give up one’s own upload, blocked or not; what has arrived of it is removed',
+  summary: 'Cancel one’s own upload, blocked or not, and remove the bytes received so far',
   caller: 'signed_in',
   params: uploadId,
   answers: { 204: { description: 'Removed' } },

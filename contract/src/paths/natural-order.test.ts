@@ -25,11 +25,11 @@ describe('natural order', () => {
     expect(sorted(names.toReversed())).toEqual(names);
   });
 
-  test('numbers with leading zeros lie beside their value', () => {
+  test('places numbers with leading zeros beside equal values', () => {
     expect(sorted(['a08', 'a7', 'a10', 'a007', 'a07'])).toEqual(['a007', 'a07', 'a7', 'a08', 'a10']);
   });
 
-  test('ignores the case of every letter of ASCII, also beside the signs between Z and a', () => {
+  test('ignores the case of all ASCII letters, also beside the characters between Z and a', () => {
     for (let code = 0x41; code <= 0x5a; code++) {
       const upper = String.fromCodePoint(code);
       const lower = upper.toLowerCase();
@@ -49,7 +49,7 @@ describe('natural order', () => {
     fc.nat(40).map((zeros) => `${'0'.repeat(zeros)}1${'9'.repeat(zeros * 8)}`),
   );
 
-  test('is total: different names are never equal, and swapping them swaps the sign', () => {
+  test('is total: different names are never equal, and swapping them inverts the sign', () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         expect(compareNames(a, b) === 0).toBe(a === b);
@@ -67,7 +67,7 @@ describe('natural order', () => {
     );
   });
 
-  test('naturalOrder agrees with compareNames and leaves nothing out', () => {
+  test('is the same in naturalOrder and compareNames, and every name occurs once', () => {
     fc.assert(
       fc.property(fc.array(name, { maxLength: 60 }), (names) => {
         expect(sorted(names)).toEqual(names.toSorted(compareNames));
@@ -76,7 +76,7 @@ describe('natural order', () => {
     );
   });
 
-  test('agrees on runs longer than an insertion sort takes, with long equal beginnings', () => {
+  test('is correct for inputs above the insertion sort threshold, with long common prefixes', () => {
     const names = Array.from(
       { length: 5000 },
       (_, i) => `${'Report of the year '.repeat(8)}${(i * 7919) % 5000}.txt`,

@@ -1,22 +1,21 @@
 /**
- * The order of names everywhere in the product: letters without regard to case, runs of digits by their value.
- *
- * `photo2` comes before `photo10` and beside `Photo2`. Names that differ in nothing else (`a1`, `A1`, `a01`) are ordered by
- * their code units, so that two different names never count as equal. Runs of digits may have any length.
+ * The order of names in the whole product: letters are compared without regard to case, runs of digits by value.
+ * `photo2` comes before `photo10` and beside `Photo2`. Names that are otherwise equal (`a1`, `A1`, `a01`) are ordered
+ * by code units, so that two different names never compare as equal. Runs of digits may have any length.
  */
 
 const zero = 0x30;
 const nine = 0x39;
 const isDigit = (code: number): boolean => code >= zero && code <= nine;
 
-/** Where the run of digits that starts at `start` ends (the first index behind it). */
+/** Returns the end (exclusive) of the run of digits that begins at `start`. */
 function endOfDigits(text: string, start: number): number {
   let end = start;
   while (end < text.length && isDigit(text.charCodeAt(end))) end++;
   return end;
 }
 
-/** The index behind the leading zeros of the run of digits from `start` to `end`. */
+/** Returns the index after the leading zeros of the run of digits from `start` to `end`. */
 function skipZeros(text: string, start: number, end: number): number {
   let first = start;
   while (first < end && text.charCodeAt(first) === zero) first++;
@@ -25,7 +24,7 @@ function skipZeros(text: string, start: number, end: number): number {
 
 const compareCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Negative when `a` comes before `b`, positive when after, 0 only for equal names. */
+/** Compares two names: negative if `a` comes before `b`, positive if after, 0 only for equal names. */
 export function compareNames(a: string, b: string): number {
   const left = a.toLowerCase();
   const right = b.toLowerCase();
@@ -54,8 +53,8 @@ export function compareNames(a: string, b: string): number {
 }
 
 /**
- * The keys of many names, packed into words of four bytes: comparing the words of two names one after the other orders the
- * names. A key has no zero byte; its last word is filled up with at least one.
+ * The sort keys of many names, packed into words of four bytes: comparing two keys word by word orders the names. A key
+ * contains no zero byte; its last word is padded with at least one.
  */
 interface Keys {
   readonly words: Uint32Array;
@@ -63,7 +62,7 @@ interface Keys {
   readonly starts: Uint32Array;
 }
 
-/** Collects bytes into words; grows as needed. */
+/** Packs bytes into words; grows as needed. */
 class WordWriter {
   words: Uint32Array;
   length = 0;
@@ -79,7 +78,7 @@ class WordWriter {
     if (++this.#bytes === 4) this.#flush();
   }
 
-  /** Fills the last word up with zero bytes; writes at least one. */
+  /** Pads the last word with zero bytes; writes at least one. */
   end(): void {
     do this.byte(0);
     while (this.#bytes !== 0);
@@ -97,11 +96,14 @@ class WordWriter {
   }
 }
 
-/** A run of digits: `0`, then how many digits follow the leading zeros, then those. So longer numbers come later. */
+/**
+ * Writes a run of digits: `0`, then the number of digits after the leading zeros, then the digits. Longer numbers
+ * therefore sort later.
+ */
 function writeNumber(writer: WordWriter, text: string, start: number, end: number): void {
   const first = skipZeros(text, start, end);
   writer.byte(zero);
-  // Three bytes that are never zero, for more digits than any name has.
+  // Three non-zero bytes are enough for more digits than a name can have.
   const length = end - first;
   writer.byte(1 + Math.min(length >> 14, 0x7f));
   writer.byte(0x80 | ((length >> 7) & 0x7f));
@@ -109,7 +111,7 @@ function writeNumber(writer: WordWriter, text: string, start: number, end: numbe
   for (let i = first; i < end; i++) writer.byte(text.charCodeAt(i));
 }
 
-/** A code unit outside ASCII in three bytes that sort like the unit and after all of ASCII. */
+/** Writes a code unit outside ASCII as three bytes that sort in code unit order and after all of ASCII. */
 function writeUnit(writer: WordWriter, code: number): void {
   writer.byte(0x80 | (code >> 14));
   writer.byte(0x80 | ((code >> 7) & 0x7f));
@@ -122,7 +124,7 @@ const isPlainAscii = (text: string): boolean => {
 };
 
 function writeKey(writer: WordWriter, name: string): void {
-  // Lower-casing a string costs more than lower-casing the letters of ASCII on the way.
+  // Converting a string to lower case is slower than converting ASCII letters while writing.
   const text = isPlainAscii(name) ? name : name.toLowerCase();
   for (let i = 0; i < text.length;) {
     const code = text.charCodeAt(i);
@@ -134,7 +136,7 @@ function writeKey(writer: WordWriter, name: string): void {
       if (code > 0x7f) writeUnit(writer, code);
       else if (code >= 0x41 && code <= 0x5a) writer.byte(code | 0x20);
       else if (code < 2) {
-        // Zero ends a key, so the first two code units share a byte.
+        // Zero terminates a key, so the first two code units share a byte.
         writer.byte(1);
         writer.byte(code + 1);
       } else writer.byte(code);
@@ -154,16 +156,16 @@ function buildKeys(names: readonly string[]): Keys {
   return { words: writer.words, starts };
 }
 
-/** Below this many names an insertion sort is quicker than another partition; found by measuring. */
+/** Below this size an insertion sort is faster than another partition (measured). */
 const smallRun = 12;
 
-/** Sorts ids by their keys, one word of the keys at a time (three-way radix quicksort). */
+/** Sorts ids by their keys, one word at a time (three-way radix quicksort). */
 class KeySorter {
   readonly #names: readonly string[];
   readonly #words: Uint32Array;
   readonly #starts: Uint32Array;
   readonly #ids: Uint32Array;
-  /** The word of each id's key that is being looked at. */
+  /** The current word of each id's key. */
   readonly #now: Uint32Array;
 
   constructor(names: readonly string[], keys: Keys, ids: Uint32Array) {
@@ -175,7 +177,7 @@ class KeySorter {
   }
 
   sort(): void {
-    // The words still to compare are on an explicit stack: long equal beginnings must not exhaust the call stack.
+    // An explicit stack, so that long common prefixes do not exhaust the call stack.
     const pending: number[] = [0, this.#ids.length, 0];
     while (pending.length > 0) {
       const depth = pending.pop() ?? 0;
@@ -230,7 +232,7 @@ class KeySorter {
     }
   }
 
-  /** The median of three random words, so that no choice of names makes the sort slow. */
+  /** Returns the median of three random words, so that no choice of names makes the sort slow. */
   #pivot(low: number, high: number): number {
     const pick = (): number => this.#now[low + Math.floor(Math.random() * (high - low))] ?? 0;
     const a = pick();
@@ -275,8 +277,8 @@ class KeySorter {
 }
 
 /**
- * The order of `names` as indices into it: `names[result[0]]` comes first. The same order as {@link compareNames}, much
- * quicker for many names (100,000 in a few dozen milliseconds).
+ * Returns the order of `names` as indices: `names[result[0]]` comes first. Same order as {@link compareNames}, much
+ * faster for many names (100,000 in a few dozen milliseconds).
  */
 export function naturalOrder(names: readonly string[]): Uint32Array {
   const ids = new Uint32Array(names.length);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { byteLengthOf, bytesOfName, hasEscapedBytes, isNameSpelling, nameOfBytes } from './raw-names.ts';
 import { encodePath, parseEncodedPath, parsePath, virtualPath } from './virtual-path.ts';
 
-/** The UTF-8 form of `text`, as the language itself has it. */
+/** The UTF-8 form of `text`, according to `TextEncoder`. */
 const utf8 = (text: string): number[] =>
   Array.from(encodeURIComponent(text).matchAll(/%(..)|(.)/g), ([, hex, plain = '']) =>
     hex === undefined ? plain.charCodeAt(0) : Number.parseInt(hex, 16),
@@ -23,7 +23,7 @@ function isUtf8(name: Uint8Array): boolean {
 const escape = (...values: number[]): string =>
   String.fromCodePoint(...values.map((byte) => 0x10fe00 + byte));
 
-/** Bytes of a name, often with sequences that are nearly UTF-8. */
+/** Arbitrary names in bytes, often with sequences that are almost valid UTF-8. */
 const anyName = fc
   .array(
     fc.oneof(
@@ -65,7 +65,7 @@ describe('nameOfBytes', () => {
     expect(isNameSpelling(text)).toBe(true);
   });
 
-  test('gives each name a spelling of its own, which is well-formed, survives a URL and NFC, and leads back', () => {
+  test('maps each name to a unique spelling that is well-formed, survives URLs and NFC, and converts back', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const text = nameOfBytes(name);
@@ -81,7 +81,7 @@ describe('nameOfBytes', () => {
     );
   });
 
-  test('gives escapes that Unicode normalisation and changes of case leave alone', () => {
+  test('produces escapes that Unicode normalisation and case conversion do not change', () => {
     for (let byte = 0x80; byte <= 0xff; byte++) {
       for (const text of [escape(byte), `e${escape(byte)}\u0301`, `${escape(byte)}\u0327\u0301`]) {
         for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
@@ -91,7 +91,7 @@ describe('nameOfBytes', () => {
     }
   });
 
-  test('never spells an ASCII character with an escape', () => {
+  test('never escapes an ASCII character', () => {
     for (let byte = 0; byte < 0x80; byte++) {
       expect(hasEscapedBytes(nameOfBytes(bytes(byte)))).toBe(false);
       expect(bytesOfName(String.fromCodePoint(0x10fe00 + byte))).toHaveLength(4);
@@ -106,24 +106,24 @@ describe('a path with escapes', () => {
     ['é after a byte that is not UTF-8', escape(0xff, 0xc3, 0xa9)],
     ['a Euro sign', escape(0xe2, 0x82, 0xac)],
     ['a character beyond the BMP', escape(0xf0, 0x9f, 0x98, 0x80)],
-  ])('is refused as a second spelling of %s', (_, text) => {
+  ])('is refused if it is a second spelling of %s', (_, text) => {
     expect(isNameSpelling(text)).toBe(false);
     expect(() => parsePath(`/docs/${text}`)).toThrow('second spelling');
     expect(() => parseEncodedPath(encodePath(`/${text}/a`))).toThrow('second spelling');
   });
 
-  test('is read as it was written by a client that percent-encodes the name it was given', () => {
+  test('is accepted as sent by a client that percent-encodes the received name', () => {
     const path = `/caf${escape(0xe9)}/${escape(0xff, 0xfe)}`;
     expect(parseEncodedPath(encodePath(path)).path).toBe(path);
   });
 
-  test('is refused when raw bytes are percent-encoded instead', () => {
+  test('is refused if raw bytes are percent-encoded instead', () => {
     expect(() => parseEncodedPath('/caf%E9.txt')).toThrow('malformed');
     expect(() => parseEncodedPath('/%C0%AFetc')).toThrow('malformed');
     expect(() => parseEncodedPath('/%ED%A0%80')).toThrow('malformed');
   });
 
-  test('may be as long as the disk allows, counted in bytes of the disk', () => {
+  test('may have the maximum length, counted in bytes on the disk', () => {
     expect(virtualPath(`/${escape(0xff).repeat(255)}`)).toHaveLength(511);
     expect(() => parsePath(`/${escape(0xff).repeat(256)}`)).toThrow('too long');
   });

@@ -1,30 +1,29 @@
 /**
- * Names that are not valid UTF-8, as text.
- *
- * A file system may allow any bytes in a name but `/` and NUL. In paths and in JSON, each byte that is not part of valid UTF-8
- * is written as one private-use code point, U+10FE00 plus the byte (U+10FE80 to U+10FEFF): the *escape* of that byte. Escapes
- * stand for bytes from 0x80 on only, so none can become `/`, `.`, NUL or any other ASCII character. A name whose UTF-8 really
- * contains one of these code points is written with an escape for each of its four bytes. Every name therefore has exactly
- * one spelling, and every spelling is one name; see {@link isNameSpelling}.
+ * Text form of names that are not valid UTF-8. A file system may allow any bytes in a name except `/` and NUL. In paths
+ * and in JSON, each byte that is not part of valid UTF-8 is written as one private-use code point, U+10FE00 plus the
+ * byte (U+10FE80 to U+10FEFF): the *escape* of that byte. Only bytes from 0x80 on have escapes, so an escape never
+ * represents `/`, `.`, NUL or any other ASCII character. A name whose UTF-8 actually contains one of these code points
+ * is written with an escape for each of its four bytes. Every name therefore has exactly one spelling, and every
+ * spelling is one name; see {@link isNameSpelling}.
  */
 
-/** The code point of an escape, less the byte that it stands for. */
+/** The offset of an escape's code point from the byte that it represents. */
 const escapeBase = 0x10fe00;
-/** All escapes begin with this UTF-16 code unit; few other characters do. */
+/** The first UTF-16 code unit of all escapes; few other characters share it. */
 const escapeLead = '\uDBFF';
 const escapes = /[\u{10FE80}-\u{10FEFF}]/u;
 const runsOfEscapes = /[\u{10FE80}-\u{10FEFF}]+/gu;
 
-/** The byte that `codePoint` is the escape of; null when it is an ordinary character. */
+/** Returns the byte that `codePoint` is the escape of; null for an ordinary character. */
 function escapedByte(codePoint: number): number | null {
   const byte = codePoint - escapeBase;
   return byte >= 0x80 && byte <= 0xff ? byte : null;
 }
 
-/** Whether `text` contains the escape of a byte, so that the name on the disk is not plain UTF-8. */
+/** Whether `text` contains escapes, that is, the name on the disk is not valid UTF-8. */
 export const hasEscapedBytes = (text: string): boolean => text.includes(escapeLead) && escapes.test(text);
 
-/** `text` with each run of escapes replaced by what `replace` makes of its bytes. */
+/** Replaces each run of escapes in `text` by the result of `replace` for its bytes. */
 export const replaceEscapedBytes = (text: string, replace: (bytes: readonly number[]) => string): string =>
   text.includes(escapeLead)
     ? text.replace(runsOfEscapes, (run) =>
@@ -32,11 +31,11 @@ export const replaceEscapedBytes = (text: string, replace: (bytes: readonly numb
       )
     : text;
 
-/** The length of the UTF-8 form of `codePoint`, in bytes. */
+/** Returns the length of `codePoint` in UTF-8, in bytes. */
 const utf8Length = (codePoint: number): number =>
   codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
 
-/** The length of a name or path on the disk, in bytes; an escape is one. `text` is well-formed. */
+/** Returns the length of a name or path on the disk, in bytes; an escape counts as one. `text` must be well-formed. */
 export function byteLengthOf(text: string): number {
   let length = 0;
   for (const character of text) {
@@ -46,7 +45,7 @@ export function byteLengthOf(text: string): number {
   return length;
 }
 
-/** The bytes of a name or path on the disk. `text` is well-formed. */
+/** Returns the bytes of a name or path on the disk. `text` must be well-formed. */
 export function bytesOfName(text: string): Uint8Array {
   const bytes = new Uint8Array(byteLengthOf(text));
   let end = 0;
@@ -64,7 +63,10 @@ export function bytesOfName(text: string): Uint8Array {
   return bytes;
 }
 
-/** The bounds of the second byte after `lead`, by which overlong forms, surrogates and U+110000 on are excluded. */
+/**
+ * Returns the bounds of the second byte after `lead`, which exclude overlong forms, surrogates and code points above
+ * U+10FFFF.
+ */
 function secondByteBounds(lead: number): readonly [least: number, most: number] {
   if (lead === 0xe0) return [0xa0, 0xbf];
   if (lead === 0xed) return [0x80, 0x9f];
@@ -73,7 +75,7 @@ function secondByteBounds(lead: number): readonly [least: number, most: number] 
   return [0x80, 0xbf];
 }
 
-/** The code point whose valid UTF-8 form begins at `start` (Unicode 16.0, table 3-7); null when none does. */
+/** Returns the code point whose valid UTF-8 form begins at `start` (Unicode 16.0, table 3-7); null if there is none. */
 function codePointAt(bytes: Uint8Array, start: number): number | null {
   const lead = bytes[start] ?? 0;
   if (lead < 0x80) return lead;
@@ -89,7 +91,7 @@ function codePointAt(bytes: Uint8Array, start: number): number | null {
   return codePoint;
 }
 
-/** The text of a name or path from its bytes on the disk; the inverse of {@link bytesOfName}. */
+/** Converts the bytes of a name or path on the disk to text; the inverse of {@link bytesOfName}. */
 export function nameOfBytes(bytes: Uint8Array): string {
   let text = '';
   for (let position = 0; position < bytes.length;) {
@@ -106,8 +108,9 @@ export function nameOfBytes(bytes: Uint8Array): string {
 }
 
 /**
- * Whether `text` (well-formed) is the one spelling of a name or path. It is not when its escapes together make valid UTF-8,
- * which is written as the character itself: otherwise a file would have a second address, which rules could miss.
+ * Whether `text` (well-formed) is the canonical spelling of a name or path. It is not if its escapes together form
+ * valid UTF-8, which has to be written as the character itself: otherwise a file would have a second path, which rules
+ * would not match.
  */
 export const isNameSpelling = (text: string): boolean =>
   !hasEscapedBytes(text) || nameOfBytes(bytesOfName(text)) === text;

@@ -19,7 +19,7 @@ import {
   withNumberSuffix,
 } from './virtual-path.ts';
 
-/** What no canonical path may hold. */
+/** Checks the invariants of a canonical path. */
 function expectCanonical(path: string): void {
   expect(path.startsWith('/')).toBe(true);
   expect(path).not.toContain('\0');
@@ -51,7 +51,7 @@ describe('parseEncodedPath', () => {
     ['/a\\b', '/a\\b', false],
     ['/..%5c..%5cx', '/..\\..\\x', false],
     ['/%252e%252e%252f', '/%2e%2e%2f', false],
-    // Look-alikes are ordinary characters: nothing is normalised, so nothing turns into a dot or a separator (PT-23).
+    // Look-alikes are ordinary characters: nothing is normalised, so none can become a dot or a separator (PT-23).
     ['/．．／x', '/．．／x', false],
     ['/\u2024\u2024', '/\u2024\u2024', false],
     ['/\u2215', '/\u2215', false],
@@ -59,8 +59,8 @@ describe('parseEncodedPath', () => {
     expect(parseEncodedPath(encoded)).toEqual({ path, isFolderPath });
   });
 
-  // The encoding set of the security cases (PT-01): every form of "one level up" that decodes to a parent segment or to
-  // something that is no Unicode text is refused; the others name ordinary entries.
+  // The encodings of the security cases (PT-01): every form of "one level up" that decodes to a parent segment or to
+  // invalid Unicode is refused; the others name ordinary entries.
   test.each([
     '/..',
     '/../x',
@@ -82,11 +82,11 @@ describe('parseEncodedPath', () => {
     '/%E0%A4%A',
     '/%ED%A0%80',
     '/%zz',
-  ])('%j is refused', (encoded) => {
+  ])('refuses %j', (encoded) => {
     expect(() => parseEncodedPath(encoded)).toThrow(InvalidPathError);
   });
 
-  test('an error names nothing of the input', () => {
+  test('does not include the input in the error', () => {
     expect(() => parseEncodedPath('/secret/..')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('secret') }),
     );
@@ -101,7 +101,7 @@ describe('parseEncodedPath', () => {
     ['257 segments', '/a'.repeat(257), false],
     ['a path of 4,096 bytes', `/${'a'.repeat(255)}`.repeat(16), true],
     ['a path of 4,097 bytes', `${`/${'a'.repeat(254)}`.repeat(16)}/${'b'.repeat(16)}`, false],
-  ])('limits: %s', (_, path, isAccepted) => {
+  ])('enforces the limit: %s', (_, path, isAccepted) => {
     if (isAccepted) expect(parsePath(path).path).toBe(path);
     else expect(() => parsePath(path)).toThrow(InvalidPathError);
   });
@@ -130,7 +130,7 @@ describe('parseEncodedPath', () => {
   );
   const request = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
-  test('whatever comes in, the result is canonical or the path is refused', () => {
+  test('returns a canonical path or refuses the input, for any input', () => {
     fc.assert(
       fc.property(request, (text) => {
         try {
@@ -143,7 +143,7 @@ describe('parseEncodedPath', () => {
     );
   });
 
-  test('a canonical path survives encoding and parsing unchanged', () => {
+  test('encodes and parses a canonical path without changing it', () => {
     fc.assert(
       fc.property(request, (text) => {
         let path;
@@ -166,7 +166,7 @@ describe('parts of a path', () => {
     .filter((text) => isValidNewName(text));
   const path = fc.array(name, { maxLength: 6 }).map((names) => virtualPath(`/${names.join('/')}`));
 
-  test('segments, name, parent and child fit together', () => {
+  test('splits a path into segments, name, parent and child consistently', () => {
     fc.assert(
       fc.property(path, name, (folder, child) => {
         const whole = childOf(folder, child);
@@ -179,7 +179,7 @@ describe('parts of a path', () => {
     );
   });
 
-  test('relativeTo undoes joinPaths', () => {
+  test('inverts joinPaths with relativeTo', () => {
     fc.assert(
       fc.property(path, path, (folder, inner) => {
         expect(relativeTo(joinPaths(folder, inner), folder)).toBe(inner);
@@ -187,27 +187,27 @@ describe('parts of a path', () => {
     );
   });
 
-  test('the root has no name and holds itself', () => {
+  test('gives the root an empty name and itself as parent', () => {
     expect(nameOf(rootPath)).toBe('');
     expect(parentOf(rootPath)).toBe('/');
     expect(parentOf(virtualPath('/a'))).toBe('/');
     expect(segmentsOf(rootPath)).toEqual([]);
   });
 
-  test('a sibling whose name starts alike lies outside (PT-11)', () => {
+  test('treats a sibling with a common name prefix as outside the folder (PT-11)', () => {
     expect(isAtOrBelow(virtualPath('/users/alice2/x'), virtualPath('/users/alice'))).toBe(false);
     expect(() => relativeTo(virtualPath('/users/alice2'), virtualPath('/users/alice'))).toThrow(
       InvalidPathError,
     );
   });
 
-  test.each(['', '.', '..', 'a/b', '/', 'a\0', '\ud800', 'x'.repeat(256)])('%j is no name', (text) => {
+  test.each(['', '.', '..', 'a/b', '/', 'a\0', '\ud800', 'x'.repeat(256)])('refuses %j as a name', (text) => {
     expect(() => childOf(rootPath, text)).toThrow(InvalidPathError);
     expect(isValidNewName(text)).toBe(false);
   });
 
   test.each(['a\nb', 'a\rb', '\u001b[31m', '\u007f', '\u0085'])(
-    '%j is read but not created (PT-09)',
+    'accepts %j for reading but not for creating (PT-09)',
     (text) => {
       expect(nameOf(childOf(rootPath, text))).toBe(text);
       expect(isValidNewName(text)).toBe(false);
@@ -222,7 +222,7 @@ describe('extensions', () => {
     ['.env', '.env', '(1).env'],
     ['README', '', 'README(1)'],
     ['a.', '.', 'a(1).'],
-  ])('%s', (name, extension, suffixed) => {
+  ])('splits off the extension of %s', (name, extension, suffixed) => {
     expect(extensionOf(name)).toBe(extension);
     expect(withNumberSuffix(name, 1)).toBe(suffixed);
   });

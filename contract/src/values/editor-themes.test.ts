@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { editorThemeOf, editorThemes } from './editor-themes.ts';
 import { EditorTheme } from '../users.ts';
 
-test('each palette can be stored and means itself', () => {
+test('stores each palette under a name that refers to it', () => {
   for (const { name } of editorThemes) {
     expect(EditorTheme.parse(name)).toBe(name);
     expect(editorThemeOf(name)).toBe(name);
@@ -23,6 +23,6 @@ test.each([
   ['Solarized-Dark', 'solarized_dark'],
   ['gruvbox_light_hard', 'solarized_light'],
   ['gruvbox_dark_hard', 'monokai'],
-])('%j of another client becomes %j', (stored, own) => {
+])('maps %j of another client to %j', (stored, own) => {
   expect(editorThemeOf(stored)).toBe(own);
 });

@@ -1,12 +1,12 @@
-/** Colours of the editor that a user can choose. */
+/** A colour theme of the editor that a user can choose. */
 export interface EditorThemeChoice {
-  /** What is stored; other clients of the API know most of these names too. */
+  /** The stored name; other clients of the API know most of these names too. */
   readonly name: string;
-  /** The palette's own name, the same in all languages. */
+  /** The theme's own name, the same in all languages. */
   readonly label: string;
 }
 
-/** The palettes of the editor, light ones first. An empty name follows the page. */
+/** The colour themes of the editor, light ones first. An empty name follows the theme of the page. */
 export const editorThemes = [
   { name: 'github', label: 'GitHub Light' },
   { name: 'solarized_light', label: 'Solarized Light' },
@@ -20,7 +20,7 @@ export const editorThemes = [
 ] as const satisfies readonly EditorThemeChoice[];
 export type EditorThemeName = (typeof editorThemes)[number]['name'];
 
-/** Palettes of other clients, by a part of their names, and which of ours comes nearest. */
+/** Themes of other clients, by a part of their names, and the closest of ours. */
 const near: readonly (readonly [RegExp, EditorThemeName])[] = [
   [/^solarized.*dark/u, 'solarized_dark'],
   [/^(?:solarized|gruvbox_light|katzenmilch|kuroir|dawn)/u, 'solarized_light'],
@@ -33,7 +33,7 @@ const near: readonly (readonly [RegExp, EditorThemeName])[] = [
   [/light|day|^(?:chrome|clouds|crimson_editor|dreamweaver|eclipse|github|xcode)/u, 'github'],
 ];
 
-/** The palette that a stored name means; null for an empty or unknown one: the editor follows the page. */
+/** Returns the theme for a stored name; null for an empty or unknown one, for which the editor follows the page. */
 export function editorThemeOf(stored: string): EditorThemeName | null {
   const name = stored.toLowerCase().replaceAll('-', '_');
   const own = editorThemes.find((theme) => theme.name === name);

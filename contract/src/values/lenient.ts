@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A list that existing clients may send as `null` or leave out: both mean an empty one. */
+/** A list that existing clients may send as `null` or omit: both mean an empty one. */
 export const lenientList = <T extends z.ZodMiniType>(item: T, maxLength: number) =>
   z._default(
     z.pipe(
@@ -10,7 +10,7 @@ export const lenientList = <T extends z.ZodMiniType>(item: T, maxLength: number)
     [],
   );
 
-/** One of `choices`, or an empty text for `fallback`, as existing clients write it. */
+/** One of `choices`; an empty string, as existing clients send it, means `fallback`. */
 export const lenientChoice = <const T extends readonly string[]>(choices: T, fallback: T[number]) =>
   z.pipe(
     z.enum(['', ...choices]),

@@ -1,4 +1,4 @@
-/** The locales of the docs/reference/behaviour.md §9; an empty text means the browser's language. */
+/** The locales of docs/reference/behaviour.md §9; an empty string means the browser's language. */
 export const locales = [
   'he',
   'ar',
@@ -25,7 +25,7 @@ export const locales = [
 ] as const satisfies readonly string[];
 export type LocaleCode = (typeof locales)[number];
 
-/** Standard codes that are accepted for the product's own ones above. */
+/** Standard language tags that are accepted for the product's own locale codes. */
 export const localeAliases: Readonly<Record<string, LocaleCode>> = {
   uk: 'ua',
   sv: 'sv-se',
@@ -33,7 +33,7 @@ export const localeAliases: Readonly<Record<string, LocaleCode>> = {
   'pt-pt': 'pt',
 };
 
-/** The locale a stored or sent code means, or null when it means none. The empty text stays empty. */
+/** Returns the locale for a stored or received code, or null for an unknown one. The empty string stays empty. */
 export function knownLocale(code: string): LocaleCode | '' | null {
   const lower = code.toLowerCase();
   if (lower === '') return '';

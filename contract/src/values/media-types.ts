@@ -1,6 +1,6 @@
 /**
- * What a name's extension says about the file, where the common table says nothing or means something else. Extensions are
- * in lower case and without the dot.
+ * Media types by extension that differ from the common table or are missing in it. Extensions are in lower case and
+ * without the dot.
  */
 export const ownMediaTypes: Readonly<Record<string, readonly string[]>> = {
   'application/octet-stream': [
@@ -37,7 +37,8 @@ export const ownMediaTypes: Readonly<Record<string, readonly string[]>> = {
   'image/x-pentax-pef': ['pef'],
   'image/x-samsung-srw': ['srw'],
   'image/x-sony-arw': ['arw', 'sr2'],
-  // TypeScript, not an MPEG transport stream; Scheme, Org and batch files, not the office formats of the same name.
+  // TypeScript, not an MPEG transport stream; Scheme, Org and batch files, not the office formats with the same
+  // extension.
   'text/x-typescript': ['ts', 'mts', 'cts', 'tsx'],
   'text/x-scheme': ['scm'],
   'text/x-org': ['org'],
@@ -60,7 +61,7 @@ export const ownMediaTypes: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Media types that are text although they are not called `text/…`. */
+/** Media types that are text although they do not begin with `text/`. */
 const textualTypes = new Set([
   'application/ecmascript',
   'application/graphql',
@@ -80,7 +81,7 @@ const textualTypes = new Set([
   'application/yaml',
 ]);
 
-/** Whether files of this media type are text to look at and edit. SVG is an image. */
+/** Whether files of this media type are text that can be viewed and edited. SVG is an image. */
 export const isTextual = (mediaType: string): boolean =>
   mediaType.startsWith('text/') ||
   textualTypes.has(mediaType) ||

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The eight permissions, in the order of the token's claim (docs/reference/filebrowser-api.md §1.2). */
+/** The eight permissions, in the order of the token's `user` claim (docs/reference/filebrowser-api.md §1.2). */
 export const permissionNames = [
   'admin',
   'execute',
