@@ -57,22 +57,28 @@ import { registerUploads } from './uploads/routes.ts';
 import type { UploadLimits } from './uploads/upload-registry.ts';
 import { version } from './version.ts';
 
-/** What an administrator chooses when starting the server. */
+/** Options that an administrator sets when starting the server. */
 export interface AppOptions {
   /** `''` or `/prefix`, without a trailing slash. */
   readonly baseUrl: string;
   readonly tls: Tls | null;
-  /** How long browsers are to use HTTPS only for this host, with TLS of our own; 0 makes them forget it. */
+  /**
+   * How long browsers use only HTTPS for this host (`max-age`, in milliseconds). Applies to our own TLS; 0
+   * makes browsers forget it.
+   */
   readonly hstsMs: number;
-  /** Addresses and networks whose forwarding headers count; empty means nobody's. */
+  /** Addresses and networks whose forwarding headers are trusted; empty trusts none. */
   readonly trustedProxies: readonly string[];
   readonly acceptsTokenInQuery: boolean;
   /** In bytes; 0 means no limit. */
   readonly maxUploadBytes: number;
-  /** In characters; null leaves it to the settings. */
+  /** In characters; null uses the value of the settings. */
   readonly minimumPasswordLength: number | null;
   readonly signIn: SignInMethod;
-  /** Variables of the server's environment that hooks and the sign-in program get besides the allow-listed ones. */
+  /**
+   * Variables of the server's environment that hooks and the sign-in program receive in addition to the
+   * allow-listed ones.
+   */
   readonly passedVariables: readonly string[];
   readonly signUpLimits: AttemptLimits;
   readonly sessionTimes: SessionTimes;
@@ -80,49 +86,49 @@ export interface AppOptions {
   readonly attemptLimits: AttemptLimits;
   readonly uploadLimits: UploadLimits;
   readonly jobLimits: JobLimits;
-  /** Life of what opens a protected link once its password was right. */
+  /** Lifetime of the token that opens a protected share after its password was accepted. */
   readonly shareTokenLifeMs: number;
-  /** Most links of one user. */
+  /** Maximum number of shares per user. */
   readonly maxSharesPerUser: number;
   readonly commands: CommandOptions;
   readonly previews: PreviewOptions;
-  /** Archives that are sent at once. */
+  /** Maximum number of archives sent concurrently. */
   readonly maxArchives: number;
-  /** How search results are sent to clients that do not ask for a form. */
+  /** Format of search results for clients that do not request one. */
   readonly searchFormat: SearchFormat;
-  /** What the served folder is called, for the names of archives. */
+  /** Name of the served folder, used for the names of archives. */
   readonly rootName: string;
   /** The folder of the built web application. */
   readonly webFolder: string;
-  /** Called with each server that is made for an address to listen on. */
+  /** Called with each HTTP server that is created to listen on an address. */
   readonly onServer?: (server: Server) => void;
-  /** Called with the former hash once a user has another password. */
+  /** Called with the previous hash after a user's password was changed. */
   readonly onPasswordReplaced?: (formerHash: string) => Promise<void>;
 }
 
-/** What a Filestead server is made of. */
+/** The parts that a Filestead server is built from. */
 export interface AppParts {
   readonly database: Database;
-  /** Rooted at the served folder. */
+  /** Storage rooted at the served folder. */
   readonly storage: Storage;
-  /** Throws `storage_unavailable` while the served folder is not what its path leads to. */
+  /** Throws `storage_unavailable` while the opened root is not the folder that its path leads to. */
   readonly checkRoot: () => Promise<void>;
-  /** Where its files lie, for commands. */
+  /** Paths of the files on disk, for commands. */
   readonly places: DiskPlaces;
-  /** How the served file systems compare the letters of names. */
+  /** How the served file systems compare upper and lower case in names. */
   readonly letterCase: LetterCase;
   readonly logger: FastifyBaseLogger;
   readonly clock: Clock;
   readonly options: AppOptions;
 }
 
-/** Ended sessions and links are removed this often. */
+/** Interval at which expired sessions and shares are removed. */
 const purgeIntervalMs = 60 * 60 * 1000;
 
 function createApp({ logger, options }: AppParts): FastifyInstance {
   const app: FastifyInstance = fastify({
     loggerInstance: logger,
-    // Our own lines say what there is to say; see log-request.ts.
+    // Requests are logged by log-request.ts instead.
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     genReqId: () => randomUUID(),
@@ -130,7 +136,7 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
     rewriteUrl: (request) => withSeparators(withoutBase(withoutServer(request.url ?? '/'), options.baseUrl)),
     routerOptions: { maxParamLength: 32 * 1024 },
     exposeHeadRoutes: false,
-    // While the server closes, running connections are told to close after their answer.
+    // During shutdown, open connections are closed after their current response instead.
     return503OnClosing: false,
     serverFactory(listener) {
       const server = createServer(listener, options.tls, options.hstsMs);
@@ -148,17 +154,20 @@ function createApp({ logger, options }: AppParts): FastifyInstance {
   return app;
 }
 
-/** Where a browser goes after signing out unless the administrator chose otherwise. */
+/** The page shown after signing out unless the administrator chose another. */
 const signInPage = '/login';
 
-/** What the page says about a captcha; nothing when there is none. */
+/** The captcha part of the page configuration; empty without a captcha. */
 function captchaConfigOf({ recaptcha }: SignInMethod): Partial<PageConfig> {
   if (recaptcha === null) return {};
   const { host, key } = recaptcha;
   return { ReCaptchaHost: host, ReCaptchaKey: key, ReCaptchaScript: captchaService(host).scriptUrl };
 }
 
-/** What the page tells the web application; whether there is a stylesheet of the administrator is added when it is sent. */
+/**
+ * The configuration that the page passes to the web application. `CSS`, whether there is a custom stylesheet,
+ * is set when the page is sent.
+ */
 function pageConfigOf(
   { current }: GlobalSettings,
   { baseUrl, signIn, previews, commands }: AppOptions,
@@ -191,7 +200,7 @@ function pageConfigOf(
   };
 }
 
-/** Removes ended sessions and links from the database, at the start and from time to time. */
+/** Removes expired sessions and shares from the database at startup and every {@link purgeIntervalMs}. */
 function removeEnded(
   app: FastifyInstance,
   sessions: Sessions,
@@ -208,7 +217,10 @@ function removeEnded(
   app.addHook('onClose', async () => stop());
 }
 
-/** Joins the features to a server that is ready to listen. Closing it leaves database and storage open. */
+/**
+ * Connects the features and returns a server that is ready to listen. Closing it leaves the database and the
+ * storage open.
+ */
 export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   const { database, storage, clock, options } = parts;
   const { baseUrl } = options;

@@ -1,14 +1,19 @@
-/** The time and the recurring timers that the server runs by. Tests use one that they can move forward. */
+/** The time and the recurring timers of the server. Tests replace it with one that they can advance. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** Calls `work` every `intervalMs` until the returned function is called. Does not keep the process alive. */
+  /**
+   * Calls `work` every `intervalMs` until the returned function is called. Does not keep the process alive.
+   */
   every(intervalMs: number, work: () => void): () => void;
-  /** Calls `work` once after `delayMs` unless the returned function is called before. Does not keep the process alive. */
+  /**
+   * Calls `work` once after `delayMs` unless the returned function is called first. Does not keep the process
+   * alive.
+   */
   after(delayMs: number, work: () => void): () => void;
 }
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: Date.now,
   every(intervalMs, work) {

@@ -1,13 +1,16 @@
 import { type ErrorCode, errorStatus } from '@filestead/contract/errors';
 
-/** The only error that speaks to a client. Everything else becomes a plain `internal_error` and a log line. */
+/**
+ * The only error whose text reaches a client. Any other error is logged and answered with a plain
+ * `internal_error`.
+ */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly status: number;
 
   /**
-   * @param code   the stable name of the error
+   * @param code the stable name of the error
    * @param detail one English sentence that a client may read; never a disk path
    */
   constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
@@ -17,6 +20,6 @@ export class AppError extends Error {
   }
 }
 
-/** Whether `error` is an {@link AppError} with one of `codes` (any, when none is named). */
+/** Whether `error` is an {@link AppError} with one of `codes`, or any `AppError` if no code is given. */
 export const isAppError = (error: unknown, ...codes: ErrorCode[]): error is AppError =>
   error instanceof AppError && (codes.length === 0 || codes.includes(error.code));

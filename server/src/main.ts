@@ -18,7 +18,7 @@ import { handleSignals } from './start/signals.ts';
 import { type RunningServer, startServer } from './start/start-server.ts';
 import { version } from './version.ts';
 
-/** The built web application lies here both for the bundled server and for its source. */
+/** The folder of the built web application; the same path for the bundled server and for its source. */
 const webFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 
 const print = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -44,7 +44,7 @@ function readTls({ certFile, keyFile }: Config): Tls | null {
   return tls;
 }
 
-/** Removes a socket that no server listens on any more; anything else at its path is left alone. */
+/** Removes a socket that no server listens on any more. Any other file at that path is left alone. */
 async function removeStaleSocket(path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
   const isAlive = await new Promise<boolean>((resolve) => {
@@ -58,7 +58,10 @@ async function removeStaleSocket(path: string): Promise<void> {
   if (!isAlive) rmSync(path);
 }
 
-/** The lines about the administrator of a first start; none at later ones. With `showsPassword` they contain the password itself. */
+/**
+ * Lines that introduce the administrator created at the first start; empty at later starts. With
+ * `showsPassword` they contain the password itself.
+ */
 function welcome({ firstAdministrator, passwordFile }: RunningServer, showsPassword: boolean): string[] {
   if (firstAdministrator === null) return [];
   const { username, password } = firstAdministrator;
@@ -73,16 +76,22 @@ function welcome({ firstAdministrator, passwordFile }: RunningServer, showsPassw
   return [...lines, `  Password:   ${password}`, '', note];
 }
 
-/** Prints where the server is, and at a first start who can sign in. A password that has been shown is not kept in its file. */
+/**
+ * Prints the address of the server and, at the first start, the administrator's credentials. A password that
+ * was printed is removed from its file.
+ */
 function greet(server: RunningServer, root: string): void {
-  // Output that is no terminal is kept by a service manager or a container, and others read it.
+  // Output that is not a terminal is stored by a service manager or a container, where others may read it.
   const showsPassword = process.stdout.isTTY;
   const place = [`  Filestead ${version} serves ${root}`, `  at ${server.url}`];
   print(['', ...place, ...welcome(server, showsPassword), ''].join('\n'));
   if (showsPassword && server.passwordFile !== null) rmSync(server.passwordFile, { force: true });
 }
 
-/** Says before the first start that the data will be in the home folder, which is served; `--data` names another place. */
+/**
+ * Warns before the first start when the served folder is the home folder, because the data would be stored
+ * there; `--data` chooses another folder.
+ */
 function warnOfHomeFolder({ root, data, isDataChosen }: Config): void {
   if (isDataChosen || existsSync(data)) return;
   if (!existsSync(root) || realpathSync(root) !== realpathSync(homedir())) return;
@@ -91,7 +100,10 @@ function warnOfHomeFolder({ root, data, isDataChosen }: Config): void {
   );
 }
 
-/** Opens the log file anew and reads certificate and key again; what fails is logged, and the former stays in use. */
+/**
+ * Reopens the log file and reloads the certificate and key. A failure is logged and leaves the previous one
+ * in use.
+ */
 function reload(config: Config, server: RunningServer, { log, reopen }: OpenLog): void {
   try {
     reopen();
@@ -109,7 +121,7 @@ function reload(config: Config, server: RunningServer, { log, reopen }: OpenLog)
   }
 }
 
-/** Runs a command of the command line, whose code is loaded only then. */
+/** Runs a command of the command line. Its code is loaded only when needed. */
 async function runCommand(found: FoundCommand): Promise<void> {
   const { runCommandLine } = await import('./cli/run-command-line.ts');
   process.exitCode = await runCommandLine(found, {

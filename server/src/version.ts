@@ -1,2 +1,2 @@
-/** The version of the product; the same as in the packages. */
+/** The version of the product, equal to that of the packages. */
 export const version = '0.1.0';

@@ -2,9 +2,9 @@ import type { Permissions } from '@filestead/contract/values/permissions';
 import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { StoredUser } from '../database/database.ts';
 
-/** What a sign-in program may say about a user (docs/reference/filebrowser-api.md §4). */
+/** Fields of a user that a sign-in program may set (docs/reference/filebrowser-api.md §4). */
 export interface AccountFields {
-  /** From the served root. */
+  /** Relative to the served root. */
   readonly scope?: string;
   readonly locale?: string;
   readonly viewMode?: ViewMode;
@@ -16,12 +16,13 @@ export interface AccountFields {
   readonly perm?: Partial<Permissions>;
 }
 
-/** Accounts that are not made by an administrator. */
+/** Creates and updates accounts without an administrator. */
 export interface Accounts {
   /**
-   * Makes an account from the defaults of new users, without their administration, execution and commands, and then with
-   * `fields`. Its home folder is a new one that nobody else has. Without a `password` nobody can sign in with one.
-   * Throws `bad_request` for names that cannot be used, `username_taken`, and what the storage throws.
+   * Creates an account with the defaults for new users except administration, execution and commands, and
+   * then applies `fields`. Its home folder is new and belongs to no other user. Without a `password`, signing
+   * in with a password is impossible. Throws `bad_request` for unusable names, `username_taken`, and errors
+   * of the storage.
    */
   create(account: {
     username: string;
@@ -29,7 +30,10 @@ export interface Accounts {
     lockPassword: boolean;
     fields: AccountFields;
   }): Promise<StoredUser>;
-  /** Puts `fields` and, unless null, the password in the place of what is stored. Throws `last_administrator`. */
+  /**
+   * Overwrites the stored values with `fields` and, unless it is null, the password. Throws
+   * `last_administrator`.
+   */
   update(
     user: StoredUser,
     change: { password: string | null; lockPassword: boolean; fields: AccountFields },

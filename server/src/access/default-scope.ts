@@ -5,14 +5,14 @@ import type { UserRepository } from '../database/database.ts';
 import type { SignInMethod } from '../config/auth-method.ts';
 
 /**
- * Once the default scope is confirmed, gives it to all accounts that wait for it and makes its folder. Returns the ids of
- * these accounts.
+ * Grants the default scope, once confirmed, to all accounts that wait for it, and creates its folder. Returns
+ * the ids of these accounts.
  */
 export async function grantConfirmedScope(
   settings: Pick<Settings, 'confirmedDefaultScope' | 'defaults'>,
   parts: {
     users: UserRepository;
-    /** Makes the folder of the scope unless it exists. */
+    /** Creates the folder of the scope if it does not exist. */
     createFolder: (path: VirtualPath) => Promise<void>;
   },
 ): Promise<number[]> {
@@ -24,11 +24,14 @@ export async function grantConfirmedScope(
   return waiting.map(({ id }) => id);
 }
 
-/** Whether accounts can come into being without an administrator. */
+/** Whether accounts can be created without an administrator. */
 const makesAccounts = ({ method, createUsers }: SignInMethod, { signup }: Settings): boolean =>
   (method === 'json' && signup) || (method === 'proxy' && createUsers) || method === 'hook';
 
-/** Warns in the log of what accounts that no administrator makes will see: nothing, or the confirmed default scope. */
+/**
+ * Logs a warning that says which files new accounts can see when no administrator creates them: none, or the
+ * confirmed default scope.
+ */
 export function warnOfDefaultScope(method: SignInMethod, settings: Settings, log: FastifyBaseLogger): void {
   if (settings.createUserDir || !makesAccounts(method, settings)) return;
   const scope = canonicalScope(settings.defaults.scope);

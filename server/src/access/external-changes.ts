@@ -1,10 +1,13 @@
 /**
- * Waits until what other processes have changed in the database is known here. Called before every request, so that a user
- * whom the command line removes is refused by the next one.
+ * Resolves after changes that other processes made to the database have been read. Called before every
+ * request, so that a user removed on the command line is refused by the next request.
  */
 export type ReadExternalChanges = () => Promise<void>;
 
-/** `wasChanged` says once that there is something new, `refresh` reads it. A refresh that fails is tried again. */
+/**
+ * Opens the check for external changes. `wasChanged` returns true once per change, `refresh` reads the new
+ * state. A refresh that fails is retried at the next call.
+ */
 export function openExternalChanges(parts: {
   wasChanged: () => boolean;
   refresh: () => Promise<void>;

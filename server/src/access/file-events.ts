@@ -1,36 +1,40 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { UserContext } from './user-context.ts';
 
-/** What can happen to files (docs/reference/filebrowser-api.md §1.16). */
+/** Kinds of changes to files (docs/reference/filebrowser-api.md §1.16). */
 export type FileEvent = 'copy' | 'delete' | 'rename' | 'save' | 'upload';
 
-/** One change of a file or a folder that somebody asked for and is allowed to make. */
+/** One change of a file or folder that was requested and is permitted. */
 export interface FileChange {
   readonly event: FileEvent;
   readonly userContext: UserContext;
-  /** Within the caller's scope. */
+  /** Within the user's scope. */
   readonly path: VirtualPath;
-  /** Where a copy or a move leads, within the caller's scope; null for the other events. */
+  /** Destination of a copy or move within the user's scope; null for other events. */
   readonly destination: VirtualPath | null;
 }
 
-/** Whoever wants to know of changes. */
+/** A listener for changes of files. */
 export interface FileChangeListener {
-  /** Runs before the change; what it throws cancels the change. */
+  /** Runs before the change. An error cancels the change. */
   before?(change: FileChange): Promise<void>;
-  /** Runs after the change was made, with the destination that was used in the end. */
+  /** Runs after the change was made, with the final destination. */
   after?(change: FileChange): Promise<void>;
-  /** Runs after a change that had begun failed or was given up: some of it may have been made. */
+  /** Runs when a change that had begun failed or was cancelled; it may be partly made. */
   brokeOff?(change: FileChange): Promise<void>;
 }
 
-/** Every change of files goes through here, so that hooks and links hear of it, whoever makes it. */
+/**
+ * Every change of files goes through here, so that hooks and shares are notified of it no matter which
+ * feature makes it.
+ */
 export interface FileEvents {
   subscribe(listener: FileChangeListener): void;
   /**
-   * Makes a change between the listeners' two parts. To be called when nothing speaks against the change any more.
-   * `finalDestination` reads from the result where a copy or a move really went. All listeners hear of a change that was
-   * made, even when one of them fails. Throws what a listener or `work` throws.
+   * Makes a change between the `before` and `after` calls of the listeners. Call it only after all checks
+   * have passed. `finalDestination` returns the destination that a copy or move actually used. All listeners
+   * are notified of a change that was made, even if one of them fails. Throws errors of listeners and of
+   * `work`.
    */
   run<T>(
     change: FileChange,
@@ -38,10 +42,10 @@ export interface FileEvents {
     finalDestination?: (result: T) => VirtualPath,
   ): Promise<T>;
   /**
-   * Like {@link FileEvents.run} for a change that finds out on its way whether anything speaks against it: `make` awaits
-   * `begin` when that is settled and before it changes anything, with the destination it is about to use when that is
-   * another than was asked for. A second call of `begin` does nothing; when it was not called, nothing was changed and
-   * nobody hears of it.
+   * Like {@link FileEvents.run}, for a change whose checks are part of the work: `make` awaits `begin` after
+   * its checks and before it changes anything, passing the destination if it differs from the requested one.
+   * A second call of `begin` does nothing. If `begin` was not called, nothing was changed and no listener is
+   * notified.
    */
   runWhenReady<T>(
     change: FileChange,
@@ -50,7 +54,7 @@ export interface FileEvents {
   ): Promise<T>;
 }
 
-/** Opens the meeting point of file changes and their listeners. */
+/** Creates the dispatcher of file events, without listeners. */
 export function openFileEvents(): FileEvents {
   const listeners: FileChangeListener[] = [];
   const tell = async (what: 'after' | 'brokeOff', change: FileChange): Promise<void> => {
@@ -78,7 +82,7 @@ export function openFileEvents(): FileEvents {
         await begun.change;
       });
     } catch (error) {
-      // What a listener refused before was never begun.
+      // A change that a listener refused has not begun.
       const started = await begun.change?.catch(() => null);
       if (started) await tell('brokeOff', started);
       throw error;

@@ -3,21 +3,24 @@ import * as z from 'zod/mini';
 import type { SettingsRepository } from '../database/database.ts';
 import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
 
-/** The settings in force, read once and kept beside their compiled rules. */
+/** The current settings, read once and kept in memory with their compiled rules. */
 export interface GlobalSettings {
   readonly current: SettingsType;
   readonly rules: CompiledRules;
-  /** The shortest password that is accepted, in characters: chosen at the start of the server, else in the settings. */
+  /** Minimum length of passwords in characters: from the server's options, otherwise from the settings. */
   readonly minimumPasswordLength: number;
-  /** Stores other settings and puts them in force. Throws `invalid_rule`. */
+  /** Stores new settings and applies them. Throws `invalid_rule`. */
   replace(settings: SettingsType): Promise<void>;
-  /** Puts in force what is stored now, after somebody else has changed it. */
+  /** Applies the stored settings after another process has changed them. */
   reload(): Promise<void>;
-  /** Calls `listener` after other settings were put in force. */
+  /** Registers `listener`, which is called after new settings were applied. */
   onChange(listener: () => void): void;
 }
 
-/** What a fresh installation starts with (docs/reference/filebrowser-api.md §3.6): new users may do everything but administrate. */
+/**
+ * The settings of a new installation (docs/reference/filebrowser-api.md §3.6): new users have every
+ * permission but administration and execution.
+ */
 export function firstSettings(): SettingsType {
   return z.parse(Settings, {
     defaults: {
@@ -38,8 +41,8 @@ export function firstSettings(): SettingsType {
 }
 
 /**
- * Reads the settings, storing the first ones when there are none. `minimumPasswordLength` is what was chosen at the start of
- * the server.
+ * Reads the settings, or stores the first ones if there are none. `minimumPasswordLength` is the server's
+ * option and overrides the setting.
  */
 export async function openGlobalSettings(
   repository: SettingsRepository,

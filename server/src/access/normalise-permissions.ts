@@ -3,13 +3,14 @@ import { AppError } from '../errors.ts';
 
 type SharePermissions = Pick<Permissions, 'share' | 'download'>;
 
-/** Whether links can be made that nobody could open: their visitors get what their owner may download. */
+/** Whether shares could be created that do not work: visitors can only download if the share's owner may. */
 const sharesInVain = ({ share, download }: SharePermissions): boolean => share && !download;
 
 /**
- * The permissions as they are stored: `share` needs `download`. Throws `bad_request` when `share` is given without it. Where
- * both were held (`former`), taking `download` away takes `share`, so that a right can always be withdrawn. The contradiction
- * may stay where it is stored already: a client that sends the whole record back changes what it means to change.
+ * Returns the permissions as they are stored: `share` requires `download`. Throws `bad_request` if `share` is
+ * granted without it. If the user had both (`former`), removing `download` also removes `share`, so that a
+ * permission can always be withdrawn. A contradiction that is stored already may remain, so that a client can
+ * send the whole record back and change other fields.
  */
 export function normalisePermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
   if (!sharesInVain(perm) || (former !== undefined && sharesInVain(former))) return perm;
@@ -17,6 +18,6 @@ export function normalisePermissions<P extends SharePermissions>(perm: P, former
   throw new AppError('bad_request', 'perm: share needs download, too: whoever opens a link downloads');
 }
 
-/** The same permissions without a `share` that has no effect. */
+/** Removes `share` from permissions in which it has no effect. */
 export const withoutUnusableShare = <P extends SharePermissions>(perm: P): P =>
   sharesInVain(perm) ? { ...perm, share: false } : perm;

@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * The folder behind a scope is looked up again after so long: an opened folder stays the same one even when it is renamed
- * on the disk and another takes its name.
+ * Time after which the folder of a scope is looked up again. An open folder stays the same one even if it is
+ * renamed on disk and another folder takes its name.
  */
 const freshForMs = 1_000;
 
@@ -15,19 +15,19 @@ interface Opened {
   isCurrent: boolean;
 }
 
-/** A storage that somebody holds. */
+/** A reference to a shared storage. */
 export interface HeldStorage {
   readonly storage: Promise<Storage>;
-  /** To be called once, when nothing more will be started on it. */
+  /** Releases the reference. Call it once, when no further work will be started on the storage. */
   release(): void;
 }
 
-/** Storages rooted at scopes, shared by the requests of a moment and closed when the last one is done. */
+/** Storages rooted at scopes, shared by concurrent requests and closed when the last one has finished. */
 export interface ScopedStorages {
   hold(scope: VirtualPath): HeldStorage;
 }
 
-/** Opens them below `root`; the scope `/` is `root` itself, which is never closed here. */
+/** Creates the cache of storages below `root`. The scope `/` is `root` itself, which is never closed here. */
 export function openScopedStorages(root: Storage, clock: Clock = systemClock): ScopedStorages {
   const current = new Map<VirtualPath, Opened>();
 

@@ -2,35 +2,35 @@ import { type VirtualPath, parentOf } from '@filestead/contract/paths/virtual-pa
 import { AppError, isAppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Smaller uploads are not worth the question how much space is free (bytes). */
+/** Uploads below this size, in bytes, are accepted without checking the free space. */
 const minCheckedBytes = 1024 * 1024;
 
-/** A body with the length that was announced for it. */
+/** A request body with its announced length. */
 export interface AnnouncedContent {
   readonly content: AsyncIterable<Uint8Array>;
-  /** Bytes; 0 when it is not known. */
+  /** In bytes; 0 if unknown. */
   readonly announcedBytes: number;
 }
 
-/** Space that was promised to one upload. */
+/** Disk space that is reserved for one upload. */
 export interface SpaceReservation {
-  /** So many bytes more lie on the disk now, where they count as used. */
+  /** Reports that `bytes` were written to disk, where the file system counts them as used. */
   arrived(bytes: number): void;
-  /** What has not arrived is free again. Calling it twice is fine. */
+  /** Frees the rest of the reservation. May be called more than once. */
   release(): void;
 }
 
-/** Keeps uploads that run at once from being promised the same free space. */
+/** Reserves disk space, so that concurrent uploads do not rely on the same free bytes. */
 export interface UploadSpace {
   /**
-   * Sets `bytes` aside for a file at `path`. Throws `payload_too_large` when it is more than is allowed, `storage_full` when
-   * it is more than is free, with what other uploads still expect.
+   * Reserves `bytes` for a file at `path`. Throws `payload_too_large` above the size limit, and
+   * `storage_full` if they exceed the free space minus the existing reservations.
    */
   reserve(storage: Storage, path: VirtualPath, bytes: number): Promise<SpaceReservation>;
   /**
-   * Runs `store` with the content while space for it is set aside. Before anything is read it throws `payload_too_large`
-   * when the announced length is more than is allowed, `storage_full` when it is more than is free, with what other
-   * uploads still expect.
+   * Runs `store` with the content while space for it is reserved. Before reading anything it throws
+   * `payload_too_large` if the announced length is above the size limit, and `storage_full` if it exceeds the
+   * free space minus the existing reservations.
    */
   storeReserved<T>(
     storage: Storage,
@@ -40,7 +40,7 @@ export interface UploadSpace {
   ): Promise<T>;
 }
 
-/** The free bytes where `path` will be: of its closest parent that exists. Infinite where the user may not look. */
+/** Returns the free bytes at the closest existing parent of `path`; Infinity if the user may not read it. */
 async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
   try {
     let folder = parentOf(path);
@@ -54,8 +54,7 @@ async function freeBytes(storage: Storage, path: VirtualPath): Promise<number> {
 }
 
 /**
- * Starts with nothing set aside. One for all uploads of a server.
- *
+ * Creates the reservations of a server; one object for all its uploads.
  * @param maxUploadBytes the largest upload; 0 for no limit
  */
 export function createUploadSpace(maxUploadBytes: number): UploadSpace {

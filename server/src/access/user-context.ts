@@ -6,10 +6,11 @@ export interface UserContext {
   readonly user: User;
   readonly sessionId: string;
   /**
-   * The user as of now. From then on {@link UserContext.storage} obeys the rules and permissions of now. Throws `not_signed_in`
-   * when the session has ended or the user is gone, `forbidden` when the scope of the user is another by now.
+   * Reloads the user. From then on {@link UserContext.storage} applies the current rules and permissions.
+   * Throws `not_signed_in` if the session has ended or the user was deleted, and `forbidden` if the scope of
+   * the user has changed.
    */
   refresh(): Promise<User>;
-  /** Throws `not_found` when the user's scope does not exist. */
+  /** Opens the user's storage. Throws `not_found` if the scope does not exist. */
   storage(): Promise<Storage>;
 }

@@ -10,7 +10,7 @@ import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
 import type { GlobalSettings } from './global-settings.ts';
 import { type HeldStorage, openScopedStorages } from './scoped-storages.ts';
 
-/** Most users that are kept in memory; beyond it all are read again. */
+/** Maximum number of users kept in memory; beyond it all are read again. */
 const maxKnownUsers = 1_000;
 
 interface Known {
@@ -19,38 +19,42 @@ interface Known {
   readonly rules: CompiledRules;
 }
 
-/** A user whose files somebody else is shown. */
+/** A user whose files are shown to another user or to a visitor. */
 export interface Owner {
   readonly user: User;
   /**
-   * What the user may reach as of now. Throws `not_found` when the user's scope does not exist, and `scope_not_granted` while
-   * an administrator has to grant it first.
+   * Opens the user's storage with the current permissions. Throws `not_found` if the scope does not exist,
+   * and `scope_not_granted` while an administrator has to grant it first.
    */
   storage(): Promise<Storage>;
 }
 
-/** Users as callers: read once, kept until they change, with their rules compiled and their storage narrowed. */
+/** Users with their compiled rules and narrowed storage, read once and cached until they change. */
 export interface UserContexts {
-  /** The user as stored now; null when there is none. */
+  /** Returns the stored user; null if there is none. */
   find(id: number): Promise<StoredUser | null>;
   /**
-   * The caller of a session, and how to give back what it opens; null when its user is gone. `isLiving` says whether the
-   * session still is one; left out, the caller lives as long as the user.
+   * Returns the context of a session and the function that releases its storage; null if its user was
+   * deleted. `isLiving` returns whether the session is still valid; if omitted, the context is valid as long
+   * as the user exists.
    */
   contextOf(
     userId: number,
     sessionId: string,
     isLiving?: () => Promise<boolean>,
   ): Promise<{ userContext: UserContext; release: () => void } | null>;
-  /** The user as stored now without a session, and how to give back what it opens; null when there is none. */
+  /**
+   * Returns the stored user without a session, and the function that releases its storage; null if there is
+   * none.
+   */
   ownerOf(userId: number): Promise<{ owner: Owner; release: () => void } | null>;
-  /** To be called after every change of a user. */
+  /** Must be called after every change of a user. */
   forget(id: number): void;
-  /** To be called when users may have been changed by somebody else. */
+  /** Must be called when users may have been changed by another process. */
   forgetAll(): void;
 }
 
-/** The user without what never leaves the server. */
+/** Returns the user without the fields that never leave the server. */
 export function publicUser(stored: StoredUser): User {
   const {
     passwordHash: _hash,
@@ -62,14 +66,14 @@ export function publicUser(stored: StoredUser): User {
   return user;
 }
 
-/** Opens the callers over a storage that is rooted at the served folder. */
+/** Opens the cache of user contexts over a storage that is rooted at the served folder. */
 export function openUserContexts(parts: {
   users: UserRepository;
   settings: GlobalSettings;
   storage: Storage;
-  /** Reads what other processes have changed in the database. */
+  /** Reads changes that other processes made to the database. */
   noticeOutsideChanges?: () => Promise<void>;
-  /** The machine's unless given. */
+  /** Defaults to the system clock. */
   clock?: Clock | undefined;
   /** Called after every change of a user. */
   onChange?: () => void;
@@ -96,7 +100,7 @@ export function openUserContexts(parts: {
     }
     return entry;
   };
-  /** The rights in `known`, read anew at each question: `refresh` puts those of now in there. */
+  /** Permissions and rules of `known`, read at each call, because `refresh` replaces its content. */
   const accessOf = (whole: Storage, known: { entry: Known }, refresh: () => Promise<unknown>): Access => ({
     allows(path) {
       const ignoresCase = whole.ignoresCaseAt(path);

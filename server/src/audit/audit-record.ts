@@ -7,20 +7,20 @@ import type {
 } from '@filestead/contract/audit';
 import type { ErrorCode } from '@filestead/contract/errors';
 
-/** Longest text of a record, in characters; paths may be longer. */
+/** Maximum length of a text in a record, in characters; paths may be longer. */
 const maxTextLength = 256;
 const maxPathLength = 1_024;
-/** Most entries of a list. */
+/** Maximum number of entries of a list. */
 const maxEntries = 64;
-/** So many characters of a link's name tell it from others and open nothing. */
+/** Number of characters of a share's hash that identify it without opening it. */
 const shownHashLength = 6;
 
 const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
 
 /**
- * A text as it may be written to the log: nothing invisible, nothing that reverses the line, not endless, and nothing that a
- * log watcher takes for the message of a request (`/api/login: 403 192.0.2.1`).
+ * Escapes and shortens a text for the log: no invisible characters, none that change the direction of the
+ * line, and nothing that a log watcher could take for the message of a request (`/api/login: 403 192.0.2.1`).
  */
 export function auditText(text: string, maxLength = maxTextLength): string {
   const whole = text.toWellFormed();
@@ -30,7 +30,7 @@ export function auditText(text: string, maxLength = maxTextLength): string {
     .replaceAll(/: (?=\d{3} )/g, ':\\u{0020}');
 }
 
-/** The name of a public link, cut so that it names the link and does not open it. */
+/** The hash of a share, shortened so that it identifies the share without opening it. */
 export const shortHash = (hash: string): string =>
   hash.length <= shownHashLength ? auditText(hash) : `${auditText(hash.slice(0, shownHashLength))}…`;
 
@@ -58,7 +58,7 @@ function cleanTarget(target: AuditTarget): AuditTarget {
 const textOrNull = (text: string | null | undefined): string | null =>
   text === undefined || text === null || text === '' ? null : auditText(text);
 
-/** Somebody of whom the id, the name, or both are known. */
+/** A user identified by id, name or both. */
 export interface Person {
   readonly id?: number | null | undefined;
   readonly name?: string | null | undefined;
@@ -69,7 +69,7 @@ const cleanPerson = ({ id, name }: Person): { id: number | null; name: string | 
   name: textOrNull(name),
 });
 
-/** What is known of an act; the rest is null in the record. */
+/** The known fields of an audited act; all others are null in the record. */
 export interface Act {
   readonly event: AuditEvent;
   readonly outcome: AuditOutcome;
@@ -83,7 +83,7 @@ export interface Act {
   readonly changed?: readonly string[] | null | undefined;
 }
 
-/** The record of an act, with every key and with texts that may be logged. Secrets are not for the caller to hand in. */
+/** Returns the record of an act with every key and with escaped texts. Callers must not pass secrets. */
 export function auditRecord(act: Act): AuditRecord {
   const { target } = act;
   return {

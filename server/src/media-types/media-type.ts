@@ -8,22 +8,22 @@ const own = new Map(
   ),
 );
 
-/** The media type of an extension (with or without its dot, any case), or null when it is not known. */
+/** The media type of an extension (with or without its dot, case-insensitive), or null if it is unknown. */
 export function mediaTypeOfExtension(extension: string): string | null {
   const bare = extension.replace(/^\./, '').toLowerCase();
   if (bare === '') return null;
   return own.get(bare) ?? mime.getType(bare);
 }
 
-/** The media type that a file's name tells, or null. */
+/** The media type of a file by its name, or null. */
 export const mediaTypeOfName = (name: string): string | null => mediaTypeOfExtension(extensionOf(name));
 
-/** How many bytes of a file's beginning are looked at (docs/reference/filebrowser-api.md §1.5). */
+/** Number of bytes that are inspected at the beginning of a file (docs/reference/filebrowser-api.md §1.5). */
 export const sniffedBytes = 512;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** How many bytes at the end of `head` belong to a character that may have been cut. */
+/** Returns the number of bytes at the end of `head` that belong to a truncated character. */
 function cutCharacterLength(head: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, head.length); back++) {
     const byte = head[head.length - back] ?? 0;
@@ -37,8 +37,8 @@ function cutCharacterLength(head: Uint8Array): number {
 }
 
 /**
- * Whether the beginning of a file is no text: a code point up to 8, or bytes that are not UTF-8. A character that is cut
- * at the end of `head` is not held against it (docs/reference/filebrowser-api.md §1.5).
+ * Whether the beginning of a file is not text: it contains a code point up to 8, or bytes that are not UTF-8.
+ * A character truncated at the end of `head` is ignored (docs/reference/filebrowser-api.md §1.5).
  */
 export function looksBinary(head: Uint8Array): boolean {
   if (head.some((byte) => byte <= 8)) return true;
@@ -50,18 +50,24 @@ export function looksBinary(head: Uint8Array): boolean {
   }
 }
 
-/** Bytes that no text has in any encoding that knows ASCII ("binary data byte" of the MIME Sniffing Standard). */
+/**
+ * Whether a byte occurs in no text of any ASCII-compatible encoding ("binary data byte" of the MIME Sniffing
+ * Standard).
+ */
 const isBinaryByte = (byte: number): boolean =>
   byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f);
 
-/** Whether the beginning of a file may be that of a text in whatever encoding: UTF-8, UTF-16 with its mark, Latin-1 … */
+/**
+ * Whether the beginning of a file may be text in any encoding: UTF-8, UTF-16 with a byte order mark, Latin-1
+ * and others.
+ */
 export function mayBeText(head: Uint8Array): boolean {
   const [first, second] = head;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isUtf16 || !looksBinary(head) || !head.some(isBinaryByte);
 }
 
-/** [media type, offset in bytes, the bytes as Latin-1 text]; the first that fits is taken. */
+/** [media type, offset in bytes, the bytes as Latin-1 text]; the first match wins. */
 const signatures: readonly (readonly [string, number, string])[] = [
   ['image/png', 0, '\x89PNG\r\n\x1a\n'],
   ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -84,20 +90,20 @@ const signatures: readonly (readonly [string, number, string])[] = [
 ];
 
 /**
- * The media type that a file's beginning tells: one that cannot run in a browser, `text/plain` for any text, otherwise
- * `application/octet-stream`. Bytes are never taken for HTML, SVG or a script.
+ * Detects the media type from the beginning of a file: a type that browsers do not execute, `text/plain` for
+ * any text, otherwise `application/octet-stream`. Never returns HTML, SVG or a script type.
  */
 export function sniffMediaType(head: Uint8Array): string {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 16)).toString('latin1');
   const isText = mayBeText(head);
   if (startsWithPdfHeader(head)) return 'application/pdf';
-  // A text may begin with "BM" or "ID3" too.
+  // Text may also begin with "BM" or "ID3".
   const found = signatures.find(
     ([, offset, bytes]) => text.startsWith(bytes, offset) && !(isText && /^\p{ASCII}+$/u.test(bytes)),
   );
   return found?.[0] ?? (isText ? 'text/plain' : 'application/octet-stream');
 }
 
-/** Whether a file begins like a PDF document. */
+/** Whether a file begins with the PDF signature. */
 export const startsWithPdfHeader = (head: Uint8Array): boolean =>
   Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, 5)).toString('latin1') === '%PDF-';

@@ -29,14 +29,14 @@ th, td { text-align: start; vertical-align: top; padding: .35rem .75rem .35rem 0
 th { color: var(--quiet); font-weight: 600; }
 `;
 
-/** The style sheet with nothing around it, for its policy names it by its hash. */
+/** The style element without extra white space, because the content security policy contains its hash. */
 const styleElement = `<style>${style}</style>`;
 
-/** A piece of HTML that is safe as it stands. */
+/** Joins a template of trusted HTML. */
 const html = (parts: TemplateStringsArray, ...values: string[]): string =>
   parts.map((part, index) => `${part}${values[index] ?? ''}`).join('');
 
-/** A sentence of the contract; what stands in backticks is code. */
+/** Converts a sentence of the contract to HTML; text in backticks becomes code. */
 const prose = (text: string): string => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');
 
 const json = (value: unknown): string =>
@@ -133,10 +133,10 @@ function section(endpoint: EndpointSpec, operation: Operation): string {
   </details>`;
 }
 
-/** The policy of the manual: its own style sheet and nothing else. */
+/** The content security policy of the manual: allows only its own style sheet. */
 export const manualPolicy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** The manual of the API as one page without scripts, made from the OpenAPI document. */
+/** Renders the manual of the API as one page without scripts from the OpenAPI document. */
 export function apiManual(
   endpoints: readonly EndpointSpec[],
   info: { version: string; baseUrl: string },

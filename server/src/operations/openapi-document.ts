@@ -20,7 +20,7 @@ interface Response {
   readonly content?: Content;
 }
 
-/** What the document says of one endpoint. */
+/** Description of one endpoint in the document. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -40,10 +40,10 @@ export interface OpenApiDocument {
   readonly [key: string]: unknown;
 }
 
-/** The wildcard of our templates as a parameter of the document. */
+/** Parameter name of the wildcard in path templates. */
 const wildcardName = 'path';
 
-/** The JSON Schema (2020-12, as OpenAPI 3.1 uses it) of what is sent (`input`) or answered (`output`). */
+/** The JSON Schema (2020-12, as in OpenAPI 3.1) of a request (`input`) or an answer (`output`). */
 function schemaOf(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
   return rest;
@@ -123,7 +123,7 @@ function requestBodyOf({ body }: EndpointSpec): Pick<Operation, 'requestBody'> {
   return { requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } } };
 }
 
-/** Who may call, as one sentence. */
+/** One sentence that says who may call an endpoint. */
 export function callersOf(endpoint: EndpointSpec): string {
   const who = {
     anyone: 'Anyone.',
@@ -175,7 +175,7 @@ const problemSchema: Json = {
   },
 };
 
-/** The OpenAPI 3.1 document of `endpoints`; `baseUrl` is `''` or `/prefix`. */
+/** Builds the OpenAPI 3.1 document of `endpoints`; `baseUrl` is `''` or `/prefix`. */
 export function openApiDocument(
   endpoints: readonly EndpointSpec[],
   { version, baseUrl }: { version: string; baseUrl: string },

@@ -3,13 +3,13 @@ import { getApiManual, getHealth, getOpenApi } from '@filestead/contract/health'
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '../http/server/route.ts';
 
-/** Health for whoever watches the server, and the description of the API. */
+/** Registers the health check for monitoring and the description of the API. */
 export function registerOperations(
   app: FastifyInstance,
   parts: {
     route: Route;
     endpoints: readonly EndpointSpec[];
-    /** Throws when the server cannot do its work. */
+    /** Throws if the server is not operational. */
     check: () => Promise<void>;
     version: string;
     /** `''` or `/prefix`. */
@@ -21,7 +21,7 @@ export function registerOperations(
     await check();
     return { status: 'OK' } as const;
   });
-  // The description is made when somebody asks for it.
+  // The description is generated on demand.
   route(app, getOpenApi, async () => {
     const { openApiDocument } = await import('./openapi-document.ts');
     return openApiDocument(endpoints, { version, baseUrl });

@@ -1,23 +1,23 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** How often the state of a stopped process is read at most; it stops within microseconds. */
+/** Maximum number of times the state of a stopped process is read; it stops within microseconds. */
 const maxLooks = 1_000;
 
 function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It is gone.
+    // The process has ended already.
   }
 }
 
-/** The processes that `pid` has started and that are left, once it is stopped; none where the system does not report them. */
+/** Child processes of `pid`, read once it is stopped; empty if the system does not report them. */
 function childrenOf(pid: number): number[] {
   try {
     for (let look = 0; look < maxLooks; look += 1) {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-      // The state follows the name, which is in brackets and may contain any character.
+      // The state follows the name, which is in parentheses and may contain any character.
       if ('TZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2))) break;
     }
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1');
@@ -28,13 +28,13 @@ function childrenOf(pid: number): number[] {
 }
 
 /**
- * Kills a program and all that it has started within its process group, and its children in other groups. A sandbox is such a
- * child: while it is being set up it does not yet end with the program that starts it.
+ * Kills a program with its process group, and its children in other groups. A sandbox is such a child: while
+ * it is being set up it does not yet end with the program that started it.
  */
 export function killGroup({ pid, exitCode, signalCode }: ChildProcess): void {
   if (pid === undefined) return;
   if (exitCode === null && signalCode === null) {
-    // A stopped program starts nothing more while its children are counted.
+    // A stopped program cannot start further children while they are listed.
     signalTo(-pid, 'SIGSTOP');
     for (const child of childrenOf(pid)) signalTo(child, 'SIGKILL');
   }

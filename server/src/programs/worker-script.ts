@@ -1,11 +1,10 @@
 import { Worker } from 'node:worker_threads';
 
 /**
- * Starts a worker thread: the script `name` beside the bundled product, or its source, which then needs the development
- * loader. It does not keep the process alive by itself.
- *
- * @param name    of the entry point in the bundle, without `.js`
- * @param source  the module when the server runs from its source
+ * Starts a worker thread from the script `name` of the bundled product, or from its source with the
+ * development loader. The worker does not keep the process alive.
+ * @param name of the entry point in the bundle, without `.js`
+ * @param source the module when the server runs from its source
  */
 export function startWorkerScript(name: string, source: URL): Worker {
   let worker: Worker;

@@ -1,9 +1,10 @@
-/** Whoever moves many bytes is held up by new connections for at most so long at a time. */
+/** Maximum delay of data transfers by new connections, in milliseconds. */
 const maxHoldMs = 25;
 
 /**
- * Node accepts one connection in a turn of the event loop. When hundreds come at once, the last of them waits for as many
- * turns; so that these stay short, what moves many bytes waits until all have been accepted.
+ * Node accepts one connection per iteration of the event loop. When hundreds arrive at once, the last one
+ * waits for as many iterations. Data transfers wait until all have been accepted, which keeps these
+ * iterations short.
  */
 export class ConnectionBurst {
   readonly #waiting: (() => void)[] = [];
@@ -12,28 +13,31 @@ export class ConnectionBurst {
   #seen = 0;
   #beganMs = 0;
 
-  /** To be called for each new connection. */
+  /** Must be called for each new connection. */
   arrived(): void {
     this.#arrived++;
     if (this.#isOn) return;
     this.#isOn = true;
     this.#beganMs = performance.now();
-    // From the end of this turn on: whatever still comes in it counts as before.
+    // Counts from the end of this iteration; connections that arrive within it belong to the burst.
     setImmediate(() => this.#lookLater());
   }
 
-  /** Whether connections are arriving. */
+  /** Whether connections are currently arriving. */
   get isActive(): boolean {
     return this.#isOn;
   }
 
-  /** Null when nobody is arriving; otherwise what resolves when all have, or after {@link maxHoldMs}. */
+  /**
+   * Null outside a burst; otherwise a promise that resolves after the burst, at the latest after {@link
+   * maxHoldMs}.
+   */
   settled(): Promise<void> | null {
     if (!this.#isOn) return null;
     return new Promise((resolve) => void this.#waiting.push(resolve));
   }
 
-  /** One whole turn without a new connection ends the rush. */
+  /** Ends the burst after one whole iteration without a new connection. */
   #lookLater(): void {
     this.#seen = this.#arrived;
     setImmediate(() => {
@@ -48,5 +52,5 @@ export class ConnectionBurst {
   }
 }
 
-/** The connections of this process. */
+/** The connection burst of this process. */
 export const connections = new ConnectionBurst();

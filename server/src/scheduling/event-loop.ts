@@ -1,15 +1,23 @@
-/** So long may work on texts and lists hold the event loop before everybody else gets a turn, all such work together. */
+/**
+ * Maximum time that CPU work may block the event loop before other events run, in milliseconds, for all such
+ * work together.
+ */
 const turnMs = 4;
-/** So many of those who wait go on in one turn; what they do before they ask again takes about 1 ms. */
+/**
+ * Maximum number of waiting loops resumed per iteration; their work until the next yield takes about 1 ms.
+ */
 const resumedAtOnce = 8;
-/** A clock is looked at once in so many steps. */
+/** The clock is read once per this number of steps. */
 const stepsPerLook = 64;
 
-/** When such work began in the present turn of the event loop; null before. */
+/** Start of CPU work in the current iteration of the event loop; null before. */
 let began: number | null = null;
 const waiting: (() => void)[] = [];
 
-/** The next turn: some of those who wait go on, so that a turn stays short however many they are. */
+/**
+ * Runs in the next iteration and resumes some of the waiting loops, so that iterations stay short however
+ * many wait.
+ */
 function turn(): void {
   began = null;
   for (const resume of waiting.splice(0, resumedAtOnce)) resume();
@@ -23,24 +31,24 @@ function begin(): number {
   return began;
 }
 
-/** Whether long work has to await {@link yieldToEventLoop} now. */
+/** Whether a long loop has to await {@link yieldToEventLoop} now. */
 export const isYieldDue = (): boolean => {
   const since = begin();
   return performance.now() - since > turnMs;
 };
 
-/** Resolves when it is the caller's turn to go on, after all who asked before. */
+/** Resolves in a later iteration of the event loop, in the order of the calls. */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve);
     begin();
   });
 
-/** Lets a loop of many small steps give way now and then. */
+/** Yields periodically in a loop of many small steps. */
 export class Yielder {
   #steps = 0;
 
-  /** Whether it is time for {@link yield}; to be asked at each step. */
+  /** Whether {@link yield} is due; call it at each step. */
   isDue(): boolean {
     return ++this.#steps % stepsPerLook === 0 && isYieldDue();
   }

@@ -3,51 +3,65 @@ import { AppError } from '../errors.ts';
 import { type Party, limitAt, shareOf } from './party.ts';
 
 export interface FairQueueLimits {
-  /** Works that run at once. */
+  /** Maximum number of running tasks. */
   readonly running: number;
-  /** The most of them that a user, or all visitors, may have; {@link shareOf} when left out. Links and addresses get a part. */
+  /**
+   * Maximum of these for a user, or for all visitors together; defaults to {@link shareOf}. Shares and
+   * addresses get a fraction.
+   */
   readonly runningPerParty?: number;
-  /** Works that wait for their turn, of all parties together. 0 refuses what cannot begin at once. */
+  /** Maximum number of waiting tasks of all parties together. 0 refuses tasks that cannot begin at once. */
   readonly waiting: number;
-  /** The most of them that a user, or all visitors, may have; a quarter when left out. Links and addresses get a part. */
+  /**
+   * Maximum of these for a user, or for all visitors together; defaults to a quarter. Shares and addresses
+   * get a fraction.
+   */
   readonly waitingPerParty?: number;
-  /** The code of a refusal when too many wait. */
+  /** Error code of a refusal when the queue is full. */
   readonly refusal: ErrorCode;
 }
 
-/** A work that waits for its turn, or that has begun. */
+/** A task that waits or runs. */
 export interface Ticket {
-  /** Resolves when the turn has come. Rejects with the reason of a withdrawal. */
+  /** Resolves when the task may begin. Rejects with the reason of a withdrawal. */
   readonly begun: Promise<void>;
-  /** Somebody else wants the same: from now on the turn of either will do. Does nothing once it has begun. */
+  /**
+   * Adds a party that waits for the same task; from then on the task begins at the turn of either party. Does
+   * nothing once the task has begun.
+   */
   join(party: Party): void;
-  /** `party` wants it no longer; the others who joined keep their turns. */
+  /** Removes a party that no longer waits; the turns of the other parties remain. */
   leave(party: Party): void;
-  /** Gives up waiting. */
+  /** Cancels a waiting task. */
   withdraw(reason: unknown): void;
-  /** Gives the place to the next. To be called once when the work is over; further calls do nothing. */
+  /** Ends the task and frees its slot. Further calls do nothing. */
   end(): void;
 }
 
 /**
- * Lets a bounded number of works run at once. Those that wait begin in turns: at every level of their paths, the group that was
- * served longest ago comes first, so that hundreds of works of one party delay another party by one work at the most.
+ * Runs a bounded number of tasks concurrently. Waiting tasks begin in turns: at every level of their parties'
+ * paths the group served longest ago comes first, so that hundreds of tasks of one party delay another party
+ * by at most one task.
  */
 export interface FairQueue {
-  /** Takes a place, or the last place in the line of `party`. Throws the refusal when too many wait. */
+  /**
+   * Takes a free slot, or queues the task behind those of `party`. Throws the refusal if the queue is full.
+   */
   enter(party: Party): Ticket;
-  /** Runs `work` when its turn has come. Throws the refusal, and the reason of `signal` when it is aborted while waiting. */
+  /**
+   * Runs `work` at its turn. Throws the refusal, and the reason of `signal` if it is aborted while waiting.
+   */
   run<T>(party: Party, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
   readonly running: number;
   readonly waiting: number;
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no task runs or waits. */
   idle(): Promise<void>;
 }
 
-/** The groups that `party` belongs to, from the widest to itself, under names that are unique. */
+/** The groups of `party`, from the widest to itself, by unique names. */
 const groupsOf = (party: Party): string[] => party.map((_, end) => party.slice(0, end + 1).join('\n'));
 
-/** Numbers by group; those that are 0 are not kept. */
+/** Counts by group; zeros are not stored. */
 class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -69,14 +83,14 @@ interface Waiter {
   readonly begin: (groups: string[]) => void;
 }
 
-/** Opens an empty queue. */
+/** Creates an empty queue. */
 export function openFairQueue(limits: FairQueueLimits): FairQueue {
   const waitingPerParty = limits.waitingPerParty ?? Math.ceil(limits.waiting / 4);
   const running = new Counts();
   const waiting = new Counts();
   let runningCount = 0;
   const waiters = new Set<Waiter>();
-  /** The number of the turn in which a group was served last; forgotten when it has nothing left. */
+  /** Number of the turn in which a group was last served; removed when the group has no tasks left. */
   const servedAt = new Map<string, number>();
   let turn = 0;
   const idlers: (() => void)[] = [];
@@ -100,7 +114,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
       if (running.of(group) === 0 && waiting.of(group) === 0) servedAt.delete(group);
   };
 
-  /** Whether `a` has its turn before `b`: the first level at which they differ decides. */
+  /** Whether the turn of `a` comes before that of `b`; the first level at which they differ decides. */
   const isBefore = (a: readonly string[], b: readonly string[]): boolean => {
     for (let level = 0; level < Math.min(a.length, b.length); level++) {
       const [left = '', right = ''] = [a[level], b[level]];
@@ -114,7 +128,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
     for (const waiter of waiters) {
       for (const groups of waiter.parties) {
         const own = groups.at(-1) ?? '';
-        // Behind the first of a party the others wait.
+        // Only the first waiting task of a party can be next.
         if (seen.has(own)) continue;
         seen.add(own);
         if (mayRun(groups) && (best === null || isBefore(groups, best.groups))) best = { waiter, groups };
@@ -152,7 +166,7 @@ export function openFairQueue(limits: FairQueueLimits): FairQueue {
       resolveBegun = resolve;
       rejectBegun = reject;
     });
-    // A withdrawal that nobody awaits is no failure.
+    // A withdrawal without a listener is not an unhandled rejection.
     begun.catch(() => undefined);
     const waiter: Waiter = {
       parties: [groups],

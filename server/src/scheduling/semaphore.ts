@@ -1,9 +1,9 @@
 import type { ConnectionBurst } from './connection-burst.ts';
 
 /**
- * Lets at most `width` calls run at the same time. Further ones wait in the order of their arrival, and all of them wait while
- * new connections are being accepted, when `rush` is given. For calls that are short and owned by nobody; work that takes
- * long goes through a fair queue.
+ * Lets at most `width` calls run concurrently. Further calls wait in the order of arrival, and with `burst`
+ * all calls wait while new connections are being accepted. For short calls that belong to no party; longer
+ * work goes through a fair queue.
  */
 export class Semaphore {
   readonly #width: number;
@@ -18,7 +18,7 @@ export class Semaphore {
 
   async run<T>(call: () => Promise<T>): Promise<T> {
     if (this.#running < this.#width) this.#running++;
-    // A call that ends hands its place over, so that no newcomer takes it first.
+    // A finished call passes its slot to the next waiting one, so that a new call cannot overtake it.
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {
       const over = this.#rush?.settled();

@@ -1,22 +1,22 @@
 import type { FairQueue, Ticket } from './fair-queue.ts';
 import type { Party } from './party.ts';
 
-/** Does a part of the work when the turn of anybody who waits for it has come. */
+/** Runs a part of the work when one of the waiting parties has its turn. */
 export type InTurn = <R>(part: () => Promise<R>) => Promise<R>;
 
-/** Lets all who want the same thing at the same time wait for one making of it. */
+/** Lets concurrent requests for the same result share one computation. */
 export interface SharedWork<T> {
   /**
-   * The result of `start`, or of the one that is under way for `key`. The signal that `start` gets is aborted when everybody
-   * who waited has left; the part of the work that takes long goes through its second argument. Throws the reason of
-   * `signal` as soon as that is aborted, and the refusal of the queue.
+   * Returns the result of `start`, or of the computation under way for `key`. The signal passed to `start` is
+   * aborted when all waiting callers have left; the slow part of the work goes through its second argument.
+   * Throws the reason of `signal` as soon as it is aborted, and the refusal of the queue.
    */
   run(
     key: string,
     caller: { readonly party: Party; readonly signal: AbortSignal },
     start: (signal: AbortSignal, inTurn: InTurn) => Promise<T>,
   ): Promise<T>;
-  /** Works that are under way. */
+  /** Number of computations under way. */
   readonly size: number;
 }
 
@@ -27,7 +27,7 @@ interface Underway<T> {
   waiting: number;
 }
 
-/** Settles as `result` does, or throws the reason of `signal` when that is aborted before. */
+/** Settles like `result`, or rejects with the reason of `signal` if that is aborted first. */
 function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(signal.reason);
@@ -38,7 +38,10 @@ function orAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Nothing is under way at first. Each work takes one place in `queue`, in the line of whoever has their turn first. */
+/**
+ * Creates the shared work. Each computation takes one slot of `queue`, at the turn of the first of its
+ * parties.
+ */
 export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
   const underway = new Map<string, Underway<T>>();
 
@@ -66,7 +69,7 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
     return work;
   };
 
-  /** Waits for a work that has been given up; undefined when it really ended without a result. */
+  /** Waits for a cancelled computation; undefined if it ended without a result. */
   const afterwards = async (work: Underway<T>, signal: AbortSignal): Promise<{ value: T } | undefined> => {
     const value = work.result.then(
       (result) => ({ value: result }),

@@ -1,8 +1,8 @@
 /**
- * Letters and digits beyond ASCII by the ASCII text that they look like, as hexadecimal code points: those of Unicode's table
- * of confusable characters (UTS #39, confusables.txt of Unicode 15) whose prototype is ASCII letters or digits, without
- * those that compatibility composition (NFKC) replaces. Made from the ICU library, `uspoof_getSkeleton`. Data © Unicode,
- * Inc., Unicode License v3.
+ * Letters and digits beyond ASCII, grouped by the ASCII text that they look like, as hexadecimal code points:
+ * those of Unicode's table of confusable characters (UTS #39, confusables.txt of Unicode 15) with a prototype
+ * of ASCII letters or digits, except those that compatibility composition (NFKC) replaces. Generated with the
+ * ICU library, `uspoof_getSkeleton`. Data © Unicode, Inc., Unicode License v3.
  */
 export const lookAlikeLetters: Readonly<Record<string, string>> = {
   '2': '1a7 3e8 14bf a644 a6ef a75a',

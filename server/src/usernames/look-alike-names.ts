@@ -1,7 +1,7 @@
 import { foldUsername } from './fold-username.ts';
 import { lookAlikeLetters } from './look-alike-letters.ts';
 
-/** Every letter that looks like another text, with that text; the ASCII ones by the same table of Unicode. */
+/** Letters that look like another text, with that text; ASCII letters by the same table of Unicode. */
 const prototypes = new Map<string, string>([
   ['0', 'O'],
   ['1', 'l'],
@@ -15,11 +15,11 @@ for (const [text, codePoints] of Object.entries(lookAlikeLetters)) {
   }
 }
 
-/** What a name looks like (UTS #39 §4): two names with the same skeleton can hardly be told apart on a screen. */
+/** The skeleton of a name (UTS #39 §4): two names with the same skeleton look the same on a screen. */
 const skeletonOf = (name: string): string =>
   [...name.normalize('NFKC').normalize('NFD')].map((letter) => prototypes.get(letter) ?? letter).join('');
 
-/** The skeletons of a name as it is written, in small and in capital letters, for names differ in case as well. */
+/** Skeletons of a name as written, in lower case and in upper case, because names may differ in case. */
 const skeletonsOf = (name: string): readonly string[] => [
   skeletonOf(name),
   skeletonOf(name.toLowerCase()),
@@ -29,9 +29,9 @@ const skeletonsOf = (name: string): readonly string[] => [
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**
- * Finds the names among `others` that `name` could be taken for: letters of other scripts stand in one of them for letters of
- * the other, such as a Cyrillic а in `admin`. Names of ASCII letters only are never taken for each other: `user1` and
- * `userl` are both somebody's. Returns the first one; null when there is none.
+ * Returns the first name among `others` that looks like `name`; null if there is none. Names look alike if
+ * letters of another script replace some letters, such as a Cyrillic а in `admin`. Names of ASCII letters
+ * only are never reported: `user1` and `userl` may be two users.
  */
 export function findLookAlike(name: string, others: Iterable<string>): string | null {
   const key = foldUsername(name);

@@ -12,20 +12,21 @@ import type { Rule } from '@filestead/contract/rules';
 import { type VirtualPath, InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 
-/** A list of rules, ready to be asked. */
+/** A compiled list of rules. */
 export interface CompiledRules {
-  /** There are none, so that nobody needs to be asked. */
+  /** True if there are no rules, so that callers can skip the check. */
   readonly isEmpty: boolean;
   /**
-   * Whether the last rule that matches `path` allows it; null when none matches. On a case-insensitive file system
-   * (`ignoresCase`) path rules and denying patterns match in any letters (docs/reference/filebrowser-api.md §3.3).
+   * Whether the last rule that matches `path` allows it; null if none matches. On a case-insensitive file
+   * system (`ignoresCase`), path rules and denying patterns match case-insensitively
+   * (docs/reference/filebrowser-api.md §3.3).
    */
   judge(path: VirtualPath, ignoresCase?: boolean): boolean | null;
 }
 
 /**
- * Compiles a pattern. Patterns are matched by a library that needs time linear in the path and refuses those that it could
- * not; it is loaded with the first pattern. The dot matches line breaks, which names may contain.
+ * Compiles a pattern with a library that matches in linear time and rejects patterns for which it cannot. The
+ * library is loaded with the first pattern. The dot matches line breaks, which names may contain.
  */
 async function patternMatcher({ allow, ...rule }: Rule): Promise<(path: ComparedPath) => boolean> {
   const { RE2JS } = await import('re2js');
@@ -51,7 +52,7 @@ async function compileRule(rule: Rule): Promise<MatchableRule> {
   }
 }
 
-/** Compiles rules once, to be asked often. Throws `invalid_rule`. */
+/** Compiles rules for repeated use. Throws `invalid_rule`. */
 export async function compileRules(rules: readonly Rule[]): Promise<CompiledRules> {
   const compiled: MatchableRule[] = [];
   for (const rule of rules) {
@@ -68,7 +69,7 @@ export async function compileRules(rules: readonly Rule[]): Promise<CompiledRule
 
 const canonicalRule = (rule: Rule): Rule => ({ ...rule, path: parsePath(rule.path).path });
 
-/** The rules as they are stored: empty ones dropped, paths in their canonical form. Throws `invalid_rule`. */
+/** Returns the rules as they are stored: without empty ones, with canonical paths. Throws `invalid_rule`. */
 export async function normaliseRules(rules: readonly Rule[]): Promise<Rule[]> {
   await compileRules(rules);
   return rules.filter((rule) => !isEmptyRule(rule)).map((rule) => (rule.regex ? rule : canonicalRule(rule)));

@@ -5,39 +5,44 @@ import { networkOf } from './network-of.ts';
 import { AttemptQueue } from './attempt-queue.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
-/** How many wrong attempts are allowed in a window. */
+/** Maximum numbers of wrong attempts per window. */
 export interface AttemptLimits {
   readonly perAddress: number;
-  /** For one account or link: from one address, and quickly from all new addresses together. */
+  /** For one account or share: from one address, and without delay from all new addresses together. */
   readonly perName: number;
-  /** From all addresses together; no limit when left out. */
+  /** From all addresses together; no limit if omitted. */
   readonly inAll?: number;
   readonly windowMs: number;
 }
 
-/** The target of a guess: the password of an account, of a link, or nothing that has a name. */
+/**
+ * The target of an attempt: the password of an account, that of a share, or null if the target has no name.
+ */
 export type Subject = { readonly account: string } | { readonly link: string } | null;
 
-/** An attempt that counts as wrong until it turns out to be right. */
+/** An attempt that counts as wrong until it is reported as right. */
 export interface Attempt {
-  /** The attempt was right: it does not count. */
+  /** Reports that the attempt was right, so that it is not counted. */
   succeeded(): void;
 }
 
 /**
- * Counts wrong passwords by address, by account or link, and by both together. Addresses from which an account has sessions, or
- * from which an attempt succeeded, have attempts of their own. From all other addresses together a few attempts at one account
- * are quick, and further ones go through its slow lane: strangers who guess do not lock its owner out.
+ * Counts wrong passwords by address, by account or share, and by both together. Addresses from which an
+ * account has sessions, or from which an attempt succeeded, are counted separately. All other addresses
+ * together have a few attempts per account without delay; further ones go through its {@link AttemptQueue},
+ * so that an attacker who guesses passwords does not lock out the owner.
  */
 export interface AttemptLimiter {
   /**
-   * Counts an attempt, and resolves when it may be made. Throws {@link TooManyAttempts} when the address has none left, in
-   * whole or for this subject, or too many wait in the slow lane; and the reason of `signal`.
+   * Counts an attempt and resolves when it may be made. Throws {@link TooManyAttempts} if the address has no
+   * attempts left, in total or for this subject, or if the queue is full; and the reason of `signal`.
    */
   begin(address: string, subject: Subject, signal?: AbortSignal): Promise<Attempt>;
 }
 
-/** Most entries of each kind that are remembered; beyond it the oldest are forgotten. About 10 MB each. */
+/**
+ * Maximum number of remembered entries of each kind; beyond it the oldest are forgotten. About 10 MB each.
+ */
 const maxEntries = 50_000;
 
 const shortHash = (text: string): string =>
@@ -52,11 +57,11 @@ function keyOf(subject: NonNullable<Subject>): string {
 interface Counter {
   count: number;
   endsAt: number;
-  /** Of an account or link, once its quick attempts are used up. */
+  /** Queue of an account or share whose undelayed attempts are used up; null before. */
   attemptQueue: AttemptQueue | null;
 }
 
-/** Counters by key, the oldest first. */
+/** Counters by key, oldest first. */
 class Counters {
   readonly #windowMs: number;
   readonly #clock: Clock;
@@ -67,7 +72,7 @@ class Counters {
     this.#clock = clock;
   }
 
-  /** The counter of `key` in the window that runs. */
+  /** Returns the counter of `key` in the current window. */
   open(key: string): Counter {
     const now = this.#clock.now();
     const known = this.#counters.get(key);
@@ -80,23 +85,23 @@ class Counters {
     return counter;
   }
 
-  /** The same; throws {@link TooManyAttempts} when it has reached `limit`. */
+  /** Like {@link open}; throws {@link TooManyAttempts} if the counter has reached `limit`. */
   openBelow(key: string, limit: number): Counter {
     const counter = this.open(key);
     if (counter.count < limit) return counter;
     throw new TooManyAttempts(Math.ceil((counter.endsAt - this.#clock.now()) / 1_000));
   }
 
-  /** The window starts anew: it is over when nothing has happened for its whole length. */
+  /** Restarts the window: it ends after its whole length without an attempt. */
   extend(counter: Counter): void {
     counter.endsAt = this.#clock.now() + this.#windowMs;
   }
 }
 
 /**
- * Opens a limiter with a memory of its own. `addressesOf` gives the addresses from which an account has sessions; it is asked
- * for every name, existing or not. Addresses are counted first, and what a refused address tries is not remembered, so that
- * nobody makes the limiter forget by naming many accounts.
+ * Creates a limiter with its own memory. `addressesOf` returns the addresses from which an account has
+ * sessions; it is called for every name, existing or not. Addresses are counted first, and attempts of a
+ * refused address are not remembered, so that an attacker cannot evict counters by naming many accounts.
  */
 export function openAttemptLimiter(
   limits: AttemptLimits,
@@ -110,7 +115,7 @@ export function openAttemptLimiter(
   const whole = new Counters(windowMs, clock);
   const pairs = new Counters(windowMs, clock);
   const subjects = new Counters(windowMs, clock);
-  /** Pairs of which an attempt succeeded since the start. */
+  /** Pairs of subject and network with a successful attempt since the start. */
   const familiar = new Set<string>();
 
   const isKnown = async (subject: NonNullable<Subject>, pair: string, network: string): Promise<boolean> => {

@@ -1,13 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import { TooManyAttempts } from './too-many-attempts.ts';
 
-/** The pause before the first attempt in a slow lane, in milliseconds; it doubles with each attempt. */
+/** Delay before the first queued attempt, in milliseconds; it doubles with each attempt. */
 const firstPauseMs = 5_000;
-/** The longest pause. An attempt that waits is answered before proxies give up after a minute. */
+/** Maximum delay. A queued attempt is answered before proxies time out after a minute. */
 export const maxPauseMs = 30_000;
-/** Attempts that wait for one account or link. */
+/** Maximum number of waiting attempts for one account or share. */
 const maxWaiting = 3;
-/** Networks that are remembered as having had a turn. */
+/** Maximum number of remembered networks that have had a turn. */
 const maxServed = 1_000;
 
 interface Waiter {
@@ -17,9 +17,10 @@ interface Waiter {
 }
 
 /**
- * Lets through one attempt at a time at an account or a link that is being guessed at, with growing pauses. A network that
- * has not had a turn goes before those that have, and takes the place of one of them when the line is full: its owner gets
- * in from a new address, while guesses from however many addresses stay as rare as the pauses make them.
+ * Admits one attempt at a time for an account or share that is being guessed, with growing delays. A network
+ * that has not had a turn goes before those that have, and replaces one of them when the queue is full. The
+ * owner can therefore sign in from a new address, while the delays limit guesses from any number of
+ * addresses.
  */
 export class AttemptQueue {
   readonly #clock: Clock;
@@ -60,7 +61,10 @@ export class AttemptQueue {
     });
   }
 
-  /** Throws unless there is room for one more attempt of `network`; one of a network that had a turn makes way. */
+  /**
+   * Throws unless there is room for one more attempt of `network`. An attempt of a network that had a turn is
+   * refused to make room.
+   */
   #makeRoom(network: string): void {
     if (this.#waiting.some((waiter) => waiter.network === network)) throw this.#refusal();
     if (this.#waiting.length < maxWaiting) return;

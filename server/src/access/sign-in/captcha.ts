@@ -4,26 +4,29 @@ import { AppError } from '../../errors.ts';
 import type { Recaptcha } from '../../config/auth-method.ts';
 import { captchaService } from '../../config/captcha-service.ts';
 
-/** Checks that a person stands before a form. */
+/** Checks that a form is filled in by a human. */
 export interface Captcha {
   /**
-   * Asks the service about the response that the page got from it, for the visitor who wants to be `username`.
-   * Throws `captcha_failed`, and `sign_in_unavailable` when the service gives no usable answer.
+   * Verifies the response that the page got from the service, for the visitor who wants to be `username`.
+   * Throws `captcha_failed`, and `sign_in_unavailable` if the service does not answer properly.
    */
   verify(response: string, username: string): Promise<void>;
-  /** Lets whoever signed up with this response sign in with it once: services confirm a response a single time. */
+  /**
+   * Accepts a response that was used to sign up for one sign-in, because services confirm a response only
+   * once.
+   */
   keepForSignIn(response: string, username: string): void;
 }
 
-/** The service has to answer within so long. */
+/** Timeout of the service, in milliseconds. */
 const timeoutMs = 5_000;
-/** Largest answer that is read, in bytes; real ones are far below one kilobyte. */
+/** Maximum size of an answer, in bytes; real ones are far below one kilobyte. */
 const maxAnswerBytes = 64 * 1024;
-/** How long a response that was used to sign up is good for signing in. */
+/** How long a response used to sign up is valid for signing in. */
 const keepMs = 120_000;
 const maxKept = 1_000;
 
-/** The body as text; throws when it is larger than the limit. */
+/** Returns the body as text. Throws if it is larger than the limit. */
 async function readShort(answer: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -36,7 +39,10 @@ async function readShort(answer: Response): Promise<string> {
   return text;
 }
 
-/** Asks the service; throws when it gives no usable answer. Nothing of its answer but the verdict is kept. */
+/**
+ * Returns whether the service confirms the response. Throws if its answer cannot be used; nothing else of the
+ * answer is kept.
+ */
 async function ask(verifyUrl: string, secret: string, response: string): Promise<boolean> {
   const answer = await fetch(verifyUrl, {
     method: 'POST',
@@ -57,7 +63,10 @@ const keyOf = (response: string, username: string): string =>
     .update(JSON.stringify([response, username]))
     .digest('base64url');
 
-/** Opens the check by one service (docs/reference/filebrowser-api.md §4); null switches it off. `now` is in Unix milliseconds. */
+/**
+ * Creates the check by a service (docs/reference/filebrowser-api.md §4); null disables it. `now` is in Unix
+ * milliseconds.
+ */
 export function openCaptcha(
   recaptcha: Recaptcha | null,
   log: Pick<FastifyBaseLogger, 'error'>,

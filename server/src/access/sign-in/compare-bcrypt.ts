@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startWorkerScript } from '../../programs/worker-script.ts';
 
-/** One comparison for the worker. */
+/** One comparison to be made by the worker. */
 export interface BcryptOrder {
   readonly password: string;
   readonly hash: string;
@@ -12,7 +12,7 @@ export interface BcryptAnswer {
   readonly isRight: boolean;
 }
 
-/** Workers without a comparison to make. The caller limits how many there are by the comparisons that run at once. */
+/** Idle workers. Their number is bounded by the semaphore of the caller. */
 const idle: Worker[] = [];
 
 function takeWorker(): Worker {
@@ -26,7 +26,10 @@ function takeWorker(): Worker {
   return worker;
 }
 
-/** Whether `hash`, a whole bcrypt hash, is that of `password`. Runs in a thread of its own; throws when that breaks down. */
+/**
+ * Whether `hash`, a complete bcrypt hash, belongs to `password`. Runs in a worker thread; rejects if the
+ * worker fails.
+ */
 export function compareBcrypt(order: BcryptOrder): Promise<boolean> {
   const worker = takeWorker();
   worker.ref();

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * The network that counts as one client: an IPv4 address by itself, of an IPv6 address the first 64 bits, for the owner of one
- * has at least the 2^64 addresses of its network.
+ * Returns the network that counts as one client: an IPv4 address itself, and the first 64 bits of an IPv6
+ * address, whose owner has at least the 2^64 addresses of that network.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;

@@ -3,8 +3,8 @@ import { Semaphore } from '../../scheduling/semaphore.ts';
 import { compareBcrypt } from './compare-bcrypt.ts';
 
 /**
- * Of the passwords that people choose most, those that a minimum length of 8 lets through. Compared in lower case.
- * Source: the lists of common passwords published every year.
+ * The most common passwords of at least 8 characters, in lower case. Source: the lists of common passwords
+ * published every year.
  */
 const commonPasswords = new Set(
   (
@@ -17,7 +17,10 @@ const commonPasswords = new Set(
   ).split(' '),
 );
 
-/** Throws `weak_password`. Length is counted in characters; nothing is trimmed. */
+/**
+ * Throws `weak_password` for a password that is too short or easy to guess. Length is counted in characters;
+ * nothing is trimmed.
+ */
 export function assertValidPassword(password: string, username: string, minimumLength: number): void {
   if ([...password].length < minimumLength) {
     throw new AppError('weak_password', `the password is too short, minimum length is ${minimumLength}`);
@@ -29,21 +32,26 @@ export function assertValidPassword(password: string, username: string, minimumL
 }
 
 /**
- * Hashing takes a thread of the four that also read the disk for tens of milliseconds, and 19 MiB: a flood of guesses, from
- * however many addresses, leaves half of the threads to everybody else.
+ * Limits concurrent hashing. One hash takes 19 MiB and tens of milliseconds on one of the four threads that
+ * also read the disk; half of the threads remain for other work however many guesses arrive.
  */
 const hashing = new Semaphore(2);
 
-/** Hashes with argon2id at the library's defaults, which are OWASP's: 19 MiB, 2 passes. Off the main thread. */
+/**
+ * Hashes with argon2id at the library's defaults, which follow OWASP: 19 MiB, 2 passes. Runs off the main
+ * thread.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import('@node-rs/argon2');
   return hashing.run(() => hash(password));
 }
 
-/** Imported users have bcrypt hashes; a cost beyond this would keep a thread busy for seconds and is refused. */
+/** Maximum bcrypt cost of imported hashes. A higher one would occupy a thread for seconds and is refused. */
 const maxBcryptCost = 15;
 
-/** Whether a hash comes from another product and is to be replaced by one of ours when its user signs in. */
+/**
+ * Whether a hash was imported from another product. It is replaced by an argon2id hash at the next sign-in.
+ */
 export const isImportedHash = (passwordHash: string): boolean => /^\$2[abxy]\$/.test(passwordHash);
 
 async function verifyArgon2(passwordHash: string, password: string): Promise<boolean> {
@@ -56,8 +64,8 @@ async function verifyArgon2(passwordHash: string, password: string): Promise<boo
 }
 
 /**
- * bcrypt reads the first 72 bytes of a password only, here as where the hash was made. That is why the hash is replaced at
- * the first sign-in, and why no new one is made with it.
+ * bcrypt uses only the first 72 bytes of a password. The hash is therefore replaced at the first sign-in, and
+ * no new one is created with bcrypt.
  */
 async function verifyBcrypt(passwordHash: string, password: string): Promise<boolean> {
   const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z\d]{53}$/.exec(passwordHash) ?? [];
@@ -68,9 +76,9 @@ async function verifyBcrypt(passwordHash: string, password: string): Promise<boo
 let dummyHash: Promise<string> | undefined;
 
 /**
- * Whether `password` is the one that was hashed. Without a hash the same work is done for nothing, so that the time
- * says nothing about which users exist; while some user still has an imported hash, `anyImported` names one, and its kind
- * of work is done for everybody. A hash that cannot be read matches nothing.
+ * Whether `password` matches the hash. Without a hash the same work is done with a dummy, so that the
+ * duration does not reveal which users exist. While a user still has an imported hash, `anyImported` is one
+ * of these, and a bcrypt comparison is made for every user. A hash that cannot be parsed never matches.
  */
 export async function verifyPassword(
   passwordHash: string | null,

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** `too_many_requests`, with the time after which trying again makes sense. */
+/** `too_many_requests` with the number of seconds after which to try again. */
 export class TooManyAttempts extends AppError {
   readonly retryAfterSeconds: number;
 
