@@ -11,16 +11,16 @@ import {
 } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 
-/** How every SQLite file starts (file format §1.3). */
+/** Magic bytes at the start of every SQLite file (file format §1.3). */
 const sqliteMagic = 'SQLite format 3\0';
 
-/** The path of a database while it is being made. */
+/** Path of a database file that is being created. */
 export const unfinishedDatabase = (path: string): string => `${path}.new`;
 
 const missing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** Whether there is a file at `path`. Throws unless that file is SQLite's; an empty one is not. */
+/** Whether there is a file at `path`. Throws if it is empty or not an SQLite file. */
 export function hasDatabaseFile(path: string): boolean {
   let file;
   try {
@@ -44,8 +44,8 @@ export function hasDatabaseFile(path: string): boolean {
 }
 
 /**
- * Makes a database at `path` that is either whole or not there, whenever the process ends: `fill` writes it under another
- * name first. A database that appears at `path` meanwhile is kept.
+ * Creates a database at `path` atomically: `fill` writes it under a temporary name first, so that an
+ * interrupted process leaves no partial file. A database that appears at `path` meanwhile is kept.
  */
 export async function createDatabaseFile(
   path: string,
@@ -68,27 +68,27 @@ export async function createDatabaseFile(
   }
 }
 
-/** Gives a file its name unless the name is taken. */
+/** Moves a file to its final name unless that name exists. */
 function publish(temporary: string, path: string): void {
   try {
     linkSync(temporary, path);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return;
-    // Some file systems have no hard links.
+    // Some file systems do not support hard links.
     if (statSync(path, { throwIfNoEntry: false }) === undefined) renameSync(temporary, path);
   }
 }
 
-/** Tells whether a path still leads to the files of an open database. */
+/** Checks whether a path still refers to the files of an open database. */
 export interface DatabaseIdentity {
-  /** `removed` or `replaced` when the path leads elsewhere; null when all is well. */
+  /** `removed` or `replaced` if the path refers to another file or none; null otherwise. */
   loss(): 'removed' | 'replaced' | null;
 }
 
 const identify = (path: string): BigIntStats | undefined =>
   statSync(path, { bigint: true, throwIfNoEntry: false });
 
-/** Remembers which files the database at `path` and its write-ahead log are, by device and inode. */
+/** Remembers the database at `path` and its write-ahead log by device and inode. */
 export function identifyDatabase(path: string): DatabaseIdentity {
   const files = [path, `${path}-wal`].map((file) => ({ file, was: identify(file) }));
   return {
@@ -105,8 +105,8 @@ export function identifyDatabase(path: string): DatabaseIdentity {
 }
 
 /**
- * Runs `close` while a write-ahead log at `path` that belongs to another database is out of the way: SQLite removes the log
- * by its name when it closes.
+ * Runs `close` while a write-ahead log of another database at `path` is moved aside, because SQLite removes
+ * the log by its name on closing.
  */
 export function sparingForeignLog(path: string, close: () => void): void {
   const log = `${path}-wal`;

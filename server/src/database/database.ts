@@ -4,67 +4,67 @@ import type { User } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { AuthMethod } from '../config/auth-method.ts';
 
-/** A user with what never leaves the server. `password` is empty. */
+/** A stored user with the fields that never leave the server. `password` is empty. */
 export interface StoredUser extends User {
   readonly passwordHash: string;
-  /** Unix milliseconds of the last change of anything a client knows about the user. */
+  /** Unix milliseconds of the last change of a field that clients know. */
   readonly changedAt: number;
-  /** Unix milliseconds of the last sign-in; null when there was none. For administrators only. */
+  /** Unix milliseconds of the last sign-in; null if there was none. Visible to administrators only. */
   readonly lastSignInAt: number | null;
-  /** The account sees no files until an administrator has granted its scope. */
+  /** Whether the account sees no files until an administrator grants its scope. */
   readonly awaitsScope: boolean;
 }
 
-/** A user that has no id yet. */
+/** A user without an id. */
 export type NewUser = Omit<StoredUser, 'id' | 'changedAt' | 'lastSignInAt' | 'password' | 'awaitsScope'> & {
-  /** Left out: false. */
+  /** Defaults to false. */
   readonly awaitsScope?: boolean;
 };
 
-/** The table of users. Two names that differ in case or in their Unicode form only are the same name. */
+/** The table of users. Names that differ only in case or Unicode form are equal. */
 export interface UserRepository {
-  /** All users by id. */
+  /** Returns all users ordered by id. */
   list(): Promise<StoredUser[]>;
   find(id: number): Promise<StoredUser | null>;
   findByName(username: string): Promise<StoredUser | null>;
   /**
-   * Throws `username_taken`; with `ownsScope` also when somebody else's scope is the user's or lies in it, for two names may
-   * lead to one folder; with `isDistinct` also when the name looks like somebody else's.
+   * Creates a user. Throws `username_taken`. With `ownsScope` also if the scope of another user is equal to
+   * or inside the user's, because two names may lead to one folder; with `isDistinct` also if the name looks
+   * like another user's.
    */
   create(user: NewUser, options?: { ownsScope?: boolean; isDistinct?: boolean }): Promise<StoredUser>;
   /**
-   * Replaces the named fields in one step. Throws `not_found`, `username_taken` (for another name also when it looks like
-   * somebody else's), and `last_administrator` when no
-   * administrator would be left.
+   * Replaces the given fields atomically. Throws `not_found`, `username_taken` (a new name also if it looks
+   * like another user's), and `last_administrator` if no administrator would remain.
    */
   update(id: number, change: Partial<NewUser>): Promise<StoredUser>;
-  /** Replaces the hash alone, unless it has changed meanwhile; the user does not count as changed. */
+  /** Replaces the password hash unless it has changed meanwhile. Does not update `changedAt`. */
   rehash(id: number, from: string, to: string): Promise<void>;
-  /** Notes that a user signed in at `at` (Unix milliseconds); the user does not count as changed. */
+  /** Stores the time of a sign-in (Unix milliseconds). Does not update `changedAt`. */
   noteSignIn(id: number, at: number): Promise<void>;
-  /** The hash of a user who was imported and has not signed in since; null when there is none. */
+  /** Returns the hash of an imported user who has not signed in since; null if there is none. */
   findImportedHash(): Promise<string | null>;
-  /** Throws `not_found` and `last_administrator`. The user's sessions go with it. */
+  /** Removes the user with their sessions. Throws `not_found` and `last_administrator`. */
   remove(id: number): Promise<void>;
-  /** Removes everybody, so that others can take their place in the same transaction. */
+  /** Removes all users, so that others can be inserted in the same transaction. */
   removeAll(): Promise<void>;
 }
 
-/** One sign-in and all tokens that followed from it. Times in Unix milliseconds. */
+/** One sign-in and the tokens derived from it. Times in Unix milliseconds. */
 export interface StoredSession {
   readonly id: string;
   readonly userId: number;
   readonly createdAt: number;
   readonly lastSeenAt: number;
-  /** Where its user signed in from. */
+  /** Address from which the user signed in. */
   readonly address: string;
-  /** The browser or program, as it names itself. */
+  /** The `User-Agent` of the browser or program. */
   readonly userAgent: string;
-  /** No renewal reaches beyond this. */
+  /** The session cannot be renewed beyond this time. */
   readonly endsAt: number;
 }
 
-/** One token of a session; only its hashes are stored. Times in Unix milliseconds. */
+/** One token of a session, stored as hashes only. Times in Unix milliseconds. */
 export interface StoredToken {
   readonly hash: string;
   readonly cookieHash: string;
@@ -76,57 +76,60 @@ export interface StoredToken {
 
 /** The tables of sessions and tokens. */
 export interface SessionRepository {
-  /** The token with this hash, as a token or as a cookie, and its session. */
+  /** Returns the token with this token or cookie hash, and its session. */
   find(hash: string): Promise<{ token: StoredToken; session: StoredSession; isCookie: boolean } | null>;
   /**
-   * Adds a session with its first token and removes the user's oldest ones beyond `maxPerUser`; returns their ids. Null, and
-   * nothing is added, when the user is gone or has another password by now than the one with `passwordHash`.
+   * Adds a session with its first token and removes the user's oldest sessions beyond `maxPerUser`. Returns
+   * the ids of the removed ones. Adds nothing and returns null if the user was deleted or no longer has
+   * `passwordHash`.
    */
   create(
     session: StoredSession,
     token: StoredToken,
     limits: { maxPerUser: number; passwordHash: string },
   ): Promise<string[] | null>;
-  /** Puts `successor` in the place of the token `hash`, unless another did so before: then false. */
+  /** Replaces the token `hash` by `successor`. Returns false if it was replaced before. */
   rotate(hash: string, successor: StoredToken): Promise<boolean>;
-  /** The sessions of a user that have a token which still works, the last used first. */
+  /** Returns the sessions of a user that have a valid token, most recently used first. */
   list(
     userId: number,
     after: { now: number; lastSeenAt: number; supersededAt: number },
   ): Promise<StoredSession[]>;
-  /** The addresses from which the account of this name, in whatever spelling, has sessions that have not ended. */
+  /** Returns the addresses from which the account of this name, in any spelling, has unexpired sessions. */
   addressesOf(username: string, now: number): Promise<string[]>;
-  /** Whether there is a session with this id, expired or not. */
+  /** Whether a session with this id exists, expired or not. */
   exists(id: string): Promise<boolean>;
   touch(id: string, lastSeenAt: number): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Ends all sessions of a user but `exceptId`. */
+  /** Removes all sessions of a user except `exceptId`. */
   removeOfUser(userId: number, exceptId?: string): Promise<void>;
-  /** Ends all sessions of everybody; returns how many. */
+  /** Removes all sessions of all users and returns their number. */
   removeAll(): Promise<number>;
-  /** Removes what ended, expired or was last seen before. Returns how many sessions went. */
+  /** Removes sessions that have expired or were last used before the given time. Returns their number. */
   purge(before: { now: number; lastSeenAt: number }): Promise<number>;
 }
 
-/** A public link with what never leaves the server. */
+/** A share with the fields that never leave the server. */
 export interface StoredShare {
   readonly hash: string;
   readonly userId: number;
   /** Within the owner's scope. */
   readonly path: VirtualPath;
-  /** What was shared is a folder; anything else that takes its name is not what was shared. */
+  /**
+   * Whether the shared entry is a folder. An entry of another kind with the same name is not the shared one.
+   */
   readonly isFolder: boolean;
   /** Unix seconds; 0 means never. */
   readonly expiresAt: number;
-  /** Null for a link that is open to anybody. */
+  /** Null for a share without a password. */
   readonly passwordHash: string | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
 
-/** A link as it is listed. */
+/** A share in a list. */
 export interface ListedShare extends StoredShare {
-  /** The owner's name. */
+  /** Name of the owner. */
   readonly username: string;
 }
 
@@ -137,66 +140,66 @@ export interface UserPlace {
 }
 
 /**
- * The table of public links. A user's links go with the user. `now` is in Unix seconds; a link that ends then has ended.
- * Lists are ordered by owner, then by end with permanent links first.
+ * The table of shares. A user's shares are removed with the user. `now` is in Unix seconds; a share that
+ * expires at `now` has expired. Lists are ordered by owner, then by expiry with permanent shares first.
  */
 export interface ShareRepository {
-  /** The living link with exactly this hash. */
+  /** Returns the unexpired share with exactly this hash. */
   find(hash: string, now: number): Promise<StoredShare | null>;
-  /** All living links, or those of one user, some at a time. */
+  /** Yields all unexpired shares, or those of one user, in batches. */
   list(now: number, userId?: number): AsyncIterable<readonly ListedShare[]>;
-  /** The living links at exactly these places, in their order. */
+  /** Returns the unexpired shares of exactly these paths, in their order. */
   listAt(now: number, places: readonly UserPlace[]): Promise<ListedShare[]>;
-  /** All links at these places and below them, also those that have ended. */
+  /** Returns all shares at and below these paths, including expired ones. */
   listUnder(places: readonly UserPlace[]): Promise<StoredShare[]>;
-  /** Whoever has links, by id, with the scope as stored now. */
+  /** Returns the users who have shares, ordered by id, with their current scope. */
   owners(): Promise<{ readonly userId: number; readonly scope: VirtualPath }[]>;
   /**
-   * Adds a link. `too_many` when its owner has `maxPerUser` already; `other_scope` when the owner is gone, or has another
-   * scope by now than the one in which the path was looked at.
+   * Adds a share. Returns `too_many` if its owner has `maxPerUser` already, and `other_scope` if the owner
+   * was deleted or no longer has the scope in which the path was checked.
    */
   create(
     share: StoredShare,
     conditions: { readonly maxPerUser: number; readonly scope?: string },
   ): Promise<'created' | 'too_many' | 'other_scope'>;
   remove(hash: string): Promise<void>;
-  /** Ends the links at these places and below them. */
+  /** Removes the shares at and below these paths. */
   removeUnder(places: readonly UserPlace[]): Promise<void>;
-  /** Moves the links at `from` and below it to `to`, all in one step. Neither is the root. */
+  /** Moves the shares at and below `from` to `to` atomically. Neither is the root. */
   moveUnder(moves: readonly { userId: number; from: VirtualPath; to: VirtualPath }[]): Promise<void>;
-  /** Removes what has ended; returns how many. */
+  /** Removes expired shares and returns their number. */
   removeExpired(now: number): Promise<number>;
 }
 
-/** An upload that arrives in parts. Sizes in bytes, times in Unix milliseconds. */
+/** A resumable upload. Sizes in bytes, times in Unix milliseconds. */
 export interface StoredUpload {
-  /** Random; whoever knows it and is its user may go on. */
+  /** Random. Its user can continue the upload with it. */
   readonly id: string;
   readonly userId: number;
-  /** The user's scope when it began; `path` is seen from there. */
+  /** Scope of the user when the upload began; `path` is relative to it. */
   readonly scope: VirtualPath;
   readonly path: VirtualPath;
-  /** The name of the unfinished file, in the folder of its target. */
+  /** Name of the unfinished file, in the folder of the target. */
   readonly partName: string;
   readonly lengthBytes: number;
-  /** So much would outlast a power cut. */
+  /** Number of bytes that are synced to disk and survive a power failure. */
   readonly storedBytes: number;
   readonly overrides: boolean;
-  /** Found by its path: the dialect of existing clients. */
+  /** Whether the upload is identified by its path, as existing clients do. */
   readonly isByPath: boolean;
-  /** The file has its name; kept for clients that missed the answer. */
+  /** Whether the file has its final name. The record is kept for clients that missed the response. */
   readonly isFinished: boolean;
   readonly expiresAt: number;
   readonly beganAt: number;
-  /** Why all its bytes have arrived and it could not be finished; null when that is not so. */
+  /** Error that prevents the upload from being finished although all bytes have arrived; null otherwise. */
   readonly blockedBy: ErrorCode | null;
 }
 
-/** The table of uploads that arrive in parts. */
+/** The table of resumable uploads. */
 export interface UploadRepository {
   list(): Promise<StoredUpload[]>;
   create(upload: StoredUpload): Promise<void>;
-  /** Writes down what changes. Does nothing when it is gone. */
+  /** Stores the changed fields. Does nothing if the upload was removed. */
   update(
     id: string,
     change: Pick<
@@ -209,29 +212,32 @@ export interface UploadRepository {
 
 /** The global settings and the server's own keys. */
 export interface SettingsRepository {
-  /** Null before the first start has stored some. */
+  /** Returns the settings; null before the first start has stored them. */
   read(): Promise<Settings | null>;
   write(settings: Settings): Promise<void>;
-  /** How people sign in; name and password when nothing was stored. Read once, when the server starts. */
+  /**
+   * Returns the authentication method; username and password if none was stored. Read once when the server
+   * starts.
+   */
   readAuthMethod(): Promise<AuthMethod>;
   writeAuthMethod(method: AuthMethod): Promise<void>;
-  /** The key `name`, made at random with so many bytes when there is none yet. */
+  /** Returns the key `name`, generated with this number of bytes if it does not exist. */
   secret(name: string, bytes: number): Promise<Uint8Array>;
-  /** Whether there are keys, as there are in every database that a server has served users from. */
+  /** Whether there are keys, as in every database that a server has used. */
   hasSecrets(): Promise<boolean>;
-  /** Puts new random keys of the same lengths in the place of all that there are; returns how many. */
+  /** Replaces all keys by new random ones of the same length and returns their number. */
   replaceSecrets(): Promise<number>;
 }
 
-/** Start-up options that are stored; flags, the environment and the configuration file go before them. */
+/** Stored start-up options. Flags, the environment and the configuration file override them. */
 export interface ServerOptionsRepository {
-  /** By their names, as they would be written after a flag. */
+  /** Returns the options by name, with values as written after a flag. */
   read(): Promise<Record<string, string>>;
-  /** Replaces all of them. */
+  /** Replaces all stored options. */
   write(options: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** All that is stored besides files. Another database implements this and nothing else. */
+/** Everything that is stored except files. Another database implements this interface only. */
 export interface Database {
   readonly users: UserRepository;
   readonly sessions: SessionRepository;
@@ -239,18 +245,23 @@ export interface Database {
   readonly uploads: UploadRepository;
   readonly settings: SettingsRepository;
   readonly serverOptions: ServerOptionsRepository;
-  /** Does `work` as a whole or not at all; it is given the database to work on. Nobody else can write meanwhile. */
+  /** Runs `work` in a transaction on the database passed to it. Other writers wait meanwhile. */
   transact<T>(work: (database: Database) => Promise<T>): Promise<T>;
-  /** Whether another process has changed something since this was last asked. Takes a few microseconds. */
+  /** Whether another process has changed the database since the last call. Takes a few microseconds. */
   wasChangedElsewhere(): boolean;
-  /** Writes a whole copy into a new file, for its owner only. Throws when the file exists. */
+  /** Writes a complete copy to a new file with mode 600. Throws if the file exists. */
   backUp(path: string): Promise<void>;
-  /** Throws when the database cannot be read, and `database_unavailable` when its file was removed or replaced. */
+  /**
+   * Throws if the database cannot be read, and `database_unavailable` if its file was removed or replaced.
+   */
   check(): Promise<void>;
-  /** Why changes are refused: the database's file is no longer at its path. Null when all is well. */
+  /** Whether the database file is no longer at its path, so that changes are refused; null otherwise. */
   loss(): 'removed' | 'replaced' | null;
-  /** Sets room aside in the database's own files, with which small changes can be made on a full disk. */
+  /** Reserves space inside the database's own files, so that small changes are possible on a full disk. */
   keepRoom(): void;
-  /** Writes all that has changed into the database's own file, so that a copy of that file is whole, and closes it. */
+  /**
+   * Writes all changes to the main database file, so that a copy of that file is complete, and closes the
+   * database.
+   */
   close(): Promise<void>;
 }

@@ -2,11 +2,14 @@ import { statSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SqliteConnection } from './sqlite/open-sqlite.ts';
 
-/** Bytes that the database keeps for itself in its file and in its write-ahead log, each. */
+/** Bytes reserved in the database file, and the same number in its write-ahead log. */
 const reserveBytes = 1024 * 1024;
-/** The reserve is made anew when less than this share of it is left. */
+/** The reserve is refilled below this fraction of its size. */
 const refillShare = 0.75;
-/** On a disk with less room the write-ahead log is used from its beginning again before each transaction (bytes). */
+/**
+ * Free disk space in bytes below which the write-ahead log is reused from its beginning before each
+ * transaction.
+ */
 const tightBytes = 8 * reserveBytes;
 
 const reserveTable = 'filestead_reserve';
@@ -15,19 +18,25 @@ const numberOf = (connection: SqliteConnection, pragma: string): number =>
   Number(Object.values(connection.prepare(`PRAGMA ${pragma}`).all()[0] ?? {})[0] ?? 0);
 
 /**
- * Lets a database go on writing when its disk is full: small changes, such as sign-ins, go into pages that the file has to
- * spare, and into a write-ahead log that has its size already.
+ * Lets a database continue writing on a full disk: small changes, such as sign-ins, use spare pages of the
+ * file and a write-ahead log that has its size already.
  */
 export interface DiskRoom {
-  /** Free bytes of the disk that holds the database; infinite when it does not say. */
+  /** Returns the free bytes of the disk that contains the database; Infinity if unknown. */
   freeBytes(): number;
-  /** Called before a change, outside a transaction. On a disk with little room it empties the write-ahead log for reuse. */
+  /**
+   * Must be called before a change, outside a transaction. On a nearly full disk it empties the write-ahead
+   * log for reuse.
+   */
   prepareChange(): void;
-  /** Tops the reserve up when the disk has room for it. Blocks for some milliseconds when there is something to do. */
+  /**
+   * Refills the reserve if the disk has enough space. Blocks for some milliseconds if there is something to
+   * do.
+   */
   refill(): void;
 }
 
-/** The room of the database at `path`. */
+/** Creates the reserve of the database at `path`. */
 export function openDiskRoom(connection: SqliteConnection, path: string): DiskRoom {
   const folder = dirname(path);
   const freeBytes = (): number => {
@@ -48,7 +57,7 @@ export function openDiskRoom(connection: SqliteConnection, path: string): DiskRo
       try {
         checkpoint();
       } catch {
-        // The change itself will say what is wrong.
+        // The change itself reports the error.
       }
     },
     refill() {
@@ -57,7 +66,8 @@ export function openDiskRoom(connection: SqliteConnection, path: string): DiskRo
       const logBytes = statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
       if (Math.min(spareBytes, logBytes) >= reserveBytes * refillShare) return;
       if (freeBytes() < 2 * reserveBytes) return;
-      // Written to the log and from there into the file, so that both have their size; then given free inside the file.
+      // Written to the log and checkpointed into the file, so that both have their size; then freed inside
+      // the file.
       connection.exec(`drop table if exists ${reserveTable}`);
       connection.exec(`create table ${reserveTable} (content blob)`);
       connection.exec(`insert into ${reserveTable} values (zeroblob(${reserveBytes}))`);

@@ -2,20 +2,22 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { basename, join } from 'node:path';
 import type { Database } from './database.ts';
 
-/** The paths that decide whether a start is the first one. */
+/** Paths and options that decide whether this is a first start. */
 export interface InstallationPlace {
   /** The data folder. */
   readonly data: string;
   /** The database file. */
   readonly database: string;
-  /** Whether the administrator asked for a new installation in a data folder that was in use. */
+  /** Whether the administrator requested a new installation in a data folder that was in use. */
   readonly isNewInstallation: boolean;
 }
 
-/** The file in the data folder that records that an installation has had users. */
+/** Marker file in the data folder, which records that the installation has had users. */
 const markerOf = (data: string): string => join(data, 'installation.json');
 
-/** Files of SQLite that are meaningless, and would be lost, without the database beside them. */
+/**
+ * Suffixes of SQLite's files that are useless without the database, and would be overwritten by a new one.
+ */
 const companions = ['-wal', '-shm', '-journal'] as const;
 
 const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
@@ -23,7 +25,7 @@ const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry:
 const wayOut =
   'put it back with “filestead restore FILE”, or start once with --newInstallation to begin without users';
 
-/** When the installation in the data folder began, as the marker says; null when there is no marker. */
+/** Returns the start date of the installation according to the marker; null without a marker. */
 function beganAt(data: string): string | null {
   try {
     const { began } = JSON.parse(readFileSync(markerOf(data), 'utf8')) as { began?: unknown };
@@ -33,7 +35,7 @@ function beganAt(data: string): string | null {
   }
 }
 
-/** Why there is no database that can be opened or made at its path; null when nothing is wrong. */
+/** Describes why no database can be opened or created at its path; null if nothing is wrong. */
 export function describeDatabaseLoss({ data, database }: InstallationPlace): string | null {
   const size = sizeOf(database);
   if (size === 0) return `the database ${database} is empty (0 bytes); ${wayOut}`;
@@ -47,8 +49,9 @@ export function describeDatabaseLoss({ data, database }: InstallationPlace): str
 }
 
 /**
- * Checks that the database file exists, or that this is a first start. With `isNewInstallation` an empty file is removed and
- * what a missing database has left is moved into `aside`. Throws an error that names the way out.
+ * Checks that the database file exists, or that this is a first start. With `isNewInstallation` it removes an
+ * empty file and moves the remaining files of a missing database into `aside`. Throws an error that says how
+ * to continue.
  */
 export function requireInstallation(place: InstallationPlace, aside: string): void {
   const loss = describeDatabaseLoss(place);
@@ -64,8 +67,8 @@ export function requireInstallation(place: InstallationPlace, aside: string): vo
 }
 
 /**
- * The sentence for a database whose users are gone although it was in use: the server's keys are made with its first users
- * and stay. Null when there are users, or never were any.
+ * Describes a database that was in use but has no users: the server's keys are generated with its first users
+ * and remain. Null if there are users, or never were any.
  */
 export async function describeUserLoss(
   { users, settings }: Database,
@@ -76,11 +79,13 @@ export async function describeUserLoss(
   return `the database ${place.database} has no users, although it was in use; restore a backup with “filestead restore FILE”, add an administrator with “filestead users add NAME --perm.admin”, or start once with --newInstallation`;
 }
 
-/** Whether a start has completed in this data folder before. */
+/** Whether a previous start has completed in this data folder. */
 export const isMarkedInstallation = ({ data }: Pick<InstallationPlace, 'data'>): boolean =>
   existsSync(markerOf(data));
 
-/** Records that a start has completed and that the installation has users. Does nothing when that is recorded already. */
+/**
+ * Records that a start has completed and that the installation has users. Does nothing if the marker exists.
+ */
 export function markInstallation({ data }: Pick<InstallationPlace, 'data'>): void {
   if (existsSync(markerOf(data))) return;
   const text = `${JSON.stringify({ began: new Date().toISOString() })}\n`;

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
-/** A server that is just ending may hold the lock for so long. */
+/** Time in milliseconds to wait for a server that is shutting down to release the lock. */
 const waitMs = 2_000;
 
-/** Whether `error` says that somebody else has the lock. */
+/** Whether `error` says that another process holds the lock. */
 const isTaken = (error: unknown): boolean => error instanceof Error && /\blocked\b/.test(error.message);
 
-/** Whether a server uses the data folder whose lock is `file`. A missing file is no lock. */
+/** Whether a server uses the data folder with the lock `file`. A missing file means no. */
 export function isDataLocked(file: string): boolean {
   if (!existsSync(file)) return false;
   const connection = openSqlite(file);
@@ -24,16 +24,16 @@ export function isDataLocked(file: string): boolean {
 }
 
 /**
- * Takes a data folder for this server alone: two at once would take each other's unfinished files for leftovers. `file` is made
- * for that, for its owner only, and stays; the operating system gives the lock back when the process ends, however it ends.
- * Returns what gives it back earlier. Throws when another server has it.
+ * Locks a data folder for this server: two servers would remove each other's temporary files. `file` is
+ * created with mode 600 and remains; the operating system releases the lock when the process ends in any way.
+ * Returns a function that releases it earlier. Throws if another server holds the lock.
  */
 export function lockData(file: string): () => void {
   closeSync(openSync(file, 'a', 0o600));
   const connection = openSqlite(file);
   try {
     connection.exec(`PRAGMA busy_timeout = ${waitMs}`);
-    // Locks that nobody waits for in vain: nothing is ever written (SQLite, lang_transaction §2.3).
+    // An exclusive transaction as a lock; nothing is ever written (SQLite, lang_transaction §2.3).
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();

@@ -9,7 +9,7 @@ import * as awaitedScopes from './migrations/0007-awaited-scopes.ts';
 import * as blockedUploads from './migrations/0008-blocked-uploads.ts';
 import type { Tables } from './schema.ts';
 
-/** All steps, in the order of their names. A step that has been released is never changed. */
+/** All migrations in the order of their names. A released one is never changed. */
 const migrations: Record<string, Migration> = {
   '0001-users-sessions-settings': usersSessionsSettings,
   '0002-shares': shares,
@@ -21,10 +21,10 @@ const migrations: Record<string, Migration> = {
   '0008-blocked-uploads': blockedUploads,
 };
 
-/** The names of all steps that this version knows. */
+/** Names of all migrations of this version. */
 export const knownSteps: readonly string[] = Object.keys(migrations);
 
-/** The names of the steps that this database has been through. */
+/** Returns the names of the migrations that were applied to this database. */
 async function stepsOf(database: Kysely<Tables>): Promise<string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some((table) => table.name === 'kysely_migration')) return [];
@@ -34,7 +34,7 @@ async function stepsOf(database: Kysely<Tables>): Promise<string[]> {
   return rows.map((row) => row.name);
 }
 
-/** Brings the tables up to date. Throws when the database was made by a newer version. */
+/** Applies missing migrations. Throws if the database was created by a newer version. */
 export async function migrate(database: Kysely<Tables>): Promise<void> {
   const done = await stepsOf(database);
   const foreign = done.find((name) => !Object.hasOwn(migrations, name));

@@ -23,19 +23,22 @@ import { damageText, presentTrouble, troubleOf } from './sqlite/sqlite-errors.ts
 import { openUploadRepository } from './repositories/upload-repository.ts';
 import { openUserRepository } from './repositories/user-repository.ts';
 
-/** Throws the error of a damaged file unless every page of the database makes sense (SQLite, PRAGMA quick_check). */
+/** Throws the error of a damaged file unless SQLite finds the database intact (PRAGMA quick_check). */
 function mustBeWhole(connection: SqliteConnection): void {
   const rows = connection.prepare('PRAGMA quick_check(1)').all();
   if (JSON.stringify(rows) !== '[{"quick_check":"ok"}]') throw new Error(damageText);
 }
 
-/** Whether `error`, or what caused it, is this trouble of the disk or the file. */
+/** Whether `error` or one of its causes is this kind of disk or file error. */
 function causeOf(error: unknown, trouble: ReturnType<typeof troubleOf>): boolean {
   if (troubleOf(error) === trouble) return true;
   return error instanceof Error && error.cause !== undefined && causeOf(error.cause, trouble);
 }
 
-/** Makes the tables in a new file, without a write-ahead log: until it has its name, nobody else reads it. */
+/**
+ * Creates the tables in a new file, without a write-ahead log: no other process reads it before it has its
+ * name.
+ */
 async function fillDatabase(path: string): Promise<void> {
   const connection = openSqlite(path);
   const guards = { beforeChange: () => undefined, present: (error: unknown) => error };
@@ -47,21 +50,23 @@ async function fillDatabase(path: string): Promise<void> {
   }
 }
 
-/** How a database is opened. */
+/** Options for opening a database. */
 export interface OpenOptions {
   /**
-   * Whether another process goes on using the database after it is closed here: then its write-ahead log keeps its size. Asked
-   * when it is closed.
+   * Whether another process continues to use the database after it is closed here; its write-ahead log then
+   * keeps its size. Called on closing.
    */
   readonly isShared?: () => boolean;
-  /** Told when closing could not write everything into the database's own file: then the `-wal` beside it is needed. */
+  /**
+   * Called if closing could not write everything to the main file, so that the `-wal` file is still needed.
+   */
   readonly onIncomplete?: (error: unknown) => void;
 }
 
-/** What a write waits for others, and what closing waits for them, in milliseconds. */
+/** How long a write and closing wait for other processes, in milliseconds. */
 const waitMs = { write: 5_000, close: 500 } as const;
 
-/** Writes the write-ahead log into the database's own file. Throws when somebody else keeps that from being complete. */
+/** Writes the write-ahead log to the main file. Throws if another process prevents this. */
 function checkpoint(connection: SqliteConnection, isShared: boolean): void {
   connection.exec(`PRAGMA busy_timeout = ${waitMs.close}`);
   const [row] = connection.prepare(`PRAGMA wal_checkpoint(${isShared ? 'PASSIVE' : 'TRUNCATE'})`).all();
@@ -70,8 +75,9 @@ function checkpoint(connection: SqliteConnection, isShared: boolean): void {
 }
 
 /**
- * Opens the SQLite file at `path` (made when missing, readable by its owner only) and brings it up to date.
- * `:memory:` keeps everything in memory. Throws when the file is empty, another program's, or a newer version's.
+ * Opens the SQLite file at `path`, created with mode 600 if missing, and applies migrations. `:memory:` keeps
+ * everything in memory. Throws if the file is empty, belongs to another program, or was created by a newer
+ * version.
  */
 export async function openDatabase(path: string, options: OpenOptions = {}): Promise<Database> {
   const { isShared = () => false, onIncomplete } = options;
@@ -135,7 +141,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   let knownVersion = readVersion();
   const close = async (): Promise<void> => {
     if (loss() !== null) {
-      // What the path leads to now is somebody else's.
+      // The files at the path belong to another database now.
       sparingForeignLog(path, () => connection.close());
       return;
     }
@@ -155,7 +161,8 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     settings: openSettingsRepository(tables),
     serverOptions: openServerOptionsRepository(tables),
     transact: (work) => inTransaction(tables, (transaction) => work(databaseOver(transaction))),
-    // The number is this connection's own: it changes with the commits of others only (SQLite, PRAGMA data_version).
+    // The number is local to this connection and changes only with commits of others (SQLite, PRAGMA
+    // data_version).
     wasChangedElsewhere() {
       const found = readVersion();
       if (found === knownVersion) return false;

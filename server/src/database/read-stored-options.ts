@@ -3,18 +3,19 @@ import { dirname } from 'node:path';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 import { troubleOf } from './sqlite/sqlite-errors.ts';
 
-/** Throws the error of the system when the file or its folder, where SQLite makes files of its own, may not be written. */
+/** Throws the system's error if the file, or its folder, in which SQLite creates files, is not writable. */
 function mustBeUsable(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK);
   accessSync(dirname(path), constants.W_OK | constants.X_OK);
 }
 
-/** What SQLite says of tables that an older version did not make. */
+/** SQLite's error for a table that an older version did not have. */
 const meansNone = /no such table/;
 
 /**
- * The start-up options that are stored in the database at `path`, before it is opened to be used: none when there is no
- * database yet. What is wrong with the file is for `openDatabase` to say. Throws the error of the system when it may not be opened.
+ * Reads the start-up options stored in the database at `path`, before it is opened for use; none if there is
+ * no database. Other errors of the file are left to `openDatabase`. Throws the system's error if the file may
+ * not be opened.
  */
 export function readStoredOptions(path: string): Record<string, string> {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return {};
@@ -29,7 +30,7 @@ export function readStoredOptions(path: string): Record<string, string> {
   } catch (error) {
     if (troubleOf(error) === 'damaged' || (error instanceof Error && meansNone.test(error.message)))
       return {};
-    // SQLite does not say why it cannot open a file; the system does.
+    // SQLite does not report why it cannot open a file; the system does.
     mustBeUsable(path);
     throw error;
   } finally {

@@ -1,14 +1,14 @@
 import type { Generated } from 'kysely';
 
-/** A boolean as the database keeps it. */
+/** A boolean as stored by SQLite. */
 type Flag = 0 | 1;
 
 /** Times are Unix milliseconds (UTC); columns named `_json` hold JSON text. */
 export interface UserRow {
-  /** Never given twice, also after the highest one is deleted. */
+  /** Never reused, even after the highest one was deleted. */
   id: Generated<number>;
   username: string;
-  /** The name as it is compared: two names that differ in case only are one. */
+  /** The folded name used for comparison, so that case does not matter. */
   username_key: string;
   password_hash: string;
   scope: string;
@@ -33,9 +33,9 @@ export interface UserRow {
   redirect_after_copy_move: Generated<Flag>;
   editor_theme: Generated<string>;
   changed_at: number;
-  /** Null: never. */
+  /** Null if the user never signed in. */
   last_sign_in_at: Generated<number | null>;
-  /** 1: sees no files until an administrator has granted the scope. */
+  /** 1 if the user sees no files until an administrator grants the scope. */
   awaits_scope: Generated<Flag>;
 }
 
@@ -44,7 +44,7 @@ export interface SessionRow {
   user_id: number;
   created_at: number;
   last_seen_at: number;
-  /** Where its user signed in from, and with what. */
+  /** Address and user agent of the sign-in. */
   address: string;
   user_agent: string;
   ends_at: number;
@@ -53,12 +53,12 @@ export interface SessionRow {
 export interface TokenRow {
   /** SHA-256 of the whole token, base64url. */
   hash: string;
-  /** SHA-256 of the cookie that was set beside it. */
+  /** SHA-256 of the cookie that was set with the token. */
   cookie_hash: string;
   session_id: string;
   issued_at: number;
   expires_at: number;
-  /** When a newer token took its place. */
+  /** Time at which a newer token replaced it. */
   superseded_at: number | null;
 }
 
@@ -74,13 +74,13 @@ export interface ShareRow {
   created_at: number;
 }
 
-/** One row: the global settings. */
+/** A single row with the global settings. */
 export interface SettingsRow {
   id: 1;
   value_json: string;
 }
 
-/** An upload that arrives in parts. */
+/** A resumable upload. */
 export interface UploadRow {
   id: string;
   user_id: number;
@@ -96,17 +96,17 @@ export interface UploadRow {
   is_finished: Flag;
   expires_at: number;
   began_at: number;
-  /** The code of an error; null unless all bytes have arrived and it could not be finished. */
+  /** Error code that blocks a complete upload; null otherwise. */
   blocked_by: string | null;
 }
 
-/** One row: how people sign in. */
+/** A single row with the authentication method. */
 export interface AuthMethodRow {
   id: 1;
   value_json: string;
 }
 
-/** A start-up option as it would be written after its flag. */
+/** A start-up option with its value as written after the flag. */
 export interface ServerOptionRow {
   name: string;
   value: string;

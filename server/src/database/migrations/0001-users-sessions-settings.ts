@@ -27,7 +27,7 @@ const texts = [
   'rules_json',
 ];
 
-/** Users, their sessions with the tokens that name them, the settings and the secrets. */
+/** Users, their sessions and tokens, the settings and the secrets. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   let users = database.schema
     .createTable('users')

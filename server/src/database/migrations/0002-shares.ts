@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Public links. They go with their owner. */
+/** Shares. They are removed with their owner. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('shares')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Where sessions come from, what users of newer clients may choose, and how people sign in. */
+/** Origin of sessions, settings of users of newer clients, and the authentication method. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   for (const name of ['address', 'user_agent']) {
     await database.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Start-up options that were stored by the command line. */
+/** Start-up options stored by the command line. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('server_options')

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 
-/** Uploads that arrive in parts, so that they are gone on with after a restart, and cleared away when nobody does. */
+/** Resumable uploads, so that they can be continued after a restart and removed when abandoned. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('uploads')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    // No reference to the users: what a deleted user left on the disk has to be found and removed first.
+    // No reference to users: the partial files of a deleted user must be found and removed first.
     .addColumn('user_id', 'integer', (column) => column.notNull())
     .addColumn('scope', 'text', (column) => column.notNull())
     .addColumn('path', 'text', (column) => column.notNull())

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Accounts that see no files until an administrator has granted their scope. Existing accounts keep what they see. */
+/** Accounts without files until an administrator grants their scope. Existing accounts are not affected. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .alterTable('users')

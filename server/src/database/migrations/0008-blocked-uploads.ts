@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** When uploads began, and why those whose bytes have all arrived could not be finished. */
+/** Start time of uploads, and the error that blocks complete ones. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .alterTable('uploads')

@@ -9,8 +9,8 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../schema.ts';
 
 /**
- * Lets the links of a user whose scope changes lead where they led before, and ends those to what the user no longer reaches:
- * a link to `/docs` must not begin to show another folder of that name.
+ * Keeps the shares of a user valid when the scope changes, and removes those outside the new scope: a share
+ * of `/docs` must not show another folder of that name.
  */
 export async function rescopeShares(
   transaction: Transaction<Tables>,
@@ -27,7 +27,7 @@ export async function rescopeShares(
     .where('user_id', '=', userId)
     .execute();
   for (const { hash, path } of shares) {
-    // Only paths go in.
+    // The column only contains paths.
     const served = joinPaths(from, path as VirtualPath);
     await (isAtOrBelow(served, to)
       ? transaction

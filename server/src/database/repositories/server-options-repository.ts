@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { ServerOptionsRepository } from '../database.ts';
 import type { Tables } from '../schema.ts';
 
-/** The start-up options in `database`. */
+/** Creates the repository of start-up options in `database`. */
 export function openServerOptionsRepository(database: Kysely<Tables>): ServerOptionsRepository {
   return {
     async read() {

@@ -32,10 +32,10 @@ const tokenRow = (token: StoredToken): TokenRow => ({
   superseded_at: token.supersededAt,
 });
 
-/** Of the tokens that a session had before, so many are kept: whoever uses one long after shows that it was stolen. */
+/** Maximum number of replaced tokens kept per session. Late use of one shows that it was stolen. */
 const maxSuperseded = 50;
 
-/** The sessions in `database`. */
+/** Creates the repository of sessions in `database`. */
 export function openSessionRepository(database: Kysely<Tables>): SessionRepository {
   return {
     async find(hash) {

@@ -7,7 +7,7 @@ import type { SettingsRepository } from '../database.ts';
 import { inTransaction } from '../sqlite/in-transaction.ts';
 import type { Tables } from '../schema.ts';
 
-/** The settings and secrets in `database`. */
+/** Creates the repository of settings and secrets in `database`. */
 export function openSettingsRepository(database: Kysely<Tables>): SettingsRepository {
   return {
     async read() {
@@ -36,7 +36,7 @@ export function openSettingsRepository(database: Kysely<Tables>): SettingsReposi
     },
     async secret(name, bytes) {
       const query = database.selectFrom('secrets').select('value').where('name', '=', name);
-      // Reading a key must work where nothing can be written.
+      // Reading a key must work with a read-only database.
       const known = await query.executeTakeFirst();
       if (known !== undefined) return Buffer.from(known.value, 'base64url');
       await database

@@ -8,7 +8,7 @@ import type { ShareRow, Tables } from '../schema.ts';
 const shareOf = (row: Selectable<ShareRow>): StoredShare => ({
   hash: row.hash,
   userId: row.user_id,
-  // Only paths go in.
+  // The column only contains paths.
   path: row.path as VirtualPath,
   isFolder: row.is_folder === 1,
   expiresAt: row.expires_at,
@@ -23,16 +23,19 @@ const listedOf = (row: Selectable<ShareRow> & { username: string }): ListedShare
 
 type Where = ExpressionBuilder<Tables, 'shares'>;
 
-/** So many links are read at a time; about 5 ms. */
+/** Number of shares per query; about 5 ms. */
 const pageRows = 500;
 
-/** Links that have not ended; `now` in Unix seconds. */
+/** Condition for unexpired shares; `now` in Unix seconds. */
 const living =
   (now: number) =>
   (where: Where): ExpressionWrapper<Tables, 'shares', SqlBool> =>
     where.or([where('expires_at', '=', 0), where('expires_at', '>', now)]);
 
-/** Paths at `folder` or below it, as ranges that the index can tell. `0` is the character after the slash. */
+/**
+ * Condition for paths at or below `folder`, as ranges that can use the index. `0` is the character after the
+ * slash.
+ */
 const atOrBelow =
   (folder: VirtualPath) =>
   (where: Where): ExpressionWrapper<Tables, 'shares', SqlBool> => {
@@ -43,7 +46,7 @@ const atOrBelow =
     ]);
   };
 
-/** The links in `database`. */
+/** Creates the repository of shares in `database`. */
 export function openShareRepository(database: Kysely<Tables>): ShareRepository {
   const listed = (now: number) =>
     database
@@ -165,7 +168,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
     moveUnder: (moves) =>
       inTransaction(database, async (transaction) => {
         for (const { userId, from, to } of moves) {
-          // SQLite counts characters, not UTF-16 units.
+          // SQLite counts characters, not UTF-16 code units.
           const restStart = [...from].length + 1;
           await transaction
             .updateTable('shares')

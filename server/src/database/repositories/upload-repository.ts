@@ -18,11 +18,11 @@ const uploadOf = (row: Selectable<UploadRow>): StoredUpload => ({
   isFinished: row.is_finished === 1,
   expiresAt: row.expires_at,
   beganAt: row.began_at,
-  // Another version may have stored a code that this one does not know.
+  // Another version may have stored a code unknown to this one.
   blockedBy: row.blocked_by === null ? null : isErrorCode(row.blocked_by) ? row.blocked_by : 'internal_error',
 });
 
-/** The unfinished uploads in `database`. */
+/** Creates the repository of resumable uploads in `database`. */
 export function openUploadRepository(database: Kysely<Tables>): UploadRepository {
   return {
     async list() {

@@ -12,7 +12,7 @@ import { isUniqueViolation } from '../sqlite/open-sqlite.ts';
 import { rescopeShares } from './rescope-shares.ts';
 import type { Tables, UserRow } from '../schema.ts';
 
-/** The form in which names are compared. */
+/** The form in which usernames are compared. */
 export const usernameKey = foldUsername;
 
 const flag = (value: boolean): 0 | 1 => (value ? 1 : 0);
@@ -98,7 +98,7 @@ async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Throws `username_taken` when somebody's scope is `scope` or lies in it. */
+/** Throws `username_taken` if the scope of another user is equal to `scope` or inside it. */
 async function requireOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
   const wanted = foldUsername(scope);
   const others = await transaction.selectFrom('users').select('scope').distinct().execute();
@@ -107,7 +107,7 @@ async function requireOwnScope(transaction: Transaction<Tables>, scope: string):
   }
 }
 
-/** Throws `username_taken` when the name of somebody but the user `id` looks like `username`. */
+/** Throws `username_taken` if the name of a user other than `id` looks like `username`. */
 async function requireDistinctName(
   transaction: Transaction<Tables>,
   username: string,
@@ -120,7 +120,7 @@ async function requireDistinctName(
   }
 }
 
-/** Throws `last_administrator` unless somebody but the user `id` is an administrator. */
+/** Throws `last_administrator` unless a user other than `id` is an administrator. */
 async function requireAnotherAdministrator(transaction: Transaction<Tables>, id: number): Promise<void> {
   const other = await transaction
     .selectFrom('users')
@@ -132,7 +132,7 @@ async function requireAnotherAdministrator(transaction: Transaction<Tables>, id:
   if (other === undefined) throw new AppError('last_administrator');
 }
 
-/** The users in `database`. */
+/** Creates the repository of users in `database`. */
 export function openUserRepository(database: Kysely<Tables>): UserRepository {
   return {
     async list() {

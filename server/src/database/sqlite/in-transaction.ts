@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../schema.ts';
 
-/** Does `work` as a whole or not at all; inside a transaction that has begun it becomes a part of that one. */
+/** Runs `work` in a transaction; inside a running transaction it becomes part of that one. */
 export function inTransaction<T>(
   database: Kysely<Tables>,
   work: (transaction: Transaction<Tables>) => Promise<T>,

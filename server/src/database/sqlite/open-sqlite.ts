@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 /** A value that SQLite stores. */
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
-/** The part of a prepared statement of the `node:sqlite` API that is used here. */
+/** The subset of a prepared statement of `node:sqlite` that is used here. */
 export interface SqliteStatement {
   all(...parameters: SqliteValue[]): unknown[];
   run(...parameters: SqliteValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
@@ -11,7 +11,7 @@ export interface SqliteStatement {
   columns(): unknown[];
 }
 
-/** The part of the `node:sqlite` API that is used here. */
+/** The subset of `node:sqlite` that is used here. */
 export interface SqliteConnection {
   prepare(sql: string): SqliteStatement;
   exec(sql: string): void;
@@ -22,13 +22,13 @@ interface SqliteModule {
   DatabaseSync: new (path: string) => SqliteConnection;
 }
 
-/** Node.js has the API built in, without a flag, from 22.13 on. */
+/** Whether Node.js provides the API without a flag, which it does since 22.13. */
 function hasBuiltIn(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major > 22 || (major === 22 && minor >= 13);
 }
 
-/** Opens an SQLite file through the API of `node:sqlite`, wherever it comes from. */
+/** Opens an SQLite file with the API of `node:sqlite`, built in or from the substitute package. */
 export function openSqlite(path: string): SqliteConnection {
   const require = createRequire(import.meta.url);
   const name = hasBuiltIn() ? 'node:sqlite' : '@photostructure/sqlite';
@@ -37,8 +37,8 @@ export function openSqlite(path: string): SqliteConnection {
 }
 
 /**
- * Whether `error` says that a value which must be unique exists already: SQLITE_CONSTRAINT_UNIQUE and _PRIMARYKEY by
- * their numbers, or by the text of SQLite where `@photostructure/sqlite` passes no number on (statements with rows).
+ * Whether `error` reports a duplicate of a unique value: SQLITE_CONSTRAINT_UNIQUE or _PRIMARYKEY by number,
+ * or by SQLite's text where `@photostructure/sqlite` passes no number on (statements with rows).
  */
 export function isUniqueViolation(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

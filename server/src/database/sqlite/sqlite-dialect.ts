@@ -2,13 +2,15 @@ import { type Dialect, SqliteDialect } from 'kysely';
 import { type SqliteConnection, type SqliteStatement, type SqliteValue } from './open-sqlite.ts';
 import { assertStorableText } from './storable-text.ts';
 
-/** Most statements that are kept prepared; there are fewer different ones than that. */
+/** Maximum number of cached prepared statements; there are fewer distinct ones. */
 const maxStatements = 200;
 
-/** Rows of the driver have no prototype; ordinary objects are what the rest of the code compares and spreads. */
+/** Copies a row to a plain object, because the driver's rows have no prototype. */
 const plainRow = (row: unknown): unknown => ({ ...(row as object) });
 
-/** A value of the query builder as SQLite takes it. Throws `bad_request` for text that SQLite would not keep as it is. */
+/**
+ * Converts a value of the query builder for SQLite. Throws `bad_request` for text that SQLite would change.
+ */
 function bindable(value: unknown): SqliteValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'string') assertStorableText(value);
@@ -17,29 +19,29 @@ function bindable(value: unknown): SqliteValue {
 }
 
 const isRollback = (sql: string): boolean => sql === 'rollback';
-/** Whether `error` says that SQLite has rolled back by itself, as after a full disk or an I/O error (lang_transaction §3). */
+/** Whether SQLite has already rolled back, as after a full disk or an I/O error (lang_transaction §3). */
 const isRolledBack = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('no transaction is active');
 
-/** Statements with which a change begins; those inside a transaction are part of it. */
+/** Whether a statement begins a change when no transaction is open. */
 const beginsChange = (sql: string): boolean => /^(?:begin|insert|update|delete)\b/i.test(sql);
 const endsTransaction = (sql: string): boolean => sql === 'commit' || isRollback(sql);
 
-/** What the dialect asks about the disk that holds the database. */
+/** Hooks of the dialect for the disk that contains the database. */
 export interface DialectGuards {
-  /** Called before each change that is not part of a transaction already. Throws to refuse it. */
+  /** Called before each change outside a transaction. Throws to refuse it. */
   readonly beforeChange: () => void;
-  /** The error to throw in the place of one of SQLite's. */
+  /** Converts an SQLite error to the error to throw. */
   readonly present: (error: unknown) => unknown;
 }
 
-/** Lets the query builder speak to a connection of the `node:sqlite` API. */
+/** Connects the query builder to a connection of the `node:sqlite` API. */
 export function sqliteDialect(
   connection: SqliteConnection,
   { beforeChange, present }: DialectGuards,
 ): Dialect {
   let isInTransaction = false;
-  /** Does `work`. Throws what `present` makes of its errors. */
+  /** Runs `work` and converts its errors with `present`. */
   const presenting = <T>(work: () => T): T => {
     try {
       return work();
@@ -47,7 +49,7 @@ export function sqliteDialect(
       throw present(error);
     }
   };
-  /** Runs one statement, and keeps in mind whether a transaction is open. */
+  /** Runs one statement and tracks whether a transaction is open. */
   const attempt = <T>(statement: string, work: () => T): T => {
     if (!isInTransaction && beginsChange(statement)) beforeChange();
     const result = presenting(work);
@@ -59,7 +61,8 @@ export function sqliteDialect(
   const prepare = (sql: string): { statement: SqliteStatement; reader: boolean } => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
-    // Every transaction here writes. One that only found out later would fail when another process wrote in between.
+    // Every transaction here writes. One that upgraded from reading later would fail if another process wrote
+    // in between.
     const statement = connection.prepare(sql === 'begin' ? 'begin immediate' : sql);
     const prepared = { statement, reader: statement.columns().length > 0 };
     if (statements.size >= maxStatements) statements.clear();

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** Result codes of SQLite that say what is wrong with the disk or the file (SQLite, rescode). */
+/** Result codes of SQLite for failures of the disk or the file (SQLite, rescode). */
 const troubles = {
   5: 'busy',
   6: 'busy',
@@ -12,13 +12,13 @@ const troubles = {
   26: 'damaged',
 } as const;
 
-/** Trouble of the disk, the file or its locks that no statement can help. */
+/** A failure of the disk, the file or its locks, independent of the statement. */
 type Trouble = (typeof troubles)[keyof typeof troubles];
 
-/** The text of SQLite for a damaged file. */
+/** SQLite's message for a damaged file. */
 export const damageText = 'database disk image is malformed';
 
-/** The same by the texts of SQLite (sqlite3_errstr), for errors that come without a number. */
+/** The same by SQLite's messages (sqlite3_errstr), for errors without a number. */
 const texts: readonly (readonly [string, Trouble])[] = [
   ['database is locked', 'busy'],
   ['attempt to write a readonly database', 'read_only'],
@@ -29,11 +29,11 @@ const texts: readonly (readonly [string, Trouble])[] = [
   ['database or disk is full', 'full'],
 ];
 
-/** What `error` says about the disk or the file; null for errors of other kinds. */
+/** Returns the kind of disk or file failure that `error` reports; null for other errors. */
 export function troubleOf(error: unknown): Trouble | null {
   if (!(error instanceof Error)) return null;
   if ('errcode' in error && typeof error.errcode === 'number') {
-    // The lowest byte is the kind, the others refine it.
+    // The lowest byte is the primary result code; the others refine it.
     const code = error.errcode & 0xff;
     return code in troubles ? troubles[code as keyof typeof troubles] : null;
   }
@@ -47,11 +47,11 @@ const sentences: Readonly<Record<Exclude<Trouble, 'full'>, string>> = {
   damaged: 'the database is damaged; an administrator has to restore it',
 };
 
-/** The error that a client may see for trouble of the database; other errors are returned as they are. */
+/** Converts a database failure to an error that a client may see; returns other errors unchanged. */
 export function presentTrouble(error: unknown, isDiskFull: () => boolean): unknown {
   const trouble = troubleOf(error);
   if (trouble === null) return error;
-  // The index of the write-ahead log cannot grow on a full disk either, which SQLite calls an I/O error.
+  // On a full disk the index of the write-ahead log cannot grow either, which SQLite reports as an I/O error.
   if (trouble === 'full' || (trouble === 'broken' && isDiskFull())) {
     return new AppError('storage_full', 'the disk that holds the database is full', { cause: error });
   }

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
 
 /**
- * Throws `bad_request` for text that a database would not keep or compare as it is: SQLite ends it at a NUL, so that
- * `alice\0x` finds `alice`, PostgreSQL refuses a NUL, and both replace or refuse lone surrogates. Every value bound to a
- * statement passes here.
+ * Throws `bad_request` for text that a database would change: SQLite truncates it at a NUL, so that
+ * `alice\0x` finds `alice`; PostgreSQL rejects a NUL; and both replace or reject lone surrogates. Called for
+ * every value bound to a statement.
  */
 export function assertStorableText(text: string): void {
   if (text.includes('\0')) {

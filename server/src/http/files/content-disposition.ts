@@ -1,10 +1,15 @@
 import { replaceEscapedBytes } from '@filestead/contract/paths/raw-names';
 
-/** Characters that the existing API leaves as they are in `filename*` (§1.7), besides those `encodeURIComponent` keeps. */
+/**
+ * Characters that the existing API does not escape in `filename*` (§1.7), in addition to those of
+ * `encodeURIComponent`.
+ */
 const kept = /%(?:24|26|2B|3D|3A|40)/g;
-/** Characters that `encodeURIComponent` keeps and RFC 8187 does not allow. */
+/** Characters that `encodeURIComponent` does not escape although RFC 8187 requires it. */
 const notAllowed = /[!'()*]/g;
-/** What a plain `filename` may hold: printable ASCII without the quoting and escaping characters. */
+/**
+ * Characters not allowed in a plain `filename`: all but printable ASCII, and quoting and escaping characters.
+ */
 const notPlain = /[^\x20-\x7e]|["%\\/;]/g;
 
 const encodeName = (name: string): string =>
@@ -13,8 +18,9 @@ const encodeName = (name: string): string =>
     .replace(notAllowed, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * The `Content-Disposition` of a file: the exact name in the form of RFC 8187, then an ASCII fallback for old clients.
- * Always one valid header line, whatever the name holds. Bytes that are not UTF-8 become `_`: no header can name them.
+ * Returns the `Content-Disposition` of a file: the exact name in the form of RFC 8187, then an ASCII fallback
+ * for old clients. The result is a valid header line for any name. Bytes that are not UTF-8 become `_`,
+ * because headers cannot express them.
  */
 export function contentDisposition(kind: 'attachment' | 'inline', name: string): string {
   const last = name.slice(name.lastIndexOf('/') + 1).toWellFormed();

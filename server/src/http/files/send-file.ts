@@ -20,17 +20,21 @@ import { hijackReply } from '../response/hijack-reply.ts';
 const passivePolicy =
   "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
 
-/** What every answer with content of a user's file carries, so that it cannot act in the name of this server. */
+/**
+ * Headers of every response with the content of a user's file, so that it cannot act with this server's
+ * origin.
+ */
 export const passiveHeaders = {
   'content-security-policy': `sandbox; ${passivePolicy}`,
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
-  // Kept by the browser alone, and asked for again at each use: the file may change, the permission may end.
+  // Cached only by the browser and revalidated at each use, because the file may change and the permission
+  // may end.
   'cache-control': 'private, no-cache',
 } as const satisfies OutgoingHttpHeaders;
 
-/** The same for its bytes as they are. */
+/** The headers of a file's unmodified bytes. */
 export const rawHeaders = { ...passiveHeaders, 'accept-ranges': 'bytes' } as const;
 
 const binary = 'application/octet-stream';
@@ -42,8 +46,9 @@ async function readHead(file: OpenFile): Promise<Uint8Array> {
 }
 
 /**
- * The media type a file is served as: one that no browser runs. Documents and scripts come as plain text when they are
- * shown in the browser and as mere bytes when they are saved. SVG stays an image; the sandbox keeps it from acting.
+ * Returns a media type that browsers do not execute. Documents and scripts are sent as plain text when shown
+ * in the browser and as bytes when saved. SVG remains an image; the sandbox prevents its scripts from
+ * running.
  */
 async function servedMediaType(file: OpenFile, name: string, isInline: boolean): Promise<string> {
   const known = mediaTypeOfName(name);
@@ -59,7 +64,10 @@ async function servedMediaType(file: OpenFile, name: string, isInline: boolean):
   return binary;
 }
 
-/** Uses of a response that run it or lend it this server's origin. `object` and `embed` are how a PDF is shown. */
+/**
+ * Fetch destinations that execute a response or give it this server's origin. Browsers show PDFs with
+ * `object` and `embed`.
+ */
 const activeDestinations = new Set([
   'audioworklet',
   'embed',
@@ -74,7 +82,7 @@ const activeDestinations = new Set([
   'xslt',
 ]);
 
-/** Refuses requests that a browser makes to run a file, or that another site's page makes for its own use. */
+/** Refuses requests that would execute a file, or embed it in a page of another site. */
 export function refuseActiveUse(headers: IncomingHttpHeaders, mediaType: string): void {
   const destination = headers['sec-fetch-dest'];
   if (typeof destination === 'string' && activeDestinations.has(destination.toLowerCase())) {
@@ -86,17 +94,20 @@ export function refuseActiveUse(headers: IncomingHttpHeaders, mediaType: string)
   }
 }
 
-/** How a file is handed out. */
+/** Options for sending a file. */
 export interface SendFileOptions {
-  /** The name under which a browser would save the file. */
+  /** Name under which a browser saves the file. */
   readonly name: string;
-  /** For looking at in the browser; otherwise for saving. */
+  /** True to show the file in the browser, false to save it. */
   readonly isInline: boolean;
 }
 
 const contentRange = ({ first, last }: ByteRange, size: number): string => `bytes ${first}-${last}/${size}`;
 
-/** The form of an answer with several parts of a file (RFC 9110 §14.6). `length` is that of the whole body in bytes. */
+/**
+ * Prepares a response with several ranges of a file (RFC 9110 §14.6). `length` is the size of the whole body
+ * in bytes.
+ */
 function partsOf(
   ranges: readonly ByteRange[],
   mediaType: string,
@@ -118,9 +129,10 @@ function partsOf(
 }
 
 /**
- * Answers a GET or HEAD with an open file: ranges, conditional requests, and headers that keep the bytes from acting.
- * Sends the answer by hand; the caller closes the file afterwards. Throws `precondition_failed`,
- * `range_not_satisfiable` (with `Content-Range` set) and `forbidden` before anything is sent.
+ * Answers a GET or HEAD request with an open file, including ranges, conditional requests and protective
+ * headers. The response is sent directly; the caller closes the file afterwards. Throws
+ * `precondition_failed`, `range_not_satisfiable` (with `Content-Range` set) and `forbidden` before anything
+ * is sent.
  */
 export async function sendFile(
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 
-/** Types of the images that a branding folder may hold. */
+/** Media types of images in a branding folder. */
 const imageTypes: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   ico: 'image/x-icon',
@@ -13,10 +13,13 @@ const imageTypes: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** What is looked for in a branding folder: the stylesheet, and images below `img` (docs/reference/filebrowser-api.md §2.3). */
+/**
+ * Files that are served from a branding folder: the stylesheet, and images below `img`
+ * (docs/reference/filebrowser-api.md §2.3).
+ */
 const knownFile = /^(?:custom\.css|img\/(?:[\w-][\w.-]*\/){0,3}[\w-][\w.-]*\.(\w+))$/;
 const stylesheet = 'custom.css';
-/** Larger files are not served; in bytes. */
+/** Maximum size of a served file, in bytes. */
 const maxFileBytes = 4 * 1024 * 1024;
 
 /** A file of the branding folder. */
@@ -25,15 +28,21 @@ export interface BrandingFile {
   readonly type: string;
 }
 
-/** The folder in which an administrator keeps logo, icons and a stylesheet of their own. */
+/** A folder with the administrator's own logo, icons and stylesheet. */
 export interface Branding {
-  /** The file `path` below `/static`, such as `img/logo.svg`; null when the folder has none of this name and a known type. */
+  /**
+   * Returns the file `path` below `/static`, such as `img/logo.svg`; null if there is none or its type is
+   * unknown.
+   */
   file(path: string): Promise<BrandingFile | null>;
-  /** Whether there is a stylesheet right now. */
+  /** Whether the stylesheet currently exists. */
   hasStylesheet(): Promise<boolean>;
 }
 
-/** Opens a regular file below `folder`, wherever links lead, and does something with it; null when there is none. */
+/**
+ * Runs `work` with a regular file that is really below `folder`, after resolving links; null if there is
+ * none.
+ */
 async function withFile<T>(
   folder: string,
   name: string,
@@ -51,12 +60,12 @@ async function withFile<T>(
       await file.close();
     }
   } catch {
-    // Missing or out of reach: the page looks as if there was no branding.
+    // Missing or outside the folder: the page is shown without branding.
     return null;
   }
 }
 
-/** Opens the branding folder that `folder` names at each moment; empty for none. */
+/** Opens the branding folder. `folder` returns its current path, empty for none. */
 export function openBranding(folder: () => string): Branding {
   return {
     async file(path) {

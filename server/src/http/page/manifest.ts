@@ -1,13 +1,13 @@
 import type { PageConfig } from '@filestead/contract/page-config';
 
-/** What an instance is called when its administrator has not named it. */
+/** Name of an instance that its administrator has not named. */
 const defaultName = 'Filestead';
-/** Of the window's frame when no colour was chosen (docs/reference/filebrowser-api.md §2.2). */
+/** Theme colour if none was chosen (docs/reference/filebrowser-api.md §2.2). */
 const defaultColor = '#455a64';
 
 /**
- * The web manifest, by which browsers install the application. `built` is what the application itself says in it (such as
- * what it can share); the administrator's choices and the addresses below the base URL come from `config`.
+ * Renders the web manifest for installing the application. `built` contains the application's own members
+ * (such as share targets); branding and addresses below the base URL come from `config`.
  */
 export function renderManifest(built: Readonly<Record<string, unknown>>, config: PageConfig): string {
   const { BaseURL, StaticURL } = config;

@@ -9,24 +9,24 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for HTML, also inside quoted attributes. */
+/** Escapes text for HTML, also inside quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => htmlEscapes[character] ?? '');
 
-/** JSON that may stand in a script element: nothing in it can end the element or start a comment. */
+/** JSON that is safe inside a script element: it cannot end the element or start a comment. */
 const scriptJson = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
 
-/** A page and the policy that lets exactly its own inline scripts run. */
+/** A page with a content security policy that allows exactly its own inline scripts. */
 export interface Page {
   readonly html: string;
   readonly contentSecurityPolicy: string;
 }
 
-/** The hash sources of the inline scripts that a browser would run. */
+/** Returns the hash sources of the inline scripts that a browser would run. */
 function scriptHashes(html: string): string[] {
   const hashes: string[] = [];
   for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script>/gi)) {
@@ -36,12 +36,15 @@ function scriptHashes(html: string): string[] {
   return hashes;
 }
 
-/** `captcha` is where the parts of a captcha come from; nothing else from outside is let in. */
+/**
+ * Builds the content security policy. `captcha` contains the origins of a captcha; no other external origin
+ * is allowed.
+ */
 function policyOf(html: string, captcha: readonly string[]): string {
   return [
     "default-src 'none'",
     ["script-src 'self'", ...scriptHashes(html), ...captcha].join(' '),
-    // The editor and the positioned parts of the interface set styles at run time.
+    // The editor and positioned elements set styles at run time.
     ["style-src 'self' 'unsafe-inline'", ...captcha].join(' '),
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
@@ -57,11 +60,14 @@ function policyOf(html: string, captcha: readonly string[]): string {
   ].join('; ');
 }
 
-/** What existing front ends and administrators' own additions look for (docs/reference/filebrowser-api.md §2.1). */
+/**
+ * Global object that existing front ends and administrators' own scripts read
+ * (docs/reference/filebrowser-api.md §2.1).
+ */
 const configScript =
   "<script>window.FileBrowser=JSON.parse(document.getElementById('config').textContent)</script>";
 
-/** Icons and manifest of the page; their files are those of the build or of the branding folder. */
+/** Links to icons and manifest; the files come from the build or the branding folder. */
 function headLinks({ BaseURL, StaticURL }: PageConfig): string {
   const icons = `${escapeHtml(StaticURL)}/img/icons`;
   return (
@@ -71,7 +77,9 @@ function headLinks({ BaseURL, StaticURL }: PageConfig): string {
   );
 }
 
-/** Puts base URL, name, colour, the administrator's stylesheet and the configuration into the page as it was built. */
+/**
+ * Inserts base URL, name, colour, the administrator's stylesheet and the configuration into the built page.
+ */
 export function renderPage(built: string, config: PageConfig, captchaOrigins: readonly string[] = []): Page {
   const script = `<script type="application/json" id="config">${scriptJson(config)}</script>${configScript}`;
   let html = built.replaceAll(/\b(src|href)="\.\//g, `$1="${escapeHtml(config.BaseURL)}/`);
@@ -85,12 +93,12 @@ export function renderPage(built: string, config: PageConfig, captchaOrigins: re
     );
   }
   if (config.CSS) {
-    // After the application's own, so that it has the last word.
+    // After the application's own stylesheet, so that it overrides it.
     const link = `<link rel="stylesheet" href="${escapeHtml(config.StaticURL)}/custom.css">`;
     html = html.replace(/<\/body>/i, (end) => `${link}${end}`);
   }
   html = html.replace(/<\/head>/i, (end) => `${headLinks(config)}${end}`);
-  // Before everything else, so that the configuration is there when the first script runs.
+  // Before everything else, so that the configuration exists when the first script runs.
   html = html.replace(/<head\b[^>]*>/i, (head) => `${head}${script}`);
   return { html, contentSecurityPolicy: policyOf(html, captchaOrigins) };
 }

@@ -11,7 +11,7 @@ import { allowedMethods } from '../server/route.ts';
 import { rawPathOf } from '../request/target.ts';
 import type { Asset, WebBuild } from './web-build.ts';
 
-/** Files below here carry a hash of their content in their name. */
+/** Files below this path have a content hash in their name. */
 const hashedPrefix = 'static/assets/';
 const staticPrefix = 'static/';
 
@@ -31,21 +31,21 @@ const assetHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-/** For files of the branding folder: whatever an image holds, nothing in it runs. */
+/** Headers for files of the branding folder; they prevent scripts inside an image from running. */
 const brandingHeaders = {
   ...assetHeaders,
   'content-security-policy':
     "sandbox; default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'none'",
 } as const;
 
-/** The worker that the application may install for itself: its policy is the one it runs under. */
+/** The application's service worker. It runs under the policy that it is served with. */
 const serviceWorker = 'sw.js';
 const serviceWorkerPolicy = "default-src 'self'; frame-ancestors 'none'";
 
-/** Search engines have nothing to look for here. */
+/** Excludes search engines. */
 const robots = 'User-agent: *\nDisallow: /\n';
 
-/** Sends bytes that may change under their name: they are checked again each time. */
+/** Sends bytes that may change under the same name; browsers revalidate them each time. */
 function sendChecked(request: FastifyRequest, reply: FastifyReply, bytes: Buffer | string): FastifyReply {
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   reply.header('cache-control', 'no-cache').header('etag', etag);
@@ -63,31 +63,32 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, path: string, a
   return reply.send(bytes);
 }
 
-/** The path of an asset that a raw path names; null when it cannot be one. */
+/** Returns the asset path for a raw path; null if it cannot be one. */
 function assetPathOf(rawPath: string): string | null {
   try {
     const path = decodeURIComponent(rawPath).replace(/^\//, '');
-    // Browsers ask for it without being told to.
+    // Browsers request this path by default.
     return path === 'favicon.ico' ? 'static/img/icons/favicon.ico' : path;
   } catch {
     return null;
   }
 }
 
-/** What the web application is served from. */
+/** The parts that the web application is served from. */
 export interface WebParts {
   readonly build: WebBuild;
   readonly branding: Branding;
   readonly baseUrl: string;
-  /** What the page tells the application; whether there is a stylesheet is found out when it is sent. */
+  /** Configuration of the page; `CSS` is determined when the page is sent. */
   readonly pageConfig: () => PageConfig;
-  /** Where the parts of a captcha come from. */
+  /** Origins of the captcha's resources. */
   readonly captchaOrigins?: readonly string[];
 }
 
 /**
- * Serves the web application to everything that is no endpoint: its files by name, those of the branding folder before
- * them, and its page for every other read outside `/api` and `/static`, for the application itself knows its screens.
+ * Serves the web application for every request that is not an endpoint: files of the build by name, files of
+ * the branding folder first, and the page for all other reads outside `/api` and `/static`, because routing
+ * of screens is done by the application.
  */
 export function serveWeb(app: FastifyInstance, parts: WebParts): void {
   const { build, branding, baseUrl, captchaOrigins = [] } = parts;
@@ -115,7 +116,7 @@ export function serveWeb(app: FastifyInstance, parts: WebParts): void {
     reply.headers(assetHeaders).type('application/manifest+json; charset=utf-8');
     return sendChecked(request, reply, text);
   };
-  /** What has an address of its own; null for everything else. */
+  /** Sends a file with its own address; returns null for any other path. */
   const sendFile = async (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -2,13 +2,13 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The ways in which a build's file may lie beside itself compressed, best first. */
+/** Precompressed variants of a build's file, best first. */
 const encodings = [
   { coding: 'br', suffix: '.br' },
   { coding: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Types of the files of a web build. Anything else is sent as bytes. */
+/** Media types of files of a web build. Others are sent as bytes. */
 const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -28,21 +28,24 @@ const types: Readonly<Record<string, string>> = {
 export interface Asset {
   readonly bytes: Buffer;
   readonly type: string;
-  /** `Content-Encoding`; null when the bytes are plain. */
+  /** `Content-Encoding`; null if uncompressed. */
   readonly coding: string | null;
-  /** Whether the file also exists in other encodings. */
+  /** Whether the file also exists with other encodings. */
   readonly varies: boolean;
 }
 
 /** The built web application. */
 export interface WebBuild {
-  /** The file at `path` (without a leading slash) in the best encoding that `accepted` names; null when there is none. */
+  /**
+   * Returns the file at `path` (without a leading slash) in the best encoding of `accepted`; null if there is
+   * none.
+   */
   asset(path: string, accepted: string): Promise<Asset | null>;
-  /** The page, as it was built; null when there is no build. */
+  /** Returns the page as built; null if there is no build. */
   page(): Promise<string | null>;
 }
 
-/** All files below `folder` by their path with `/`; none when the folder is missing. */
+/** Returns all files below `folder` by their path with `/`; empty if the folder is missing. */
 function filesBelow(folder: string): Map<string, string> {
   const files = new Map<string, string>();
   const visit = (path: string, prefix: string): void => {
@@ -60,7 +63,10 @@ function filesBelow(folder: string): Map<string, string> {
   return files;
 }
 
-/** Opens the build in `folder`. Its files are found once, so no request can name another; contents are kept once read. */
+/**
+ * Opens the build in `folder`. Its files are listed once, so that requests cannot name others; contents are
+ * cached once read.
+ */
 export function openWebBuild(folder: string): WebBuild {
   const files = filesBelow(folder);
   const contents = new Map<string, Promise<Buffer>>();
