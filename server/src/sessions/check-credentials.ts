@@ -4,8 +4,8 @@ import type { StoredUser, UserRepository } from '../database/database.ts';
 import { AppError, isAppError } from '../errors.ts';
 
 /**
- * The user whose name and password these are. Unknown names cost the same work and get the same answer as wrong passwords.
- * An imported hash is replaced by one of ours. Throws `wrong_credentials`.
+ * Returns the user with this username and password. Unknown names take as long as wrong passwords and get the
+ * same answer. An imported hash is replaced by an argon2id hash. Throws `wrong_credentials`.
  */
 export async function checkCredentials(
   users: UserRepository,
@@ -20,10 +20,10 @@ export async function checkCredentials(
     try {
       await users.rehash(user.id, user.passwordHash, await hashPassword(password));
     } catch (error) {
-      // The imported hash goes on working; the next sign-in replaces it.
+      // The imported hash remains valid; the next sign-in replaces it.
       if (!isAppError(error, 'storage_full', 'database_unavailable')) throw error;
     }
-    // Another sign-in may have been quicker, with a hash of its own; or the password has changed.
+    // A concurrent sign-in may have stored its own hash, or the password has changed.
     const current = await users.find(user.id);
     if (!(await verifyPassword(current?.passwordHash ?? null, password)) || current === null) {
       throw new AppError('wrong_credentials');

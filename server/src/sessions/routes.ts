@@ -18,11 +18,14 @@ interface SessionParts {
   readonly sessions: Sessions;
   readonly userContexts: UserContexts;
   readonly signIn: SignIn;
-  /** Keeps when a user signed in last (Unix milliseconds). */
+  /** Stores the time of a user's last sign-in (Unix milliseconds). */
   readonly noteSignIn: (userId: number, at: number) => Promise<void>;
-  /** Whether people type a name and a password; elsewhere whatever is sent is passed over (docs/reference/filebrowser-api.md §4). */
+  /**
+   * Whether users enter a name and a password; otherwise the body is ignored
+   * (docs/reference/filebrowser-api.md §4).
+   */
   readonly hasLoginPage: boolean;
-  /** The way of signing in, for the audit log. */
+  /** Authentication method for the audit log. */
   readonly door: AuditDoor;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -58,13 +61,16 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
   }
   const { body: _body, ...withoutBody } = contract.login;
   route(app, withoutBody, ({ request, reply }) => {
-    // Without a body of a type that needs permission, a page elsewhere could make a browser sign in.
+    // Without a body there is no CORS preflight, so a page of another site could make the browser sign in.
     if (request.headers['sec-fetch-site'] === 'cross-site') throw new AppError('wrong_credentials');
     return login({ username: '', password: '', recaptcha: '' }, request, reply);
   });
 }
 
-/** The user whose sessions are meant: the caller, or for administrators the one they name. Throws `forbidden`. */
+/**
+ * Returns the id of the user whose sessions are requested: the caller, or the user that an administrator
+ * names. Throws `forbidden`.
+ */
 function userMeant({ user }: UserContext, named: string | undefined): number {
   if (named === undefined || Number(named) === user.id) return user.id;
   if (!user.perm.admin) throw new AppError('forbidden');
@@ -109,7 +115,7 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
   });
 }
 
-/** Signing in, staying signed in, signing out, here and elsewhere. */
+/** Registers signing in and out, renewing tokens, and the overview of sessions. */
 export function registerSessions(app: FastifyInstance, parts: SessionParts): void {
   const { route, sessions, userContexts, now, baseUrl } = parts;
   registerLogin(app, parts);
@@ -122,7 +128,7 @@ export function registerSessions(app: FastifyInstance, parts: SessionParts): voi
     const issued = await sessions.renew(credential.value, user);
     if (issued === null) throw new AppError('not_signed_in');
     setSessionCookie(reply, baseUrl, issued, now());
-    // Newer clients look for this so that they do not renew without end (docs/reference/filebrowser-api.md §1.4).
+    // Newer clients check this header to avoid renewing in a loop (docs/reference/filebrowser-api.md §1.4).
     reply.header('x-renew-token', 'false');
     return issued.token;
   });

@@ -14,7 +14,7 @@ function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSe
   reply.header('set-cookie', attributes.join('; '));
 }
 
-/** Gives the browser the cookie that carries image, media and download requests. */
+/** Sets the cookie for image, media and download requests. */
 export function setSessionCookie(
   reply: FastifyReply,
   baseUrl: string,
@@ -24,6 +24,6 @@ export function setSessionCookie(
   setCookie(reply, baseUrl, cookie, Math.max(0, Math.floor((expiresAtMs - nowMs) / 1000)));
 }
 
-/** Takes it back. */
+/** Removes the cookie. */
 export const clearSessionCookie = (reply: FastifyReply, baseUrl: string): void =>
   setCookie(reply, baseUrl, '', 0);

@@ -7,68 +7,71 @@ import { type Clock, systemClock } from '../clock.ts';
 import { TokenCache, type LiveToken } from './token-cache.ts';
 import { hashOf, makeToken, randomSecret } from './token.ts';
 
-/** How long sessions and their tokens live. All in milliseconds. */
+/** Lifetimes of sessions and tokens, in milliseconds. */
 export interface SessionTimes {
   readonly tokenLifeMs: number;
-  /** A session that is not used for so long ends. */
+  /** A session unused for this long expires. */
   readonly idleMs: number;
-  /** No session lives longer, however often it is renewed. */
+  /** Maximum lifetime of a session including renewals. */
   readonly absoluteMs: number;
-  /** A renewed token keeps working for so long, for the sake of other tabs. */
+  /** How long a replaced token remains valid for other tabs. */
   readonly overlapMs: number;
 }
 
-/** What a client gets for a sign-in or a renewal. */
+/** The result of a sign-in or a renewal. */
 export interface Issued {
   readonly token: string;
-  /** The value of the session cookie: another secret, good for reads only. */
+  /** Value of the session cookie: a separate secret that is accepted for reads only. */
   readonly cookie: string;
   readonly expiresAtMs: number;
 }
 
-/** Where a session comes from, as its user is shown it. */
+/** Origin of a session, as shown to its user. */
 export interface SessionOrigin {
   readonly address: string;
-  /** The browser or program, as it names itself. */
+  /** The `User-Agent` of the browser or program. */
   readonly userAgent: string;
 }
 
-/** Sessions as they are kept on the server; a token only names one. */
+/** Sessions stored on the server; a token only identifies one. */
 export interface Sessions extends Authenticator {
   /**
-   * Starts a session of a user who proved to be that user, with the password that `user` has. Throws `wrong_credentials` when
-   * it is another one by now, or the user is gone.
+   * Starts a session for an authenticated user. Throws `wrong_credentials` if the password has been changed
+   * meanwhile or the user was deleted.
    */
   signIn(user: StoredUser, origin?: SessionOrigin): Promise<Issued>;
-  /** Puts a fresh token in the place of `token`; asked again within the overlap it gives the same one. Null when it is dead. */
+  /**
+   * Replaces `token` by a new one; repeated calls within the overlap return the same one. Null if the token
+   * is no longer valid.
+   */
   renew(token: string, user: StoredUser): Promise<Issued | null>;
   end(sessionId: string): Promise<void>;
-  /** The sessions of a user that can still be used, the last used first. */
+  /** Returns the valid sessions of a user, most recently used first. */
   listOf(userId: number): Promise<StoredSession[]>;
-  /** Ends all sessions of a user but one. */
+  /** Ends all sessions of a user except `exceptId`. */
   endAllOf(userId: number, exceptId?: string): Promise<void>;
-  /** To be called when sessions may have been ended by somebody else. */
+  /** Must be called when sessions may have been ended by another process. */
   forgetKnown(): void;
-  /** Removes what has ended from the database; returns how many sessions. */
+  /** Removes ended sessions from the database and returns their number. */
   purge(): Promise<number>;
 }
 
-/** The use of a session is written down at most this often. */
+/** Minimum interval in milliseconds between updates of a session's last use. */
 const touchIntervalMs = 60_000;
-/** Of what a browser says of itself as much is kept, in characters. */
+/** Maximum stored length of a user agent, in characters. */
 const maxUserAgentLength = 256;
 
-/** Opens the sessions in `repository`. */
+/** Opens the sessions stored in `repository`. */
 export function openSessions(parts: {
   repository: SessionRepository;
   userContexts: UserContexts;
-  /** What tokens are signed with, as of now. */
+  /** Returns the current key for signing tokens. */
   key: () => Uint8Array;
   times: SessionTimes;
   maxPerUser: number;
-  /** Told about what could not be stored and is not needed to answer. */
+  /** Called if something could not be stored that the response does not depend on. */
   onNotStored?: (error: unknown) => void;
-  /** The machine's unless given. */
+  /** Defaults to the system clock. */
   clock?: Clock;
   /** Called after sessions were ended. */
   onEnd?: () => void;
@@ -87,7 +90,10 @@ export function openSessions(parts: {
     onEnd?.();
   };
 
-  /** The token behind a secret while it may be used; ends the session when a token is used that was replaced long ago. */
+  /**
+   * Returns the valid token for a secret. Ends the session if the token was replaced longer ago than the
+   * overlap.
+   */
   const living = async ({ kind, value }: Credential): Promise<LiveToken | null> => {
     const live = await known.find(hashOf(value));
     if (live === null || live.isCookie !== (kind === 'cookie')) return null;
@@ -95,7 +101,7 @@ export function openSessions(parts: {
     const time = now();
     if (session.hasEnded || token.expiresAt <= time || session.endsAt <= time) return null;
     if (time - session.lastSeenAt > times.idleMs) {
-      // What is stored says so too: it stays ended when it cannot be removed.
+      // If it cannot be removed, the stored times still mark it as expired.
       await end(session.id).catch(onNotStored);
       return null;
     }
@@ -105,7 +111,7 @@ export function openSessions(parts: {
     }
     if (time - session.lastSeenAt > touchIntervalMs) {
       session.lastSeenAt = time;
-      // Without it the session ends sooner after a restart; that is no reason to refuse a request.
+      // If this fails, the session expires sooner after a restart, which is no reason to refuse a request.
       await repository.touch(session.id, time).catch(onNotStored);
     }
     return live;
@@ -200,7 +206,7 @@ export function openSessions(parts: {
       const forgetSuccessor = (): void => {
         if (rotations.get(hash) === successor) rotations.delete(hash);
       };
-      // What failed may be asked for again at once.
+      // A failed renewal may be retried immediately.
       successor.catch(forgetSuccessor);
       clock.after(times.overlapMs, forgetSuccessor);
       return successor;

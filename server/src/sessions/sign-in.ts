@@ -6,7 +6,7 @@ import { signInByProxy } from './methods/sign-in-by-proxy.ts';
 import type { SignIn, SignInDependencies } from './methods/dependencies.ts';
 import { signInWithoutLogin } from './methods/sign-in-without-login.ts';
 
-/** Opens the way of signing in that the administrator chose (docs/reference/filebrowser-api.md §4). */
+/** Returns the sign-in of the configured authentication method (docs/reference/filebrowser-api.md §4). */
 export function openSignIn(parts: SignInDependencies): SignIn {
   const { users, limiter, captcha } = parts;
   switch (parts.method.method) {

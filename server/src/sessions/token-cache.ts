@@ -1,59 +1,63 @@
 import type { SessionRepository, StoredSession, StoredToken } from '../database/database.ts';
 
-/** Most tokens that are kept in memory; beyond it all are read again. */
+/** Maximum number of tokens kept in memory; beyond it all are read again. */
 const maxKnownTokens = 10_000;
 
-/** A session as it is now. */
+/** The current state of a session. */
 export type LiveSession = { -readonly [K in keyof StoredSession]: StoredSession[K] } & { hasEnded: boolean };
 
-/** A token as it is now; all tokens of a session share it. */
+/** The current state of a token. All tokens of a session share the session object. */
 export interface LiveToken {
   readonly token: { -readonly [K in keyof StoredToken]: StoredToken[K] };
   readonly session: LiveSession;
   readonly isCookie: boolean;
 }
 
-/** The tokens that were used of late, kept in memory. What has ended is not in it, also when it was being read then. */
+/**
+ * Caches recently used tokens. Ended sessions are never in it, even if they end while they are being loaded.
+ */
 export class TokenCache {
   readonly #repository: SessionRepository;
   readonly #tokens = new Map<string, LiveToken>();
   readonly #sessions = new Map<string, LiveSession>();
-  /** Counts the times that sessions were ended: what was read before may have ended since. */
+  /** Incremented when sessions end, to detect that a session loaded concurrently may have ended. */
   #endings = 0;
 
   constructor(repository: SessionRepository) {
     this.#repository = repository;
   }
 
-  /** The token with this hash; null when there is none. */
+  /** Returns the token with this hash; null if there is none. */
   async find(hash: string): Promise<LiveToken | null> {
     return this.#tokens.get(hash) ?? this.#load(hash);
   }
 
-  /** Whether `session`, which was found here before, has not been ended since. An expired token does not end it. */
+  /**
+   * Whether `session`, returned by {@link find} before, has not been ended. An expired token does not end it.
+   */
   async isLiving(session: LiveSession): Promise<boolean> {
     if (session.hasEnded) return false;
     return this.#sessions.get(session.id) === session || this.#repository.exists(session.id);
   }
 
-  /** Notes when the token with this hash got a successor. */
+  /** Marks the token with this hash as replaced. */
   supersede(hash: string, atMs: number): void {
     for (const { token } of this.#tokens.values()) if (token.hash === hash) token.supersededAt = atMs;
   }
 
-  /** Ends sessions in memory and, with `remove`, in the database; those that were read in between are forgotten as well. */
+  /** Ends sessions in memory and, with `remove`, in the database, including sessions loaded in between. */
   async endWhere(isMeant: (session: LiveSession) => boolean, remove: () => Promise<void>): Promise<void> {
     this.#forgetWhere(isMeant);
     await remove();
     this.#forgetWhere(isMeant);
   }
 
-  /** To be called with sessions that are in the database no more. */
+  /** Must be called with the ids of sessions that were removed from the database. */
   forget(sessionIds: readonly string[]): void {
     if (sessionIds.length > 0) this.#forgetWhere(({ id }) => sessionIds.includes(id));
   }
 
-  /** To be called when sessions may have been ended by somebody else. */
+  /** Must be called when sessions may have been ended by another process. */
   forgetAll(): void {
     this.#endings++;
     this.#tokens.clear();

@@ -2,18 +2,21 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { TokenPayload, TokenUser } from '@filestead/contract/sessions';
 import type { User } from '@filestead/contract/users';
 
-/** The issuer that existing clients may look for (docs/reference/filebrowser-api.md §1.2). */
+/** The issuer that existing clients may check (docs/reference/filebrowser-api.md §1.2). */
 const issuer = 'File Browser';
-/** Of a user's commands the token names as many as fit in this, in characters: it must fit into a header. */
+/** Maximum length of the commands in a token, in characters, because the token must fit into a header. */
 const maxCommandsLength = 4_096;
 
 const base64Json = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const header = base64Json({ alg: 'HS256', typ: 'JWT' });
 
-/** A new secret of 256 random bits. */
+/** Returns a new secret of 256 random bits. */
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
-/** What is stored of a secret. A plain hash is enough, for what it hashes cannot be guessed. */
+/**
+ * Returns the hash under which a secret is stored. A plain hash suffices, because the secret cannot be
+ * guessed.
+ */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 function someCommands(commands: readonly string[]): string[] {
@@ -21,7 +24,7 @@ function someCommands(commands: readonly string[]): string[] {
   return commands.filter((command) => (length += command.length) <= maxCommandsLength);
 }
 
-/** The `user` claim: what a client may know without asking. */
+/** The `user` claim with the fields that a client may know. */
 const tokenUserOf = (user: User): TokenUser => ({
   id: user.id,
   locale: user.locale,
@@ -38,7 +41,7 @@ const tokenUserOf = (user: User): TokenUser => ({
   aceEditorTheme: user.aceEditorTheme,
 });
 
-/** Makes a three-part token. Its claims are for display; it is let in only while its hash is stored. */
+/** Creates a three-part token. Its claims are for display only; it is valid while its hash is stored. */
 export function makeToken(
   user: User,
   key: Uint8Array,

@@ -9,13 +9,19 @@ import { clientAddress } from '../http/request/client-address.ts';
 import type { Route } from '../http/server/route.ts';
 import { changesCommands, presentBranding, updateSettings } from './update-settings.ts';
 
-/** Checks the password of whoever changes something. Throws `current_password_wrong`, `too_many_requests`. */
+/**
+ * Verifies the password of a user who changes something. Throws `current_password_wrong`,
+ * `too_many_requests`.
+ */
 type Confirm = (
   caller: { userId: number; address: string },
   given: { password: string | undefined; isConfirmed: boolean },
 ) => Promise<void>;
 
-/** The global settings, for administrators. The server's keys and the options of signing in are no part of them. */
+/**
+ * Registers the global settings for administrators. They do not include the server's keys and the options of
+ * the authentication method.
+ */
 export function registerSettings(
   app: FastifyInstance,
   {
@@ -29,10 +35,10 @@ export function registerSettings(
     route: Route;
     settings: GlobalSettings;
     authMethod: AuthMethodName;
-    /** How the served file systems compare the letters of names. */
+    /** How the served file systems compare upper and lower case in names. */
     letterCase: LetterCase;
     confirm: Confirm;
-    /** Lets accounts that wait for the default scope see it once the settings confirm it. */
+    /** Grants the default scope to waiting accounts once the settings confirm it. */
     grantConfirmedScope: () => Promise<void>;
   },
 ): void {
@@ -44,7 +50,8 @@ export function registerSettings(
     letterCase,
   }));
   route(app, contract.updateSettings, async ({ userContext, body, request, reply }) => {
-    // Whoever got hold of a token shall neither switch the question off nor choose what the server runs.
+    // A stolen token must not be enough to disable the password check or to choose which commands the server
+    // runs.
     const isConfirmed = body.requireCurrentPassword === false || changesCommands(settings.current, body);
     try {
       const who = { userId: userContext.user.id, address: clientAddress(request) };

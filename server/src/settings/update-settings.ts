@@ -10,18 +10,18 @@ import { normalisePermissions } from '../access/normalise-permissions.ts';
 import { normaliseRules } from '../access/rules/compile-rules.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 
-/** Where homes are made unless the administrator says otherwise (docs/reference/filebrowser-api.md §1.14). */
+/** Default parent of home folders (docs/reference/filebrowser-api.md §1.14). */
 const defaultHomeBasePath = '/users';
 
 type Commands = Settings['commands'];
 
-/** The commands with every event that there is. */
+/** Returns the commands with an entry for every event. */
 const allEvents = (commands: Commands): Commands => ({
   ...Object.fromEntries(commandEvents.map((event) => [event, []])),
   ...commands,
 });
 
-/** Whether the server would run something else, or in another way, after a change. */
+/** Whether a change of the settings affects the commands that the server runs, or their shell. */
 export function changesCommands(
   current: Pick<Settings, 'shell' | 'commands'>,
   wanted: Pick<Settings, 'shell' | 'commands'>,
@@ -35,15 +35,15 @@ export function changesCommands(
 type Theme = Settings['branding']['theme'];
 
 /**
- * The theme that a client means. For existing clients an empty one is light; one that was the system's choice stays that while
- * nobody chooses another.
+ * Returns the theme to store. Existing clients send an empty theme for light; a theme that follows the system
+ * is kept unless another is chosen.
  */
 function storedTheme({ theme, followsSystem }: SettingsChange['branding'], current: Theme): Theme {
   if (theme !== '') return theme;
   return (followsSystem ?? current === '') ? '' : 'light';
 }
 
-/** Branding as administrators see it; the inverse of {@link storedTheme}. */
+/** Returns the branding for administrators; the inverse of {@link storedTheme}. */
 export const presentBranding = (branding: Settings['branding']): SettingsAnswer['branding'] => ({
   ...branding,
   theme: branding.theme === 'dark' ? 'dark' : '',
@@ -51,8 +51,8 @@ export const presentBranding = (branding: Settings['branding']): SettingsAnswer[
 });
 
 /**
- * Replaces the settings: empty rules dropped, paths made canonical, every event with its list. What older clients do not
- * know keeps its value when it is missing. Throws `bad_request`, `invalid_path`, `invalid_rule`.
+ * Replaces the settings: drops empty rules, makes paths canonical, and adds missing events. Fields that older
+ * clients do not send keep their value. Throws `bad_request`, `invalid_path`, `invalid_rule`.
  */
 export async function updateSettings(settings: GlobalSettings, wanted: SettingsChange): Promise<void> {
   const base = wanted.userHomeBasePath.trim();

@@ -4,27 +4,26 @@ import type { Config } from '../config/config.ts';
 import { explainPath } from './explain-error.ts';
 import { ConfigError } from '../config/options.ts';
 
-/** The folders of a running server, by their real paths. */
+/** Folders of a running server by their real paths. */
 export interface Folders {
   readonly root: string;
   readonly data: string;
-  /** Where small pictures of files are kept. */
+  /** Cache of thumbnails and previews. */
   readonly previews: string;
   /**
-   * What is never served even if it lies inside the root: the data folder, the database and its backups, certificate and key
-   * for TLS, the log, the socket, the small pictures that are kept, and the files that the next start would read its
-   * configuration from.
+   * Paths that are never served, even inside the root: the data folder, the database and its backups,
+   * certificate and key for TLS, the log, the socket, the preview cache, and the configuration files.
    */
   readonly excluded: readonly string[];
 }
 
-/** The file that a running server holds locked. */
+/** Path of the file that a running server keeps locked. */
 export const lockFileOf = (data: string): string => join(data, 'lock');
 
-/** Where the command line keeps what it replaces. */
+/** Folder in which the command line stores replaced databases. */
 export const backupFolderOf = (database: string): string => `${database}-backups`;
 
-/** Checks the served folder and makes the data folder, for its owner only. Throws {@link ConfigError}. */
+/** Checks the served folder and creates the data folder with mode 700. Throws {@link ConfigError}. */
 export function prepareFolders(config: Config): Folders {
   const { root, data, database, cache, certFile, keyFile, log, socket } = config;
   const previews = join(cache, 'previews');

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute } from 'node:path';
 
-/** An error of the operating system as Node reports it. */
+/** An error of the operating system as reported by Node. */
 interface SystemError extends Error {
   readonly code: string;
   readonly syscall: string;
@@ -18,7 +18,10 @@ const isSystemError = (error: unknown): error is SystemError =>
   'syscall' in error &&
   typeof error.syscall === 'string';
 
-/** The account of this process, such as `filestead (101)`; its number only when the system has no name for it. */
+/**
+ * Returns the account of this process, such as `filestead (101)`; only its number if the system has no name
+ * for it.
+ */
 function thisAccount(): string {
   try {
     const { username, uid } = userInfo();
@@ -28,7 +31,10 @@ function thisAccount(): string {
   }
 }
 
-/** Who may use a file that this process may not; about the nearest folder above when the file itself cannot be seen. */
+/**
+ * Describes the owner and mode of a file that this process may not use; of its nearest visible parent if the
+ * file itself cannot be seen.
+ */
 function accessText(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return accessText(dirname(path));
@@ -36,7 +42,7 @@ function accessText(path: string): string {
   return `${path} belongs to ${owner} (mode ${(found.mode & 0o777).toString(8)}) and this process runs as ${thisAccount()}; start it as the owner, or change the owner with chown`;
 }
 
-/** `accessText` for what may lie below a folder that cannot be entered. */
+/** Like {@link accessText}, for a path that may be below an inaccessible folder. */
 function deniedText(path: string): string {
   try {
     return `access is denied: ${accessText(path)}`;
@@ -45,7 +51,7 @@ function deniedText(path: string): string {
   }
 }
 
-/** The meaning of error codes of the operating system for a file or folder. */
+/** Explanations of the system's error codes for a file or folder. */
 const meanings: Readonly<Record<string, (path: string) => string>> = {
   EACCES: deniedText,
   EPERM: deniedText,
@@ -82,8 +88,8 @@ function explainListening({ code, address = '', port = 0 }: SystemError): string
 }
 
 /**
- * One sentence for an administrator about an error at the start or in a command: errors of the operating system say which file,
- * port or address they are about and what to do; others keep their message.
+ * Explains an error at startup or of a command in one sentence for an administrator: system errors name the
+ * file, port or address and say what to do; other errors keep their message.
  */
 export function explainError(error: unknown): string {
   if (!isSystemError(error)) return error instanceof Error ? error.message : String(error);
@@ -97,7 +103,9 @@ export function explainError(error: unknown): string {
   return meaning === undefined ? message : `${path}: ${meaning}`;
 }
 
-/** The sentence for a file or folder, after what it is for: `data: /srv/x: the file system is read-only; …`. */
+/**
+ * Explains an error of a file or folder after its purpose: `data: /srv/x: the file system is read-only; …`.
+ */
 export const explainPath = (purpose: string, path: string, error: unknown): string => {
   const code = isSystemError(error) ? error.code : '';
   return `${purpose}: ${path}: ${meanings[code]?.(path) ?? (error instanceof Error ? error.message : 'it cannot be used')}`;

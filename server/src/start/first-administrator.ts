@@ -3,26 +3,26 @@ import { defaultMinimumPasswordLength } from '@filestead/contract/values/limits'
 import { hashPassword, isImportedHash, assertValidPassword } from '../access/sign-in/passwords.ts';
 import type { Database } from '../database/database.ts';
 
-/** Letters and digits that cannot be taken for one another. */
+/** Letters and digits that cannot be mistaken for each other. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
-/** A password of about 92 random bits, in groups that can be copied by hand. */
+/** Returns a password of about 92 random bits, in groups that can be copied by hand. */
 export function makePassword(): string {
   const group = (): string => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join('');
   return [group(), group(), group(), group()].join('-');
 }
 
-/** Who was made at the first start. */
+/** The administrator created at the first start. */
 export interface FirstAdministrator {
   readonly username: string;
-  /** To be shown once; null when the administrator chose it. */
+  /** The generated password, to be shown once; null if the administrator chose it. */
   readonly password: string | null;
 }
 
 /**
- * Makes the first administrator when there are no users yet; null when there are. A `password` that is an argon2 or bcrypt hash
- * is stored as it is. `keepPassword` gets a password that was made up before its user is stored: when it throws, there is no
- * user. Throws `weak_password`.
+ * Creates the first administrator if there are no users; returns null otherwise. A `password` that is an
+ * argon2 or bcrypt hash is stored unchanged. A generated password is passed to `keepPassword` before the user
+ * is stored: if that throws, no user is created. Throws `weak_password`.
  */
 export async function createFirstAdministrator(
   { users }: Database,

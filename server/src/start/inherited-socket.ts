@@ -1,11 +1,11 @@
 import { ConfigError } from '../config/options.ts';
 
-/** The first file descriptor that a service manager passes on, by the protocol of systemd (sd_listen_fds). */
+/** The first file descriptor passed by a service manager, according to systemd's protocol (sd_listen_fds). */
 const firstDescriptor = 3;
 
 /**
- * The file descriptor of the socket that the service manager listens on for this process; null when it passed none. Throws
- * {@link ConfigError} for several sockets.
+ * Returns the file descriptor of the socket that the service manager passed to this process; null if there is
+ * none. Throws {@link ConfigError} for several sockets.
  */
 export function inheritedSocket(
   { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,

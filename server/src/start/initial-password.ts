@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { verifyPassword } from '../access/sign-in/passwords.ts';
 import type { UserRepository } from '../database/database.ts';
 
-/** The file with the password of the first administrator, until that password is changed. */
+/** Path of the file that contains the first administrator's password until it is changed. */
 export const initialPasswordFile = (data: string): string => join(data, 'initial-password');
 
-/** Writes the password for the owner of the data folder only, in place of an older one. Returns the file. */
+/** Writes the password with mode 600, replacing an older file. Returns the path. */
 export function saveInitialPassword(data: string, password: string): string {
   const file = initialPasswordFile(data);
   rmSync(file, { force: true });
@@ -14,14 +14,14 @@ export function saveInitialPassword(data: string, password: string): string {
   return file;
 }
 
-/** The password of the first administrator that is still in the file, and the administrator who has it. */
+/** The first administrator's password that is still in the file, and the administrator who has it. */
 export interface InitialPassword {
   readonly username: string;
   readonly password: string;
   readonly file: string;
 }
 
-/** Reads the file; null when there is none, or no administrator has its password any more. */
+/** Reads the file; null if there is none, or if no administrator has its password any more. */
 export async function readInitialPassword(
   data: string,
   users: Pick<UserRepository, 'list'>,
@@ -35,7 +35,7 @@ export async function readInitialPassword(
   return null;
 }
 
-/** Removes the file when `formerHash`, which has just been replaced, was that of its password. */
+/** Removes the file if `formerHash`, which was just replaced, belongs to its password. */
 export async function dropInitialPassword(data: string, formerHash: string): Promise<void> {
   const file = initialPasswordFile(data);
   if (!existsSync(file)) return;

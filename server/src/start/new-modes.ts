@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { defaultModes, type NewModes } from '../storage/disk/paths/modes.ts';
 
-/** The permission bits of new files and folders of users, as the administrator has chosen them. */
+/** Returns the configured permission bits of users' new files and folders. */
 export const newModesOf = ({ umask, fileMode, folderMode }: Config): NewModes => ({
   file: fileMode,
   folder: folderMode,

@@ -2,10 +2,10 @@ import { closeSync, openSync } from 'node:fs';
 import { type DestinationStream, type Logger, destination, pino } from 'pino';
 import type { Config } from '../config/config.ts';
 
-/** A log file is for its owner only: it contains names and addresses. */
+/** Mode of the log file, which contains names and addresses. */
 const logMode = 0o600;
 
-/** Where secrets may hide in what is logged; they are replaced by a mark. */
+/** Paths in log objects that may contain secrets; their values are replaced. */
 const redacted = [
   'req.headers["x-auth"]',
   'req.headers.cookie',
@@ -18,7 +18,7 @@ const redacted = [
   '*.passwordHash',
 ];
 
-/** A log of JSON lines at `level` into `target`. */
+/** Creates a log of JSON lines at `level` that writes to `target`. */
 export const makeLog = (level: string, target: DestinationStream): Logger =>
   pino(
     {
@@ -31,14 +31,17 @@ export const makeLog = (level: string, target: DestinationStream): Logger =>
     target,
   );
 
-/** The log of a server, and what a program that rotates log files needs. */
+/** The log of a server and the function for log rotation. */
 export interface OpenLog {
   readonly log: Logger;
-  /** Opens the log file anew, where it has been renamed or removed. Throws when that fails; then the former file is kept. */
+  /**
+   * Reopens the log file after it was renamed or removed. Throws if that fails; the previous file is then
+   * kept.
+   */
   readonly reopen: () => void;
 }
 
-/** Opens the log that the configuration asks for. A log file is readable by its owner only. */
+/** Opens the configured log. A log file has mode 600. */
 export function openLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): OpenLog {
   const nothing = (): void => undefined;
   if (log === 'none') {
@@ -54,7 +57,8 @@ export function openLog({ log, logLevel }: Pick<Config, 'log' | 'logLevel'>): Op
   return {
     log: makeLog(logLevel, file),
     reopen() {
-      // Tried here first: the destination reports a failure to nobody and would close its file twice at the next time.
+      // Checked here first, because the destination does not report a failure and would later close its file
+      // twice.
       closeSync(openSync(log, 'a', logMode));
       file.reopen();
     },

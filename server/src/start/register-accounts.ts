@@ -23,7 +23,7 @@ import { openAccounts } from '../users/accounts.ts';
 import { registerSignUp, registerUsers } from '../users/routes.ts';
 import { checkCurrentPassword } from '../users/check-current-password.ts';
 
-/** The ways of signing in by their names in the audit log. */
+/** Authentication methods by their names in the audit log. */
 const signInDoors: Readonly<Record<AuthMethodName, AuditDoor>> = {
   json: 'password',
   proxy: 'proxy',
@@ -31,7 +31,7 @@ const signInDoors: Readonly<Record<AuthMethodName, AuditDoor>> = {
   noauth: 'noauth',
 };
 
-/** Joins what is about people: how they sign in and up, who they are, and the settings. */
+/** Registers the features about accounts: signing in and up, users and settings. */
 export function registerPeople(
   app: FastifyInstance,
   parts: {

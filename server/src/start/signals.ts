@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import type { RunningServer } from './start-server.ts';
 
 /**
- * Reacts to the signals of a service manager: TERM and INT stop the server, gently at the first and at once at the second. HUP runs
- * `reload`, without an end of running transfers; on a terminal, where it means that the terminal was closed, it stops the server.
- *
- * @param graceMs  how long running transfers may go on after the signal to stop
+ * Handles the signals of a service manager: TERM and INT stop the server, gracefully at the first and
+ * immediately at the second. HUP runs `reload` without interrupting transfers; on a terminal, where it means
+ * that the terminal was closed, it stops the server.
+ * @param graceMs how long running transfers may continue after the signal to stop
  */
 export function handleSignals(
   server: RunningServer,

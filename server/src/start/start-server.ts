@@ -29,27 +29,29 @@ import type { RootNotice } from '../storage/views/served-root.ts';
 import { version } from '../version.ts';
 import { watchDatabase } from './watch-database.ts';
 
-/** A server that listens. */
+/** A listening server. */
 export interface RunningServer {
   readonly app: FastifyInstance;
   readonly database: Database;
-  /** Where a browser on this machine finds it; the socket's path when it listens on one. */
+  /** URL for a browser on this machine; the path of the socket if it listens on one. */
   readonly url: string;
-  /** The administrator whom the first start that completes announces; null at later ones. */
+  /** The administrator announced by the first completed start; null at later ones. */
   readonly firstAdministrator: FirstAdministrator | null;
-  /** The file with the password of {@link firstAdministrator}; null when the administrator chose the password. */
+  /** File with the password of {@link firstAdministrator}; null if the administrator chose the password. */
   readonly passwordFile: string | null;
-  /** Uses another certificate and key for new connections. */
+  /** Replaces certificate and key for new connections. */
   replaceTls(tls: Tls): void;
-  /** Takes no new work, lets running transfers end for at most `graceMs`, then closes everything. */
+  /**
+   * Stops accepting requests, lets running transfers finish for at most `graceMs`, then closes everything.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
-/** From all addresses together as many accounts are made within the window as from so many single ones. */
+/** Sign-ups from all addresses together are limited to this multiple of the limit per address. */
 const signUpAddresses = 20;
-/** A renewed token's predecessor keeps working for so long, for the sake of other tabs. */
+/** How long the previous token remains valid after a renewal, for other tabs. */
 const renewalOverlapMs = 60_000;
-/** How often a stopping server closes the connections that have become idle. */
+/** Interval at which a stopping server closes idle connections. */
 const idleCheckMs = 100;
 
 function appOptions(
@@ -128,7 +130,7 @@ function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Con
   return `${certFile === null ? 'http' : 'https'}://${host}:${port}${baseUrl}/`;
 }
 
-/** Says in the log what an administrator may not have meant. */
+/** Warns in the log about options that may unintentionally grant access. */
 function warnOfOpenDoors(
   { address, socket, trustedProxies, umask, fileMode, folderMode }: Config,
   { method, header }: SignInMethod,
@@ -145,7 +147,7 @@ function warnOfOpenDoors(
   if (open) log.warn('--umask, --fileMode or --dirMode lets everybody on this machine write new files');
 }
 
-/** Says in the log what has become of the served folder. */
+/** Logs that the served folder was lost, is back or was replaced. */
 function logRootNotice(notice: RootNotice, root: string, log: Logger): void {
   if (notice.kind === 'lost') {
     log.error({ root, reason: notice.reason }, `no files are served: ${notice.message}`);
@@ -167,8 +169,9 @@ async function stopApp(app: FastifyInstance, graceMs: number): Promise<void> {
 }
 
 /**
- * Creates the first administrator when there are no users. An earlier start may have created them and then failed, for instance
- * because its port was taken: their password is still in the file, and is announced as long as no start has completed.
+ * Creates the first administrator if there are no users. An earlier start may have created one and then
+ * failed, for instance because its port was in use: the password is still in the file and is announced as
+ * long as no start has completed.
  */
 async function findFirstAdministrator(
   database: Database,
@@ -191,18 +194,18 @@ async function findFirstAdministrator(
   return { firstAdministrator: kept, passwordFile: kept.file, isNew: false };
 }
 
-/** Opens database and storage, builds the app and listens. Gives everything back when it fails. */
+/** Opens database and storage, builds the app and listens. Releases everything if it fails. */
 export async function startServer(parts: {
   config: Config;
   folders: Folders;
   tls: Tls | null;
   log: Logger;
   webFolder: string;
-  /** The machine's unless given. */
+  /** Defaults to the system clock. */
   clock?: Clock;
-  /** The file descriptor of a socket to listen on in place of the configured address; none unless given. */
+  /** File descriptor of a socket to listen on instead of the configured address; none by default. */
   inheritedSocket?: number | null;
-  /** Called when the Unix socket is there. */
+  /** Called when the Unix socket exists. */
   onSocket?: (path: string) => void;
 }): Promise<RunningServer> {
   const { config, folders, log } = parts;
@@ -214,7 +217,7 @@ export async function startServer(parts: {
   };
   const unlock = lockData(lockFileOf(folders.data));
   const closers: (() => Promise<void>)[] = [async () => unlock()];
-  /** Closes everything, the last opened first, also when one of them fails; throws what went wrong first. */
+  /** Closes everything in reverse order, even if one of them fails. Throws the first error. */
   const closeAll = async (): Promise<void> => {
     const failures: unknown[] = [];
     for (const close of closers.splice(0).reverse()) {
@@ -281,7 +284,7 @@ export async function startServer(parts: {
     const listenTextResolver = (address: string): string =>
       `Filestead ${version} listens on ${address.replace(/^https?:\/\//, '')}`;
     if (parts.inheritedSocket !== undefined && parts.inheritedSocket !== null) {
-      // The host only keeps Fastify from resolving a name; the descriptor decides.
+      // The host only prevents Fastify from resolving a name; the descriptor is used.
       const target = { fd: parts.inheritedSocket, host: config.address, listenTextResolver };
       await app.listen(target);
     } else if (config.socket === null) {
@@ -311,7 +314,7 @@ export async function startServer(parts: {
       },
     };
   } catch (error) {
-    // What closing meets after that is of no more interest.
+    // Errors while closing are less relevant than the one that caused it.
     await closeAll().catch(() => undefined);
     throw error;
   }

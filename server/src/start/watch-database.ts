@@ -2,12 +2,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/database.ts';
 
-/** How often it is checked that the database's file is still there, and that it has room in reserve. */
+/** Interval for checking the database file and refilling its reserve. */
 const checkMs = 10_000;
 
 /**
- * Logs when the file of a running server's database is removed or replaced, and when it is back; sets room aside for a full
- * disk. Returns the function that stops it.
+ * Logs when the file of a running server's database is removed or replaced, and when it is back; refills the
+ * reserve for a full disk. Returns a function that stops it.
  */
 export function watchDatabase(
   database: Pick<Database, 'loss' | 'keepRoom'>,

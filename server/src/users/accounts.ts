@@ -10,10 +10,13 @@ import { normaliseScope } from './home-folder.ts';
 import { homeFor, storeNewUser } from './store-new-user.ts';
 import type { UserDependencies } from './dependencies.ts';
 
-/** What nobody gets without an administrator's or a sign-in program's explicit word. */
+/** Permissions that only an administrator or a sign-in program can grant. */
 const neverByDefault: Partial<Permissions> = { admin: false, execute: false };
 
-/** Administrators may do everything (docs/reference/filebrowser-api.md §4). Without “download” nobody has “share”. */
+/**
+ * Combines permissions. Administrators have all of them (docs/reference/filebrowser-api.md §4); `share`
+ * requires `download`.
+ */
 function permissionsOf(base: Permissions, change: Partial<Permissions> = {}): Permissions {
   const changed = { ...base, ...change };
   for (const name of permissionNames) if (changed.admin) changed[name] = true;
@@ -22,7 +25,7 @@ function permissionsOf(base: Permissions, change: Partial<Permissions> = {}): Pe
 
 type Overlaid = Omit<NewUser, 'username' | 'passwordHash' | 'scope' | 'lockPassword' | 'rules'>;
 
-/** What `fields` makes of the values that a user has or would have. */
+/** Applies `fields` to the current or default values of a user. */
 function overlay(base: Overlaid, fields: AccountFields): Overlaid {
   const { scope: _scope, perm, sorting, commands, ...display } = fields;
   return {
@@ -34,10 +37,10 @@ function overlay(base: Overlaid, fields: AccountFields): Overlaid {
   };
 }
 
-/** Nobody knows it: 256 random bits. */
+/** A random password of 256 bits that no user knows. */
 const unknownPassword = (): string => randomBytes(32).toString('base64url');
 
-/** The accounts that sign-up, proxies and sign-in programs make. */
+/** Opens the accounts that sign-up, proxies and sign-in programs create. */
 export function openAccounts(parts: UserDependencies): Accounts {
   const { settings, users, userContexts } = parts;
   return {

@@ -1,10 +1,13 @@
 import { isInvisible } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../errors.ts';
 
-/** Longest name of a user, in characters. */
+/** Maximum length of a username, in characters. */
 const maxNameLength = 128;
 
-/** Throws `bad_request` for names that cannot be told apart on a screen or in a log, or that programs take for options. */
+/**
+ * Throws `bad_request` for names that cannot be distinguished on a screen or in a log, or that programs could
+ * take for options.
+ */
 export function assertValidUsername(username: string): void {
   if (username.trim() === '') throw new AppError('bad_request', 'the user name is empty');
   if (isInvisible(username)) throw new AppError('bad_request', 'nothing of the user name can be seen');

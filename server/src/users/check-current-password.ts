@@ -3,9 +3,9 @@ import { AppError } from '../errors.ts';
 import type { UserDependencies } from './dependencies.ts';
 
 /**
- * Newer clients repeat the caller's password with changes of users; it is verified when it was sent, and asked for when the
- * settings say so and `isConfirmed` names a change that needs it. Wrong ones count like wrong sign-ins.
- * Throws `current_password_wrong`, `too_many_requests`.
+ * Verifies the caller's password, which newer clients repeat when they change users. It is verified if it was
+ * sent, and required if the settings say so and `isConfirmed` marks a change that needs it. Wrong passwords
+ * count like wrong sign-ins. Throws `current_password_wrong`, `too_many_requests`.
  */
 export async function checkCurrentPassword(
   { users, limiter, settings, hasPasswords }: UserDependencies,

@@ -10,9 +10,9 @@ import { homeFor, storeNewUser } from './store-new-user.ts';
 import type { NewUserDependencies } from './dependencies.ts';
 
 /**
- * Creates a user and the folder of its scope. Missing fields take their plain defaults, without permissions; those that older
- * clients do not know take the defaults of the settings.
- * Throws `bad_request`, `invalid_path`, `invalid_rule`, `weak_password`, `username_taken`.
+ * Creates a user and the folder of its scope. Missing fields get their plain defaults, without permissions;
+ * fields that older clients do not know get the defaults of the settings. Throws `bad_request`,
+ * `invalid_path`, `invalid_rule`, `weak_password`, `username_taken`.
  */
 export async function createUser(parts: NewUserDependencies, data: UserChange): Promise<StoredUser> {
   const { username = '', password = '', scope = '' } = data;

@@ -10,22 +10,22 @@ export interface UserDependencies {
   readonly userContexts: Pick<UserContexts, 'forget'>;
   readonly settings: GlobalSettings;
   readonly limiter: AttemptLimiter;
-  /** Whether people sign in with the passwords that are stored here, so that a current one can be asked for. */
+  /** Whether users sign in with the passwords stored here, so that the current one can be required. */
   readonly hasPasswords: boolean;
-  /** Makes a folder below the served root, with its parents; one that exists is fine. */
+  /** Creates a folder below the served root with its parents; does nothing if it exists. */
   readonly createFolder: (path: VirtualPath) => Promise<void>;
-  /** Whether anything lies at a path below the served root. */
+  /** Whether an entry exists at a path below the served root. */
   readonly isTaken: (path: VirtualPath) => Promise<boolean>;
-  /** Ends all sessions of a user but one. */
+  /** Ends all sessions of a user except `exceptId`. */
   readonly endSessions: (userId: number, exceptId?: string) => Promise<void>;
-  /** Called with the former hash once another password is stored. */
+  /** Called with the previous hash after a password was changed. */
   readonly onPasswordReplaced?: ((formerHash: string) => Promise<void>) | undefined;
 }
 
-/** What making a user needs. */
+/** Dependencies for creating a user. */
 export type NewUserDependencies = Pick<UserDependencies, 'users' | 'settings' | 'createFolder' | 'isTaken'>;
 
-/** What changing a user needs. */
+/** Dependencies for changing a user. */
 export type UserChangeDependencies = Pick<
   UserDependencies,
   'users' | 'userContexts' | 'settings' | 'endSessions' | 'onPasswordReplaced'

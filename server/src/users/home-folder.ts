@@ -1,7 +1,10 @@
 import { type VirtualPath, isValidNewName, parsePath } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../errors.ts';
 
-/** The name of a user's home folder (docs/reference/filebrowser-api.md §3.2). Throws `bad_request` when nothing is left of the name. */
+/**
+ * Returns the name of a user's home folder (docs/reference/filebrowser-api.md §3.2). Throws `bad_request` if
+ * no usable character remains.
+ */
 export function homeNameOf(username: string): string {
   const name = username
     .trim()
@@ -14,9 +17,9 @@ export function homeNameOf(username: string): string {
   return name;
 }
 
-/** A scope as it is stored: canonical, from the served root. Empty and `.` mean the root. */
+/** Returns a scope as it is stored: canonical, relative to the served root. Empty and `.` mean the root. */
 export const normaliseScope = (scope: string): VirtualPath => parsePath(scope.trim()).path;
 
-/** The home of a new user below `basePath`. */
+/** Returns the home folder of a new user below `basePath`. */
 export const homeOf = (basePath: string, username: string): VirtualPath =>
   parsePath(`${basePath}/${homeNameOf(username)}`).path;

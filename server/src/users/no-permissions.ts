@@ -1,6 +1,6 @@
 import type { Permissions } from '@filestead/contract/values/permissions';
 
-/** What a new user may do unless told otherwise: look. */
+/** Default permissions of a new user: reading only. */
 export const noPermissions: Permissions = {
   admin: false,
   execute: false,

@@ -19,7 +19,7 @@ import type { UserDependencies } from './dependencies.ts';
 
 type UserWrite = Pick<Call<typeof contract.deleteUser>, 'userContext' | 'request' | 'reply'>;
 
-/** Tells a client that has to wait for how long. */
+/** Runs `work` and sets `Retry-After` when it is refused for too many attempts. */
 async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -29,17 +29,17 @@ async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>)
   }
 }
 
-/** Fields of a stored user that are no change of their own. */
+/** Fields of a stored user that are not recorded as changes. */
 const hiddenFields = ['id', 'password', 'changedAt', 'lastSignInAt'];
 
-/** A user as administrators see it. */
+/** The user as shown to administrators. */
 const managedUser = (stored: StoredUser): contract.ManagedUser => ({
   ...publicUser(stored),
   lastSignIn: stored.lastSignInAt,
   awaitsScope: stored.awaitsScope,
 });
 
-/** Users as administrators manage them, and one's own profile. */
+/** Registers the management of users and the own profile. */
 export function registerUsers(
   app: FastifyInstance,
   { route, ...parts }: UserDependencies & { route: Route },
@@ -97,7 +97,7 @@ export function registerUsers(
   });
 }
 
-/** Accounts that visitors make for themselves. */
+/** Registers sign-up for visitors. */
 export function registerSignUp(
   app: FastifyInstance,
   parts: {
@@ -107,7 +107,7 @@ export function registerSignUp(
     settings: UserDependencies['settings'];
     captcha: Captcha;
     limiter: AttemptLimiter;
-    /** Whether people sign in with a password of theirs at all. */
+    /** Whether users sign in with their own passwords. */
     hasPasswords: boolean;
   },
 ): void {

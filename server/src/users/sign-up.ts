@@ -8,8 +8,9 @@ import { AppError } from '../errors.ts';
 import { assertValidUsername } from './assert-username.ts';
 
 /**
- * Makes an account for a visitor. Every attempt counts for the limiter, for the answer says which names are taken.
- * Throws `bad_request`, `too_many_requests`, `captcha_failed`, `sign_in_unavailable`, `weak_password`, `username_taken`.
+ * Creates an account for a visitor. Every attempt is counted by the limiter, because the answer reveals which
+ * names are taken. Throws `bad_request`, `too_many_requests`, `captcha_failed`, `sign_in_unavailable`,
+ * `weak_password`, `username_taken`.
  */
 export async function signUp(
   parts: {

@@ -4,14 +4,17 @@ import { AppError } from '../errors.ts';
 import { homeOf, normaliseScope } from './home-folder.ts';
 import type { NewUserDependencies } from './dependencies.ts';
 
-/** Where a new user lives. */
+/** Scope of a new user. */
 export interface Home {
   readonly scope: VirtualPath;
-  /** Made from the user's name, so that it has to be the user's alone. */
+  /** Whether it is derived from the username, so that it must not belong to another user. */
   readonly isDerived: boolean;
 }
 
-/** The home that is made from a name when home folders are on and no scope is `wanted` (docs/reference/filebrowser-api.md §3.2). */
+/**
+ * Returns the home folder derived from a name if home folders are enabled and no scope is `wanted`
+ * (docs/reference/filebrowser-api.md §3.2).
+ */
 export function homeFor(
   { settings }: Pick<NewUserDependencies, 'settings'>,
   username: string,
@@ -23,9 +26,9 @@ export function homeFor(
 }
 
 /**
- * Stores a user and makes the folder of its scope; neither stays without the other. A derived home must be nobody else's,
- * and with `isNewFolder` must not exist yet: what a former user left behind is not handed over. A name that looks like
- * somebody else's is taken. Throws `username_taken`.
+ * Stores a user and creates the folder of its scope; if either fails, neither remains. A derived home must
+ * not belong to another user and, with `isNewFolder`, must not exist yet, so that files of a former user are
+ * not exposed. A name that looks like another user's is taken. Throws `username_taken`.
  */
 export async function storeNewUser(
   { users, createFolder, isTaken }: NewUserDependencies,

@@ -1,32 +1,37 @@
 import type { UserContext } from '../../access/user-context.ts';
 
-/** What a request shows to be let in. A `token` may do anything its user may; a `cookie` only carries reads. */
+/** Credentials of a request. A `token` is accepted for every method, a `cookie` for reads only. */
 export interface Credential {
   readonly kind: 'token' | 'cookie';
   readonly value: string;
 }
 
-/** A caller who was let in. */
+/** The result of authentication. */
 export interface AuthContext {
   readonly userContext: UserContext;
-  /** The client should renew its token: it is past half of its life, or its user has changed since it was made. */
+  /**
+   * Whether the client should renew its token, because half of its lifetime has passed or the user was
+   * changed since it was issued.
+   */
   readonly shouldRenew: boolean;
-  /** Gives back what the caller has opened; called once, when the answer is complete. */
+  /** Releases the resources of the user context. Called once, when the response is complete. */
   readonly release: () => void;
 }
 
-/** Decides who a request comes from, with session and user as they are stored now. */
+/** Authenticates requests by the stored session and user. */
 export interface Authenticator {
-  /** The caller behind a credential; null when it names no living session. */
+  /** Returns the context for a credential; null if it belongs to no valid session. */
   authenticate(credential: Credential): Promise<AuthContext | null>;
-  /** The caller of a session that was admitted before, as of now; null when the session has ended. */
+  /**
+   * Returns the current context of a session that was authenticated before; null if the session has ended.
+   */
   reauthenticate(userId: number, sessionId: string): Promise<AuthContext | null>;
 }
 
-/** What {@link route} needs to know about the server it runs in. */
+/** Options of the server that {@link route} needs. */
 export interface HttpOptions {
-  /** Whether `?auth=` is read where cookies are. */
+  /** Whether `?auth=` is accepted where cookies are. */
   readonly acceptsTokenInQuery: boolean;
-  /** Largest streamed body in bytes; 0 means no limit. */
+  /** Maximum size of a streamed body in bytes; 0 for no limit. */
   readonly maxUploadBytes: number;
 }

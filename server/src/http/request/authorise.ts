@@ -5,13 +5,13 @@ import { AppError } from '../../errors.ts';
 import type { AuthContext, Authenticator, HttpOptions } from './authenticator.ts';
 import { readCredentials } from './read-credentials.ts';
 
-/** What authorisation looks at besides the caller. */
+/** Parameters of a request that authorisation depends on. */
 export interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Lets the request's caller in, or throws `not_signed_in`. */
+/** Authenticates a request. Throws `not_signed_in`. */
 export async function authenticateRequest(
   authenticator: Authenticator,
   options: HttpOptions,
@@ -29,7 +29,7 @@ export async function authenticateRequest(
   throw new AppError('not_signed_in');
 }
 
-/** Throws `forbidden` unless the caller may use the endpoint in the way that was asked for. */
+/** Throws `forbidden` unless the user has the permissions that this request requires. */
 export function authorise(
   endpoint: EndpointSpec,
   { id, perm }: Pick<User, 'id' | 'perm'>,

@@ -1,12 +1,12 @@
-/** A part of a file: first and last byte, both included (RFC 9110 §14.1.2). */
+/** A byte range of a file; both ends are included (RFC 9110 §14.1.2). */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The part of a file of `size` bytes that a `Range` header asks for. `null` means the whole file: the header is malformed,
- * speaks of another unit, or names several ranges (which a server may ignore, RFC 9110 §14.2).
+ * Parses a `Range` header for a file of `size` bytes. `null` means the whole file: the header is malformed,
+ * uses another unit, or contains several ranges (which a server may ignore, RFC 9110 §14.2).
  */
 export function parseRange(header: string, size: number): ByteRange | 'unsatisfiable' | null {
   const match = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header.trim());
@@ -23,13 +23,13 @@ export function parseRange(header: string, size: number): ByteRange | 'unsatisfi
   return first >= size ? 'unsatisfiable' : { first, last: Math.min(last, size - 1) };
 }
 
-/** Most parts of one answer; whoever asks for more gets the whole file. */
+/** Maximum number of ranges per response; for more, the whole file is sent. */
 const maxRanges = 16;
 
 /**
- * The parts of a file of `size` bytes that a `Range` header asks for, in the order it names them. Like {@link parseRange}
- * for a single one. Of several, those behind the end do not count; when they are too many or overlap, which only costs
- * more than the whole file, they are ignored (RFC 9110 §14.2, §15.3.7.2).
+ * Parses a `Range` header with one or more ranges for a file of `size` bytes, in the order given. A single
+ * range is treated like in {@link parseRange}. Of several, those beyond the end are skipped; too many or
+ * overlapping ones are ignored, because they would cost more than the whole file (RFC 9110 §14.2, §15.3.7.2).
  */
 export function parseRanges(header: string, size: number): readonly ByteRange[] | 'unsatisfiable' | null {
   const [unit = '', list = ''] = header.split('=', 2);

@@ -1,21 +1,22 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 
-/** What stands for the address of a client that came through a Unix socket and was not named by a proxy. */
+/** Stands for the address of a client that connected through a Unix socket and was not named by a proxy. */
 const localAddress = 'local';
 
-/** An IPv4 address that a socket for both kinds shows as IPv6 (`::ffff:192.0.2.1`), as itself. */
+/** Converts an IPv4-mapped IPv6 address (`::ffff:192.0.2.1`) to IPv4. */
 const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** The address a request comes from; what proxies say counts only when they are trusted. */
+/** Returns the address of the client. Forwarding headers are used only if they come from a trusted proxy. */
 export function clientAddress(request: FastifyRequest): string {
   const address: string | undefined = request.ip;
   return address === undefined || address === '' ? localAddress : plainAddress(address);
 }
 
 /**
- * Whether what a peer says about whom it forwards is believed: peers in `networks` (addresses or CIDR), and, once there are
- * such, whoever reaches the server's Unix socket, which has no address. The right-most hop that is not trusted counts.
+ * Returns a predicate for peers whose forwarding headers are trusted: addresses in `networks` (addresses or
+ * CIDR) and, if there are any, peers of the server's Unix socket, which have no address. The right-most
+ * untrusted hop is the client.
  */
 export function trustedPeers(networks: readonly string[]): (address: string | undefined) => boolean {
   const list = new BlockList();

@@ -1,22 +1,25 @@
 import { AppError } from '../../errors.ts';
 
-/** Most levels of arrays and objects in a JSON body. */
+/** Maximum nesting depth of a JSON body. */
 const maxDepth = 64;
-/** The members of a list are parsed together in parts of about this size (bytes). */
+/** Approximate size, in bytes, of the parts in which the members of a list are parsed. */
 const defaultPartBytes = 64 * 1024;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the members of a list are in a body: offsets in bytes, the brackets excluded, each comma between parts excluded. */
+/**
+ * Position of a list's members in a body: byte offsets without the brackets and without the commas between
+ * parts.
+ */
 export interface ListPlace {
   readonly parts: { readonly start: number; readonly end: number }[];
 }
 
 /**
- * Looks at the bytes of a JSON body as they arrive, so that a hostile one is refused before anything is made of it: counts depth
- * and elements, and finds out where the long lists of the outermost object can be parsed in parts. It judges nothing else:
- * every byte is parsed by `JSON.parse` afterwards.
+ * Scans the bytes of a JSON body as they arrive, so that a hostile body is rejected before it is parsed:
+ * limits depth and elements, and locates the long lists of the outermost object that can be parsed in parts.
+ * It does not validate anything else, because `JSON.parse` reads every byte afterwards.
  */
 export class JsonScanner {
   readonly #maxElements: number;
@@ -35,12 +38,15 @@ export class JsonScanner {
     this.#partBytes = partBytes;
   }
 
-  /** The lists that are members of the outermost object, in their order. */
+  /** The lists that are members of the outermost object, in order. */
   get lists(): readonly ListPlace[] {
     return this.#lists;
   }
 
-  /** Throws `payload_too_large` for too many elements, `bad_request` for too many levels. */
+  /**
+   * Scans the next bytes. Throws `payload_too_large` for too many elements and `bad_request` for too many
+   * levels.
+   */
   scan(chunk: Uint8Array): void {
     for (let index = 0; index < chunk.length; index++) {
       const byte = chunk[index] ?? 0;

@@ -13,12 +13,13 @@ export function parseJson(bytes: Uint8Array): unknown {
 
 const [open, close] = [Buffer.from('['), Buffer.from(']')];
 
-/** The members of a list, parsed part by part; other requests run in between. */
+/** Parses the members of a list in parts, yielding to other requests in between. */
 async function parseList(bytes: Buffer, { parts }: ListPlace): Promise<unknown[]> {
   const members: unknown[] = [];
   for (const { start, end } of parts) {
     const parsed = parseJson(Buffer.concat([open, bytes.subarray(start, end), close]));
-    // A list in brackets is a list. Only a whole list may be empty: a comma is followed by a member.
+    // Text in brackets parses to a list. Only a whole list may be empty, because a comma must be followed by
+    // a member.
     const values = parsed as unknown[];
     if (values.length === 0 && parts.length > 1) throw new AppError('bad_request', 'the body is not JSON');
     for (const value of values) members.push(value);
@@ -28,8 +29,8 @@ async function parseList(bytes: Buffer, { parts }: ListPlace): Promise<unknown[]
 }
 
 /**
- * Parses a JSON body whose outermost object has long lists at `places`, giving way to other requests between the parts of a
- * list. Means the same as `JSON.parse` of the whole. Throws `bad_request`.
+ * Parses a JSON body whose outermost object contains long lists at `places`, yielding to other requests
+ * between the parts of a list. The result is the same as that of `JSON.parse`. Throws `bad_request`.
  */
 export async function parseJsonInParts(bytes: Buffer, places: readonly ListPlace[]): Promise<unknown> {
   const lists: unknown[][] = [];
@@ -38,7 +39,7 @@ export async function parseJsonInParts(bytes: Buffer, places: readonly ListPlace
   for (const [index, place] of places.entries()) {
     const [start, end] = [place.parts[0]?.start ?? from, place.parts.at(-1)?.end ?? from];
     lists.push(await parseList(bytes, place));
-    // In the place of its members the list gets its number.
+    // The members of the list are replaced by its index.
     rest.push(bytes.subarray(from, start), Buffer.from(String(index)));
     from = end;
   }

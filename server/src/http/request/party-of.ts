@@ -3,7 +3,7 @@ import { networkOf } from '../../access/sign-in/network-of.ts';
 import { type Party, userParty, visitorParty } from '../../scheduling/party.ts';
 import { clientAddress } from './client-address.ts';
 
-/** The party that a request belongs to: its user, or else the visitor by link and network. */
+/** Returns the party of a request: its user, otherwise the visitor by share and network. */
 export function partyOf(request: FastifyRequest): Party {
   const user = request.opened?.authContext?.userContext.user;
   if (user !== undefined) return userParty(user.id);

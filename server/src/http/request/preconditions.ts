@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { namesTag } from '../files/entity-tag.ts';
 
-/** What identifies the version of a file that is there. */
+/** Identifies the current version of a file. */
 export interface Version {
   /** A strong entity tag, quotes included. */
   readonly tag: string;
@@ -11,13 +11,13 @@ export interface Version {
 
 const wholeSeconds = (timeMs: number): number => Math.floor(timeMs / 1000);
 
-/** Unix seconds of an HTTP date; null when it is none. */
+/** Parses an HTTP date to Unix seconds; null if it is invalid. */
 function parseHttpDate(text: string): number | null {
   const timeMs = Date.parse(text);
   return Number.isNaN(timeMs) ? null : wholeSeconds(timeMs);
 }
 
-/** How a conditional GET or HEAD is answered; the order of the checks is that of RFC 9110 §13.2.2. */
+/** Evaluates the conditions of a GET or HEAD request in the order of RFC 9110 §13.2.2. */
 export function checkPreconditions(
   headers: IncomingHttpHeaders,
   { tag, modifiedMs }: Version,
@@ -39,7 +39,10 @@ export function checkPreconditions(
   return 'proceed';
 }
 
-/** Whether a `Range` header counts: there is no `If-Range`, or it names the version that is there (RFC 9110 §13.1.5). */
+/**
+ * Whether a `Range` header applies: there is no `If-Range`, or it matches the current version (RFC 9110
+ * §13.1.5).
+ */
 export function rangeHolds(headers: IncomingHttpHeaders, { tag, modifiedMs }: Version): boolean {
   const condition = headers['if-range'];
   if (typeof condition !== 'string') return true;

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Credential } from './authenticator.ts';
 
-/** The HttpOnly cookie that carries reads which a page cannot add a header to. */
+/** The HttpOnly cookie for reads to which a page cannot add a header. */
 export const sessionCookieName = 'filestead_session';
 /** The cookie that existing front ends set themselves (docs/reference/filebrowser-api.md §1.2). */
 const existingCookieName = 'auth';
-/** Longest credential that is looked at, in characters; a token is far shorter. */
+/** Maximum length of an accepted credential, in characters; tokens are far shorter. */
 const maxCredentialLength = 16 * 1024;
 
 const tokenShape = /^[\w-]+\.[\w-]+\.[\w-]+$/;
@@ -13,7 +13,7 @@ const cookieShape = /^[\w-]+(?:\.[\w-]+\.[\w-]+)?$/;
 
 const isToken = (value: string): boolean => value.length <= maxCredentialLength && tokenShape.test(value);
 
-/** The values of the cookie `name`, in the order they were sent. */
+/** Returns the values of the cookie `name` in the order sent. */
 function cookieValues(header: string, name: string): string[] {
   const values: string[] = [];
   for (const pair of header.split(';')) {
@@ -24,8 +24,9 @@ function cookieValues(header: string, name: string): string[] {
 }
 
 /**
- * What a request shows, in the order it is to be tried. The header stands for any method; the query parameter and the
- * cookies only where `mayUseCookie`. What does not have the shape of a token is passed over.
+ * Returns the credentials of a request in the order in which to try them. The header is accepted for every
+ * method; the query parameter and cookies only with `mayUseCookie`. Values that do not look like a token are
+ * skipped.
  */
 export function readCredentials(
   headers: IncomingHttpHeaders,

@@ -7,32 +7,35 @@ import { JsonScanner } from './json-scanner.ts';
 import { parseJson, parseJsonInParts } from './parse-json.ts';
 import { partyOf } from './party-of.ts';
 
-/** A JSON body must have arrived after so long. */
+/** Time limit for a JSON body, in milliseconds. */
 const jsonBodyTimeoutMs = 30_000;
-/** A streamed body may pause for so long before the client counts as gone. */
+/** Maximum pause within a streamed body before the client is considered disconnected, in milliseconds. */
 const streamPauseMs = 120_000;
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 /**
- * Whether no page in a browser can have sent a request with a body: browsers add at least one of these headers. Programs
- * name any media type for JSON, or none (curl, http.client and requests of Python, fetch of Node, C#).
+ * Whether a request was certainly not sent by a page in a browser, because browsers add at least one of these
+ * headers to requests with a body. Programs use any media type for JSON, or none (curl, http.client and
+ * requests of Python, fetch of Node, C#).
  */
 export const isFromProgram = (headers: IncomingHttpHeaders): boolean =>
   headers.origin === undefined && headers['sec-fetch-site'] === undefined && headers.referer === undefined;
 
-/** Whether the request announces a body. */
+/** Whether the request has a body according to its headers. */
 export const hasBody = (request: IncomingMessage): boolean =>
   request.headers['transfer-encoding'] !== undefined || announcedLength(request) > 0;
 
-/** The `Content-Length` in bytes; 0 when there is none. */
+/** The `Content-Length` in bytes; 0 if absent. */
 export const announcedLength = (request: IncomingMessage): number =>
   Number(request.headers['content-length'] ?? 0);
 
-/** Bodies up to this size (bytes) are read and parsed at once: they take a few milliseconds, whatever they hold. */
+/**
+ * Bodies up to this size (bytes) are read and parsed at once, which takes a few milliseconds for any content.
+ */
 const smallBodyBytes = 64 * 1024;
 
-/** Larger bodies that are held in memory and parsed at the same time, and those that wait unread. */
+/** Limits the larger bodies that are buffered and parsed concurrently, and those that wait unread. */
 const largeBodies = openFairQueue({
   running: 3,
   waiting: 64,
@@ -40,10 +43,13 @@ const largeBodies = openFairQueue({
   refusal: 'too_many_requests',
 });
 
-/** Chunks below this size are put together: a buffer costs about a hundred bytes, however little it holds. */
+/** Smaller chunks are merged, because each buffer costs about a hundred bytes in addition to its content. */
 const minChunkBytes = 4 * 1024;
 
-/** The chunks of a body, none of them tiny but the last. Throws `payload_too_large`. */
+/**
+ * Yields the chunks of a body; only the last one may be smaller than {@link minChunkBytes}. Throws
+ * `payload_too_large`.
+ */
 async function* chunksOf(raw: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
   let length = 0;
   let tiny = Buffer.alloc(0);
@@ -60,14 +66,14 @@ async function* chunksOf(raw: IncomingMessage, maxBytes: number): AsyncGenerator
       yield chunk;
       continue;
     }
-    // What was handed over is not written to again.
+    // A buffer that was yielded is not written to again.
     if (used === 0) tiny = Buffer.allocUnsafe(2 * minChunkBytes);
     used += chunk.copy(tiny, used);
   }
   if (used > 0) yield tiny.subarray(0, used);
 }
 
-/** Throws away a body that takes too long to arrive. */
+/** Runs `read` and destroys the request if its body takes too long to arrive. */
 async function inTime<T>(raw: IncomingMessage, read: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => raw.destroy(), jsonBodyTimeoutMs);
   try {
@@ -77,7 +83,7 @@ async function inTime<T>(raw: IncomingMessage, read: () => Promise<T>): Promise<
   }
 }
 
-/** Gathers chunks until there are more than `enoughBytes` of them; whether that was all. */
+/** Collects chunks until they exceed `enoughBytes`. Returns whether the body has ended. */
 async function gather(body: AsyncGenerator<Buffer>, chunks: Buffer[], enoughBytes: number): Promise<boolean> {
   for (let length = 0; length <= enoughBytes;) {
     const next = await body.next();
@@ -88,7 +94,7 @@ async function gather(body: AsyncGenerator<Buffer>, chunks: Buffer[], enoughByte
   return false;
 }
 
-/** Reads what follows the `chunks` that are there and parses the whole, giving way to other requests in between. */
+/** Reads the rest of the body after `chunks` and parses it, yielding to other requests in between. */
 async function readLarge(
   body: AsyncGenerator<Buffer>,
   chunks: Buffer[],
@@ -104,17 +110,19 @@ async function readLarge(
   return parseJsonInParts(Buffer.concat(chunks), scanner.lists);
 }
 
-/** How much of a JSON body is taken. */
+/** Limits of a JSON body. */
 export interface JsonLimits {
   readonly maxBytes: number;
-  /** Members of all lists and objects in it together. */
+  /** Maximum number of members of all lists and objects together. */
   readonly maxElements: number;
 }
 
 /**
- * Reads a JSON body; `undefined` when it is empty. `anyType` accepts every content type: existing clients send JSON as
- * text, which is harmless where no foreign page can have sent the request. Of large bodies few are read at a time, one caller after the other, and their depth and elements are bounded while they arrive.
- * Throws `unsupported_media_type`, `payload_too_large`, `bad_request`, `too_many_requests`, and the reason of `signal`.
+ * Reads a JSON body; `undefined` if it is empty. `anyType` accepts every content type: existing clients send
+ * JSON as text, which is harmless if the request cannot come from a foreign page. Large bodies are read a few
+ * at a time in turns between parties, and their depth and elements are checked while they arrive. Throws
+ * `unsupported_media_type`, `payload_too_large`, `bad_request`, `too_many_requests`, and the reason of
+ * `signal`.
  */
 export async function readJson(
   request: FastifyRequest,
@@ -140,8 +148,9 @@ export async function readJson(
 }
 
 /**
- * The bytes of a streamed body. Leaving early keeps the connection usable for the answer. Throws `payload_too_large`,
- * before the first byte when the length was announced; ends with an error when the client leaves or pauses for too long.
+ * Yields the bytes of a streamed body. Ending the iteration early keeps the connection usable for the
+ * response. Throws `payload_too_large`, before the first byte if the length was announced; fails if the
+ * client disconnects or pauses for too long.
  */
 export async function* streamBody(raw: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
   const limit = maxBytes > 0 ? maxBytes : Number.POSITIVE_INFINITY;

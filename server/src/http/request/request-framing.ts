@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { apiHeaders } from '../response/answer.ts';
 
-/** A host with an optional port, as far as it matters here: one value, without anything of an address around it. */
+/** A host with an optional port: a single value without other parts of a URL. */
 const plainHost = /^[^\s,/@?#\\]*$/;
 
 /**
- * Why a request cannot be trusted to mean the same to us and to a proxy in front of us; null when it can. Duplicate or
- * contradicting lengths and folded header lines are refused by the HTTP parser already.
+ * Returns why a proxy in front of the server could interpret the request differently; null if it cannot.
+ * Duplicate or contradictory lengths and folded header lines are already rejected by the HTTP parser.
  */
 export function framingFault(request: IncomingMessage): string | null {
   let hosts = 0;
@@ -24,7 +24,7 @@ export function framingFault(request: IncomingMessage): string | null {
   return null;
 }
 
-/** Answers 400 and closes the connection: its next bytes might be anything. */
+/** Answers 400 and closes the connection, because the boundaries of the next request are unknown. */
 function refuse(request: IncomingMessage, response: ServerResponse, fault: string): void {
   response.shouldKeepAlive = false;
   response.writeHead(400, {
@@ -35,7 +35,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, fault: strin
   response.end(`400 Bad Request (${fault})\n`, () => request.socket.destroySoon());
 }
 
-/** Hands on requests whose framing is clear and refuses the others before anything of them is looked at. */
+/** Passes on requests with unambiguous framing and refuses others before they are processed. */
 export const refuseFaultyFraming =
   (listener: RequestListener): RequestListener =>
   (request, response) => {

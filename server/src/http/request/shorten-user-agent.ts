@@ -1,7 +1,7 @@
-/** Longest description of a program that is no known browser, in characters. */
+/** Maximum length of the description of an unknown program, in characters. */
 const maxLength = 64;
 
-/** Browsers in the order in which they are looked for: many say that they are several of these. */
+/** Browsers in the order in which they are tried; many claim to be several of them. */
 const browsers: readonly [string, RegExp][] = [
   ['Edge', /\bEdgA?(?:iOS)?\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -21,7 +21,10 @@ const systems: readonly [string, RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** What a browser says of itself in a few words, such as `Firefox 128, Linux`; other programs by their own first words. */
+/**
+ * Returns a short description of a user agent, such as `Firefox 128, Linux`; for other programs its first
+ * characters.
+ */
 export function shortenUserAgent(userAgent: string): string {
   const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
   for (const [name, pattern] of browsers) {

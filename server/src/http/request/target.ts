@@ -6,13 +6,13 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { AppError } from '../../errors.ts';
 
-/** The part of a raw request target before the query, undecoded. */
+/** Returns the path of a raw request target, not decoded. */
 export function rawPathOf(target: string): string {
   const end = target.indexOf('?');
   return end < 0 ? target : target.slice(0, end);
 }
 
-/** A request target without the server that it names, if it names one (RFC 9112 §3.2.2). */
+/** Removes scheme and host from an absolute request target (RFC 9112 §3.2.2). */
 export const withoutServer = (target: string): string => {
   if (target.startsWith('/')) return target;
   const rest = /^https?:\/\/[^/?#]+/i.exec(target);
@@ -21,7 +21,7 @@ export const withoutServer = (target: string): string => {
   return path.startsWith('/') ? path : `/${path}`;
 };
 
-/** Removes `baseUrl` (`''` or `/prefix`) from the front of a raw target when it is there as whole segments. */
+/** Removes `baseUrl` (`''` or `/prefix`) from the start of a raw target if it matches whole segments. */
 export function withoutBase(target: string, baseUrl: string): string {
   if (baseUrl === '' || !target.startsWith(baseUrl)) return target;
   const rest = target.slice(baseUrl.length);
@@ -31,8 +31,8 @@ export function withoutBase(target: string, baseUrl: string): string {
 }
 
 /**
- * A target of the API with `/` in the place of every `%2F` of its path: some clients escape the separator behind an endpoint
- * as well (`/api/resources%2Fa.txt`), and its route is to be found there too.
+ * Replaces `%2F` by `/` in the path of an API target. Some clients also escape the separator after an
+ * endpoint (`/api/resources%2Fa.txt`), and these requests have to find the route too.
  */
 export function withSeparators(target: string): string {
   const path = rawPathOf(target);
@@ -40,21 +40,22 @@ export function withSeparators(target: string): string {
   return path.replaceAll(/%2f/gi, '/') + target.slice(path.length);
 }
 
-/** The literal front of an endpoint's path, up to its first parameter or its wildcard. */
+/** Returns the literal start of an endpoint's path, up to its first parameter or wildcard. */
 export function literalPrefix(template: string): string {
   const variable = template.search(/[{*]/);
   return variable < 0 ? template : template.slice(0, variable);
 }
 
-/** What a raw path says for an endpoint's template. */
+/** Parameters and virtual path of a raw path that matches an endpoint's template. */
 export interface TargetMatch {
   readonly params: Record<string, string>;
   readonly requested: RequestedPath;
 }
 
 /**
- * Reads parameters and the virtual path out of a raw path, decoding it once and strictly; `%2F` is a separator.
- * Throws `not_found` when the path is not the template's, `invalid_path` when it cannot be read.
+ * Extracts parameters and the virtual path from a raw path, decoding it once and strictly; `%2F` is a
+ * separator. Throws `not_found` if the path does not match the template, `invalid_path` if it cannot be
+ * decoded.
  */
 export function matchTarget(template: string, rawPath: string): TargetMatch {
   const prefix = literalPrefix(template);
@@ -77,7 +78,7 @@ export function matchTarget(template: string, rawPath: string): TargetMatch {
       params[part.slice(1, -1)] = last;
       rest = rest.slice(end);
     }
-    // One slash behind a closing parameter does not count (docs/reference/filebrowser-api.md §1.11).
+    // One trailing slash after the last parameter is ignored (docs/reference/filebrowser-api.md §1.11).
     if (rest !== '' && (rest !== '/' || last === '')) throw new AppError('not_found');
     return { params, requested: parsePath('/') };
   } catch (error) {
@@ -89,8 +90,8 @@ export function matchTarget(template: string, rawPath: string): TargetMatch {
 }
 
 /**
- * The query parameters of a raw target, decoded strictly; `+` is a space. Of a repeated parameter the first value counts.
- * Throws `bad_request` for malformed escapes.
+ * Parses the query parameters of a raw target, decoding strictly; `+` is a space. The first value of a
+ * repeated parameter is used. Throws `bad_request` for malformed escapes.
  */
 export function parseQuery(target: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>;

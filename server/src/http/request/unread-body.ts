@@ -3,17 +3,20 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { announcedLength, hasBody } from './request-body.ts';
 
-/** A rest of this size is simply read away, and the connection is kept. */
+/** An unread rest up to this size is read and discarded, and the connection is kept. */
 const smallRestBytes = 256 * 1024;
-/** Of a larger rest at most so much is read, so that the client sees the answer before the connection closes. */
+/**
+ * Maximum number of bytes read from a larger rest, so that the client receives the response before the
+ * connection closes.
+ */
 const maxDrainedBytes = 32 * 1024 * 1024;
-/** And for at most so long. */
+/** Time limit for reading the rest, in milliseconds. */
 const maxDrainMs = 3_000;
 
-/** Responses whose client waits for `100 Continue` before it sends its body. */
+/** Responses whose client waits for `100 Continue` before sending its body. */
 const waiting = new WeakSet<ServerResponse>();
 
-/** Notes that the client sent `Expect: 100-continue`: it is told to go on when the body is first read, not before. */
+/** Handles `Expect: 100-continue` by sending `100 Continue` when the body is first read. */
 export function deferContinue(request: Readable, response: ServerResponse): void {
   waiting.add(response);
   const onListener = (event: string | symbol): void => {
@@ -24,7 +27,7 @@ export function deferContinue(request: Readable, response: ServerResponse): void
   request.on('newListener', onListener);
 }
 
-/** Sends `text`, then reads the rest of the request away within the bounds above, then ends. */
+/** Yields `text`, then reads and discards the rest of the request within the limits above. */
 async function* answerThenDrain(
   request: FastifyRequest,
   text: string | Buffer,
@@ -46,7 +49,9 @@ async function* answerThenDrain(
   raw.pause();
 }
 
-/** Keeps answers that come before the body was read from breaking the connection or from reading it all. */
+/**
+ * Prevents responses sent before the body was read from breaking the connection or reading the whole body.
+ */
 export function handleUnreadBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const { raw } = request;

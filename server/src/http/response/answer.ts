@@ -3,7 +3,7 @@ import { errorStatus, type Problem } from '@filestead/contract/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors.ts';
 
-/** The headers of every answer of the API unless a handler says otherwise. */
+/** Default headers of every API response. */
 export const apiHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -11,14 +11,14 @@ export const apiHeaders = {
   'referrer-policy': 'no-referrer',
 } as const;
 
-/** Marks an answer as one of the API: not stored, not sniffed, not framed, nothing in it may run. */
+/** Sets the headers of an API response: not cached, not sniffed, not framed, no active content. */
 export const setApiHeaders = (reply: FastifyReply): FastifyReply => reply.headers(apiHeaders);
 
-/** The reason phrase of a status; that of tus is not among those Node knows. */
+/** Returns the reason phrase of a status. Node does not know the one of tus. */
 const reasonOf = (status: number): string =>
   status === errorStatus.checksum_mismatch ? 'Checksum Mismatch' : (STATUS_CODES[status] ?? 'Unknown');
 
-/** `404 Not Found` and the like, as existing clients expect it: with a line break. */
+/** Returns a status line such as `404 Not Found` with a line break, as existing clients expect. */
 export const statusLine = (status: number, reason?: string): string =>
   `${status} ${reasonOf(status)}${reason === undefined ? '' : ` (${reason})`}\n`;
 
@@ -30,7 +30,7 @@ export const sendText = (reply: FastifyReply, text: string): FastifyReply =>
 export const sendJson = (reply: FastifyReply, value: unknown): FastifyReply =>
   reply.type('application/json; charset=utf-8').send(JSON.stringify(value));
 
-/** Whether the client asked for errors as JSON. */
+/** Whether the client requests errors as JSON. */
 function prefersJson(request: FastifyRequest): boolean {
   const accept = request.headers.accept;
   if (accept === undefined) return false;
@@ -39,7 +39,7 @@ function prefersJson(request: FastifyRequest): boolean {
     .some((range) => /^\s*application\/(?:problem\+)?json\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(range));
 }
 
-/** Sends an error in the form that the client asked for. */
+/** Sends an error in the format that the client requests. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, error: AppError): FastifyReply {
   const { status, code } = error;
   setApiHeaders(reply).header('x-request-id', request.id).code(status);

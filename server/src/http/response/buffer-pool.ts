@@ -1,18 +1,22 @@
-/** Lends buffers of one size, so that many transfers in turn need the memory of a few. */
+/** A pool of buffers of one size, so that many transfers together need little memory. */
 export interface BufferPool {
   readonly bufferBytes: number;
-  /** A buffer whose content is undefined, or null when all are lent. */
+  /** Returns a buffer with undefined content, or null if all are in use. */
   take(): Buffer | null;
-  /** Only for buffers that nobody reads or writes any more. A buffer that is not given back is replaced by a new one. */
+  /**
+   * Returns a buffer that is no longer read or written. A buffer that is not returned is replaced by a new
+   * one.
+   */
   giveBack(buffer: Buffer): void;
-  /** Says that a buffer will not come back, because something may still be using it. */
+  /** Reports that a buffer will not be returned, because it may still be in use. */
   forget(): void;
 }
 
 /**
- * @param bufferBytes  the size of each buffer
- * @param maxLent      how many may be lent at once
- * @param maxKept      how many idle ones are kept for the next borrower
+ * Creates a pool.
+ * @param bufferBytes the size of each buffer
+ * @param maxLent the maximum number of buffers in use
+ * @param maxKept the maximum number of idle buffers to keep
  */
 export function createBufferPool(bufferBytes: number, maxLent: number, maxKept: number): BufferPool {
   const idle: Buffer[] = [];

@@ -2,7 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { closeWhenIdle } from './close-when-idle.ts';
 
-/** Resolves when `sink` takes more, or will never take any again because `response` is closed, at last for a stalled client. */
+/**
+ * Resolves when `sink` accepts more data, or when `response` is closed, at the latest after the idle timeout.
+ */
 export function drained(sink: Writable, response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {

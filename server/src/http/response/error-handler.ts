@@ -5,7 +5,7 @@ import { sendError } from './answer.ts';
 import { notesOf } from '../server/audit.ts';
 import { AppError } from '../../errors.ts';
 
-/** What the framework's own refusals mean in our table, by status. */
+/** Error codes for the framework's own errors, by status. */
 const codeOfStatus = new Map<number, ErrorCode>([
   [400, 'bad_request'],
   [404, 'not_found'],
@@ -15,7 +15,7 @@ const codeOfStatus = new Map<number, ErrorCode>([
   [415, 'unsupported_media_type'],
 ]);
 
-/** The error that a client may see for anything that was thrown. */
+/** Converts any thrown value to an error that a client may see. */
 export function presentableError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof InvalidPathError) {
@@ -29,7 +29,7 @@ export function presentableError(error: unknown): AppError {
   return new AppError(codeOfStatus.get(status) ?? 'internal_error', undefined, { cause: error });
 }
 
-/** What no client can help: an administrator has to hear of it. */
+/** System errors that only an administrator can fix. */
 const machineErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
 function isTroubleOfMachine({ code, cause }: AppError): boolean {
@@ -38,7 +38,7 @@ function isTroubleOfMachine({ code, cause }: AppError): boolean {
   return code === 'storage_full' || ('code' in cause && machineErrors.has(String(cause.code)));
 }
 
-/** Answers with an error; what is not meant for clients goes to the log only. */
+/** Answers with an error. Details that are not meant for clients are only logged. */
 export function answerWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const presentable = presentableError(error);
   notesOf(request).reason = presentable.code;
@@ -50,7 +50,7 @@ export function answerWithError(error: unknown, request: FastifyRequest, reply: 
   return sendError(request, reply, presentable);
 }
 
-/** Makes every error of `app` leave in one form. */
+/** Registers the error handler of `app`. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => answerWithError(error, request, reply));
 }

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
 
 /**
- * Takes an answer out of the framework's hands and writes its head: what was set on the reply, then `headers`. The body is
- * the caller's to write and end.
+ * Takes over a response from the framework and writes its head: the headers set on the reply, then `headers`.
+ * The caller writes and ends the body.
  */
 export function hijackReply(
   reply: FastifyReply,

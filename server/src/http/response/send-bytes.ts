@@ -4,19 +4,22 @@ import type { ByteRange } from '../request/byte-range.ts';
 import { type BufferPool, createBufferPool } from './buffer-pool.ts';
 import { closeWhenIdle } from './close-when-idle.ts';
 
-/** Files up to this size (bytes) are read into memory at once and leave together with their headers. */
+/** Files up to this size (bytes) are read at once and sent together with their headers. */
 const wholeBytes = 64 * 1024;
-/** After so many bytes a transfer asks for the large buffers; when all are lent it goes on with small ones. */
+/**
+ * After this number of bytes a transfer switches to large buffers; if none is free, it continues with small
+ * ones.
+ */
 const largeAfterBytes = 2 * 1024 * 1024;
 const smallPool = createBufferPool(256 * 1024, Infinity, 16);
 const largePool = createBufferPool(1024 * 1024, 32, 8);
 
-/** The file became shorter than it was when the answer was promised. The connection is cut: the client must notice. */
+/** The file became shorter than announced. The connection is closed, so that the client notices. */
 export class FileShrankError extends Error {
   override readonly name = 'FileShrankError';
 }
 
-/** Fills `buffer` from `position` on, as far as the file goes; resolves to the number of bytes. */
+/** Fills `buffer` from `position` up to the end of the file. Resolves to the number of bytes read. */
 async function readFully(file: OpenFile, buffer: Uint8Array, position: number): Promise<number> {
   let filled = 0;
   while (filled < buffer.length) {
@@ -27,7 +30,10 @@ async function readFully(file: OpenFile, buffer: Uint8Array, position: number): 
   return filled;
 }
 
-/** Resolves to true when the bytes have left this process, to false when the connection is gone. */
+/**
+ * Resolves to true when the bytes were passed to the operating system, and to false when the connection is
+ * closed.
+ */
 export function written(response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const moved = closeWhenIdle(response);
@@ -44,7 +50,7 @@ export function written(response: ServerResponse, chunk: Uint8Array): Promise<bo
   });
 }
 
-/** Two buffers of one pool, or null when it has none to lend. */
+/** Takes two buffers from a pool; null if it has not enough. */
 function takePair(pool: BufferPool): [Buffer, Buffer] | null {
   const first = pool.take();
   if (!first) return null;
@@ -55,8 +61,8 @@ function takePair(pool: BufferPool): [Buffer, Buffer] | null {
 }
 
 /**
- * Sends `total` bytes from `start` on with two buffers in turn: while one is on its way to the client the next one is read.
- * Resolves to false when the client has left.
+ * Sends `total` bytes from `start` with two buffers in turn: one is sent while the next one is read. Resolves
+ * to false if the client has disconnected.
  */
 async function sendInTurns(
   response: ServerResponse,
@@ -87,7 +93,7 @@ async function sendInTurns(
     isIdle = await underWay;
     return isIdle;
   } finally {
-    // A buffer that the socket may still hold is left to the garbage collector.
+    // A buffer that the socket may still use is left to the garbage collector.
     for (const buffer of [reading, sending]) {
       if (isIdle) pool.giveBack(buffer);
       else pool.forget();
@@ -95,7 +101,7 @@ async function sendInTurns(
   }
 }
 
-/** Sends a part of `file` without ending the response; resolves to false when the client has left. */
+/** Sends a range of `file` without ending the response. Resolves to false if the client has disconnected. */
 async function sendPart(
   response: ServerResponse,
   file: OpenFile,
@@ -109,7 +115,7 @@ async function sendPart(
 }
 
 /**
- * The same as {@link sendBytes} for several parts, each after a text of its own, with `end` behind the last one.
+ * Like {@link sendBytes} for several ranges, each preceded by its own head, with `end` after the last one.
  */
 export async function sendParts(
   response: ServerResponse,
@@ -130,9 +136,9 @@ export async function sendParts(
 }
 
 /**
- * Sends a part of `file` as the body of a response whose headers are set, `Content-Length` among them, and ends it. A slow
- * client is never read ahead for by more than two buffers. Does not close the file. When the client leaves, it stops
- * quietly; throws what reading throws, after cutting the connection.
+ * Sends a range of `file` as the body of a response whose headers, including `Content-Length`, are set, and
+ * ends the response. Reads at most two buffers ahead of a slow client. Does not close the file. Stops
+ * silently if the client disconnects; closes the connection and rethrows if reading fails.
  */
 export async function sendBytes(response: ServerResponse, file: OpenFile, range: ByteRange): Promise<void> {
   const total = range.last - range.first + 1;

@@ -6,17 +6,17 @@ import { isYieldDue, yieldToEventLoop } from '../../scheduling/event-loop.ts';
 import { drained } from './drained.ts';
 import { hijackReply } from './hijack-reply.ts';
 
-/** Answers are compressed when their first pieces are larger than this (bytes, roughly). */
+/** Approximate size in bytes above which responses are streamed and compressed. */
 const compressAboveBytes = 4096;
 
-/** Whether the client takes gzip. */
+/** Whether the client accepts gzip. */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   acceptEncoding !== undefined &&
   acceptEncoding
     .split(',')
     .some((coding) => /^\s*(?:gzip|\*)\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(coding));
 
-/** Writes the pieces in turn, never more than the client takes, and lets other requests run in between. */
+/** Writes the pieces, no faster than the client reads, and yields to other requests in between. */
 async function writePieces(
   response: ServerResponse,
   sink: Writable,
@@ -36,7 +36,9 @@ async function writePieces(
   if (!response.destroyed) sink.end();
 }
 
-/** Collects pieces until they are worth a stream; the whole answer when it ends before that. */
+/**
+ * Collects pieces up to the size that is worth streaming. Returns the whole response if it ends before that.
+ */
 async function startOf(pieces: AsyncGenerator<string>): Promise<{ text: string; isWhole: boolean }> {
   let text = '';
   while (text.length <= compressAboveBytes) {
@@ -53,9 +55,9 @@ async function* startingWith(text: string, rest: AsyncGenerator<string>): AsyncG
 }
 
 /**
- * Answers with a text that is made piece by piece: small ones at once, larger ones as a stream, compressed when the client
- * takes gzip. Nothing is made faster than the client reads it; when the client leaves, `pieces` is ended. A failure midway
- * cuts the connection, so that the client cannot take the part for the whole.
+ * Answers with a text generated in pieces: small texts at once, larger ones as a stream, compressed if the
+ * client accepts gzip. Pieces are generated no faster than the client reads; when it disconnects, `pieces` is
+ * ended. A failure midway closes the connection, so that a partial response is not mistaken for the whole.
  */
 export async function sendChunks(
   request: FastifyRequest,

@@ -3,26 +3,27 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { drained } from './drained.ts';
 import { hijackReply } from './hijack-reply.ts';
 
-/** A text that is worth reading while it grows. */
+/** A text that is read while it is being generated. */
 export interface LiveText {
   readonly contentType: string;
   readonly pieces: AsyncGenerator<string>;
-  /** Sent when nothing was for `heartbeatMs`, so that nobody on the way takes the connection for dead. */
+  /** Sent after `heartbeatMs` without data, so that proxies do not close the connection. */
   readonly heartbeat: string;
   readonly heartbeatMs: number;
   readonly clock: Clock;
 }
 
 /**
- * Answers with a text whose pieces are sent the moment they are made, and made no faster than the client takes them. When
- * the client leaves, `pieces` is ended. A failure midway cuts the connection, so that nobody takes the part for the whole.
+ * Answers with a text whose pieces are sent as soon as they are generated, no faster than the client reads.
+ * When the client disconnects, `pieces` is ended. A failure midway closes the connection, so that a partial
+ * response is not mistaken for the whole.
  */
 export async function sendLive(
   request: FastifyRequest,
   reply: FastifyReply,
   { contentType, pieces, heartbeat, heartbeatMs, clock }: LiveText,
 ): Promise<void> {
-  // A proxy that gathers an answer before it passes it on is asked not to.
+  // Disables buffering in proxies.
   const response = hijackReply(reply, 200, {
     'content-type': contentType,
     'x-accel-buffering': 'no',

@@ -13,12 +13,12 @@ import { clientAddress } from '../request/client-address.ts';
 import { shortenUserAgent } from '../request/shorten-user-agent.ts';
 import { matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
 
-/** What is learnt of an act while its request is being served; handlers add what they know. */
+/** Details of an act, collected while its request is served; handlers add theirs. */
 export interface AuditNotes {
   endpoint: EndpointSpec | null;
-  /** Who acts; for a sign-in the name that was tried. */
+  /** The acting user; for a sign-in the name that was tried. */
   actor: Person | null;
-  /** How somebody signs in, where that is not told by the request. */
+  /** How the user signs in, if the request does not show it. */
   door: AuditDoor | null;
   target: AuditTarget;
   changed: string[] | null;
@@ -27,7 +27,7 @@ export interface AuditNotes {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Writes audit records, whatever level of other lines is wanted. */
+    /** Writes audit records at every log level. */
     readonly auditLog: FastifyBaseLogger;
   }
   interface FastifyRequest {
@@ -35,13 +35,16 @@ declare module 'fastify' {
   }
 }
 
-/** The lines of the audit log: written at every level but `silent`. */
+/** Returns the logger of audit records, which writes at every level but `silent`. */
 export const auditLogOf = (log: FastifyBaseLogger): FastifyBaseLogger =>
   log.level === 'silent' ? log : log.child({}, { level: 'info' });
 
 const kept = new WeakMap<FastifyRequest['raw'], AuditNotes>();
 
-/** The notes of a request, also of one that the framework could not route and that has no decorations. */
+/**
+ * Returns the notes of a request, including one that the framework could not route and that has no
+ * decorations.
+ */
 export function notesOf({ raw }: FastifyRequest): AuditNotes {
   const known = kept.get(raw);
   if (known !== undefined) return known;
@@ -57,7 +60,7 @@ export function notesOf({ raw }: FastifyRequest): AuditNotes {
   return notes;
 }
 
-/** Prepares every request for notes. */
+/** Adds audit notes to every request. */
 export function prepareAudit(app: FastifyInstance): void {
   app.decorate('auditLog', auditLogOf(app.log));
   app.decorateRequest('audit', {
@@ -67,7 +70,7 @@ export function prepareAudit(app: FastifyInstance): void {
   });
 }
 
-/** What path and parameters say of the target, as far as the request can be read. */
+/** Returns the target according to path and parameters, as far as the request can be parsed. */
 function targetOf(endpoint: EndpointSpec, request: FastifyRequest): AuditTarget {
   const url = request.raw.url ?? '/';
   try {
@@ -107,7 +110,7 @@ function outcomeOf(reply: FastifyReply): AuditOutcome {
   return reply.statusCode >= 400 ? 'refused' : 'success';
 }
 
-/** What every record of a request says. */
+/** Returns the fields common to all records of a request. */
 function aboutRequest(
   request: FastifyRequest,
 ): Pick<Act, 'actor' | 'door' | 'address' | 'agent' | 'request'> {
@@ -121,7 +124,7 @@ function aboutRequest(
   };
 }
 
-/** The record of an answered request; null for a read that was not refused. */
+/** Returns the record of an answered request; null for a read that was not refused. */
 export function recordOfAnswer(request: FastifyRequest, reply: FastifyReply): AuditRecord | null {
   const { endpoint, target, changed, reason } = notesOf(request);
   const isWrite = !['GET', 'HEAD', 'OPTIONS'].includes(request.method) || endpoint?.anyMethod === true;
@@ -141,7 +144,7 @@ export function recordOfAnswer(request: FastifyRequest, reply: FastifyReply): Au
   });
 }
 
-/** Writes the record of an act that is not what its request asked for, or that outlives it. */
+/** Writes the record of an act that its request did not ask for, or that outlives the request. */
 export function auditAct(
   request: FastifyRequest,
   act: { event: AuditEvent; outcome: AuditOutcome } & Partial<Act>,

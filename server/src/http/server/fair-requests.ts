@@ -1,22 +1,26 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ConnectionBurst } from '../../scheduling/connection-burst.ts';
 
-/** So long, in ms, requests are begun in one turn of the event loop before connections and answers get theirs. */
+/**
+ * Maximum time in ms for which requests are started per iteration of the event loop, before connections and
+ * responses are served.
+ */
 const turnMs = 4;
 
 type Call = readonly [request: IncomingMessage, response: ServerResponse];
 
-/** Who asks, as far as that can be told before anything was checked: the same person has the same credentials. */
+/** Groups requests by client before anything is verified: requests of one user have the same credentials. */
 const callerOf = ({ headers, socket }: IncomingMessage): string =>
   String(headers['x-auth'] ?? headers.cookie ?? headers.authorization ?? socket.remoteAddress);
 
 /**
- * Passes requests on at once while they are few. When many come together they are begun in short turns, one caller after
- * the other, so that whoever asks once does not wait behind hundreds of requests of somebody else; connections that are
- * just arriving are accepted before. Requests of one caller keep their order; those whose client has left are dropped.
+ * Passes requests on immediately while there are few. When many arrive together, they are started in short
+ * batches, in turns between clients, so that a single request does not wait behind hundreds of another
+ * client; new connections are accepted first. Requests of one client keep their order, and those whose client
+ * has disconnected are dropped.
  */
 export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst): RequestListener {
-  /** By caller; whose turn it was goes to the end. */
+  /** Waiting requests by client. A client that was served moves to the end. */
   const waiting = new Map<string, Call[]>();
   let spentMs = 0;
   let isTurnCounted = false;
@@ -56,7 +60,7 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
     if (over === null) setImmediate(turn);
     else void over.then(turn);
   };
-  /** What is spent counts until the end of the present turn. */
+  /** Measures the time spent in the current iteration of the event loop. */
   const countTurn = (): void => {
     if (isTurnCounted) return;
     isTurnCounted = true;

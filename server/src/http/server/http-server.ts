@@ -7,28 +7,30 @@ import { scheduleFairly } from './fair-requests.ts';
 import { refuseFaultyFraming } from '../request/request-framing.ts';
 import { deferContinue } from '../request/unread-body.ts';
 
-/** Certificate and key in PEM form. */
+/** Certificate and key in PEM format. */
 export interface Tls {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
 }
 
-/** Older versions are broken (RFC 8996). */
+/** Older versions are insecure (RFC 8996). */
 const minTlsVersion = 'TLSv1.2';
 
-/** Headers must have arrived after so long. */
+/** Time limit for the headers of a request, in milliseconds. */
 const headersTimeoutMs = 30_000;
-/** A connection without a request is kept for so long; longer than the usual 60 s of a proxy before us. */
+/**
+ * Time in milliseconds for which an idle connection is kept, longer than the usual 60 s of a proxy in front.
+ */
 const keepAliveTimeoutMs = 72_000;
-/** Room for a token with a long list of commands beside the usual headers, in bytes. */
+/** Maximum size of the headers in bytes, enough for a token with a long list of commands. */
 const maxHeaderBytes = 32 * 1024;
 
-/** The headers of every answer of the API, as lines. */
+/** Headers of every API response, as lines. */
 const plainHeaders = Object.entries(apiHeaders)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-/** What the HTTP parser could not read is answered shortly and closed. */
+/** Answers a request that the HTTP parser rejected, and closes the connection. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -46,7 +48,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-/** Sets `Strict-Transport-Security` on every answer; null on none. */
+/** Sets `Strict-Transport-Security` on every response unless `value` is null. */
 const withHsts =
   (listener: RequestListener, value: string | null): RequestListener =>
   (request, response) => {
@@ -55,8 +57,9 @@ const withHsts =
   };
 
 /**
- * The HTTP or HTTPS server. `hstsMs` counts with TLS only: a plain answer never asks for HTTPS. A request as a whole has no time limit, for an upload may take hours; its parts have.
- * Clients that ask first (`Expect: 100-continue`) are told to go on when their body is read.
+ * Creates the HTTP or HTTPS server. `hstsMs` is used with TLS only. There is no time limit for a whole
+ * request, because an upload may take hours; its phases have limits. Clients that send `Expect: 100-continue`
+ * receive `100 Continue` when their body is read.
  */
 export function createServer(listener: RequestListener, tls: Tls | null, hstsMs: number): Server {
   const options = {
@@ -66,7 +69,7 @@ export function createServer(listener: RequestListener, tls: Tls | null, hstsMs:
     maxHeaderSize: maxHeaderBytes,
     noDelay: true,
     keepAlive: true,
-    // Answered by us, with the headers of every other answer.
+    // Refused by our own code, with the usual headers.
     requireHostHeader: false,
   };
   const hsts = tls === null ? null : `max-age=${Math.floor(hstsMs / 1000)}`;
@@ -85,7 +88,7 @@ export function createServer(listener: RequestListener, tls: Tls | null, hstsMs:
   return server;
 }
 
-/** Gives a server with TLS another certificate and key for new connections; those that are open keep theirs. */
+/** Replaces certificate and key of a server with TLS for new connections; open ones are not affected. */
 export function replaceTls(server: Server, tls: Tls): void {
   if (server instanceof HttpsServer) server.setSecureContext({ ...tls, minVersion: minTlsVersion });
 }

@@ -4,14 +4,14 @@ import { notesOf, recordOfAnswer } from './audit.ts';
 import { clientAddress } from '../request/client-address.ts';
 import { rawPathOf } from '../request/target.ts';
 
-/** Longest path that is written to the log, in characters. */
+/** Maximum length of a logged path, in characters. */
 const maxLoggedPath = 1_024;
 
-/** The names of public links and the tickets of archives in a path: whoever knows them gets in. */
+/** Hashes of shares and tickets of archives in a path, which grant access. */
 const openingSegment =
   /^((?:\/api\/public\/(?:share|dl|subtitle|archives|preview\/[^/]*)|\/api\/archives|\/share)\/+)([^/]+)(?:(\/+)([^/]+))?/;
 
-/** A raw path without what opens something. */
+/** Shortens the parts of a raw path that grant access. */
 function withoutSecrets(path: string, request: FastifyRequest): string {
   if (notesOf(request).endpoint?.path.endsWith('{hash}') === true) {
     return path.replace(/[^/]+(?=\/?$)/, shortHash);
@@ -22,16 +22,20 @@ function withoutSecrets(path: string, request: FastifyRequest): string {
   });
 }
 
-/** A path as it may stand in a log line: nothing invisible, nothing endless, never the query with its secrets. */
+/**
+ * Returns the path for a log line: escaped, limited in length, and without the query, which may contain
+ * secrets.
+ */
 function loggedPath(request: FastifyRequest): string {
   const path = withoutSecrets(rawPathOf(request.raw.url ?? '/'), request).slice(0, maxLoggedPath);
   return path.replaceAll(/[^\x21-\x7e…]/g, (character) => encodeURIComponent(character.toWellFormed()));
 }
 
 /**
- * One line per answer, of the shape `/api/login: 403 192.0.2.1` that log watchers look for (docs/reference/filebrowser-api.md §1.1): refusals,
- * those of a busy server among them, and changes at the level `info`, failures at `error`, plain reads at `debug`. Acts and
- * refusals carry their audit record and are written at every level of the log.
+ * Logs one line per response in the form `/api/login: 403 192.0.2.1` that log watchers parse
+ * (docs/reference/filebrowser-api.md §1.1): refusals (including those of a busy server) and changes at level
+ * `info`, failures at `error`, plain reads at `debug`. Acts and refusals carry their audit record and are
+ * written at every level of the log.
  */
 export function logRequests(app: FastifyInstance): void {
   const isVerbose = app.log.level === 'debug' || app.log.level === 'trace';

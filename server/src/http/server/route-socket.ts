@@ -10,24 +10,24 @@ import type { AuthContext } from '../request/authenticator.ts';
 import { openRequest, patternsOf } from './route.ts';
 import { parseQuery } from '../request/target.ts';
 
-/** What is known of a WebSocket handshake once it is authorised. */
+/** An authorised WebSocket handshake. */
 export interface SocketCall<E extends EndpointSpec> {
   readonly userContext: UserContext;
   readonly requested: RequestedPath;
   readonly query: QueryOf<E>;
   readonly request: FastifyRequest;
   /**
-   * Lets the caller in once more, with session, rights and files as of now. Throws `not_signed_in`, `forbidden`. `release` gives
-   * back what the caller has opened.
+   * Authenticates and authorises the user again, with the current session, permissions and files. Throws
+   * `not_signed_in`, `forbidden`. `release` releases the resources of the user context.
    */
   renewed(): Promise<Pick<AuthContext, 'userContext' | 'release'>>;
-  /** Calls `listener` once when the connection has ended, whether or not it became a socket. */
+  /** Calls `listener` once when the connection has ended, even if it did not become a WebSocket. */
   onEnd(listener: () => void): void;
 }
 
-/** The two parts of a socket's life. */
+/** The two phases of a WebSocket. */
 export interface SocketHandler<E extends EndpointSpec> {
-  /** Before the handshake is answered; what it throws is the answer. */
+  /** Called before the handshake is answered. An error becomes the response. */
   admit(call: SocketCall<E>): Promise<void>;
   connected(socket: WebSocket, call: SocketCall<E>): void;
 }
@@ -39,8 +39,8 @@ export type RouteSocket = <E extends EndpointSpec>(
 ) => void;
 
 /**
- * Throws `forbidden` when a page of another origin wants the connection: browsers let any page open sockets anywhere, and
- * send cookies along. Programs send no origin.
+ * Throws `forbidden` for a page of another origin, because browsers let any page open a WebSocket to any
+ * server and send cookies with it. Programs do not send an origin.
  */
 function checkOrigin(request: FastifyRequest, allowedOrigins: readonly string[]): void {
   const { origin } = request.headers;
@@ -55,7 +55,7 @@ function checkOrigin(request: FastifyRequest, allowedOrigins: readonly string[])
   throw new AppError('forbidden', 'the page is not of this server');
 }
 
-/** Puts a WebSocket endpoint of the contract on the server, behind the same gate as every route. */
+/** Registers a WebSocket endpoint of the contract with the same authentication as every route. */
 export const routeSocketFrom =
   (allowedOrigins: readonly string[]): RouteSocket =>
   (app, endpoint, { admit, connected }) => {
@@ -64,7 +64,7 @@ export const routeSocketFrom =
     const callOf = (request: FastifyRequest): SocketCall<E> => {
       const { opened } = request;
       if (opened?.authContext == null) throw new Error('a handler ran before its request was opened');
-      // The endpoint's own schema made the query.
+      // The query was parsed with the endpoint's schema.
       const query = opened.query as QueryOf<E>;
       const onEnd = (listener: () => void): void => void request.raw.socket.once('close', listener);
       const { userContext } = opened.authContext;
@@ -96,7 +96,7 @@ export const routeSocketFrom =
         onRequest: async (request, reply) => {
           setApiHeaders(reply);
           request.audit.endpoint = spec;
-          // A refused handshake is the last thing on its connection.
+          // The connection is closed after a refused handshake.
           if (request.ws) reply.header('connection', 'close');
           await openRequest(app, spec, request, reply);
           checkOrigin(request, allowedOrigins);

@@ -12,36 +12,45 @@ import { isFromProgram, readJson, streamBody } from '../request/request-body.ts'
 import type { RunningRequest, RunningRequests } from './running-requests.ts';
 import { literalPrefix, matchTarget, parseQuery, rawPathOf } from '../request/target.ts';
 
-/** What a handler gets: everything parsed, authorised and typed. No handler reads a raw path, query or body. */
+/**
+ * Arguments of a handler, parsed, authorised and typed. Handlers do not read raw paths, queries or bodies.
+ */
 export interface Call<E extends EndpointSpec> {
-  /** Whoever is signed in; for endpoints with `caller: 'anyone'` it throws. */
+  /** Context of the signed-in user. Throws for endpoints with `caller: 'anyone'`. */
   readonly userContext: UserContext;
-  /** The virtual path after the endpoint's prefix; the root when the endpoint has none. */
+  /** The virtual path after the endpoint's prefix; the root if the endpoint has none. */
   readonly requested: RequestedPath;
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
   readonly body: BodyOf<E>;
   /**
-   * The JSON body of a route with `readsBody`, to be read once, after its own checks. Throws what is wrong with the body.
+   * Reads the JSON body of a route with `readsBody`, once, after the handler's own checks. Throws the errors
+   * of the body.
    */
   readonly readBody: () => Promise<BodyOf<E>>;
   /**
-   * The streamed body of a `bytes` endpoint, to be read once. Throws `payload_too_large`; leaving it early keeps the
-   * connection fit for the answer, which reading `request.raw` in a loop would not.
+   * The streamed body of a `bytes` endpoint, to be read once. Throws `payload_too_large`. Ending the
+   * iteration early keeps the connection usable for the response, unlike iterating over `request.raw`.
    */
   readonly content: AsyncIterable<Uint8Array>;
   /**
-   * Aborted when the client leaves before the answer is complete, and when the right to the request is lost while it is
-   * being served: the reason is then the error to answer with.
+   * Aborted when the client disconnects before the response is complete, or when the permission for the
+   * request is lost; the reason is then the error to answer with.
    */
   readonly signal: AbortSignal;
-  /** Adds a condition under which the request may go on, asked again whenever rights change; see {@link RunningRequest}. */
+  /**
+   * Adds a condition for continuing the request, checked again whenever permissions change; see {@link
+   * RunningRequest}.
+   */
   readonly keepChecking: (check: () => Promise<void>) => void;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Answers with a JSON value or a text; `undefined` says `200 OK` for text endpoints, or that the reply was sent by hand. */
+/**
+ * Returns a JSON value or a text. `undefined` means `200 OK` for text endpoints, or that the response was
+ * sent directly.
+ */
 export type Handler<E extends EndpointSpec> = (call: Call<E>) => Promise<AnswerOf<E> | undefined>;
 
 export type Route = <E extends EndpointSpec>(
@@ -49,14 +58,14 @@ export type Route = <E extends EndpointSpec>(
   endpoint: E,
   handler: Handler<E>,
   options?: {
-    /** Runs when the caller is known and before the body is read; what it throws is the answer. */
+    /** Runs after authentication and before the body is read. An error becomes the response. */
     before?: () => void;
-    /** The handler checks more before it calls {@link Call.readBody}; `body` is undefined. */
+    /** The handler calls {@link Call.readBody} after further checks; `body` is undefined. */
     readsBody?: boolean;
   },
 ) => void;
 
-/** What was understood of a request before its handler runs. */
+/** The parsed parts of a request before its handler runs. */
 interface Opened {
   readonly requested: RequestedPath;
   readonly params: unknown;
@@ -70,7 +79,7 @@ declare module 'fastify' {
     readonly authenticator: Authenticator;
     readonly httpOptions: HttpOptions;
     readonly runningRequests: RunningRequests;
-    /** The endpoints that have a route, by the URL pattern that the framework knows. */
+    /** Endpoints with a route, by the framework's URL pattern. */
     readonly routed: Map<string, EndpointSpec[]>;
   }
   interface FastifyRequest {
@@ -91,12 +100,12 @@ export function prepareRoutes(
   app.decorate('httpOptions', options);
   app.decorate('routed', new Map());
   app.decorateRequest('opened', null);
-  // Bodies are read by our own code, after authorisation and only as far as an endpoint's limit allows.
+  // Bodies are read by our own code, after authorisation and up to the endpoint's limit.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 }
 
-/** Parses `value` by `schema`, or throws `code` with the place and the reason of the first problem. */
+/** Parses `value` with `schema`, or throws `code` with the place and the reason of the first issue. */
 function parseBy(
   schema: z.ZodMiniType | undefined,
   value: unknown,
@@ -111,7 +120,7 @@ function parseBy(
   throw new AppError(code, `${place}: ${(issue?.message ?? 'invalid').slice(0, 256)}`);
 }
 
-/** Everything that is decided before the body: who, whether, and for which path and parameters. */
+/** Authenticates, authorises and parses everything but the body. */
 async function open(
   app: FastifyInstance,
   endpoint: EndpointSpec,
@@ -138,7 +147,9 @@ async function open(
   };
 }
 
-/** Lets a request in, or throws; the rest of its life it is known who sent it and what for. */
+/**
+ * Opens a request: authenticates, authorises and parses it, and checks its permission again until it ends.
+ */
 export async function openRequest(
   app: FastifyInstance,
   endpoint: EndpointSpec,
@@ -155,7 +166,9 @@ export async function openRequest(
   if (authContext.shouldRenew) reply.header('x-renew-token', 'true');
 }
 
-/** Asks again, by what is stored now, for what a request was let in with. Throws `not_signed_in`, `forbidden`. */
+/**
+ * Checks the permissions of a running request against the stored state. Throws `not_signed_in`, `forbidden`.
+ */
 async function checkAgain(
   endpoint: EndpointSpec,
   userContext: UserContext,
@@ -165,12 +178,12 @@ async function checkAgain(
   const user = await userContext.refresh();
   const query = parseQuery(raw.url ?? '/');
   authorise(endpoint, user, { params: params as Readonly<Record<string, string>>, query });
-  // The rules may deny by now what is being sent.
+  // The rules may meanwhile deny the path that is being sent.
   if (endpoint.path.endsWith('/*') && !raw.destroyed)
     await (await userContext.storage()).stat(requested.path);
 }
 
-/** The JSON body of an endpoint that has one. */
+/** Reads the JSON body of an endpoint that has one. */
 async function readBody(
   endpoint: EndpointSpec,
   request: FastifyRequest,
@@ -178,13 +191,14 @@ async function readBody(
 ): Promise<unknown> {
   const { body, maxBodyBytes = maxJsonBodyBytes, maxBodyElements = maxJsonBodyElements } = endpoint;
   if (body === undefined || body === 'bytes') return undefined;
-  // Whoever is signed in here showed the token in a header: bodies are never read of requests that show a cookie only.
+  // A signed-in user sent the token in a header here, because no body is read for requests authenticated by
+  // cookie.
   const anyType = endpoint.caller !== 'anyone' || isFromProgram(request.headers);
   try {
     const limits = { maxBytes: maxBodyBytes, maxElements: maxBodyElements };
     return parseBy(body, await readJson(request, { ...limits, anyType, signal }), 'body');
   } catch (error) {
-    // Where people sign in, a body that says nothing is as good as a wrong password (docs/reference/filebrowser-api.md §1.4).
+    // At sign-in an invalid body is answered like a wrong password (docs/reference/filebrowser-api.md §1.4).
     const isWrong = isAppError(error, 'bad_request') && endpoint.errors.includes('wrong_credentials');
     throw isWrong ? new AppError('wrong_credentials', error.message, { cause: error }) : error;
   }
@@ -204,7 +218,7 @@ function callOf<E extends EndpointSpec>(
       return opened.authContext.userContext;
     },
     requested: opened.requested,
-    // The schemas of `E` made these three.
+    // These three were parsed with the schemas of `E`.
     params: opened.params as ParamsOf<E>,
     query: opened.query as QueryOf<E>,
     body: body as BodyOf<E>,
@@ -219,7 +233,7 @@ function callOf<E extends EndpointSpec>(
   };
 }
 
-/** The URL patterns under which the framework finds an endpoint; the rest is up to {@link matchTarget}. */
+/** Returns the framework's URL patterns for an endpoint; {@link matchTarget} does the exact match. */
 export function patternsOf({ path }: EndpointSpec): string[] {
   const prefix = literalPrefix(path);
   if (prefix === path) return [path];
@@ -233,7 +247,7 @@ function methodsOf({ method, anyMethod }: EndpointSpec): HTTPMethods[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-/** Puts an endpoint of the contract on the server. `HEAD` is served wherever `GET` is. */
+/** Registers an endpoint of the contract. `HEAD` is served with `GET`. */
 export const route: Route = (app, endpoint, handler, { before, readsBody = false } = {}) => {
   const spec: EndpointSpec = endpoint;
   const status = Math.min(...Object.keys(spec.answers).map(Number));
@@ -270,7 +284,7 @@ export const route: Route = (app, endpoint, handler, { before, readsBody = false
 const allowOf = (endpoints: readonly EndpointSpec[]): string =>
   [...new Set(endpoints.flatMap(methodsOf))].sort().join(', ');
 
-/** The methods of the endpoints at a raw path, for `Allow`; null when there is none. */
+/** Returns the methods of the endpoints at a raw path for the `Allow` header; null if there are none. */
 export function allowedMethods(app: FastifyInstance, rawPath: string): string | null {
   const found = [...app.routed].filter(([url]) =>
     url.endsWith('*') ? rawPath.startsWith(url.slice(0, -1)) : rawPath === url,
@@ -278,7 +292,7 @@ export function allowedMethods(app: FastifyInstance, rawPath: string): string | 
   return found.length === 0 ? null : allowOf(found.flatMap(([, endpoints]) => endpoints));
 }
 
-/** To be called after the last {@link route}: answers 405 for methods that a known path does not have. */
+/** Answers 405 for other methods of known paths. Must be called after the last {@link route}. */
 export function refuseOtherMethods(app: FastifyInstance): void {
   for (const [url, endpoints] of app.routed) {
     const served = new Set<HTTPMethods>(endpoints.flatMap(methodsOf));
@@ -298,7 +312,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   }
 }
 
-/** Endpoints that are declared but have no route, and routes more than once; empty when all is well. */
+/** Returns a message for each declared endpoint without a route and each route that is not declared. */
 export function routingMistakes(app: FastifyInstance, declared: readonly EndpointSpec[]): string[] {
   const ids = [...app.routed.values()].flat().map((endpoint) => endpoint.id);
   const known = new Set(declared.map((endpoint) => endpoint.id));

@@ -2,15 +2,21 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock.ts';
 import { isAppError } from '../../errors.ts';
 
-/** An answer that has begun may end within so many milliseconds after the right to it was lost: most are small. */
+/**
+ * Time in milliseconds that a response in progress may continue after its permission was lost; most are
+ * small.
+ */
 const cutOffAfterMs = 250;
-/** Rights are checked again this often, in milliseconds, for changes that nobody reports: by other processes, or by time. */
+/**
+ * Interval in milliseconds for rechecking permissions, for changes made by other processes or by the passing
+ * of time.
+ */
 const recheckMs = 2_000;
 
-/** Throws `not_signed_in`, `forbidden` or `not_found` when the request may not go on. */
+/** Throws `not_signed_in`, `forbidden` or `not_found` if the request may not continue. */
 type Check = () => Promise<void>;
 
-/** Aborts the work of one request when its client leaves, or when the right to it is lost. */
+/** Aborts the work of one request when its client disconnects or its permission is lost. */
 export class RunningRequest {
   readonly #controller = new AbortController();
   readonly #response: ServerResponse;
@@ -29,12 +35,12 @@ export class RunningRequest {
     }
   }
 
-  /** Its reason is the error to answer with when the right was lost. */
+  /** Aborted with the error to answer with if the permission was lost. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** Adds a condition under which the request may go on. */
+  /** Adds a condition for continuing the request. */
   keepChecking(check: Check): void {
     this.#checks.push(check);
   }
@@ -43,7 +49,10 @@ export class RunningRequest {
     if (!this.#response.writableEnded) this.#response.destroy();
   }
 
-  /** Ends the request when one of its conditions is no longer met. An answer that has begun is cut off soon. */
+  /**
+   * Aborts the request if one of its conditions is no longer met. A response in progress is cut off after
+   * {@link cutOffAfterMs}.
+   */
   async recheck(): Promise<void> {
     try {
       for (const check of this.#checks) {
@@ -51,7 +60,7 @@ export class RunningRequest {
         await check();
       }
     } catch (error) {
-      // Other failures say nothing about the right, and the request meets them by itself.
+      // Other failures are unrelated to permissions; the request encounters them itself.
       if (!isAppError(error, 'not_signed_in', 'forbidden', 'not_found', 'password_required')) return;
       this.#controller.abort(error);
       if (this.#response.headersSent) this.#clock.after(cutOffAfterMs, () => this.#cutOff());
@@ -59,7 +68,7 @@ export class RunningRequest {
   }
 }
 
-/** The requests that are being served, so that a change of rights reaches them. */
+/** The requests in progress, which are notified of changed permissions. */
 export class RunningRequests {
   readonly #running = new Set<RunningRequest>();
   readonly #clock: Clock;
@@ -77,7 +86,10 @@ export class RunningRequests {
     return request;
   }
 
-  /** To be called after each change of users, sessions, rules or links: whoever lost the right is stopped. */
+  /**
+   * Must be called after each change of users, sessions, rules or shares; aborts requests that lost their
+   * permission.
+   */
   rightsChanged(): void {
     for (const request of this.#running) void request.recheck();
   }

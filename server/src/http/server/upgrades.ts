@@ -7,14 +7,14 @@ import type { FastifyInstance } from 'fastify';
 import { framingFault } from '../request/request-framing.ts';
 import { rawPathOf, withSeparators, withoutBase } from '../request/target.ts';
 
-/** Longest message that a client may send, in bytes. */
+/** Maximum size of a client's message, in bytes. */
 const maxMessageBytes = 8 * 1024;
 
-/** Whether a client broke the protocol or its connection broke: nothing that an administrator could do about. */
+/** Whether the client violated the protocol or its connection failed, so that no administrator has to act. */
 const isClientsFault = (error: Error): boolean =>
   'code' in error && /^(?:WS_ERR_|ECONNRESET$|EPIPE$)/.test(String(error.code));
 
-/** The request's head as it came, without the wish for another protocol. */
+/** Returns the head of the request as received, without its upgrade headers. */
 function headWithoutUpgrade(request: IncomingMessage): string {
   const lines = [`${request.method ?? 'GET'} ${request.url ?? '/'} HTTP/${request.httpVersion}`];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
@@ -34,21 +34,25 @@ function headWithoutUpgrade(request: IncomingMessage): string {
 }
 
 /**
- * Serves a request as if it had asked for no other protocol, as HTTP lets a server do (RFC 9110 §7.8). Node takes the
- * connection of every such request out of HTTP's hands, together with the request's body, once anybody listens for them.
+ * Serves a request as if it had not asked for another protocol, as HTTP allows (RFC 9110 §7.8). As soon as
+ * there is an `upgrade` listener, Node detaches the connection of every such request, including its body,
+ * from HTTP.
  */
 function serveWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   socket.unshift(Buffer.concat([Buffer.from(headWithoutUpgrade(request), 'latin1'), rest]));
   server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket);
 }
 
-/** Whether a request is for one of our sockets. What cannot even be routed is refused like any other request. */
+/**
+ * Whether a request is a handshake for one of our WebSockets. A path that cannot be decoded is refused like
+ * in any other request.
+ */
 function isHandshake(request: IncomingMessage, prefixes: readonly string[], baseUrl: string): boolean {
   const path = rawPathOf(withSeparators(withoutBase(request.url ?? '/', baseUrl)));
   const isOurs = prefixes.some((prefix) => path.startsWith(prefix) || `${path}/` === prefix);
   if (!isOurs || request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket')
     return false;
-  // A handshake needs HTTP/1.1 (RFC 6455 §4.1); a request with unclear framing is refused like any other.
+  // A handshake requires HTTP/1.1 (RFC 6455 §4.1); ambiguous framing is refused like in any other request.
   if (request.httpVersion !== '1.1' || framingFault(request) !== null) return false;
   try {
     decodeStrictly(path);
@@ -59,14 +63,14 @@ function isHandshake(request: IncomingMessage, prefixes: readonly string[], base
 }
 
 /**
- * Lets routes of `app` be WebSockets, those below `prefixes` (raw paths) only. To be called before they are added. Any
- * other request that asks for another protocol is served as plain HTTP.
+ * Enables WebSocket routes of `app` below `prefixes` (raw paths). Must be called before these routes are
+ * added. Any other upgrade request is served as plain HTTP.
  */
 export async function acceptSockets(
   app: FastifyInstance,
   { prefixes, baseUrl }: { prefixes: readonly string[]; baseUrl: string },
 ): Promise<void> {
-  // Never listens: it only hands the handshakes on that are meant for us.
+  // Never listens; it only receives the handshakes passed to it.
   const handshakes = createServer();
   await app.register(websocket, {
     options: { server: handshakes, maxPayload: maxMessageBytes, perMessageDeflate: false },

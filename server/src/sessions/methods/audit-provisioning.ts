@@ -3,10 +3,10 @@ import { changedFields } from '../../access/changed-fields.ts';
 import type { StoredUser } from '../../database/database.ts';
 import { auditAct } from '../../http/server/audit.ts';
 
-/** Fields of a stored user that no record of a change shows by their value or at all. */
+/** Fields of a stored user that are not recorded. */
 const hidden = ['changedAt', 'lastSignInAt', 'id', 'password'];
 
-/** Records that an account was made for a sign-in, or changed: `former` is then what it was. */
+/** Records that an account was created or changed by a sign-in; `former` is its previous state. */
 export function auditProvisioning(
   request: FastifyRequest,
   user: StoredUser,

@@ -5,7 +5,7 @@ import type { SignInMethod } from '../../config/auth-method.ts';
 import type { Captcha } from '../../access/sign-in/captcha.ts';
 import type { StoredUser, UserRepository } from '../../database/database.ts';
 
-/** What a sign-in is asked with. The first three are empty where people do not type anything. */
+/** Input of a sign-in. The first three are empty if the method has no login page. */
 export interface SignInRequest {
   readonly username: string;
   readonly password: string;
@@ -13,20 +13,24 @@ export interface SignInRequest {
   readonly request: FastifyRequest;
 }
 
-/** What the ways of signing in work on. */
+/** Dependencies of the authentication methods. */
 export interface SignInDependencies {
   readonly method: SignInMethod;
-  /** Variables of the server's environment that the sign-in program gets besides the allow-listed ones. */
+  /**
+   * Variables of the server's environment that the sign-in program receives in addition to the allow-listed
+   * ones.
+   */
   readonly passedVariables: readonly string[];
   readonly users: UserRepository;
   readonly accounts: Accounts;
   readonly limiter: AttemptLimiter;
   readonly captcha: Captcha;
-  /** Whether the other end of a connection is a proxy whose word counts. */
+  /** Whether a peer is a proxy whose headers are trusted. */
   readonly isTrustedPeer: (address: string | undefined) => boolean;
 }
 
 /**
- * Finds out who somebody is. Throws `wrong_credentials`, `captcha_failed`, `too_many_requests`, `sign_in_unavailable`.
+ * Authenticates a user. Throws `wrong_credentials`, `captcha_failed`, `too_many_requests`,
+ * `sign_in_unavailable`.
  */
 export type SignIn = (asked: SignInRequest) => Promise<StoredUser>;

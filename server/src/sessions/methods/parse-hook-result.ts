@@ -3,15 +3,15 @@ import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import { parsePath } from '@filestead/contract/paths/virtual-path';
 import type { AccountFields } from '../../access/accounts.ts';
 
-/** What a sign-in program decided. */
+/** The decision of a sign-in program. */
 export interface HookResult {
   readonly action: 'auth' | 'block' | 'pass';
   readonly fields: AccountFields;
-  /** Whether it said anything about the user besides the action. */
+  /** Whether the output contains fields of the user in addition to the action. */
   readonly hasFields: boolean;
 }
 
-/** The one of `choices` that `text` is; throws otherwise. */
+/** Returns the element of `choices` equal to `text`. Throws if there is none. */
 function oneOf<T extends string>(choices: readonly T[], text: string, key: string): T {
   const choice = choices.find((known) => known === text);
   if (choice === undefined) throw new Error(`the sign-in program said an unknown ${key}`);
@@ -24,7 +24,7 @@ function localeOf(text: string): string {
   return locale;
 }
 
-/** `key=value` lines; the last one of a key counts. */
+/** Parses `key=value` lines; the last line of a key wins. */
 function pairsOf(output: string): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const line of output.split('\n')) {
@@ -35,8 +35,9 @@ function pairsOf(output: string): Map<string, string> {
 }
 
 /**
- * Reads the output of a sign-in program (docs/reference/filebrowser-api.md §4): lines of `key=value`, trimmed; unknown keys are passed over,
- * booleans are exactly `true` or anything else for false. Throws when the action or a value cannot be understood.
+ * Parses the output of a sign-in program (docs/reference/filebrowser-api.md §4): lines of `key=value`,
+ * trimmed. Unknown keys are ignored; booleans are true only for `true`. Throws if the action or a value is
+ * invalid.
  */
 export function parseHookResult(output: string): HookResult {
   const pairs = pairsOf(output);

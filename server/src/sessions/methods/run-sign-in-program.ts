@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { programEnvironment } from '../../programs/program-environment.ts';
 
-/** The program has to decide within so long. */
+/** Time limit of the program, in milliseconds. */
 const timeoutMs = 10_000;
-/** Most that it may say, in bytes. */
+/** Maximum size of the output, in bytes. */
 const maxOutputBytes = 64 * 1024;
-/** Most that run at once; who comes then is told that signing in does not work at the moment. */
+/** Maximum number of concurrent runs. Further sign-ins fail with `sign_in_unavailable`. */
 const maxRunning = 16;
 
 let running = 0;
 
 function run(file: string, args: readonly string[], env: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that what it has started can be stopped with it.
+    // A separate process group, so that child processes can be killed with it.
     const child = spawn(file, args, {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -49,9 +49,10 @@ function run(file: string, args: readonly string[], env: Record<string, string>)
 }
 
 /**
- * Runs the administrator's sign-in program without a shell; name and password are in its environment as `USERNAME` and
- * `PASSWORD`, beside what every program gets and the `passedVariables` of the server. Returns what it said. Throws when it
- * cannot start, fails, takes too long or says too much.
+ * Runs the administrator's sign-in program without a shell. Username and password are passed in its
+ * environment as `USERNAME` and `PASSWORD`, in addition to the environment of every program and the server's
+ * `passedVariables`. Returns its output. Throws if it cannot start, fails, exceeds the time limit or writes
+ * too much.
  */
 export async function runSignInProgram(
   [file = '', ...args]: readonly string[],

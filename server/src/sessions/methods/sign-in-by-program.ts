@@ -11,7 +11,7 @@ import type { SignInDependencies, SignInRequest } from './dependencies.ts';
 
 type Credentials = Pick<SignInRequest, 'username' | 'password'>;
 
-/** Creates or updates the user whom the program vouches for. Names are compared exactly, as for proxies. */
+/** Creates or updates the user whom the program has accepted. Names are compared exactly, as for proxies. */
 async function admitted(
   { users, accounts }: SignInDependencies,
   { username, password }: Credentials,
@@ -38,8 +38,9 @@ async function admitted(
 }
 
 /**
- * Asks the administrator's program who may sign in (docs/reference/filebrowser-api.md §4). Throws `wrong_credentials`, `too_many_requests`, and
- * `sign_in_unavailable` when the program fails or says something else than it should.
+ * Signs in with the decision of the administrator's program (docs/reference/filebrowser-api.md §4). Throws
+ * `wrong_credentials`, `too_many_requests`, and `sign_in_unavailable` if the program fails or its output is
+ * invalid.
  */
 export async function signInByProgram(
   parts: SignInDependencies,

@@ -4,7 +4,7 @@ import { AppError, isAppError } from '../../errors.ts';
 import { auditProvisioning } from './audit-provisioning.ts';
 import type { SignInDependencies, SignInRequest } from './dependencies.ts';
 
-/** The text of a header as its sender meant it: Node.js hands out one character per byte. Null unless it is UTF-8. */
+/** Decodes a header as UTF-8; Node.js returns one character per byte. Null if it is not UTF-8. */
 function utf8(value: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
@@ -14,8 +14,8 @@ function utf8(value: string): string | null {
 }
 
 /**
- * The name that the proxy gave; null when it gave none, one that no account can have, or more than one so that it is unclear
- * which is the proxy's.
+ * Returns the username sent by the proxy; null if there is none, if no account can have it, or if there are
+ * several and the proxy's cannot be identified.
  */
 function nameIn(values: readonly string[] | undefined): string | null {
   const [value, ...more] = values ?? [];
@@ -25,8 +25,9 @@ function nameIn(values: readonly string[] | undefined): string | null {
 }
 
 /**
- * The user whom a trusted proxy names in its header. Names are compared exactly: what is one name here may be two where they
- * come from. A name without a user gets an account when the administrator wants that. Throws `wrong_credentials`.
+ * Signs in the user named in a trusted proxy's header. Names are compared exactly, because names that are
+ * equal here may belong to two users of the proxy. A missing account is created if the administrator has
+ * enabled that. Throws `wrong_credentials`.
  */
 export async function signInByProxy(
   { method, users, accounts, isTrustedPeer }: SignInDependencies,
@@ -49,7 +50,7 @@ export async function signInByProxy(
     return made;
   } catch (error) {
     if (!isAppError(error, 'bad_request', 'username_taken')) throw error;
-    // The page sends several requests at once: another one may have been quicker.
+    // The page sends several requests at once; another one may have created the account.
     const made = await users.findByName(username);
     if (made?.username === username) return made;
     request.log.warn({ err: error }, 'no account could be made for a user of the proxy');

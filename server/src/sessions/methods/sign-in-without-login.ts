@@ -3,23 +3,26 @@ import type { StoredUser } from '../../database/database.ts';
 import { AppError } from '../../errors.ts';
 import type { SignInDependencies, SignInRequest } from './dependencies.ts';
 
-/** Whose files everybody gets (docs/reference/filebrowser-api.md §4). */
+/** Id of the user that every visitor is signed in as (docs/reference/filebrowser-api.md §4). */
 const onlyUserId = 1;
 
 const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
 
-/** The host that a browser believes to be talking to, without the port. */
+/** Returns the host of a `Host` header without the port. */
 function hostOf(header: string): string {
   const bracketed = /^\[([^\]]*)\]/.exec(header)?.[1];
   return bracketed ?? header.replace(/:\d+$/, '').toLowerCase();
 }
 
-/** Names that nobody can register: without a dot, or below a domain for local networks (RFC 6762, RFC 8375, ICANN's reserved). */
+/**
+ * Names that cannot be registered publicly: without a dot, or below a domain for local networks (RFC 6762,
+ * RFC 8375, ICANN's reserved).
+ */
 const localNetworkName = /^[^.]+$|\.(?:local|lan|home|internal|localdomain|home\.arpa)$/;
 
 /**
- * Whether a browser that believes to be talking to `host`, which is in lower case, can only mean this server. `isHere` says
- * that it runs on the same machine, where no name of a network is needed.
+ * Whether `host`, in lower case, can only refer to this server from a browser's point of view. `isHere` says
+ * that the browser runs on the same machine, where names of the local network are not needed.
  */
 export const isOwnHost = (host: string, isHere: boolean): boolean =>
   isIP(host) !== 0 ||
@@ -28,8 +31,9 @@ export const isOwnHost = (host: string, isHere: boolean): boolean =>
   (!isHere && localNetworkName.test(host));
 
 /**
- * Everybody is the user with id 1. A browser must be talking to a host that no stranger can name after this machine:
- * otherwise any page of the web could read its files (DNS rebinding). Throws `wrong_credentials`.
+ * Signs in every visitor as the user with id 1. The host that the browser addresses must not be a name that
+ * an attacker controls; otherwise any web page could read the user's files (DNS rebinding). Throws
+ * `wrong_credentials`.
  */
 export async function signInWithoutLogin(
   { users, isTrustedPeer }: SignInDependencies,
