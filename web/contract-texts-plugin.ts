@@ -1,10 +1,10 @@
 import ts from 'typescript';
 import type { Plugin } from 'vite';
 
-/** The properties of an endpoint that only the manual of the API shows. */
+/** The properties of an endpoint that only the API documentation shows. */
 const manualOnly: ReadonlySet<string> = new Set(['summary', 'description']);
 
-/** The text of a module of the contract with empty strings in the place of what only the API's manual shows. */
+/** Returns the source of a contract module with empty strings in place of the texts of the API documentation. */
 function withoutManualTexts(code: string, fileName: string): string {
   const source = ts.createSourceFile(fileName, code, ts.ScriptTarget.Latest, true);
   const cuts: { start: number; end: number }[] = [];
@@ -22,7 +22,7 @@ function withoutManualTexts(code: string, fileName: string): string {
   return text;
 }
 
-/** Leaves the summaries and descriptions of endpoints out of the page: the server alone shows them. */
+/** Removes the summaries and descriptions of endpoints from the page: only the server shows them. */
 export function contractTexts(): Plugin {
   return {
     name: 'contract-texts',

@@ -10,7 +10,7 @@ const main = join(app, 'main.tsx');
 const filesScreen = join(app, 'app', 'files-page.tsx');
 const publicScreen = join(app, 'app', 'share-routes.tsx');
 
-/** Everything that `entry` needs before it can run; what it imports later is not part of it. */
+/** Returns all modules that `entry` needs before it can run; dynamic imports are not included. */
 function neededBy(entry: string, find: FindModule): Set<string> {
   const needed = new Set<string>();
   const waiting = [entry];
@@ -23,9 +23,9 @@ function neededBy(entry: string, find: FindModule): Set<string> {
 }
 
 /**
- * Names the file that a module of ours goes into: `base` for what every screen begins with, `files` for the rest of the
- * files screen, null for what is fetched on demand. Left to itself the bundler cuts what several parts share into dozens of
- * small files: each is a request of its own, and small files compress badly.
+ * Returns the chunk that one of our modules belongs to: `base` for the code that every screen needs, `files` for the
+ * rest of the files screen, null for code that is fetched on demand. By default the bundler splits shared code into
+ * dozens of small chunks, each of which costs a request and compresses badly.
  */
 export function firstScreens(): (id: string, context: { getModuleInfo: FindModule }) => string | null {
   let groups: { base: Set<string>; files: Set<string> } | undefined;
@@ -35,7 +35,8 @@ export function firstScreens(): (id: string, context: { getModuleInfo: FindModul
       const files = neededBy(filesScreen, find);
       const visitors = neededBy(publicScreen, find);
       const base = neededBy(main, find);
-      // It waits for the first screen before it ends; a file that holds it could not be imported by that screen.
+      // The main module waits for the first screen before its evaluation ends; that screen could not import a chunk
+      // that contains it.
       base.delete(main);
       for (const shared of files) if (visitors.has(shared)) base.add(shared);
       groups = { base, files };

@@ -8,9 +8,9 @@ const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 const textual = /\.(?:js|css|svg|json|webmanifest|txt)$/u;
-/** Smaller files fit into one packet either way. */
+/** Smaller files fit into one network packet either way. */
 const smallestBytes = 1024;
-/** As many as Node's pool has threads. */
+/** The size of Node's thread pool. */
 const atOnce = 4;
 
 async function compressFile(file: string): Promise<void> {
@@ -29,7 +29,9 @@ async function compressFile(file: string): Promise<void> {
   if (gzipped.length < content.length) await writeFile(`${file}.gz`, gzipped);
 }
 
-/** Lays `.br` and `.gz` beside every text file of the build, so that the server never compresses the same bytes twice. */
+/**
+ * Writes `.br` and `.gz` beside every text file of the build, so that the server never compresses the same bytes twice.
+ */
 export function precompress(): Plugin {
   let folder = '';
   return {

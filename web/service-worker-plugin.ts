@@ -3,7 +3,7 @@ import { build, type Plugin } from 'vite';
 
 const source = join(import.meta.dirname, 'service-worker', 'sw.ts');
 
-/** The worker as one script that imports nothing, knowing the files of the build it belongs to. */
+/** Bundles the service worker as one script without imports that knows the files of its build. */
 async function bundleWorker(assets: readonly string[], entry: string): Promise<string> {
   const result = await build({
     configFile: false,
@@ -26,7 +26,7 @@ async function bundleWorker(assets: readonly string[], entry: string): Promise<s
   throw new Error('the service worker has no output');
 }
 
-/** Lays the service worker beside the page as `sw.js`: its address decides what it may look after. */
+/** Writes the service worker beside the page as `sw.js`: its address determines its scope. */
 export function serviceWorker(): Plugin {
   return {
     name: 'service-worker',

@@ -8,7 +8,7 @@ import { coreNamespaces } from './src/i18n/namespaces.ts';
 
 const folder = join(import.meta.dirname, 'src', 'i18n', 'locales');
 const prefix = 'virtual:texts';
-/** Marks modules that no file stands for, as bundlers agree to. */
+/** Marks virtual modules, by the convention of bundlers. */
 const resolved = (id: string): string => `\0${id}`;
 
 const namespacesOf = (locale: string): string[] =>
@@ -23,7 +23,7 @@ function readTexts(locale: string, name: string): Texts {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {};
 }
 
-/** A module that exports some namespaces of a locale by name. Texts that the locale lacks are in English. */
+/** Returns the source of a module that exports some namespaces of a locale by name. Missing texts are in English. */
 function textsModule(locale: string, namespaces: readonly string[]): string {
   const entries = namespaces.map((name) => {
     const tag = languageTagOf(locale as LocaleCode);
@@ -34,8 +34,8 @@ function textsModule(locale: string, namespaces: readonly string[]): string {
 }
 
 /**
- * `virtual:texts` knows the texts of every locale in two parts that are fetched when they are needed: those of the first page,
- * and all others. A file for each namespace would put hundreds of addresses into the first page's code.
+ * Provides `virtual:texts`, which has the texts of every locale in two parts that are fetched on demand: those of the
+ * first page, and all others. One file per namespace would put hundreds of addresses into the code of the first page.
  */
 export function texts(): Plugin {
   const isCore = (name: string): boolean => coreNamespaces.some((core) => core === name);

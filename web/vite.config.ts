@@ -9,7 +9,7 @@ import { precompress } from './precompress.ts';
 import { serviceWorker } from './service-worker-plugin.ts';
 import { texts } from './texts-plugin.ts';
 
-/** Where `npm run dev` finds the server. */
+/** The address of the server for `npm run dev`. */
 const devServer = process.env['FILESTEAD_DEV_SERVER'] ?? 'http://127.0.0.1:8080';
 
 const vendor =
@@ -17,7 +17,7 @@ const vendor =
 
 const ours = /\/(?:web|contract)\/src\/.*[.]tsx?$|node_modules\/lucide-react\//u;
 
-/** The languages of the product in which the components' own few words exist; Icelandic reads English ones. */
+/** The languages in which the component library has its few own texts; Icelandic uses the English ones. */
 const componentLocales = [
   'ar-AE',
   'de-DE',
@@ -44,8 +44,8 @@ const componentLocales = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  // Links relative to where a file lies: the server only completes those of the page, so that one build works below any
-  // base URL.
+  // Links relative to the location of each file: the server completes only those of the page, so that one build works
+  // below any base URL.
   base: './',
   plugins: [
     react(),
@@ -60,18 +60,20 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
-    // The first versions with `light-dark()` and `:has()`; for older ones the tokens would be rewritten so that a dark
-    // part within a light page stays light.
+    // The first versions with `light-dark()` and `:has()`; for older ones the build would rewrite the tokens in a way
+    // that makes a dark part of a light page light.
     cssTarget: ['chrome123', 'safari17.5', 'firefox121'],
     manifest: true,
     assetsDir: 'static/assets',
-    // The page's policy allows no data: scripts; fonts and icons are better cached than repeated in a sheet.
+    // The page's content security policy forbids data: scripts; fonts and icons are better cached than inlined into a
+    // style sheet.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every screen needs and what changes only with a dependency: one file that stays cached over releases.
+          // Code that every screen needs and that changes only with a dependency: one file that stays cached across
+          // releases.
           groups: [
             { name: 'vendor', test: vendor },
             { debugName: 'first screens', name: firstScreens(), test: ours },
@@ -79,7 +81,7 @@ export default defineConfig({
         },
       },
     },
-    // Measured by the bench instead, compressed as it is sent.
+    // The bench measures the compressed size instead.
     reportCompressedSize: false,
   },
   server: {

@@ -1,5 +1,5 @@
-// Builds the listing alone over generated entries, for the browser tests (e2e/listing.spec.ts) and its bench. No part of
-// the product.
+// Builds the listing alone over generated entries, for the browser tests (e2e/listing.spec.ts) and its benchmark. Not
+// part of the product.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { texts } from './texts-plugin.ts';

@@ -10,12 +10,12 @@ import {
 } from '../src/features/installable/worker-names.ts';
 
 declare const self: ServiceWorkerGlobalScope;
-/** All files of this build with a hash in their name; put in by the build (service-worker-plugin.ts). */
+/** All files of this build with a hash in their name; inserted by the build (service-worker-plugin.ts). */
 declare const builtAssets: readonly string[];
-/** The page's script among them, which names the version. */
+/** The entry script of the page, whose hash identifies the version. */
 declare const builtEntry: string;
 
-/** The base URL with a slash at its end. */
+/** The base URL with a trailing slash. */
 const scope = new URL(self.registration.scope).pathname;
 const hashedPrefix = 'static/assets/';
 
@@ -24,13 +24,13 @@ const offlineHeaders = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
 };
 
-/** Until a page has left one in the user's language. */
+/** Shown until a page has cached an offline page in the user's language. */
 const plainOfflinePage =
   '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
   '<meta name="color-scheme" content="light dark"><title>Offline</title><h1>You are offline</h1>' +
   '<p><a href="">Try again</a></p>';
 
-/** Removes files of older versions. */
+/** Removes cached files of older versions. */
 async function tidy(): Promise<void> {
   const cache = await caches.open(cacheName(scope, 'assets'));
   const current = new Set(builtAssets.map((path) => scope + path));
@@ -39,7 +39,7 @@ async function tidy(): Promise<void> {
   }
 }
 
-/** The page from the network; without one, a page that says so. */
+/** Fetches the page from the network; without a connection returns the offline page. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
@@ -51,19 +51,19 @@ async function openPage(request: Request): Promise<Response> {
   }
 }
 
-/** A file whose name changes with its content: kept for good once it was fetched. */
+/** Returns a file whose name contains a hash of its content; cached permanently once it has been fetched. */
 async function openAsset(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const cache = await caches.open(cacheName(scope, 'assets'));
   const kept = await cache.match(request.url, { ignoreVary: true });
   if (kept) return kept;
   const answer = await fetch(request);
-  // A storage that is full or forbidden only costs speed.
+  // If the storage is full or forbidden, only speed is lost.
   if (answer.status === 200) event.waitUntil(cache.put(request.url, answer.clone()).catch(() => undefined));
   return answer;
 }
 
-/** Keeps what another application shares until the page has asked where it shall go. */
+/** Stores the files that another application shares until the page has asked for their destination. */
 async function keepShared(request: Request): Promise<Response> {
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? '').trim();
@@ -93,7 +93,7 @@ self.addEventListener('message', (event) => {
   if (event.data === askVersion) event.ports[0]?.postMessage(builtEntry);
 });
 
-// What is not answered here goes to the server as if there were no worker, everything below /api among it.
+// All other requests, including everything below /api, go to the server as if there were no service worker.
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);

@@ -1,20 +1,20 @@
 import { isErrorCode, type ErrorCode } from '@filestead/contract/errors';
 
 /**
- * Why a call failed: a code of the error table, or `no_connection` when no answer came, or `connection_aborted` when
- * the connection broke during an upload. Product docs/reference/behaviour.md §8: 000 and 001.
+ * The error code of a failed call: a code of the error table, `no_connection` if there was no response, or
+ * `connection_aborted` if the connection broke during an upload (docs/reference/behaviour.md §8: 000 and 001).
  */
 export type ApiErrorCode = ErrorCode | 'no_connection' | 'connection_aborted';
 
-/** A call that failed. A call that was aborted through its signal throws an `AbortError` instead. */
+/** A failed call. A call that is aborted through its signal throws an `AbortError` instead. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
   readonly code: ApiErrorCode;
   /** One English sentence for developers; never shown to users. */
   readonly detail: string | undefined;
-  /** How long the server asks to wait, in seconds; null when it did not say. */
+  /** The delay in seconds after which the server allows another attempt; null if it did not specify one. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -30,15 +30,15 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether `error` is an {@link ApiError} with one of `codes` (any, when none is named). */
+/** Whether `error` is an {@link ApiError} with one of `codes` (with any code, if none is given). */
 export const isApiError = (error: unknown, ...codes: ApiErrorCode[]): error is ApiError =>
   error instanceof ApiError && (codes.length === 0 || codes.includes(error.code));
 
-/** Whether `error` only says that the caller changed its mind. */
+/** Whether `error` is the result of an abort by the caller. */
 export const isAbort = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'AbortError';
 
-/** The codes for answers that carry no problem details, such as those of a proxy in between. */
+/** The codes for responses without problem details, such as those of a proxy. */
 const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   400: 'bad_request',
   401: 'not_signed_in',
@@ -54,7 +54,7 @@ const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
   507: 'storage_full',
 };
 
-/** `Retry-After` in seconds, from either of its forms (RFC 9110 §10.2.3). */
+/** Parses `Retry-After` into seconds, in either of its forms (RFC 9110 §10.2.3). */
 export function parseRetryAfter(value: string | null, nowMs = Date.now()): number | null {
   if (value === null) return null;
   if (/^\d+$/u.test(value)) return Number(value);
@@ -62,7 +62,7 @@ export function parseRetryAfter(value: string | null, nowMs = Date.now()): numbe
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
 
-/** The error that an answer with `status` and `body` means. */
+/** Creates the error for a response with `status` and `body`. */
 export function errorOfAnswer(status: number, body: string, retryAfter: string | null): ApiError {
   let problem: unknown;
   try {

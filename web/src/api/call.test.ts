@@ -9,7 +9,7 @@ import { currentToken, keepToken } from './token-store.ts';
 
 const fetched = vi.fn<typeof fetch>();
 
-/** The requests so far, as `METHOD url token`. */
+/** The requests sent so far, as `METHOD url token`. */
 const requests = (): string[] =>
   fetched.mock.calls.map(([url, init]) => {
     const token = new Headers(init?.headers).get('X-Auth') ?? '-';
@@ -29,16 +29,16 @@ afterEach(() => {
 const usage = { total: 10, used: 1 };
 const text = (body: string, init?: ResponseInit) => new Response(body, init);
 
-describe('addresses', () => {
+describe('urlOf', () => {
   test.each([
     ['a path is encoded segment by segment', '/a b/ü#?.txt', false, '/api/resources/a%20b/%C3%BC%23%3F.txt'],
     ['a folder ends in a slash', '/a', true, '/api/resources/a/'],
     ['the root has one slash', '/', true, '/api/resources/'],
-  ])('%s', (_name, path, isFolder, address) => {
+  ])('builds the address %s', (_name, path, isFolder, address) => {
     expect(urlOf(getResource, { path: virtualPath(path), isFolder })).toBe(address);
   });
 
-  test('what is undefined stays out of the query', () => {
+  test('omits undefined query parameters', () => {
     expect(
       urlOf(moveResource, {
         path: virtualPath('/a'),
@@ -47,19 +47,19 @@ describe('addresses', () => {
     ).toBe('/api/resources/a?action=rename&destination=%252Fb');
   });
 
-  test('parameters fill their places', () => {
+  test('inserts the path parameters', () => {
     expect(urlOf(updateUser, { params: { id: '7' } })).toBe('/api/users/7');
   });
 });
 
-describe('answers', () => {
-  test('JSON is returned as a value, text as it is', async () => {
+describe('responses of call', () => {
+  test('returns JSON as a value and text unchanged', async () => {
     fetched.mockResolvedValueOnce(jsonAnswer(usage)).mockResolvedValueOnce(text('200 OK\n'));
     expect(await call(getUsage)).toEqual(usage);
     expect(await call(deleteResource, { path: virtualPath('/a') })).toBe('200 OK\n');
   });
 
-  test('the token goes in the header, never in the address, and not to open endpoints', async () => {
+  test('sends the token in the header, never in the address, and not to open endpoints', async () => {
     fetched.mockResolvedValueOnce(jsonAnswer(usage)).mockResolvedValueOnce(text('new.token.b'));
     await call(getUsage);
     await call(login, { body: { username: 'ada', password: 'secret' } });
@@ -67,7 +67,7 @@ describe('answers', () => {
     expect(fetched.mock.calls[1]?.[1]?.body).toBe('{"username":"ada","password":"secret"}');
   });
 
-  test('problem details become an error with their code and the time to wait', async () => {
+  test('turns problem details into an error with their code and the retry delay', async () => {
     fetched.mockResolvedValueOnce(problemAnswer(429, 'too_many_requests', { 'Retry-After': '30' }));
     await expect(call(getUsage)).rejects.toMatchObject({
       status: 429,
@@ -80,22 +80,22 @@ describe('answers', () => {
     [404, '404 Not Found\n', 'not_found'],
     [502, '<html>Bad gateway</html>', 'internal_error'],
     [409, '{"code":"made_up"}', 'already_exists'],
-  ])('an answer %i without a code of ours means what its status means', async (status, body, code) => {
+  ])('derives the code from status %i if the response has none of ours', async (status, body, code) => {
     fetched.mockResolvedValueOnce(text(body, { status }));
     await expect(call(getUsage)).rejects.toMatchObject({ status, code });
   });
 
-  test('a page of a proxy in the place of JSON is an error', async () => {
+  test('throws an error for a page of a proxy in place of JSON', async () => {
     fetched.mockResolvedValueOnce(text('<html>Sign in to the guest network</html>'));
     await expect(call(getUsage)).rejects.toMatchObject({ code: 'internal_error' });
   });
 
-  test('no answer at all: no_connection, status 0', async () => {
+  test('throws no_connection with status 0 if there is no response', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await expect(call(getUsage)).rejects.toMatchObject({ status: 0, code: 'no_connection' });
   });
 
-  test('an abort is thrown as an abort', async () => {
+  test('throws an AbortError after an abort', async () => {
     const stop = new AbortController();
     fetched.mockImplementationOnce(
       (_url, init) =>
@@ -109,7 +109,7 @@ describe('answers', () => {
     await expect(calling).rejects.not.toBeInstanceOf(ApiError);
   });
 
-  test('headers can be read by those who need them', async () => {
+  test('gives access to the response headers', async () => {
     fetched.mockResolvedValueOnce(text('200 OK\n', { headers: { 'X-Final-Path': '/b' } }));
     const answer = await send(moveResource, {
       path: virtualPath('/a'),
@@ -119,10 +119,10 @@ describe('answers', () => {
   });
 });
 
-describe('the token', () => {
+describe('token renewal', () => {
   const advised = () => jsonAnswer(usage, { headers: { 'X-Renew-Token': 'true' } });
 
-  test('is renewed once, however many answers advise it', async () => {
+  test('renews the token once, however many responses request it', async () => {
     let finishRenewal: (answer: Response) => void = () => undefined;
     fetched.mockImplementation((url) =>
       String(url) === '/api/renew'
@@ -140,7 +140,7 @@ describe('the token', () => {
     ]);
   });
 
-  test('an answer to a request that was signed before the renewal advises nothing', async () => {
+  test('ignores the renew header of a request that was signed before the renewal', async () => {
     fetched.mockImplementationOnce(async () => {
       keepToken('new.token.b');
       return advised();
@@ -150,13 +150,13 @@ describe('the token', () => {
     expect(requests()).toEqual(['GET /api/usage/ old.token.a']);
   });
 
-  test('when it is refused, the user is signed out', async () => {
+  test('signs the user out if the renewal is refused', async () => {
     fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
     await expect(call(getUsage)).rejects.toMatchObject({ status: 401 });
     expect(currentToken()).toBeNull();
   });
 
-  test('when it was renewed meanwhile, the call is made again with the new one', async () => {
+  test('repeats the call with the new token if it was renewed meanwhile', async () => {
     fetched.mockImplementationOnce(async () => {
       localStorage.setItem('jwt', 'other.tab.token');
       return problemAnswer(401, 'not_signed_in');
@@ -167,13 +167,13 @@ describe('the token', () => {
     expect(currentToken()).toBe('other.tab.token');
   });
 
-  test('a 401 of an open endpoint signs nobody out', async () => {
+  test('does not sign out after a 401 of an open endpoint', async () => {
     fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
     await expect(call(login, { body: {} })).rejects.toMatchObject({ status: 401 });
     expect(currentToken()).toBe('old.token.a');
   });
 
-  test('a renewal that cannot reach the server leaves the token as it is', async () => {
+  test('keeps the token if the renewal cannot reach the server', async () => {
     fetched.mockResolvedValueOnce(advised()).mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await call(getUsage);
     await vi.waitFor(() => expect(requests()).toHaveLength(2));

@@ -13,9 +13,9 @@ import { withBase } from './urls.ts';
 export { ApiError, isAbort, isApiError } from './api-error.ts';
 
 export interface CallOptions<E extends EndpointSpec> {
-  /** For endpoints that end in a virtual path; default: the root. */
+  /** For endpoints whose path ends in a virtual path. Default: the root. */
   path?: VirtualPath | undefined;
-  /** Writes the path with a closing slash: a folder is meant. */
+  /** Appends a slash to the path, which means a folder. */
   isFolder?: boolean | undefined;
   params?: ParamsOf<E> | undefined;
   query?: QueryInputOf<E> | undefined;
@@ -27,7 +27,7 @@ export interface CallOptions<E extends EndpointSpec> {
   signal?: AbortSignal | undefined;
 }
 
-/** The URL of a call, without a token. */
+/** Returns the URL of a call, without a token. */
 export function urlOf<E extends EndpointSpec>(
   endpoint: E,
   { path = '/' as VirtualPath, isFolder = false, params, query }: CallOptions<E>,
@@ -47,8 +47,8 @@ export function urlOf<E extends EndpointSpec>(
 }
 
 /**
- * Sends a call and returns its answer for those who need headers such as `ETag`. Throws {@link ApiError} for every
- * answer that is not a success, and an `AbortError` when `signal` says so.
+ * Sends a call and returns the response, for callers that need headers such as `ETag`. Throws {@link ApiError} for
+ * every unsuccessful response, and an `AbortError` if `signal` is aborted.
  */
 export async function send<E extends EndpointSpec>(
   endpoint: E,
@@ -68,7 +68,7 @@ export async function send<E extends EndpointSpec>(
   throw errorOfAnswer(answer.status, await textOf(answer, signal), answer.headers.get('Retry-After'));
 }
 
-/** The body as text. Throws {@link ApiError} `no_connection` when it breaks off. */
+/** Reads the body as text. Throws {@link ApiError} `no_connection` if the connection breaks. */
 export async function textOf(answer: Response, signal?: AbortSignal): Promise<string> {
   try {
     return await answer.text();
@@ -78,7 +78,9 @@ export async function textOf(answer: Response, signal?: AbortSignal): Promise<st
   }
 }
 
-/** The JSON body. Throws {@link ApiError} `internal_error` when the answer is something else, such as a proxy's page. */
+/**
+ * Parses the body as JSON. Throws {@link ApiError} `internal_error` if it is something else, such as a proxy's page.
+ */
 export async function jsonOf(answer: Response, signal?: AbortSignal): Promise<unknown> {
   const text = await textOf(answer, signal);
   try {
@@ -89,8 +91,8 @@ export async function jsonOf(answer: Response, signal?: AbortSignal): Promise<un
 }
 
 /**
- * Calls an endpoint of the contract and returns its JSON value or its text. Signed with the token unless the endpoint is
- * open to anyone. Throws as {@link send}.
+ * Calls an endpoint of the contract and returns its JSON value or its text. Sends the token unless the endpoint is open
+ * to anyone. Throws as {@link send} does.
  */
 export async function call<E extends EndpointSpec>(
   endpoint: E,
@@ -99,6 +101,6 @@ export async function call<E extends EndpointSpec>(
   const answer = await send(endpoint, options);
   const spec = endpoint.answers[answer.status];
   const value = spec?.json ? await jsonOf(answer, options.signal) : await textOf(answer, options.signal);
-  // Both ends are built from one contract, so the answer has the type that the contract gives it.
+  // Client and server are built from one contract, so the response has the type that the contract declares.
   return value as AnswerOf<E>;
 }

@@ -1,6 +1,6 @@
 import type { PageConfig } from '@filestead/contract/page-config';
 
-/** What a page that no server has filled in works with, such as under Vite's own server and in tests. */
+/** The configuration of a page that no server has filled in, such as that of Vite's development server and in tests. */
 const bareConfig: PageConfig = {
   AuthMethod: 'json',
   BaseURL: '',
@@ -26,15 +26,15 @@ const bareConfig: PageConfig = {
   Version: '',
 };
 
-/** The configuration in `text`; what is missing or unreadable takes its default. */
+/** Parses the configuration in `text`; missing or invalid values get their defaults. */
 export function parsePageConfig(text: string | null | undefined): PageConfig {
   if (!text?.trim()) return bareConfig;
   const parsed: unknown = JSON.parse(text);
   return typeof parsed === 'object' && parsed !== null ? { ...bareConfig, ...parsed } : bareConfig;
 }
 
-/** What the server wrote into the page: `<script type="application/json" id="config">`. */
+/** The configuration that the server wrote into the page: `<script type="application/json" id="config">`. */
 export const pageConfig: PageConfig = parsePageConfig(document.getElementById('config')?.textContent);
 
-/** The administrator's name for this place, else the product's. */
+/** The name of this installation as set by the administrator, else that of the product. */
 export const productName: string = pageConfig.Name || 'Filestead';

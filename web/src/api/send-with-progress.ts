@@ -8,7 +8,7 @@ export interface ProgressRequest {
   headers: Readonly<Record<string, string>>;
   body: Blob;
   signal?: AbortSignal | undefined;
-  /** How many bytes of the body have left this machine. */
+  /** Called with the number of bytes of the body that have been sent. */
   onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
@@ -19,9 +19,9 @@ export interface ProgressAnswer {
 }
 
 /**
- * Sends bytes as whoever is signed in. Uses XMLHttpRequest, which alone reports what was sent. Throws {@link ApiError}
- * `connection_aborted` when the connection breaks and an `AbortError` when `signal` says so; every answer of the server
- * is returned, whatever its status.
+ * Sends bytes with the token of the signed-in user. Uses XMLHttpRequest, because `fetch` does not report upload
+ * progress. Throws {@link ApiError} `connection_aborted` if the connection breaks and an `AbortError` if `signal` is
+ * aborted; every response of the server is returned, whatever its status.
  */
 export function sendWithProgress(sent: ProgressRequest, isRetry = false): Promise<ProgressAnswer> {
   const { method, url, headers, body, signal, onProgress } = sent;
@@ -38,7 +38,7 @@ export function sendWithProgress(sent: ProgressRequest, isRetry = false): Promis
     request.setRequestHeader('Accept', 'application/json');
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     if (token !== null) request.setRequestHeader('X-Auth', token);
-    // A listener on `upload` is asked for only when somebody wants to know.
+    // Added only if there is a progress callback.
     if (onProgress) request.upload.addEventListener('progress', (event) => onProgress(event.loaded));
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort));
     request.addEventListener('abort', aborted);

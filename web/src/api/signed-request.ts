@@ -3,7 +3,7 @@ import { ApiError, errorOfAnswer, isAbort } from './api-error.ts';
 import { currentToken, keepToken } from './token-store.ts';
 import { withBase } from './urls.ts';
 
-/** Held while one tab renews; the others then find the new token and use that. */
+/** Held by the tab that renews; the other tabs then find the new token and use it. */
 const lockName = 'filestead.renew';
 
 let running: Promise<void> | null = null;
@@ -15,7 +15,7 @@ async function fetchNewToken(old: string): Promise<void> {
     headers: { 'X-Auth': old, Accept: 'application/json' },
   });
   const body = await answer.text();
-  // Another tab may have signed out or in while this was on its way.
+  // Another tab may have signed out or in while this request was pending.
   if (currentToken() !== old) return;
   if (answer.ok) {
     keepToken(body.trim());
@@ -26,14 +26,15 @@ async function fetchNewToken(old: string): Promise<void> {
 }
 
 /**
- * Exchanges the current token for a fresh one: once at a time, in all tabs together. Does nothing when nobody is signed
- * in. Signs out when the server refuses the token. Throws {@link ApiError}.
+ * Exchanges the current token for a new one, once at a time across all tabs. Does nothing if nobody is signed in. Signs
+ * out if the server refuses the token. Throws {@link ApiError}.
  */
 export function renewToken(): Promise<void> {
   const old = currentToken();
   if (old === null) return Promise.resolve();
   running ??=
-    // Web locks exist in secure contexts only. Without them two tabs may both renew, which the server's overlap allows.
+    // Web Locks exist in secure contexts only. Without them two tabs may both renew, which the overlap of tokens on the
+    // server allows.
     (
       'locks' in navigator ? navigator.locks.request(lockName, () => fetchNewToken(old)) : fetchNewToken(old)
     ).finally(() => {
@@ -42,14 +43,17 @@ export function renewToken(): Promise<void> {
   return running;
 }
 
-/** Acts on what an answer says about the token that its request was signed with. */
+/** Handles the renew header of a response to a request that was signed with `usedToken`. */
 export function handleRenewHeader(usedToken: string | null, renewHeader: string | null): void {
   if (usedToken === null || renewHeader !== 'true' || usedToken !== currentToken()) return;
-  // The answer itself was fine; if this fails, the next answer advises again.
+  // The response itself was successful; if the renewal fails, the next response requests it again.
   renewToken().catch(() => undefined);
 }
 
-/** What to do after a 401: try again when the token has changed since the request was signed, else it is signed out. */
+/**
+ * Handles a 401. Returns true if the token has changed since the request was signed, so that a retry makes sense;
+ * otherwise signs out.
+ */
 export function mayRetryAfterRefusal(usedToken: string | null): boolean {
   const now = currentToken();
   if (now !== null && now !== usedToken) return true;
@@ -57,7 +61,7 @@ export function mayRetryAfterRefusal(usedToken: string | null): boolean {
   return false;
 }
 
-/** `fetch` that throws {@link ApiError} `no_connection` when no answer comes. An abort is thrown as it is. */
+/** Calls `fetch`; throws {@link ApiError} `no_connection` if there is no response. An abort is thrown unchanged. */
 export async function sendPlain(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { redirect: 'error', ...init });
@@ -68,8 +72,8 @@ export async function sendPlain(url: string, init: RequestInit): Promise<Respons
 }
 
 /**
- * `fetch` as whoever is signed in. Renews the token when the answer says so; a refused token signs out. Answers other
- * than 401 are returned whatever their status.
+ * Calls `fetch` with the token of the signed-in user. Renews the token if the response requests it; a refused token
+ * signs out. Responses other than 401 are returned whatever their status.
  */
 export async function sendSigned(url: string, init: RequestInit, isRetry = false): Promise<Response> {
   const token = currentToken();

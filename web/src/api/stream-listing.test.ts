@@ -34,7 +34,7 @@ afterEach(() => vi.unstubAllGlobals());
 const listingAnswer = (body: ReadableStream<Uint8Array>) =>
   new Response(body, { headers: { 'Content-Type': 'application/x-ndjson' } });
 
-/** Opens `/photos` and notes what the reader is told. */
+/** Opens `/photos` and records the calls of the reader. */
 async function open(signal?: AbortSignal) {
   const told: { headers: ListingHeader[]; rows: ListingRow[]; batches: number } = {
     headers: [],
@@ -52,8 +52,8 @@ async function open(signal?: AbortSignal) {
   return { opened, told };
 }
 
-describe('a folder', () => {
-  test('comes whole in one piece', async () => {
+describe('openPath with a folder', () => {
+  test('reads a stream that arrives in one piece', async () => {
     fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire)));
     const { opened, told } = await open();
     expect(opened).toEqual({ kind: 'folder', header, end });
@@ -61,7 +61,7 @@ describe('a folder', () => {
     expect(new Headers(fetched.mock.calls[0]?.[1]?.headers).get('Accept')).toContain('application/x-ndjson');
   });
 
-  test('comes whole wherever the stream is cut, also within a character', async () => {
+  test('reads a stream wherever it is split, also within a character', async () => {
     for (let cut = 1; cut < wire.length; cut += 1) {
       fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire.subarray(0, cut), wire.subarray(cut))));
       const { opened, told } = await open();
@@ -70,14 +70,14 @@ describe('a folder', () => {
     }
   });
 
-  test('comes whole byte by byte', async () => {
+  test('reads a stream that arrives byte by byte', async () => {
     fetched.mockResolvedValueOnce(
       listingAnswer(streamOf(...Array.from(wire, (_byte, at) => wire.subarray(at, at + 1)))),
     );
     expect((await open()).told).toEqual({ headers: [header], rows, batches: 4 });
   });
 
-  test('rows are handed over while the rest is on its way', async () => {
+  test('passes rows on while the rest is still arriving', async () => {
     const firstRow = wire.indexOf(10, wire.indexOf(10) + 1) + 1;
     let goOn: () => void = () => undefined;
     const rest = new Promise<void>((resolve) => {
@@ -106,7 +106,7 @@ describe('a folder', () => {
     expect(seen).toHaveLength(5);
   });
 
-  test('a large one is parsed in several pieces', async () => {
+  test('parses a large listing in several pieces', async () => {
     const many = Array.from({ length: 20_000 }, (_, id) => [`file ${id}.jpg`, id, id, 1]);
     const body = [header, ...many, end].map((line) => `${JSON.stringify(line)}\n`).join('');
     fetched.mockResolvedValueOnce(listingAnswer(streamOf(new TextEncoder().encode(body))));
@@ -120,12 +120,12 @@ describe('a folder', () => {
     ['before the header', 5],
     ['between rows', wire.indexOf(10, 300) + 1],
     ['before the end line', wire.length - 10],
-  ])('that breaks off %s is no_connection', async (_name, length) => {
+  ])('throws no_connection if the stream breaks off %s', async (_name, length) => {
     fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire.subarray(0, length))));
     await expect(open()).rejects.toMatchObject({ status: 0, code: 'no_connection' });
   });
 
-  test('that fails on its way is no_connection', async () => {
+  test('throws no_connection if the stream fails', async () => {
     fetched.mockResolvedValueOnce(
       listingAnswer(
         new ReadableStream({
@@ -138,7 +138,7 @@ describe('a folder', () => {
     await expect(open()).rejects.toMatchObject({ status: 0, code: 'no_connection' });
   });
 
-  test('is not read on after an abort', async () => {
+  test('stops reading after an abort', async () => {
     const stop = new AbortController();
     fetched.mockResolvedValueOnce(listingAnswer(streamOf(wire)));
     const batches: number[] = [];
@@ -152,15 +152,15 @@ describe('a folder', () => {
   });
 });
 
-describe('anything else', () => {
+describe('openPath with anything else', () => {
   const file = { path: '/photos/a.jpg', name: 'a.jpg', isDir: false, type: 'image' };
 
-  test('a file is returned with its details', async () => {
+  test('returns a file with its metadata', async () => {
     fetched.mockResolvedValueOnce(jsonAnswer(file));
     expect((await open()).opened).toMatchObject({ kind: 'file', resource: file });
   });
 
-  test('a file is refused where only a folder will do', async () => {
+  test('refuses a file where a folder is required', async () => {
     fetched.mockResolvedValueOnce(jsonAnswer(file));
     const reader = { onHeader: () => undefined, onRows: () => undefined };
     await expect(streamListing(virtualPath('/photos/a.jpg'), reader)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe('anything else', () => {
     });
   });
 
-  test('an error is thrown with its code', async () => {
+  test('throws an error with its code', async () => {
     fetched.mockResolvedValueOnce(problemAnswer(403, 'forbidden'));
     await expect(open()).rejects.toMatchObject({ status: 403, code: 'forbidden' });
   });

@@ -9,25 +9,25 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { ApiError, isAbort } from './api-error.ts';
 import { jsonOf, send } from './call.ts';
 
-/** Bytes that are parsed at once: about 2,500 rows, well below 10 ms on a phone. */
+/** Number of bytes that are parsed at once: about 2,500 rows, well below 10 ms on a phone. */
 const pieceBytes = 128 * 1024;
-/** Parsing goes on without a pause for at most this long, so that input and painting are never kept waiting. */
+/** Maximum time of parsing without a pause, so that input and painting are not delayed. */
 const sliceMs = 8;
 
 export interface ListingReader {
   signal?: AbortSignal | undefined;
   /** Called once, before any row. */
   onHeader: (header: ListingHeader) => void;
-  /** Called with rows in wire order, as they arrive. */
+  /** Called with rows in the order of the stream, as they arrive. */
   onRows: (rows: ListingRow[]) => void;
 }
 
-/** `version` is the ETag of a file as it was read; null when the server named none. */
+/** `version` is the ETag of the file as it was read; null if the server sent none. */
 export type OpenedPath =
   | { kind: 'folder'; header: ListingHeader; end: ListingEnd }
   | { kind: 'file'; resource: Resource; version: string | null };
 
-/** Lets the browser paint and handle input. */
+/** Yields to the event loop, so that the browser can paint and handle input. */
 function pause(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
   if (scheduler?.yield) return scheduler.yield();
@@ -42,7 +42,7 @@ function pause(): Promise<void> {
   });
 }
 
-/** Reads the lines of a listing: header, rows, end. Throws {@link ApiError} `no_connection` when it was cut short. */
+/** Reads the lines of a listing: header, rows, end. Throws {@link ApiError} `no_connection` if it was truncated. */
 export async function readListing(
   stream: ReadableStream<Uint8Array>,
   { signal, onHeader, onRows }: ListingReader,
@@ -59,12 +59,13 @@ export async function readListing(
     const lastBreak = text.lastIndexOf('\n');
     unfinished = text.slice(lastBreak + 1);
     if (lastBreak < 0) return;
-    // JSON holds no raw line break, so the lines become one array, which parses several times faster than each alone.
+    // JSON contains no raw line break, so the lines can be joined into one array, which parses several times faster
+    // than line by line.
     const values = JSON.parse(`[${text.slice(0, lastBreak).replaceAll('\n', ',')}]`) as unknown[];
     if (header === null) {
       header = values.shift() as ListingHeader;
       onHeader(header);
-      // The header may be all that was wanted.
+      // The caller may need the header only.
       signal?.throwIfAborted();
     }
     const last = values.at(-1);
@@ -97,8 +98,8 @@ export async function readListing(
 }
 
 /**
- * Fetches what lies at `path`: a folder is handed over row by row while it arrives, a file is returned with its details
- * (and its text, when it is one). Throws {@link ApiError}; an `AbortError` when `signal` says so.
+ * Fetches `path`: the rows of a folder are passed to `reader` as they arrive, a file is returned with its metadata (and
+ * its text, if it is a text file). Throws {@link ApiError}; an `AbortError` if `signal` is aborted.
  */
 export async function openPath(path: VirtualPath, reader: ListingReader): Promise<OpenedPath> {
   const { signal } = reader;
@@ -117,7 +118,7 @@ export async function openPath(path: VirtualPath, reader: ListingReader): Promis
   return { kind: 'file', resource, version: answer.headers.get('ETag') };
 }
 
-/** {@link openPath} where only a folder will do. Throws {@link ApiError} `not_a_folder` for a file. */
+/** Like {@link openPath} where a folder is required. Throws {@link ApiError} `not_a_folder` for a file. */
 export async function streamListing(path: VirtualPath, reader: ListingReader): Promise<ListingEnd> {
   const opened = await openPath(path, reader);
   if (opened.kind === 'file') throw new ApiError(409, 'not_a_folder');

@@ -5,13 +5,13 @@ import { send } from './call.ts';
 
 export interface SearchReader {
   signal: AbortSignal;
-  /** Called with what was found since the last time. Paths are relative to the searched folder. */
+  /** Called with the new results since the last call. Paths are relative to the searched folder. */
   onResults: (results: readonly SearchResult[]) => void;
 }
 
 /**
- * Searches below a folder and hands results over while they are found. Throws {@link ApiError}; an `AbortError` when
- * `signal` says so, which also ends the search on the server.
+ * Searches below a folder and passes results on as they are found. Throws {@link ApiError}; an `AbortError` if `signal`
+ * is aborted, which also ends the search on the server.
  */
 export async function streamSearch(
   folder: VirtualPath,
@@ -28,7 +28,7 @@ export async function streamSearch(
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   let unfinished = '';
   const take = (text: string): void => {
-    // An empty line only says that the search goes on.
+    // An empty line is a keep-alive.
     const lines = text.split('\n').filter((line) => line.trim() !== '');
     if (lines.length > 0) onResults(JSON.parse(`[${lines.join(',')}]`) as SearchResult[]);
   };

@@ -1,18 +1,18 @@
-/** An answer of the API as tests give it. */
+/** Creates a JSON response for tests. */
 export const jsonAnswer = (value: unknown, init: ResponseInit = {}): Response =>
   new Response(JSON.stringify(value), {
     ...init,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...init.headers },
   });
 
-/** An error of the table, as problem details. */
+/** Creates an error response with problem details for tests. */
 export const problemAnswer = (status: number, code: string, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify({ type: 'about:blank', status, title: 'Problem', code }), {
     status,
     headers: { 'Content-Type': 'application/problem+json', ...headers },
   });
 
-/** A body that arrives in the given pieces. */
+/** Creates a body that arrives in the given pieces. */
 export function streamOf(...pieces: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start(controller) {

@@ -1,11 +1,11 @@
-/** Where the token lies, for existing front ends too (docs/reference/behaviour.md §4). */
+/** The storage key of the token, which existing front ends use too (docs/reference/behaviour.md §4). */
 const storageKey = 'jwt';
 
-/** Only used while storage is forbidden; then each tab signs in for itself. */
+/** Used only if storage is forbidden; then each tab signs in separately. */
 let tokenInMemory: string | null = null;
 const listeners = new Set<() => void>();
 
-/** The token that calls are signed with, or null. Read anew each time: another tab may have changed it a moment ago. */
+/** Returns the token of the session, or null. Read from storage each time, because another tab may have changed it. */
 export function currentToken(): string | null {
   try {
     return localStorage.getItem(storageKey);
@@ -14,7 +14,7 @@ export function currentToken(): string | null {
   }
 }
 
-/** Signs further calls with `token`, or with none. */
+/** Stores the token for further calls, or removes it. */
 export function keepToken(token: string | null): void {
   tokenInMemory = token;
   try {
@@ -29,7 +29,7 @@ export function keepToken(token: string | null): void {
 /** Calls `listener` whenever the token changes, in this tab or in another one. */
 export function subscribeToToken(listener: () => void): () => void {
   const onStorage = (event: StorageEvent) => {
-    // A null key: everything was cleared.
+    // A null key means that the whole storage was cleared.
     if (event.key === storageKey || event.key === null) listener();
   };
   listeners.add(listener);

@@ -5,16 +5,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepToken } from './token-store.ts';
 import { giveUpUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
 
-/** A server that keeps one upload, as far as tus 1.0 says how. */
+/** A server that stores one upload and implements the required part of tus 1.0. */
 let held = Buffer.alloc(0);
 let length = 0;
 let isThere = false;
 let requests: string[] = [];
-/** What happens to a part before it is stored; true when it has been answered. */
+/** Called before a chunk is stored; returns true if it has sent the response. */
 let before: (request: IncomingMessage, response: ServerResponse, body: Buffer) => boolean = () => false;
 
 const server = createServer((request, response) => {
-  // The page of these tests has an origin of its own.
+  // The test page has an origin of its own.
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Allow-Methods', '*, PATCH, DELETE');
   response.setHeader(
@@ -89,7 +89,7 @@ const target = virtualPath('/a b.bin');
 const content = new Blob(['0123456789']);
 const nothing = (): PartialUpload => ({ address: null, offset: 0 });
 
-test('parts follow each other, and progress counts the whole', async () => {
+test('sends chunks one after the other and reports progress of the whole file', async () => {
   const partial = nothing();
   const progress: number[] = [];
   const told: number[] = [];
@@ -109,15 +109,15 @@ test('parts follow each other, and progress counts the whole', async () => {
   ]);
   expect(told).toEqual([0, 4, 8, 10]);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
-  // Of the last bytes the browser may have nothing to report: the server's word counts.
+  // The browser may not report progress of the last bytes: the offset confirmed by the server counts.
   expect(Math.max(...progress)).toBeGreaterThan(4);
 });
 
-test('after a broken connection it goes on with what the server has', async () => {
+test('resumes after a broken connection at the offset of the server', async () => {
   const partial = nothing();
   before = ({ method, headers, socket }, _response, body) => {
     if (method !== 'PATCH' || headers['upload-offset'] !== '4') return false;
-    // Half of the part had arrived.
+    // Half of the chunk has arrived.
     held = Buffer.concat([held, body.subarray(0, 2)]);
     socket.destroy();
     return true;
@@ -125,7 +125,7 @@ test('after a broken connection it goes on with what the server has', async () =
   await expect(uploadInParts(target, content, { partial, partBytes: 4 })).rejects.toMatchObject({
     code: 'connection_aborted',
   });
-  // jsdom reports the broken connection itself.
+  // jsdom logs the broken connection.
   vi.spyOn(console, 'error').mockClear();
   before = () => false;
   requests = [];
@@ -137,7 +137,7 @@ test('after a broken connection it goes on with what the server has', async () =
   ]);
 });
 
-test('when only the last answer was lost, nothing is sent again', async () => {
+test('sends nothing again if only the last response was lost', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 8 };
   isThere = true;
   held = Buffer.from('0123456789');
@@ -145,14 +145,14 @@ test('when only the last answer was lost, nothing is sent again', async () => {
   expect(requests).toEqual(['HEAD /api/tus/a%20b.bin?upload=1 1.0.0']);
 });
 
-test('an upload that the server has forgotten starts anew', async () => {
+test('starts anew if the server no longer knows the upload', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=gone', offset: 8 };
   await uploadInParts(target, content, { partial, partBytes: 100 });
   expect(held.toString()).toBe('0123456789');
   expect(requests.map((line) => line.split(' ', 1)[0])).toEqual(['HEAD', 'POST', 'PATCH']);
 });
 
-test('a refusal is thrown with its code, and nothing is begun', async () => {
+test('throws a refusal with its code without beginning an upload', async () => {
   const partial = nothing();
   before = (_request, response) => {
     response.writeHead(409).end('{"code":"already_exists"}');
@@ -165,7 +165,7 @@ test('a refusal is thrown with its code, and nothing is begun', async () => {
   expect(partial).toEqual({ address: null, offset: 0 });
 });
 
-test('a server that stores nothing of a part ends the upload instead of being asked for ever', async () => {
+test('fails instead of retrying for ever if the server stores nothing of a chunk', async () => {
   before = (request, response) => {
     if (request.method !== 'PATCH') return false;
     response.writeHead(204, { 'upload-offset': '0' }).end();
@@ -176,7 +176,7 @@ test('a server that stores nothing of a part ends the upload instead of being as
   expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(1);
 });
 
-test('a pause keeps what is there for later', async () => {
+test('keeps the received bytes on the server during a pause', async () => {
   const partial = nothing();
   const stop = new AbortController();
   before = ({ method, headers }) => {
@@ -188,7 +188,7 @@ test('a pause keeps what is there for later', async () => {
   expect(partial).toEqual({ address: '/api/tus/a%20b.bin?upload=1', offset: 4 });
 });
 
-test('an upload that is given up is removed; one that never began is nobody’s business', async () => {
+test('deletes a cancelled upload on the server, and sends nothing if it never began', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 4 };
   isThere = true;
   await giveUpUpload(partial);

@@ -12,28 +12,28 @@ import { sendWithProgress } from './send-with-progress.ts';
 import { sendSigned } from './signed-request.ts';
 import type { UploadOptions } from './upload.ts';
 
-/** An upload that is under way on the server. Whoever keeps it can go on with it after a break. */
+/** The state of an upload on the server. An interrupted upload can be resumed with it. */
 export interface PartialUpload {
-  /** Where it is gone on with; null while the server knows nothing of it. */
+  /** The address at which the upload is resumed; null until the server has created it. */
   address: string | null;
-  /** Bytes that the server has said it holds. */
+  /** Number of bytes that the server has confirmed. */
   offset: number;
 }
 
 interface PartsOptions extends UploadOptions {
-  /** Changed as the upload goes on. One that has an address already is gone on with where the server has stopped. */
+  /** Updated during the upload. If it has an address, the upload is resumed at the offset of the server. */
   partial: PartialUpload;
-  /** The largest part. */
+  /** Maximum size of a chunk. */
   partBytes: number;
-  /** Told whenever the server has said how much it holds. */
+  /** Called with the offset whenever the server has confirmed it. */
   onHeld?: ((offset: number) => void) | undefined;
 }
 
 const tus = { 'Tus-Resumable': tusVersion };
 
 /**
- * Sends `content` to `path` in parts (tus 1.0); the file appears with its last byte. Throws as `uploadFile`. After any
- * error it can be called again with the same `partial`, which goes on where the server has stopped.
+ * Sends `content` to `path` in chunks (tus 1.0); the file appears with its last byte. Throws as `uploadFile` does.
+ * After any error it can be called again with the same `partial`, which resumes at the offset of the server.
  */
 export async function uploadInParts(
   path: VirtualPath,
@@ -60,7 +60,10 @@ export async function uploadInParts(
   }
 }
 
-/** Gives an upload up; the server removes what it holds of it. A server that cannot be told forgets it by itself later. */
+/**
+ * Cancels an upload; the server removes its bytes. Best effort: if the server cannot be reached, the upload expires
+ * there.
+ */
 export async function giveUpUpload(partial: PartialUpload): Promise<void> {
   const { address } = partial;
   partial.address = null;
@@ -69,7 +72,7 @@ export async function giveUpUpload(partial: PartialUpload): Promise<void> {
   try {
     await sendSigned(address, { method: endUpload.method, headers: tus });
   } catch {
-    // It expires.
+    // It expires on the server.
   }
 }
 
@@ -90,21 +93,21 @@ async function begin(
   }
   const location = answer.headers.get('Location');
   if (location === null) throw new ApiError(answer.status, 'internal_error', { detail: 'no Location' });
-  // A proxy may have put another host or scheme in front; the upload is on the server of this page.
+  // A proxy may have changed host or scheme; the upload is on the server of this page.
   const { pathname, search } = new URL(location, document.baseURI);
   partial.address = `${pathname}${search}`;
   partial.offset = 0;
   return partial.address;
 }
 
-/** Finds out where to go on. An upload that the server no longer knows starts anew. */
+/** Determines the offset at which to resume. An upload that the server no longer knows starts anew. */
 async function catchUp(partial: PartialUpload, address: string, signal?: AbortSignal): Promise<void> {
   const offset = await fetchUploadOffset(address, signal);
   if (offset === null) partial.address = null;
   partial.offset = offset ?? 0;
 }
 
-/** Asks the server how many bytes it holds of an upload; null when it no longer knows it. Throws `ApiError`. */
+/** Fetches the offset of an upload from the server; null if it no longer knows the upload. Throws `ApiError`. */
 export async function fetchUploadOffset(address: string, signal?: AbortSignal): Promise<number | null> {
   const answer = await sendSigned(address, { method: 'HEAD', headers: tus, signal: signal ?? null });
   if (answer.status === 404 || answer.status === 410) return null;

@@ -11,7 +11,7 @@ let handle: Handler = () => undefined;
 let opening: MockInstance;
 let received: { target: string; token: string | undefined; type: string | undefined; body: string }[] = [];
 const server = createServer((request, response) => {
-  // The page of these tests has an origin of its own.
+  // The test page has an origin of its own.
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Allow-Headers', '*, X-Auth, Content-Type');
   response.setHeader('Access-Control-Expose-Headers', '*, ETag, X-Renew-Token, Retry-After');
@@ -58,7 +58,7 @@ afterEach(async () => {
 const target = virtualPath('/a b.txt');
 const content = new Blob(['hello'], { type: 'text/html' });
 
-test('the bytes arrive as bytes, signed, and the version comes back', async () => {
+test('sends the bytes unchanged with the token, and returns the version', async () => {
   handle = (_request, response) => response.setHeader('ETag', '"v1"').end('200 OK\n');
   const progress: number[] = [];
   const sent = uploadFile(target, content, { override: true, onProgress: (bytes) => progress.push(bytes) });
@@ -74,19 +74,19 @@ test('the bytes arrive as bytes, signed, and the version comes back', async () =
   expect(progress.at(-1)).toBe(5);
 });
 
-test('a taken name is already_exists', async () => {
+test('throws already_exists if the name is taken', async () => {
   handle = (_request, response) => response.writeHead(409).end('{"code":"already_exists"}');
   await expect(uploadFile(target, content)).rejects.toMatchObject({ status: 409, code: 'already_exists' });
 });
 
-test('a broken connection is connection_aborted', async () => {
+test('throws connection_aborted if the connection breaks', async () => {
   handle = (request) => request.socket.destroy();
   await expect(uploadFile(target, content)).rejects.toMatchObject({ status: 0, code: 'connection_aborted' });
-  // jsdom reports the broken connection itself.
+  // jsdom logs the broken connection.
   vi.spyOn(console, 'error').mockClear();
 });
 
-test('an abort is thrown as an abort', async () => {
+test('throws an AbortError after an abort', async () => {
   const stop = new AbortController();
   handle = () => stop.abort();
   await expect(uploadFile(target, content, { signal: stop.signal })).rejects.toMatchObject({
@@ -94,7 +94,7 @@ test('an abort is thrown as an abort', async () => {
   });
 });
 
-test('when the token was renewed meanwhile, the file is sent again with the new one', async () => {
+test('sends the file again with the new token if it was renewed meanwhile', async () => {
   handle = (request, response) => {
     if (request.headers['x-auth'] === 'old.token.a') {
       keepToken('new.token.b');
@@ -108,7 +108,7 @@ test('when the token was renewed meanwhile, the file is sent again with the new 
   ]);
 });
 
-test('a refused token signs out', async () => {
+test('signs out after a refused token', async () => {
   handle = (_request, response) => response.writeHead(401).end('{"code":"not_signed_in"}');
   await expect(uploadFile(target, content)).rejects.toMatchObject({ code: 'not_signed_in' });
   expect(currentToken()).toBeNull();

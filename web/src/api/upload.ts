@@ -5,21 +5,21 @@ import { urlOf } from './call.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
 export interface UploadOptions {
-  /** Replace a file that is there. Without it such a file is refused with `already_exists`. */
+  /** Overwrite an existing file. Default: such an upload is refused with `already_exists`. */
   override?: boolean | undefined;
   signal?: AbortSignal | undefined;
-  /** How many bytes have left this machine. */
+  /** Called with the number of bytes sent. */
   onProgress?: ((sentBytes: number) => void) | undefined;
 }
 
 export interface UploadResult {
-  /** Names the version that was stored; null when the server named none. */
+  /** The version of the stored file; null if the server sent none. */
   etag: string | null;
 }
 
 /**
- * Sends `content` to `path` in one request. Throws `ApiError`: `already_exists` when the name is taken,
- * `connection_aborted` when the connection breaks; an `AbortError` when `signal` says so.
+ * Sends `content` to `path` in one request. Throws `ApiError`: `already_exists` if the name is taken,
+ * `connection_aborted` if the connection breaks; an `AbortError` if `signal` is aborted.
  */
 export async function uploadFile(
   path: VirtualPath,

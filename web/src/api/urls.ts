@@ -1,23 +1,23 @@
 import { encodePath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { pageConfig } from './page-config.ts';
 
-/** A path of this server as a URL, below the base URL it is served from. */
+/** Returns the URL of a path of this server, including the base URL. */
 export const withBase = (path: `/${string}`): string => `${pageConfig.BaseURL}${path}`;
 
 export interface RawUrlOptions {
-  /** Show it in the page instead of saving it. */
+  /** Display in the page instead of saving. */
   inline?: boolean | undefined;
-  /** Names in the folder `path`; several come as an archive. */
+  /** Names in the folder `path`; several are sent as an archive. */
   files?: readonly string[] | undefined;
-  /** Changes with the content, so that a cached old version is not shown: the modification time. */
+  /** A cache key that changes with the content, such as the modification time. */
   key?: string | number | undefined;
 }
 
-/** The address of a file's bytes. It holds no token: the session's cookie goes with the request. */
+/** Returns the download address of a file. It contains no token: the session cookie is sent with the request. */
 export function rawUrl(path: VirtualPath, { inline, files, key }: RawUrlOptions = {}): string {
   const query = new URLSearchParams();
   if (inline) query.set('inline', 'true');
-  // The server splits the list at commas, then decodes each name once more.
+  // The server splits the list at commas, then decodes each name a second time.
   if (files && files.length > 0) query.set('files', files.map(encodeURIComponent).join(','));
   if (key !== undefined) query.set('key', String(key));
   const search = query.toString();

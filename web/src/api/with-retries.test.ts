@@ -26,13 +26,13 @@ function run(attempt: () => Promise<string>, options: { retryCount?: number; sig
   });
 }
 
-test('the waits grow to twenty seconds', () => {
+test('increases the delays up to twenty seconds', () => {
   expect(Array.from({ length: 8 }, (_, retry) => retryDelaySeconds(retry))).toEqual([
     0, 1, 2, 4, 8, 16, 20, 20,
   ]);
 });
 
-test('a broken connection is tried again after growing waits', async () => {
+test('retries after a broken connection with increasing delays', async () => {
   const startMs = Date.now();
   const at: number[] = [];
   const attempt = vi.fn(() => {
@@ -46,7 +46,7 @@ test('a broken connection is tried again after growing waits', async () => {
   expect(interruptions).toEqual([true, false, true, false, true, false, true, false]);
 });
 
-test('it gives up after so many attempts in vain; progress counts them anew', async () => {
+test('gives up after the maximum number of failed attempts; progress resets the count', async () => {
   const attempt = vi.fn(() => {
     if (attempt.mock.calls.length === 2) reached = 10;
     return Promise.reject(broken());
@@ -68,7 +68,7 @@ test.each([
   [new ApiError(423, 'upload_in_use'), 2],
   [new ApiError(502, 'internal_error'), 2],
   [new ApiError(503, 'too_busy'), 2],
-])('%o is tried %i times', async (error, times) => {
+])('tries %o %i times', async (error, times) => {
   const attempt = vi.fn<() => Promise<string>>().mockRejectedValue(error);
   const result = expect(run(attempt, { retryCount: 1 })).rejects.toBe(error);
   await vi.runAllTimersAsync();
@@ -76,7 +76,7 @@ test.each([
   expect(attempt).toHaveBeenCalledTimes(times);
 });
 
-test('the server may ask for a longer wait', async () => {
+test('waits longer if the server asks for it', async () => {
   const startMs = Date.now();
   const attempt = vi
     .fn<() => Promise<string>>()
@@ -87,7 +87,7 @@ test('the server may ask for a longer wait', async () => {
   await expect(result).resolves.toBe('7000');
 });
 
-test('while the browser is offline it waits until it is back', async () => {
+test('waits while the browser is offline', async () => {
   const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const attempt = vi.fn<() => Promise<string>>().mockRejectedValueOnce(broken()).mockResolvedValue('done');
   const result = run(attempt);
@@ -98,7 +98,7 @@ test('while the browser is offline it waits until it is back', async () => {
   await expect(result).resolves.toBe('done');
 });
 
-test('an abort ends a wait at once', async () => {
+test('ends a wait at once after an abort', async () => {
   const stop = new AbortController();
   const result = expect(
     run(() => Promise.reject(new ApiError(429, 'too_many_requests', { retryAfterSeconds: 50 })), stop),

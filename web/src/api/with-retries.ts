@@ -1,22 +1,22 @@
 import { isApiError } from './api-error.ts';
 
-/** Waits before each further attempt, in seconds: 0, 1, 2, 4 … at most 20 (docs/reference/filebrowser-api.md §6.3). */
+/** Returns the delay before a retry, in seconds: 0, 1, 2, 4 … at most 20 (docs/reference/filebrowser-api.md §6.3). */
 export const retryDelaySeconds = (retry: number): number =>
   retry === 0 ? 0 : Math.min(20, 2 ** (retry - 1));
 
 interface RetryOptions {
-  /** Attempts after the first one, counted anew whenever `reached` grows. */
+  /** Maximum number of retries, reset whenever `reached` increases. */
   retryCount: number;
   signal: AbortSignal;
-  /** How far the work is; an attempt that got further was not in vain. */
+  /** Returns the progress of the work; an attempt that increased it does not count as failed. */
   reached: () => number;
-  /** Whether another attempt may help after an error that looks so. */
+  /** Whether a retry makes sense after an error that appears temporary. */
   isWorthIt: (error: unknown) => Promise<boolean>;
-  /** Told when a wait begins and when the next attempt does. */
+  /** Called with true when a wait begins and with false when the next attempt does. */
   onInterrupted: (isInterrupted: boolean) => void;
 }
 
-/** Whether `error` may be gone in a moment: a connection that broke, a server or proxy that is busy or restarting. */
+/** Whether `error` is probably temporary: a broken connection, or a server or proxy that is busy or restarting. */
 function isPassing(error: unknown): boolean {
   if (!isApiError(error)) return false;
   if (error.status === 0) return error.code === 'no_connection' || error.code === 'connection_aborted';
@@ -25,8 +25,8 @@ function isPassing(error: unknown): boolean {
 }
 
 /**
- * Repeats `attempt` while its failures may pass: while the browser is offline until it is back, otherwise after growing
- * waits. Throws the last error, or what `signal` was aborted with.
+ * Repeats `attempt` while its errors are temporary: while the browser is offline until it is online again, otherwise
+ * after increasing delays. Throws the last error, or the abort reason of `signal`.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { retryCount, signal, reached, isWorthIt, onInterrupted } = options;

@@ -8,8 +8,8 @@ export const pluralSuffix = /_(?:zero|one|two|few|many|other)$/u;
 export const withoutPlural = (key: string): string => key.replace(pluralSuffix, '');
 
 /**
- * The texts of a language, with the English text wherever one is missing. A counted text gets every plural form of the
- * language, because i18next looks for those only; a category that English does not have uses its `other` form.
+ * Returns the texts of a language, with the English text wherever one is missing. A counted text gets every plural form
+ * of the language, because i18next looks for those only; a category that English does not have uses its `other` form.
  * `languageTag` is a BCP 47 tag.
  */
 export function withEnglishFallback(texts: Texts, english: Texts, languageTag: string): Texts {

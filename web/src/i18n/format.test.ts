@@ -13,7 +13,7 @@ import {
 } from './format.ts';
 import { addLocale, showLocale } from './i18n.ts';
 
-/** Languages join numbers and units with several kinds of spaces. */
+/** Languages separate numbers and units with different kinds of spaces. */
 const plain = (text: string) =>
   text.replaceAll(/[\u00a0\u202f\u200f\u200e\u061c]/gu, (sign) => (/\s/u.test(sign) ? ' ' : ''));
 
@@ -34,28 +34,28 @@ describe('formatSize', () => {
     [1024, '1 KiB'],
     [1536, '1.5 KiB'],
     [1_048_063, '1,023 KiB'],
-    // Just below 1 MiB would be shown as 1,024 KiB.
+    // Just below 1 MiB, which would otherwise be shown as 1,024 KiB.
     [1_048_500, '1 MiB'],
     [123_456_789, '118 MiB'],
     [1_325_000_000, '1.23 GiB'],
     [3 * 2 ** 40, '3 TiB'],
     [5000 * 2 ** 50, '5,000 PiB'],
-  ])('%d bytes: %s', (bytes, text) => {
+  ])('formats %d bytes as %s', (bytes, text) => {
     expect(plain(formatSize(bytes))).toBe(text);
   });
 
-  test('with the separators of German and the digits of Arabic', async () => {
+  test('uses the separators of German and the digits of Arabic', async () => {
     await showLocale('de', []);
     expect(plain(formatSize(1_325_000_000))).toBe('1,23 GiB');
     await showLocale('ar', []);
     expect(plain(formatSize(1_325_000_000))).toBe(`${new Intl.NumberFormat('ar').format(1.23)} GiB`);
   });
 
-  test('number and unit are never parted at the end of a line', () => {
+  test('never breaks the line between number and unit', () => {
     expect(formatSize(1536)).toBe('1.5\u00a0KiB');
   });
 
-  test('per second', () => {
+  test('formats a rate per second', () => {
     expect(plain(formatRate(1536))).toBe('1.5 KiB/s');
   });
 });
@@ -73,16 +73,16 @@ describe('formatDate', () => {
     [at(2025, 10, 21), '21 Nov 2025'],
     [at(2025, 2, 2), '2 Mar 2025'],
     [at(2027, 2, 2), '2 Mar 2027'],
-  ])('%d: %s', (atMs, text) => {
+  ])('formats %d as %s', (atMs, text) => {
     expect(formatDate(atMs, { nowMs })).toBe(text);
   });
 
-  test('exact', () => {
+  test('shows date and time if exact', () => {
     expect(formatDate(at(2025, 2, 2, 14, 2, 5), { exact: true, nowMs })).toBe('2 Mar 2025, 14:02:05');
     expect(formatDateExact(at(2025, 2, 2, 14, 2, 5))).toBe('2 Mar 2025, 14:02:05');
   });
 
-  test('in German', async () => {
+  test('formats dates in German', async () => {
     await showLocale('de', []);
     expect(formatDate(at(2025, 2, 2), { nowMs })).toBe('2. März 2025');
     expect(formatDate(at(2026, 2, 2), { nowMs })).toBe('2. März');
@@ -101,7 +101,7 @@ describe('durations', () => {
     [3900, '1 hr 5 mins'],
     [86_400 * 2 + 60, '2 days 1 min'],
     [86_400 + 3600 + 60, '1 day 1 hr'],
-  ])('%d s: %s', (seconds, text) => {
+  ])('formats %d s as %s', (seconds, text) => {
     expect(plain(formatDuration(seconds))).toBe(text);
   });
 
@@ -109,7 +109,7 @@ describe('durations', () => {
     [0, '0:00'],
     [185.9, '3:05'],
     [3729, '1:02:09'],
-  ])('%d s into a recording: %s', (seconds, text) => {
+  ])('formats the position %d s in a recording as %s', (seconds, text) => {
     expect(formatClock(seconds)).toBe(text);
   });
 });
@@ -130,12 +130,12 @@ describe('formatRelative', () => {
     [30 * day, 'in 1 month'],
     [800 * day, 'in 2 years'],
     [8_640_000_000_000 - now / 1000, 'in 277,720 years'],
-  ])('%d s from now: %s', (seconds, text) => {
+  ])('formats %d s from now as %s', (seconds, text) => {
     expect(plain(formatRelative(now + seconds * 1000, now))).toBe(text);
   });
 });
 
-test('numbers, shares and lists follow the language', async () => {
+test('formats numbers, percentages and lists in the language', async () => {
   expect([formatNumber(12_345.678), formatPercent(0.405), formatList(['a', 'b', 'c'])]).toEqual([
     '12,345.68',
     '41%',

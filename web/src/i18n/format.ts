@@ -1,6 +1,6 @@
 import { currentLanguageTag, i18n } from './i18n.ts';
 
-/** `Intl` objects cost about 50 µs each to make, so each kind is made once per language. */
+/** Creating an `Intl` object costs about 50 µs, so each kind is created once per language. */
 function cachedByLanguage<T>(make: (tag: string) => T): () => T {
   const made = new Map<string, T>();
   return () => {
@@ -50,11 +50,11 @@ const sizeUnits = [
   'format.pebibyte',
 ] as const;
 
-/** Bytes in binary units with three significant digits: `0 B`, `1,023 B`, `1.5 KiB`, `1.23 GiB`. */
+/** Formats bytes in binary units with three significant digits: `0 B`, `1,023 B`, `1.5 KiB`, `1.23 GiB`. */
 export function formatSize(bytes: number): string {
   let value = Math.max(0, bytes);
   let step = 0;
-  // What would be shown as 1024 of a unit is 1 of the next.
+  // A value that rounds to 1024 of a unit is shown as 1 of the next.
   while (Math.round(value) >= 1024 && step < sizeUnits.length - 1) {
     value /= 1024;
     step += 1;
@@ -63,28 +63,31 @@ export function formatSize(bytes: number): string {
   return i18n.t(sizeUnits[step] ?? 'format.byte', { number });
 }
 
-/** `1.2 MiB/s` */
+/** Formats a rate: `1.2 MiB/s`. */
 export function formatRate(bytesPerSecond: number): string {
   return i18n.t('format.perSecond', { size: formatSize(bytesPerSecond) });
 }
 
-/** `12,345`, at most two decimals. */
+/** Formats a number: `12,345`, with at most two decimals. */
 export function formatNumber(value: number): string {
   return plainNumber().format(value);
 }
 
-/** A number for a text with plural forms. */
+/** Returns the values of a text with plural forms. */
 export const counted = (count: number): { count: number; number: string } => ({
   count,
   number: formatNumber(count),
 });
 
-/** A share from 0 to 1 as whole percent. */
+/** Formats a fraction from 0 to 1 as whole percent. */
 export function formatPercent(share: number): string {
   return percent().format(share);
 }
 
-/** "Today 14:02", "12 Nov" in this year, else "2 Mar 2025"; with `exact` the date and the time to the second. */
+/**
+ * Formats a date: "Today 14:02", "12 Nov" in this year, else "2 Mar 2025"; with `exact` the date and the time to the
+ * second.
+ */
 export function formatDate(
   atMs: number,
   { exact = false, nowMs = Date.now() }: { exact?: boolean; nowMs?: number } = {},
@@ -97,17 +100,17 @@ export function formatDate(
   return i18n.t('format.todayAt', { time: time().format(at) });
 }
 
-/** `2 Mar 2025, 14:02:05` */
+/** Formats a date and time: `2 Mar 2025, 14:02:05`. */
 export function formatDateExact(atMs: number): string {
   return exactDate().format(atMs);
 }
 
-/** `14:02` */
+/** Formats a time: `14:02`. */
 export function formatTime(atMs: number): string {
   return time().format(atMs);
 }
 
-/** The units of {@link formatRelative} with how many of each make one of the next. */
+/** The units of {@link formatRelative}, each with its number per next larger unit. */
 const relativeSteps = [
   ['second', 60],
   ['minute', 60],
@@ -117,7 +120,10 @@ const relativeSteps = [
   ['year', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** `3 days ago`, `in 2 hours`, `now`: in the largest unit of which there is one. A month has 30 days here, a year twelve months. */
+/**
+ * Formats a relative time: `3 days ago`, `in 2 hours`, `now`, in the largest unit of at least one. A month counts as 30
+ * days, a year as twelve months.
+ */
 export function formatRelative(atMs: number, nowMs = Date.now()): string {
   let value = (atMs - nowMs) / 1000;
   for (const [unit, perNext] of relativeSteps) {
@@ -129,7 +135,10 @@ export function formatRelative(atMs: number, nowMs = Date.now()): string {
   return formatDateExact(atMs);
 }
 
-/** How long something lasts, in its two largest units: `45 sec`, `3 min`, `1 hr 5 min`, `2 days`. Seconds are dropped from ten minutes on. */
+/**
+ * Formats a duration in its two largest units: `45 sec`, `3 min`, `1 hr 5 min`, `2 days`. Seconds are omitted from ten
+ * minutes on.
+ */
 export function formatDuration(seconds: number): string {
   const units = durationUnits();
   let rest = Math.max(0, Math.round(seconds));
@@ -145,7 +154,7 @@ export function formatDuration(seconds: number): string {
   return durationParts().format(parts.slice(0, 2));
 }
 
-/** A position in a recording: `3:05`, `1:02:09`. */
+/** Formats a position in a recording: `3:05`, `1:02:09`. */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const hours = Math.floor(whole / 3600);
@@ -155,7 +164,7 @@ export function formatClock(seconds: number): string {
   return `${wholeNumber().format(hours)}:${twoPlaces().format(minutes)}:${last}`;
 }
 
-/** "a, b and c" */
+/** Formats a list: "a, b and c". */
 export function formatList(items: readonly string[]): string {
   return list().format(items);
 }

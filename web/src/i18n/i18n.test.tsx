@@ -33,12 +33,12 @@ function Page() {
   );
 }
 
-test('the page changes language and direction together, and back, without being loaded again', async () => {
+test('changes language and direction together, and back, without a reload', async () => {
   render(<Page />);
   expect(screen.getByText('Cancel ltr Close')).toBeTruthy();
 
   await act(() => showLocale('ar', []));
-  // What has no Arabic text is shown in English.
+  // Texts that are missing in Arabic are shown in English.
   expect(screen.getByText('إلغاء rtl Close')).toBeTruthy();
   expect(document.documentElement).toMatchObject({ lang: 'ar', dir: 'rtl' });
   expect(document.body.classList.contains('rtl')).toBe(true);
@@ -56,12 +56,12 @@ test.each([
   [3, '3 عناصر'],
   [11, '11 عنصرًا'],
   [100, '100 عنصر'],
-])('Arabic has six plurals: %i', async (count, text) => {
+])('uses the six plural forms of Arabic: %i', async (count, text) => {
   await showLocale('ar', []);
   expect(i18n.t('selectedCount', { count, number: String(count) })).toBe(text);
 });
 
-test('the last choice wins, however late the texts of an earlier one come', async () => {
+test('shows the last choice even if the texts of an earlier one arrive later', async () => {
   let arrive: () => void = () => undefined;
   const texts = new Promise<{ texts: object }>((resolve) => (arrive = () => resolve({ texts: {} })));
   addLocale('he', () => texts as Promise<{ texts: Record<string, object> }>);
@@ -73,7 +73,7 @@ test('the last choice wins, however late the texts of an earlier one come', asyn
   expect(document.documentElement.dir).toBe('ltr');
 });
 
-test('when texts cannot be loaded the page stays as it is, and another try can succeed', async () => {
+test('keeps the page as it is if texts cannot be loaded, and allows another attempt', async () => {
   addLocale('fr', () => Promise.reject(new Error('offline')));
   await expect(showLocale('fr', [])).rejects.toThrow('offline');
   expect(currentLocale()).toBe('en');
@@ -82,11 +82,11 @@ test('when texts cannot be loaded the page stays as it is, and another try can s
   expect(i18n.t('cancel')).toBe('Annuler');
 });
 
-test('an unknown locale is passed over', async () => {
+test('ignores an unknown locale', async () => {
   expect(await showLocale('tlh', ['ar'])).toBe('ar');
 });
 
-test('texts of a part that is fetched later come in the language of the page, and follow it', async () => {
+test('loads the texts of a lazy part in the language of the page, and follows its changes', async () => {
   addLocale('he', async () => ({ texts: { common: {}, previews: { close: 'סגירה' } } }));
   await showLocale('he', []);
   expect(i18n.hasResourceBundle('he', 'previews')).toBe(false);

@@ -8,7 +8,7 @@ import { coreNamespaces, type Namespace } from './namespaces.ts';
 
 type LoadTexts = (namespace: Namespace) => Promise<ResourceLanguage>;
 
-/** Texts by locale; none of them is part of the page's own code, so that only one language is ever fetched. */
+/** The text loaders by locale. No texts are part of the page's own code, so that only one language is fetched. */
 const loaders = new Map<LocaleCode, LoadTexts>();
 for (const [code, { core, more }] of Object.entries(loadersOf)) {
   loaders.set(code as LocaleCode, async (namespace) => {
@@ -19,9 +19,9 @@ for (const [code, { core, more }] of Object.entries(loadersOf)) {
 }
 
 let shown: LocaleCode = 'en';
-/** Rises with every choice, so that a slow answer to an older choice is dropped. */
+/** Incremented with every choice, so that a late response to an earlier choice is dropped. */
 let choice = 0;
-/** What the page has needed so far; a change of language fetches all of it. */
+/** The namespaces that the page has needed so far; a change of language fetches all of them. */
 const wanted = new Set<Namespace>(coreNamespaces);
 
 export const i18n = i18next;
@@ -35,11 +35,11 @@ void i18n.use(initReactI18next).init({
   defaultNS: 'common',
   initAsync: false,
   interpolation: { escapeValue: false },
-  // Texts of parts that are fetched later arrive after the first render.
+  // Texts of lazy parts arrive after the first render.
   react: { useSuspense: false, bindI18nStore: 'added' },
 });
 
-/** Fetches the texts that are not there yet. Throws when one cannot be fetched. */
+/** Fetches the texts that are not loaded yet. Throws if one cannot be fetched. */
 async function fetchTexts(locale: LocaleCode, namespaces: Iterable<Namespace>): Promise<void> {
   const load = loaders.get(locale);
   if (load === undefined) return;
@@ -49,7 +49,7 @@ async function fetchTexts(locale: LocaleCode, namespaces: Iterable<Namespace>): 
   for (const [namespace, texts] of fetched) i18n.addResourceBundle(tag, namespace, texts);
 }
 
-/** Fetches the texts of a part of the product that is not on the first page. Throws when that fails. */
+/** Fetches the texts of a part of the product that is not on the first page. Throws if that fails. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
   for (const namespace of namespaces) wanted.add(namespace);
   let locale: LocaleCode;
@@ -59,12 +59,12 @@ export async function loadTexts(...namespaces: readonly Namespace[]): Promise<vo
   } while (locale !== shown);
 }
 
-/** The locales that can be shown. */
+/** Returns the locales that can be shown. */
 export function availableLocales(): ReadonlySet<LocaleCode> {
   return new Set<LocaleCode>(loaders.keys());
 }
 
-/** Adds a locale whose texts come from `load`, or replaces it; what it does not name is shown in English if that is there. */
+/** Adds or replaces a locale whose texts are loaded by `load`; missing texts are shown in English if that is loaded. */
 export function addLocale(code: LocaleCode, load: () => Promise<{ texts: ResourceLanguage }>): void {
   for (const namespace of wanted) i18n.removeResourceBundle(languageTagOf(code), namespace);
   loaders.set(code, async (namespace) => {
@@ -77,7 +77,7 @@ export function currentLocale(): LocaleCode {
   return shown;
 }
 
-/** The BCP 47 tag for `Intl`. */
+/** Returns the BCP 47 tag of the current locale, for `Intl`. */
 export function currentLanguageTag(): string {
   return languageTagOf(shown);
 }
@@ -87,9 +87,9 @@ export function currentDirection(): Direction {
 }
 
 /**
- * Shows the page in the locale that suits a user best (`''`: the browser's languages decide) and returns it. Language
- * and direction change together, once the texts are there; when they cannot be loaded the page stays as it is and the
- * error is thrown.
+ * Shows the page in the locale that suits a user best (`''`: according to the browser's languages) and returns it.
+ * Language and direction change together once the texts are loaded; if they cannot be loaded, the page stays as it is
+ * and the error is thrown.
  */
 export async function showLocale(
   userLocale: string,
@@ -110,6 +110,6 @@ function applyToDocument(): void {
   const root = document.documentElement;
   root.lang = currentLanguageTag();
   root.dir = currentDirection();
-  // Product docs/reference/behaviour.md §1: branding style sheets may look for this class.
+  // Branding style sheets may depend on this class (docs/reference/behaviour.md §1).
   document.body.classList.toggle('rtl', currentDirection() === 'rtl');
 }

@@ -5,14 +5,14 @@ import { languageTagOf } from './language-tag.ts';
 export interface LanguageOption {
   value: string;
   label: string;
-  /** The language of the label itself. */
+  /** The language of the label. */
   lang?: string;
 }
 
 /** Chromium knows the names of languages in most languages, but not in Icelandic (`Intl.DisplayNames`). */
 const unknownToBrowsers: Partial<Record<LocaleCode, string>> = { is: 'íslenska' };
 
-/** What a language calls itself. */
+/** Returns the name of a language in that language. */
 const ownName = (locale: LocaleCode): string => {
   const known = unknownToBrowsers[locale];
   if (known !== undefined) return known;
@@ -20,7 +20,7 @@ const ownName = (locale: LocaleCode): string => {
   return new Intl.DisplayNames([tag], { type: 'language' }).of(locale === 'en' ? 'en' : tag) ?? tag;
 };
 
-/** The languages that can be shown, each by the name that its speakers give it. */
+/** Returns the available languages, each with its name in that language. */
 export const languageOptions = (): LanguageOption[] =>
   [...availableLocales()].map((locale) => ({
     value: locale,

@@ -2,10 +2,10 @@ import type { LocaleCode } from '@filestead/contract/values/locales';
 
 /** The BCP 47 tags of locales whose code in this product is not a tag that `Intl` understands as intended. */
 const languageTags: Readonly<Partial<Record<LocaleCode, string>>> = {
-  // Dates and times as the design shows them: "12 Nov", "14:02".
+  // Dates and times in the format of the design: "12 Nov", "14:02".
   en: 'en-GB',
   'nl-be': 'nl-BE',
-  // Without a country browsers write numbers and dates as in Brazil.
+  // Without a country, browsers format numbers and dates as in Brazil.
   pt: 'pt-PT',
   'pt-br': 'pt-BR',
   'sv-se': 'sv-SE',
@@ -14,7 +14,7 @@ const languageTags: Readonly<Partial<Record<LocaleCode, string>>> = {
   'zh-tw': 'zh-TW',
 };
 
-/** The BCP 47 tag of a locale, for `Intl` and the `lang` attribute. */
+/** Returns the BCP 47 tag of a locale, for `Intl` and the `lang` attribute. */
 export function languageTagOf(locale: LocaleCode): string {
   return languageTags[locale] ?? locale;
 }

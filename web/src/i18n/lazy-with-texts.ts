@@ -2,7 +2,7 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 import { loadTexts } from './i18n.ts';
 import type { Namespace } from './namespaces.ts';
 
-/** A component that is fetched when it is first shown, together with the texts it needs. */
+/** A lazy component that is fetched together with the texts it needs. */
 export function lazyWithTexts<P>(
   load: () => Promise<ComponentType<P>>,
   ...namespaces: readonly Namespace[]

@@ -24,32 +24,32 @@ describe('localeOfTag', () => {
     ['nl-NL', 'nl-be'],
     ['iw-IL', 'he'],
     ['ar-EG', 'ar'],
-  ])('%s is %s', (tag, locale) => {
+  ])('maps %s to %s', (tag, locale) => {
     expect(localeOfTag(tag)).toBe(locale);
   });
 
-  test.each(['', 'xx', 'eo', 'constructor', '__proto__'])('%j is none', (tag) => {
+  test.each(['', 'xx', 'eo', 'constructor', '__proto__'])('returns null for %j', (tag) => {
     expect(localeOfTag(tag)).toBeNull();
   });
 });
 
 describe('chooseLocale', () => {
-  test("the user's own locale goes before the browser's languages", () => {
+  test("prefers the user's own locale to the browser's languages", () => {
     expect(chooseLocale('he', ['de', 'en'], all)).toBe('he');
   });
-  test('without one, the first language that there is', () => {
+  test("chooses the browser's first available language without an own locale", () => {
     expect(chooseLocale('', ['eo', 'fr-CA', 'de'], all)).toBe('fr');
   });
-  test('a locale without texts is passed over', () => {
+  test('skips a locale without texts', () => {
     expect(chooseLocale('ja', ['ko', 'de-CH'], new Set(['en', 'de']))).toBe('de');
   });
-  test('English when nothing fits', () => {
+  test('chooses English if nothing matches', () => {
     expect(chooseLocale('', [], all)).toBe('en');
     expect(chooseLocale('', ['eo'], all)).toBe('en');
   });
 });
 
-test('every locale has a language tag that Intl takes as it is', () => {
+test('has a language tag that Intl accepts for every locale', () => {
   for (const locale of locales) {
     const tag = languageTagOf(locale);
     expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
@@ -57,6 +57,6 @@ test('every locale has a language tag that Intl takes as it is', () => {
   }
 });
 
-test('Arabic and Hebrew read from right to left, and nothing else', () => {
+test('writes only Arabic and Hebrew from right to left', () => {
   expect(locales.filter((locale) => directionOf(locale) === 'rtl')).toEqual(['he', 'ar']);
 });

@@ -8,7 +8,7 @@ export function directionOf(locale: LocaleCode): Direction {
   return rightToLeft.has(locale) ? 'rtl' : 'ltr';
 }
 
-/** The product's locale for one language tag of a browser (`de-AT`, `zh-Hant-HK`), or null when it has none. */
+/** Returns the product's locale for one language tag of a browser (`de-AT`, `zh-Hant-HK`), or null if there is none. */
 export function localeOfTag(tag: string): LocaleCode | null {
   const parts = tag.toLowerCase().split(/[-_]/u);
   const [language = '', ...rest] = parts;
@@ -18,14 +18,14 @@ export function localeOfTag(tag: string): LocaleCode | null {
       (!rest.includes('hans') && rest.some((part) => ['tw', 'hk', 'mo'].includes(part)));
     return isTraditional ? 'zh-tw' : 'zh-cn';
   }
-  // 'iw' is what older systems still call Hebrew.
+  // Older systems use the former code 'iw' for Hebrew.
   const modern = language === 'iw' ? 'he' : language;
   return knownLocale(parts.join('-')) || knownLocale(modern) || null;
 }
 
 /**
- * The locale to show: the user's own choice, else the first of the browser's languages, else English. Only locales in
- * `available` are chosen.
+ * Returns the locale to show: the user's own choice, else the first of the browser's languages, else English. Only
+ * locales in `available` are chosen.
  */
 export function chooseLocale(
   userLocale: string,

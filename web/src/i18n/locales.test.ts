@@ -8,7 +8,7 @@ import { sameAsEnglish } from './same-as-english.ts';
 
 const folder = join(import.meta.dirname, 'locales');
 
-/** All texts of a locale, by `namespace:key`. */
+/** Returns all texts of a locale, by `namespace:key`. */
 function textsOf(locale: LocaleCode): Map<string, string> {
   const found = new Map<string, string>();
   const collect = (path: string, texts: Texts): void => {
@@ -26,15 +26,17 @@ function textsOf(locale: LocaleCode): Map<string, string> {
   return found;
 }
 
-/** The names between double braces. */
+/** Returns the names between double braces. */
 const placeholders = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{\{\s*(\w+)[^}]*\}\}/gu)].map(([, name = '']) => name))].sort();
 
 const english = textsOf('en');
-/** Keys that change with a number, without their endings. */
+/** Keys of texts with plural forms, without their suffixes. */
 const counted = new Set([...english.keys()].filter((key) => pluralSuffix.test(key)).map(withoutPlural));
 
-/** The keys of a complete translation: counted texts have one per plural category of the language. */
+/**
+ * Returns the keys of a complete translation: texts with plural forms have one key per plural category of the language.
+ */
 function expectedKeys(locale: LocaleCode): string[] {
   const { pluralCategories } = new Intl.PluralRules(languageTagOf(locale)).resolvedOptions();
   const keys = [...english.keys()].filter((key) => !pluralSuffix.test(key));
@@ -44,11 +46,11 @@ function expectedKeys(locale: LocaleCode): string[] {
   return keys.sort();
 }
 
-/** English for a key of another language, whose plural categories may be others. */
+/** Returns the English text for a key of another language, whose plural categories may differ. */
 const englishFor = (key: string): string =>
   english.get(key) ?? english.get(`${withoutPlural(key)}_other`) ?? english.get(withoutPlural(key)) ?? '';
 
-/** Whether a text has words of its own: more than placeholders, signs, and names that no language changes. */
+/** Whether a text contains words: more than placeholders, signs, and names that are the same in all languages. */
 const hasWords = (text: string): boolean =>
   /\p{L}{2}/u.test(
     text
@@ -84,7 +86,7 @@ describe.each(others)('%s', (locale) => {
     const different = [...texts].filter(([key, text]) => {
       const wanted = placeholders(englishFor(key));
       const got = placeholders(text);
-      // "One file": a form for a single number may say it in words.
+      // "One file": a form for a single number may spell it out.
       const isSpelledOut = /_(?:zero|one|two)$/u.test(key) && got.every((name) => wanted.includes(name));
       return !isSpelledOut && wanted.join(' ') !== got.join(' ');
     });
@@ -120,7 +122,7 @@ describe.each(others)('%s', (locale) => {
   });
 });
 
-test('what is meant to be as in English still is', () => {
+test('keeps listing only texts that equal the English one', () => {
   const wrong = Object.entries(sameAsEnglish).flatMap(([locale, keys]) => {
     const texts = textsOf(locale as LocaleCode);
     const isSame = (key: string): boolean =>
@@ -139,7 +141,7 @@ describe('English', () => {
     .filter((file) => /\.tsx?$/u.test(file) && !/\.test\.tsx?$/u.test(file))
     .map((file) => readFileSync(join(import.meta.dirname, '..', file), 'utf8'))
     .join('\n');
-  /** The fixed parts of template literals, such as `actions.` and `` in `actions.${id}`. */
+  /** The fixed parts of template literals, such as `actions.` and the empty text in `actions.${id}`. */
   const templates = [...sources.matchAll(/`([^`\n]*\$\{[^`\n]*)`/gu)].map(([, inner = '']) => {
     const parts = inner.split(/\$\{[^}]*\}/u);
     return new RegExp(
@@ -149,7 +151,7 @@ describe('English', () => {
   });
   const meaningful = templates.filter((pattern) => /[a-z]{3}/iu.test(pattern.source));
 
-  test('has no text that nothing shows', () => {
+  test('has no unused text', () => {
     const unused = [...new Set([...english.keys()].map(withoutPlural))].filter((key) => {
       const name = key.slice(key.indexOf(':') + 1);
       const isNamed = [`'${name}'`, `"${name}"`, `\`${name}\``, `'${key}'`].some((text) =>

@@ -1,9 +1,12 @@
 import type { texts } from './locales/en/index.ts';
 
-/** The parts that the texts are divided into, as features are. */
+/** The namespaces of the texts, one per feature. */
 export type Namespace = keyof typeof texts;
 
-/** The texts of the first page: signing in and the files screen. All others come with the part that needs them. */
+/**
+ * The namespaces of the first page: signing in and the files screen. All others are loaded with the part that needs
+ * them.
+ */
 export const coreNamespaces = [
   'common',
   'app',

@@ -1,8 +1,8 @@
 import type { LocaleCode } from '@filestead/contract/values/locales';
 
 /**
- * Texts that are the same words in a language as in English, by `namespace:key` without a plural ending. A test takes
- * every other text that equals the English one for a forgotten translation.
+ * Texts that are the same in a language and in English, by `namespace:key` without a plural suffix. A test reports
+ * every other text that equals the English one as a missing translation.
  */
 export const sameAsEnglish: Partial<Record<LocaleCode, readonly string[]>> = {
   he: ['users:rules.pathPlaceholder', 'users:rules.patternPlaceholder'],

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("the system decides, unless the administrator does, unless this browser's user does", () => {
+test("uses the system's theme unless the administrator or the user of this browser chose one", () => {
   expect(shown()).toBeUndefined();
   startTheme('dark');
   expect(shown()).toBe('dark');
@@ -24,20 +24,20 @@ test("the system decides, unless the administrator does, unless this browser's u
   expect(shown()).toBe('light');
 });
 
-test("the system's theme can be chosen over the administrator's", () => {
+test("lets the user choose the system's theme over the administrator's", () => {
   chooseTheme('system');
   startTheme('dark');
   expect(currentTheme()).toBe('system');
   expect(shown()).toBeUndefined();
 });
 
-test('what is stored but unknown is ignored', () => {
+test('ignores an unknown stored value', () => {
   localStorage.setItem('filestead.theme', 'purple');
   startTheme('dark');
   expect(shown()).toBe('dark');
 });
 
-test('without storage a choice lasts as long as the page', () => {
+test('keeps a choice until the page is closed if storage is forbidden', () => {
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('forbidden', 'SecurityError');
   });
@@ -45,7 +45,7 @@ test('without storage a choice lasts as long as the page', () => {
   expect(shown()).toBe('dark');
 });
 
-test('components follow', () => {
+test('renders components again after a change', () => {
   function Theme() {
     const [theme] = useTheme();
     return (
@@ -60,7 +60,7 @@ test('components follow', () => {
   expect(screen.getByText('dark true')).toBeTruthy();
 });
 
-test('the script that runs before the first paint agrees', () => {
+test('matches the script that runs before the first paint', () => {
   const page = readFileSync(join(import.meta.dirname, '../../index.html'), 'utf8');
   const script = /<script>([^]*?)<\/script>/u.exec(page)?.[1] ?? '';
   expect(script).toContain('filestead.theme');

@@ -14,7 +14,7 @@ function storedChoice(): ThemeChoice | null {
     const stored = localStorage.getItem(storageKey);
     return themeChoices.find((known) => known === stored) ?? null;
   } catch {
-    // Storage can be forbidden; then a choice lasts as long as the page.
+    // Storage may be forbidden; then a choice lasts until the page is closed.
     return null;
   }
 }
@@ -25,14 +25,14 @@ function apply(): void {
   else root.dataset['theme'] = choice;
 }
 
-/** Shows the theme this browser remembers, else the administrator's (`''`: the system's). */
+/** Shows the theme stored in this browser, else the administrator's (`''`: the system's). */
 export function startTheme(administratorTheme: '' | 'light' | 'dark'): void {
   choice = storedChoice() ?? (administratorTheme === '' ? 'system' : administratorTheme);
   apply();
   for (const listener of listeners) listener();
 }
 
-/** Shows a theme from now on, and after a reload too. */
+/** Shows a theme and stores the choice in this browser. */
 export function chooseTheme(next: ThemeChoice): void {
   choice = next;
   try {
@@ -73,7 +73,10 @@ function subscribeToBoth(listener: () => void): () => void {
   };
 }
 
-/** True while the page is dark, by choice or by system. Only for what CSS cannot decide, such as an editor's own theme. */
+/**
+ * Whether the page is dark, by choice or by system. Only for components that cannot use CSS for it, such as the theme
+ * of the editor.
+ */
 export function useIsDark(): boolean {
   return useSyncExternalStore(subscribeToBoth, isDark);
 }
