@@ -2,7 +2,7 @@ import { Suspense, type ComponentType, lazy } from 'react';
 import { LoadedDocument, type DocumentViewProps } from './loading/loaded-document.tsx';
 import type { DocumentKind } from './preview-entry.ts';
 
-/** Each kind of document brings the code that reads it. */
+/** The view of each kind of document, loaded on demand. */
 const views: Readonly<Record<DocumentKind, ComponentType<DocumentViewProps>>> = {
   archive: lazy(async () => ({ default: (await import('./archives/archive-view.tsx')).ArchiveView })),
   book: lazy(async () => ({ default: (await import('./books/book-view.tsx')).BookView })),
@@ -15,7 +15,7 @@ interface DocumentStageProps extends DocumentViewProps {
   kind: DocumentKind;
 }
 
-/** A document that is read in the page: an archive, a book, a font, a text document or a workbook. */
+/** Shows a document that is parsed in the page: an archive, book, font, text document or workbook. */
 export function DocumentStage({ kind, ...props }: DocumentStageProps) {
   const View = views[kind];
   return (

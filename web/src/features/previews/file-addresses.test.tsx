@@ -9,8 +9,8 @@ import type { PreviewEntry } from './preview-entry.ts';
 
 afterEach(cleanup);
 
-/** As behind a link. */
-const elsewhere: FileAddresses = {
+/** Addresses of files behind a public link. */
+const publicAddresses: FileAddresses = {
   original: (path, key) => `/elsewhere${path}?key=${key ?? 'none'}`,
   beside: (path) => (path.startsWith('/secret') ? null : `/elsewhere${path}`),
   picture: ({ path }, size) => `/elsewhere/${size}${path}`,
@@ -24,16 +24,16 @@ const picture: PreviewEntry = {
   modifiedMs: 5,
 };
 
-test('pictures are looked for where they are said to be', () => {
-  expect(pictureSources(picture, false, elsewhere)).toEqual([
+test('requests pictures from the given addresses', () => {
+  expect(pictureSources(picture, false, publicAddresses)).toEqual([
     { url: '/elsewhere/big/a/b.tif', isWhole: false },
     { url: '/elsewhere/a/b.tif?key=5', isWhole: true, isDecodedHere: true },
   ]);
 });
 
-test('a text takes its images from there too', () => {
+test('requests the images of a Markdown file from the given addresses', () => {
   const { container } = render(
-    <FileAddressesProvider value={elsewhere}>
+    <FileAddressesProvider value={publicAddresses}>
       <MarkdownView
         path={virtualPath('/a/plan.md')}
         text="![map](../maps/city.png) ![plan](../secret/plan.png)"
@@ -45,8 +45,8 @@ test('a text takes its images from there too', () => {
   expect(container.textContent?.trim()).toBe('plan');
 });
 
-test('what is remembered of a file does not depend on the key that opened it', () => {
-  const at = (search: string) => contentId(`/api/public/dl/abc/film.mp4?${search}`, 10);
-  expect(at('token=one&inline=true&key=5')).toBe(at('token=two&inline=true&key=5'));
-  expect(at('token=one&inline=true&key=5')).not.toBe(at('token=one&inline=true&key=6'));
+test('keeps the id of a file the same for another share token', () => {
+  const idFor = (search: string) => contentId(`/api/public/dl/abc/film.mp4?${search}`, 10);
+  expect(idFor('token=one&inline=true&key=5')).toBe(idFor('token=two&inline=true&key=5'));
+  expect(idFor('token=one&inline=true&key=5')).not.toBe(idFor('token=one&inline=true&key=6'));
 });

@@ -6,19 +6,19 @@ import { urlOf } from '../../api/call.ts';
 import { rawUrl } from '../../api/urls.ts';
 import type { PreviewEntry } from './preview-entry.ts';
 
-/** Where the bytes of the files are that are shown. The functions stay the same while the previewer is open. */
+/** The addresses of the shown files' contents. The functions are stable while the previewer is open. */
 export interface FileAddresses {
-  /** The file as it is, to be shown in a page. `key` changes with its content. */
+  /** The original file, to be shown in a page. `key` changes with its content. */
   readonly original: (path: VirtualPath, key?: number) => string;
-  /** A file that the shown one names as its image; null where there is nothing beside it. */
+  /** An image that the shown file refers to; null where neighbouring files are not reachable. */
   readonly beside: (path: VirtualPath) => string | null;
-  /** The server's own picture of a file. */
+  /** The picture that the server generates for a file. */
   readonly picture: (entry: Pick<PreviewEntry, 'path' | 'modifiedMs'>, size: PreviewSize) => string;
   /** A subtitle file as WebVTT. */
   readonly subtitle: (path: VirtualPath) => string;
 }
 
-/** Those of the signed-in user's own files. The session's cookie goes with each request. */
+/** Addresses of the signed-in user's files. The browser sends the session's cookie with each request. */
 export const ownAddresses: FileAddresses = {
   original: (path, key) => rawUrl(path, { inline: true, key }),
   beside: (path) => rawUrl(path, { inline: true }),
@@ -29,7 +29,7 @@ export const ownAddresses: FileAddresses = {
 
 const Addresses = createContext(ownAddresses);
 
-/** Lets previews below it fetch their files from elsewhere, such as from behind a public link. */
+/** Gives the previews below it other addresses, such as those of a public link. */
 export const FileAddressesProvider = Addresses.Provider;
 
 export const useFileAddresses = (): FileAddresses => useContext(Addresses);

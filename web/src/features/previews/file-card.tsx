@@ -12,23 +12,23 @@ interface FileCardProps {
   entry: PreviewEntry;
   kind: FileIconKind;
   message: string;
-  /** Absent when the user may not have the file's bytes. */
+  /** Absent without the permission to download. */
   openUrl?: string | undefined;
   onDownload?: (() => void) | undefined;
-  /** The browser shows the file by itself: opening it comes first. */
-  isOpenedFirst?: boolean | undefined;
-  /** Fetches the file once more, where that may help. */
+  /** Whether opening the file is the primary action, because the browser can show it in a tab of its own. */
+  isOpenPrimary?: boolean | undefined;
+  /** Loads the file again; absent where that cannot help. */
   onRetry?: (() => void) | undefined;
 }
 
-/** A file that is not shown: what it is, why, and what can be done with it. */
+/** Shows a card for a file without a preview: its name, the reason and the available actions. */
 export function FileCard({
   entry,
   kind,
   message,
   openUrl,
   onDownload,
-  isOpenedFirst = false,
+  isOpenPrimary = false,
   onRetry,
 }: FileCardProps) {
   const { t } = useTranslation('previews');
@@ -50,7 +50,7 @@ export function FileCard({
           )}
           {onDownload && (
             <Button
-              variant={isOpenedFirst || onRetry ? 'secondary' : 'primary'}
+              variant={isOpenPrimary || onRetry ? 'secondary' : 'primary'}
               size="large"
               icon={<Download />}
               onClick={onDownload}
@@ -61,7 +61,7 @@ export function FileCard({
           {openUrl && (
             <a
               className={styles.open}
-              data-first={isOpenedFirst || undefined}
+              data-first={isOpenPrimary || undefined}
               href={openUrl}
               target="_blank"
               rel="noopener noreferrer"

@@ -8,10 +8,12 @@ import { useFileAddresses } from './file-addresses.ts';
 import styles from './filmstrip.module.css';
 import { isPreviewable, mayHaveCover, type PreviewEntry } from './preview-entry.ts';
 
-/** Neighbours on each side; a folder may hold tens of thousands. */
-const mostOnEachSide = 20;
+/** Maximum number of neighbours on each side; a folder may contain tens of thousands. */
+const maxOnEachSide = 20;
 
-/** Pictures that the server has not made, by their addresses, which change with the files: asked for once only. */
+/**
+ * Addresses of pictures that the server could not generate. They are requested once only, and change with the files.
+ */
 const missing = new Set<string>();
 
 interface FilmstripProps {
@@ -20,21 +22,21 @@ interface FilmstripProps {
   onChoose: (entry: PreviewEntry) => void;
 }
 
-/** Only the strip moves; the page stays where it is. */
+/** Scrolls the strip so that the frame is in its middle. The page itself does not scroll. */
 function showInMiddle(frame: HTMLElement | null): void {
   const strip = frame?.parentElement;
   if (strip) strip.scrollLeft = frame.offsetLeft - (strip.clientWidth - frame.clientWidth) / 2;
 }
 
-/** Small pictures of the file and those around it. */
+/** Shows thumbnails of the file and its neighbours. */
 export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
   const { t } = useTranslation('previews');
-  const walked = siblings.filter(isPreviewable);
-  const at = walked.findIndex(({ path }) => path === entry.path);
-  if (at < 0 || walked.length < 2) return null;
+  const previewable = siblings.filter(isPreviewable);
+  const index = previewable.findIndex(({ path }) => path === entry.path);
+  if (index < 0 || previewable.length < 2) return null;
   return (
     <div className={styles.strip} role="group" aria-label={t('filmstrip')}>
-      {walked.slice(Math.max(0, at - mostOnEachSide), at + mostOnEachSide + 1).map((one) => {
+      {previewable.slice(Math.max(0, index - maxOnEachSide), index + maxOnEachSide + 1).map((one) => {
         const isCurrent = one.path === entry.path;
         return (
           <button
@@ -45,11 +47,11 @@ export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
             aria-label={displayName(one.name)}
             title={displayName(one.name)}
             aria-current={isCurrent || undefined}
-            // One stop for Tab; the arrows go on from there.
+            // Tab stops only index the current file.
             tabIndex={isCurrent ? 0 : -1}
             onClick={() => onChoose(one)}
           >
-            <Small entry={one} />
+            <FrameThumbnail entry={one} />
           </button>
         );
       })}
@@ -57,7 +59,7 @@ export function Filmstrip({ entry, siblings, onChoose }: FilmstripProps) {
   );
 }
 
-function Small({ entry }: { entry: PreviewEntry }) {
+function FrameThumbnail({ entry }: { entry: PreviewEntry }) {
   const addresses = useFileAddresses();
   const url = addresses.picture(entry, 'thumb');
   const [isMissing, setMissing] = useState(() => missing.has(url));

@@ -1,6 +1,6 @@
 import { extensionOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-const rendered: Readonly<Record<string, 'markdown' | 'table'>> = {
+const renderings: Readonly<Record<string, 'markdown' | 'table'>> = {
   '.md': 'markdown',
   '.markdown': 'markdown',
   '.mdown': 'markdown',
@@ -9,11 +9,11 @@ const rendered: Readonly<Record<string, 'markdown' | 'table'>> = {
   '.tsv': 'table',
 };
 
-/** What a text is for its readers, by its name; null: nothing but text. */
+/** Returns how a text file is renderings, by its extension; null when it is shown as plain text. */
 export function textPreviewOf(path: VirtualPath): 'markdown' | 'table' | null {
-  const ending = extensionOf(path).toLowerCase();
-  return Object.hasOwn(rendered, ending) ? (rendered[ending] ?? null) : null;
+  const extension = extensionOf(path).toLowerCase();
+  return Object.hasOwn(renderings, extension) ? (renderings[extension] ?? null) : null;
 }
 
-/** Whether a text has a form that is better read than its source. */
+/** Whether a text file has a renderings form (Markdown, table). */
 export const hasTextPreview = (path: VirtualPath): boolean => textPreviewOf(path) !== null;

@@ -1,15 +1,15 @@
 import styles from './pdf-stage.module.css';
 
 /**
- * Whether this browser shows PDF files inside a page (HTML standard §8.10.1.6); most phones do not. Those of Apple say so
- * but show the first page only, as a picture.
+ * Whether this browser shows PDF files inside a page (HTML standard §8.10.1.6); most phones do not. Apple's touch
+ * devices report that they do, but show only the first page, as a picture.
  */
 export const canShowPdf = (): boolean =>
   navigator.pdfViewerEnabled && !(navigator.vendor.startsWith('Apple') && navigator.maxTouchPoints > 1);
 
 /**
- * A PDF file in the browser's own viewer. The viewer does not start in a sandbox; instead the server hands out bytes as
- * PDF only after looking at them, with a policy that forbids them everything.
+ * Shows a PDF file in the browser's own viewer, which does not start in a sandbox. Instead the server checks that the
+ * bytes are a PDF and sends a policy that forbids all other requests and scripts.
  */
 export function PdfStage({ url, name }: { url: string; name: string }) {
   return <iframe className={styles.frame} src={url} title={name} sandbox={undefined} />;

@@ -8,9 +8,9 @@ interface PreviewActionsProps {
   entry: PreviewEntry;
   canDownload: boolean;
   isActualSize: boolean;
-  /** Absent where there are no more pixels than are shown. */
+  /** Absent when the image is not shown reduced. */
   onActualSize: (() => void) | undefined;
-  /** Whether the details are shown beside the file; undefined: they are elsewhere. */
+  /** Whether the details panel is open; undefined when details are shown elsewhere. */
   isInfoOpen: boolean | undefined;
   onInfo: () => void;
   onDownload: (entry: PreviewEntry) => void;
@@ -18,7 +18,7 @@ interface PreviewActionsProps {
   onRename: ((entry: PreviewEntry) => void) | undefined;
 }
 
-/** What can be done with the file. Actions that do not apply are absent. */
+/** The actions for the file. Unavailable ones are absent. */
 export function PreviewActions(props: PreviewActionsProps) {
   const { entry, canDownload, isActualSize, onActualSize, isInfoOpen, onInfo, onRename, onDelete } = props;
   const { t } = useTranslation('previews');

@@ -26,7 +26,7 @@ test.each([
   ['a.docx', 'blob', 'word'],
   ['a.toString', 'blob', 'none'],
   ['a', 'invalid_link', 'none'],
-] as const)('%s of type %s is shown as %s', (name, type, kind) => {
+] as const)('previews %s of type %s as %s', (name, type, kind) => {
   expect(previewKindOf(entry(name, type))).toBe(kind);
 });
 
@@ -38,18 +38,18 @@ const folder = [
   entry('4.zip', 'blob'),
   entry('5.mp4', 'video'),
 ];
-const names = (name: string) => {
+const summarise = (name: string) => {
   const { position, count, previous, next } = neighboursOf(folder, virtualPath(`/${name}`));
   return [position, count, previous?.name ?? null, next?.name ?? null];
 };
 
-test('previous and next stop at images, videos, recordings and unknown files only', () => {
-  expect(names('1.jpg')).toEqual([1, 3, null, '4.zip']);
-  expect(names('4.zip')).toEqual([2, 3, '1.jpg', '5.mp4']);
-  expect(names('5.mp4')).toEqual([3, 3, '4.zip', null]);
+test('stops previous and next only at images, videos, recordings and unknown files', () => {
+  expect(summarise('1.jpg')).toEqual([1, 3, null, '4.zip']);
+  expect(summarise('4.zip')).toEqual([2, 3, '1.jpg', '5.mp4']);
+  expect(summarise('5.mp4')).toEqual([3, 3, '4.zip', null]);
 });
 
-test('a PDF has neighbours but no place among them, a file that is gone has neither', () => {
-  expect(names('3.pdf')).toEqual([null, 3, '1.jpg', '4.zip']);
-  expect(names('gone.jpg')).toEqual([null, 3, null, null]);
+test('gives a PDF neighbours but no position, and a deleted file neither', () => {
+  expect(summarise('3.pdf')).toEqual([null, 3, '1.jpg', '4.zip']);
+  expect(summarise('gone.jpg')).toEqual([null, 3, null, null]);
 });

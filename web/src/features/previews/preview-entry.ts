@@ -1,44 +1,45 @@
 import type { EntryType } from '@filestead/contract/files';
 import { extensionOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** One file as the previewer needs it. */
+/** A file in the previewer. */
 export interface PreviewEntry {
   readonly path: VirtualPath;
   readonly name: string;
   readonly type: EntryType;
-  /** Bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Unix milliseconds. */
+  /** The modification time in Unix milliseconds. */
   readonly modifiedMs: number;
 }
 
-/** Kinds of documents that are read in the page. */
+/** Documents that are parsed in the page. */
 export type DocumentKind = 'archive' | 'book' | 'font' | 'word' | 'workbook';
 
-/** How a file is shown; `none`: as a card with its name and what can be done with it. */
+/** The way in which a file is previewed; `none` is a card with its name and actions. */
 export type PreviewKind = 'image' | 'audio' | 'video' | 'pdf' | 'text' | DocumentKind | 'none';
 
-/** Endings of images that browsers do not decode: camera RAW, TIFF, HEIC, JPEG 2000 and layered pictures. */
+/** Extensions of images that browsers do not decode: camera RAW, TIFF, HEIC, JPEG 2000 and layered pictures. */
 const undecodable = new Set(
   '.tif .tiff .dng .cr2 .cr3 .crw .nef .nrw .arw .srf .sr2 .orf .raf .rw2 .pef .raw .x3f .heic .heif .jp2 .j2k .jpf .psd .psb'.split(
     ' ',
   ),
 );
-/** Images that are decoded in the page when the server does not (docs/reference/behaviour.md §2). */
+/** Extensions of images that the page decodes when the server does not (docs/reference/behaviour.md §2). */
 const decodedHere = new Set('.tif .tiff .dng .cr2 .nef'.split(' '));
 
-const endingOf = ({ name }: Pick<PreviewEntry, 'name'>): string => extensionOf(name).toLowerCase();
+const lowerExtension = ({ name }: Pick<PreviewEntry, 'name'>): string => extensionOf(name).toLowerCase();
 
-/** Whether a browser shows the image by itself. */
+/** Whether browsers can decode the image. */
 export const isDecodedByBrowser = (entry: Pick<PreviewEntry, 'name'>): boolean =>
-  !undecodable.has(endingOf(entry));
+  !undecodable.has(lowerExtension(entry));
 
-/** Whether the image can be decoded in the page, TIFF and its relatives. */
-export const isDecodedHere = (entry: Pick<PreviewEntry, 'name'>): boolean => decodedHere.has(endingOf(entry));
+/** Whether the page can decode the image (TIFF and its relatives). */
+export const isDecodedHere = (entry: Pick<PreviewEntry, 'name'>): boolean =>
+  decodedHere.has(lowerExtension(entry));
 
-/** Whether a recording may have a cover that the server finds. */
+/** Whether the server may find a cover in a recording. */
 export const mayHaveCover = (entry: Pick<PreviewEntry, 'name'>): boolean =>
-  /^\.(?:mp3|flac|m4a|m4b)$/u.test(endingOf(entry));
+  /^\.(?:mp3|flac|m4a|m4b)$/u.test(lowerExtension(entry));
 
 const documents: Readonly<Record<string, DocumentKind>> = {
   '.zip': 'archive',
@@ -61,10 +62,11 @@ const documents: Readonly<Record<string, DocumentKind>> = {
 
 function documentKindOf(name: string): DocumentKind | null {
   if (/\.tar\.gz$/iu.test(name)) return 'archive';
-  const ending = endingOf({ name });
-  return Object.hasOwn(documents, ending) ? (documents[ending] ?? null) : null;
+  const extension = lowerExtension({ name });
+  return Object.hasOwn(documents, extension) ? (documents[extension] ?? null) : null;
 }
 
+/** Returns the way in which a file is previewed, by its type and extension. */
 export function previewKindOf({ name, type }: Pick<PreviewEntry, 'name' | 'type'>): PreviewKind {
   switch (type) {
     case 'image':
@@ -82,13 +84,13 @@ export function previewKindOf({ name, type }: Pick<PreviewEntry, 'name' | 'type'
   }
 }
 
-/** Whether previous and next stop at an entry (docs/reference/behaviour.md §2). */
+/** Whether previous and next stop index an entry (docs/reference/behaviour.md §2). */
 export const isPreviewable = ({ type }: Pick<PreviewEntry, 'type'>): boolean =>
   type === 'image' || type === 'video' || type === 'audio' || type === 'blob';
 
-/** Where an entry stands among those that previous and next stop at. */
+/** The position of an entry among those that previous and next stop index. */
 export interface Neighbours {
-  /** From 1; null when the entry itself is not one of them. */
+  /** From 1; null when previous and next do not stop index the entry itself. */
   readonly position: number | null;
   readonly count: number;
   readonly previous: PreviewEntry | null;
@@ -96,18 +98,18 @@ export interface Neighbours {
 }
 
 /**
- * The neighbours of the entry at `path` among `siblings`, which are in the order of the listing. An entry of another
- * kind (a PDF) stands between those before and behind it, without a position of its own.
+ * Finds the neighbours of the entry index `path` among `siblings`, which are in listing order. An entry that is not
+ * previewable (a PDF) has neighbours but no position of its own.
  */
 export function neighboursOf(siblings: readonly PreviewEntry[], path: VirtualPath): Neighbours {
-  const at = siblings.findIndex((entry) => entry.path === path);
-  const walked = siblings.filter(isPreviewable);
-  const position = walked.findIndex((entry) => entry.path === path);
-  if (at < 0) return { position: null, count: walked.length, previous: null, next: null };
+  const index = siblings.findIndex((entry) => entry.path === path);
+  const previewable = siblings.filter(isPreviewable);
+  const position = previewable.findIndex((entry) => entry.path === path);
+  if (index < 0) return { position: null, count: previewable.length, previous: null, next: null };
   return {
     position: position < 0 ? null : position + 1,
-    count: walked.length,
-    previous: siblings.slice(0, at).findLast(isPreviewable) ?? null,
-    next: siblings.slice(at + 1).find(isPreviewable) ?? null,
+    count: previewable.length,
+    previous: siblings.slice(0, index).findLast(isPreviewable) ?? null,
+    next: siblings.slice(index + 1).find(isPreviewable) ?? null,
   };
 }

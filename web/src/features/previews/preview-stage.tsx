@@ -25,24 +25,24 @@ interface PreviewStageProps {
   view: ImageView;
   onView: (view: ImageView) => void;
   onMeasure: (stage: Stage) => void;
-  /** All pixels of the image are wanted, not only as many as the window shows. */
+  /** Whether to load all pixels of the image instead of as many as the window shows. */
   wantsWhole: boolean;
   origin?: ScreenBox | null | undefined;
   onSwipe: (towards: 'left' | 'right') => void;
   playerRef: RefObject<HTMLMediaElement | null>;
   isPlaying: boolean;
   onPlay: (isPlaying: boolean) => void;
-  /** Absent where texts are left to the editor. */
+  /** Absent when text files are opened in the editor. */
   texts?: TextViews | undefined;
 }
 
-/** A text that is left to other programs for its size alone. */
+/** Whether a text file has no preview only because of its size. */
 const isLargeText = (entry: PreviewEntry): boolean =>
   entry.size > maxTextBytes && ['text', 'code'].includes(fileKind({ ...entry, isFolder: false }));
 
 const noSubtitles: readonly VirtualPath[] = [];
 
-/** The file itself, or a card that says why it is not shown. */
+/** Renders the file, or a card with the reason why it is not shown. */
 export function PreviewStage(props: PreviewStageProps) {
   const { entry, subtitles = noSubtitles, canDownload } = props;
   const { t } = useTranslation('previews');
@@ -50,12 +50,12 @@ export function PreviewStage(props: PreviewStageProps) {
   const addresses = useFileAddresses();
   const url = addresses.original(entry.path, entry.modifiedMs);
   const { breakage, attempt, onBroken, retry } = usePreviewFailure(url);
-  const card = (message: string, why?: PreviewFailure, isOpenedFirst = false) => (
+  const card = (message: string, why?: PreviewFailure, isOpenPrimary = false) => (
     <FileCard
       entry={entry}
       kind={fileKind({ ...entry, isFolder: false })}
       message={message}
-      isOpenedFirst={isOpenedFirst}
+      isOpenPrimary={isOpenPrimary}
       openUrl={canDownload && !why ? url : undefined}
       onDownload={canDownload && why !== 'gone' ? () => props.onDownload(entry) : undefined}
       onRetry={why === 'unloaded' ? retry : undefined}

@@ -30,7 +30,7 @@ function show(at: number, change: Partial<PreviewerProps> = {}) {
   return { calls, ...render(element) };
 }
 
-test('the image is shown whole with its place among its neighbours', () => {
+test('shows the whole image with its position among its neighbours', () => {
   show(0);
   expect(screen.getByRole('dialog', { name: '1.jpg' })).toBeDefined();
   expect(screen.getByText('1 of 3')).toBeDefined();
@@ -38,7 +38,7 @@ test('the image is shown whole with its place among its neighbours', () => {
   expect(screen.queryByRole('button', { name: 'Previous' })).toBeNull();
 });
 
-test('keys turn, close, delete and rename', async () => {
+test('moves, closes, deletes and renames by keys', async () => {
   const { calls } = show(1);
   await userEvent.keyboard('{ArrowRight}');
   expect(calls.onNavigate.mock.lastCall?.[0].name).toBe('3.bin');
@@ -52,8 +52,8 @@ test('keys turn, close, delete and rename', async () => {
   expect(calls.onClose).toHaveBeenCalledTimes(1);
 });
 
-test('Tab stays within the previewer in both directions, and stops at the shown file of the strip only', async () => {
-  // jsdom lays nothing out: everything counts as visible.
+test('keeps Tab within the previewer in both directions, with one tab stop in the filmstrip', async () => {
+  // jsdom has no layout; every element counts as visible.
   vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([{}] as unknown as DOMRectList);
   render(<button type="button">behind</button>);
   show(1);
@@ -76,7 +76,7 @@ test('Tab stays within the previewer in both directions, and stops at the shown 
   }
 });
 
-test('keys of one character rest when they are turned off; the others act', async () => {
+test('ignores single-character keys when they are turned off, but not the others', async () => {
   act(() => setSingleKeys(false));
   const { calls } = show(1);
   await userEvent.keyboard('i');
@@ -88,13 +88,13 @@ test('keys of one character rest when they are turned off; the others act', asyn
   expect(calls.onInfo).toHaveBeenCalledTimes(1);
 });
 
-test('after the last one is deleted the one before it follows', async () => {
+test('shows the previous file after the last one was deleted', async () => {
   const { calls } = show(2);
   await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
   expect(calls.onDelete.mock.lastCall?.[1]?.name).toBe('2.jpg');
 });
 
-test('a file that no browser shows offers what can be done with it', async () => {
+test('offers actions for a file without a preview', async () => {
   const { calls } = show(2);
   expect(screen.getByText('Preview is not available for this file')).toBeDefined();
   expect(screen.getByRole('link', { name: 'Open file' })).toBeDefined();
@@ -105,19 +105,19 @@ test('a file that no browser shows offers what can be done with it', async () =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What the server says when a file that is not shown is asked for once more. */
-const answerAsked = (answer: () => Promise<Response>) => vi.stubGlobal('fetch', answer);
+/** Stubs the response to the request that diagnoses a failed preview. */
+const stubResponse = (respond: () => Promise<Response>) => vi.stubGlobal('fetch', respond);
 
-test('a damaged image says so', async () => {
-  answerAsked(() => Promise.resolve(new Response('x', { status: 206 })));
+test('reports a damaged image', async () => {
+  stubResponse(() => Promise.resolve(new Response('x', { status: 206 })));
   show(0);
   fireEvent.error(screen.getByRole('img'));
   expect(await screen.findByText(/could not be shown/)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
 });
 
-test('an image that did not come is not called damaged, and is fetched again', async () => {
-  answerAsked(() => Promise.reject(new TypeError('no network')));
+test('offers to load an image again after a network failure, and does not call it damaged', async () => {
+  stubResponse(() => Promise.reject(new TypeError('no network')));
   show(0);
   fireEvent.error(screen.getByRole('img'));
   expect(await screen.findByText(/could not be loaded/)).toBeDefined();
@@ -126,15 +126,15 @@ test('an image that did not come is not called damaged, and is fetched again', a
   expect(screen.queryByText(/could not be loaded/)).toBeNull();
 });
 
-test('a file that has gone says so and offers nothing of itself', async () => {
-  answerAsked(() => Promise.resolve(Response.json({}, { status: 404 })));
+test('reports a deleted file and offers no actions for it', async () => {
+  stubResponse(() => Promise.resolve(Response.json({}, { status: 404 })));
   show(0);
   fireEvent.error(screen.getByRole('img'));
   expect(await screen.findByText(/no longer there/)).toBeDefined();
   expect(screen.queryByRole('link', { name: 'Open file' })).toBeNull();
 });
 
-test('without the permissions nothing is fetched and nothing is offered', () => {
+test('requests nothing and offers nothing without the permissions', () => {
   show(0, { canDownload: false, onDelete: undefined, onRename: undefined });
   expect(screen.queryByRole('img')).toBeNull();
   expect(screen.getByText(/You may not download files here/)).toBeDefined();
@@ -145,7 +145,7 @@ test('without the permissions nothing is fetched and nothing is offered', () => 
   ]);
 });
 
-test('the focus comes in, stays in, and goes back', async () => {
+test('takes the focus, keeps it, and returns it when closed', async () => {
   const opener = document.body.appendChild(document.createElement('button'));
   opener.focus();
   const { unmount } = show(2);
@@ -156,7 +156,7 @@ test('the focus comes in, stays in, and goes back', async () => {
   opener.remove();
 });
 
-test('an empty file is called empty, whatever its kind', () => {
+test('reports an empty file as empty, for any type', () => {
   for (const type of ['image', 'audio', 'pdf', 'blob'] as const) {
     const { unmount } = show(0, { entry: { ...entry('new', type), size: 0 } });
     expect(screen.getByText('This file is empty.')).toBeDefined();
@@ -164,12 +164,12 @@ test('an empty file is called empty, whatever its kind', () => {
   }
 });
 
-test('a text that is too large for the editor says so', () => {
+test('reports a text file that is too large for the editor', () => {
   show(0, { entry: { ...entry('all.log', 'blob'), size: 11 * 1024 * 1024 } });
   expect(screen.getByText('This file is too large to be shown here.')).toBeDefined();
 });
 
-test('where the browser has no viewer inside pages, opening a PDF comes first', () => {
+test('makes opening a PDF the primary action when the browser cannot embed it', () => {
   vi.stubGlobal('navigator', {
     ...navigator,
     pdfViewerEnabled: true,
@@ -181,8 +181,8 @@ test('where the browser has no viewer inside pages, opening a PDF comes first', 
   vi.unstubAllGlobals();
 });
 
-test('a recording that failed before it was on the page is not left as a silent player', async () => {
-  answerAsked(() => Promise.resolve(new Response('x', { status: 206 })));
+test('reports a recording whose error fired before it was mounted', async () => {
+  stubResponse(() => Promise.resolve(new Response('x', { status: 206 })));
   const player = HTMLMediaElement.prototype;
   Object.defineProperty(player, 'error', { configurable: true, get: () => ({ code: 4 }) });
   show(0, { entry: entry('broken.mp3', 'audio') });

@@ -38,22 +38,22 @@ export interface PreviewerProps {
   entry: PreviewEntry;
   /** The entries of the folder in the order in which it is listed. */
   siblings: readonly PreviewEntry[];
-  /** Subtitle files of a video, as the resource names them. */
+  /** The subtitle files of a video, as listed in its resource. */
   subtitles?: readonly VirtualPath[] | undefined;
-  /** Permission `download`: without it the server hands out no bytes. */
+  /** Whether the user has the permission to download; without it the server sends no bytes. */
   canDownload: boolean;
   onNavigate: (entry: PreviewEntry) => void;
   onClose: () => void;
   onDownload: (entry: PreviewEntry) => void;
-  /** Shows what is known of the file elsewhere; not called where `renderDetails` shows it. */
+  /** Shows the file's details elsewhere; not called when `renderDetails` is given. */
   onInfo: (entry: PreviewEntry) => void;
-  /** What is known of the file, for a panel beside it. */
+  /** Renders the file's details for the panel beside it. */
   renderDetails?: ((entry: PreviewEntry) => ReactNode) | undefined;
-  /** Where the file's small picture lies on the screen when the previewer opens. */
+  /** Returns the position of the file's thumbnail on the screen, from which the previewer opens. */
   originOf?: ((entry: PreviewEntry) => ScreenBox | null) | undefined;
-  /** Absent without the permission. `successor` is what to show once the entry is gone; null: close. */
+  /** Absent without the permission. `successor` is the file to show afterwards, or null to close the previewer. */
   onDelete?: ((entry: PreviewEntry, successor: PreviewEntry | null) => void) | undefined;
-  /** How texts are shown; absent where they are left to the editor. */
+  /** Renders text files; absent when they are opened in the editor. */
   texts?: TextViews | undefined;
   /** Absent without the permission. */
   onRename?: ((entry: PreviewEntry) => void) | undefined;
@@ -61,16 +61,16 @@ export interface PreviewerProps {
 
 const middle = { x: 0, y: 0 };
 
-/** How an image is looked at. It belongs to one file: each starts fitted. */
+/** The zoom state of one image. Each image starts fitted. */
 interface Look {
   readonly path: VirtualPath;
   readonly view: ImageView;
   readonly wantsWhole: boolean;
-  /** All pixels are on their way, and then shall be shown one by one. */
+  /** Whether to zoom to actual size as soon as the original has loaded. */
   readonly isAwaited: boolean;
 }
 
-/** One file over the whole window, with the way to its neighbours. */
+/** Shows one file over the whole window, with navigation to its neighbours. */
 export function Previewer(props: PreviewerProps) {
   const { entry, siblings, canDownload, onNavigate, onClose, onDelete, onRename, renderDetails } = props;
   const { t } = useTranslation('previews');
@@ -92,7 +92,7 @@ export function Previewer(props: PreviewerProps) {
   const isSmaller = hasSmallerPicture(entry);
   const isZoomable = kind === 'image' && canDownload && stage !== null;
 
-  // Whoever looks closer gets all pixels.
+  // Zooming in loads the original with all its pixels.
   const setView = (next: ImageView) =>
     setKept({
       ...look,
@@ -101,14 +101,14 @@ export function Previewer(props: PreviewerProps) {
       isAwaited: false,
     });
   const measure = (measured: Stage) => {
-    // Told at every change around the image, mostly of nothing new.
+    // Reported at every layout change, mostly with equal measurements.
     setStage((known) => (known && isSameStage(known, measured) ? known : measured));
     if (!look.isAwaited || naturalZoom(measured) <= 1) return;
     setKept({ ...look, view: zoomTo(fittedView, naturalZoom(measured), middle, measured), isAwaited: false });
   };
   const goTo = (target: PreviewEntry | null) => {
     if (!target) return;
-    // What belongs to the image before must not steer the next one.
+    // The measurements of the previous image do not apply to the next one.
     setStage(null);
     onNavigate(target);
   };
@@ -117,7 +117,7 @@ export function Previewer(props: PreviewerProps) {
     wake();
     goTo(isForward ? neighbours.next : neighbours.previous);
   };
-  // A finger that sweeps to the left pulls in what lies to the right.
+  // A swipe to the left moves to the file on the right.
   const swipe = (towards: 'left' | 'right') => turn(towards === 'left' ? 'right' : 'left');
   const swiping = useSidewaysSwipe(swipe);
   const isAtNatural = isZoomable && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
@@ -151,7 +151,7 @@ export function Previewer(props: PreviewerProps) {
   });
   usePrefetch(canDownload ? neighbours : null);
   const isDocument = kind !== 'image' && kind !== 'video' && kind !== 'audio' && kind !== 'none';
-  // Documents have tools of their own; what comes and goes above them would be in the way.
+  // Documents have toolbars of their own, above which a bar that comes and goes would disturb.
   const hidesBar = isIdle && !isInfoOpen && (kind === 'image' || kind === 'video');
   return createPortal(
     <EventBarrier>

@@ -36,7 +36,7 @@ const workbook = (cells: string, extra: Readonly<Record<string, string>> = {}) =
     ...extra,
   });
 
-test('a workbook gives texts, numbers, dates and results, not formulas, and keeps hidden sheets hidden', async () => {
+test('reads texts, numbers, dates and results of a workbook, without formulas and hidden sheets', async () => {
   const cells =
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c></row>' +
     '<row r="3"><c r="B3"><f>1+1</f><v>2</v></c><c r="C3" s="1"><v>45000</v></c><c r="D3" s="2"><v>45000.5</v></c><c r="E3" t="b"><v>1</v></c><c r="F3" t="e"><v>#DIV/0!</v></c></row>';
@@ -49,7 +49,7 @@ test('a workbook gives texts, numbers, dates and results, not formulas, and keep
   ]);
 });
 
-test('cells far away do not fill the page with emptiness', async () => {
+test('ignores cells beyond the limits instead of filling the table up to them', async () => {
   const cells =
     '<row r="1"><c r="XFD1"><v>1</v></c></row><row r="1048576"><c r="A1048576"><v>1</v></c></row>';
   const [sheet] = await readWorkbook(workbook(cells), texts, never);
@@ -57,14 +57,14 @@ test('cells far away do not fill the page with emptiness', async () => {
 });
 
 test.each([
-  ['no archive', new Uint8Array(20)],
+  ['data that is no archive', new Uint8Array(20)],
   ['another archive', zip({ 'a.txt': 'x' })],
   ['broken XML', zip({ 'xl/workbook.xml': '<workbook><sheets>' })],
-])('%s is no workbook', async (_, bytes) => {
+])('rejects %s as a workbook', async (_, bytes) => {
   await expect(readWorkbook(bytes, texts, never)).rejects.toThrow();
 });
 
-test('entities of XML are not unfolded', async () => {
+test('does not expand nested XML entities', async () => {
   const bomb =
     '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]><sst xmlns="m"><si><t>&b;</t></si></sst>';
   const cells = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>';
@@ -73,7 +73,7 @@ test('entities of XML are not unfolded', async () => {
   expect(sheet?.rows[0]?.[0] ?? '').not.toContain('aaaaaaaaaaa'.repeat(1000));
 });
 
-test('dates count from 1900 with its leap day that never was, or from 1904', () => {
+test('counts dates from 1900 with its nonexistent leap day, or from 1904', () => {
   expect(dateOfSerial(1, false)?.toISOString()).toBe('1900-01-01T00:00:00.000Z');
   expect(dateOfSerial(61, false)?.toISOString()).toBe('1900-03-01T00:00:00.000Z');
   expect(dateOfSerial(0, true)?.toISOString()).toBe('1904-01-01T00:00:00.000Z');
@@ -88,15 +88,15 @@ test.each([
   [170, '[$-409]d/m/yy h:mm', 'time'],
   [170, '0.00 "days"', null],
   [170, '#,##0.00 [Red]', null],
-] as const)('format %i %s is %s', (id, code, kind) => {
+] as const)('classifies number format %i %s as %s', (id, code, kind) => {
   expect(isDateFormat(id, code)).toBe(kind);
 });
 
-test('columns have the names that spreadsheets give them', () => {
+test('names columns as spreadsheets do', () => {
   expect([0, 25, 26, 701, 702].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA']);
 });
 
-test('tables are taken apart by whatever parts them, formulas stay text', () => {
+test('detects the separator of a table, and keeps formulas as text', () => {
   expect(parseTable('\ufeffa;b\n"x;y";=1+1\n')).toEqual([
     ['a', 'b'],
     ['x;y', '=1+1'],
@@ -124,16 +124,16 @@ const book = (chapter: string) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('a book has its parts, its contents, and a text that can only be read', async () => {
-  const lent: string[] = [];
+test('reads the parts and contents of a book, and renders its text inert', async () => {
+  const objectUrls: string[] = [];
   vi.stubGlobal(
     'URL',
     Object.assign(URL, {
       createObjectURL: () => {
-        lent.push(`blob:${lent.length}`);
-        return lent.at(-1);
+        objectUrls.push(`blob:${objectUrls.length}`);
+        return objectUrls.at(-1);
       },
-      revokeObjectURL: (url: string) => lent.splice(lent.indexOf(url), 1),
+      revokeObjectURL: (url: string) => objectUrls.splice(objectUrls.indexOf(url), 1),
     }),
   );
   const chapter =
@@ -154,13 +154,13 @@ test('a book has its parts, its contents, and a text that can only be read', asy
   expect(links[1]).toBeNull();
   expect(partOfLink(links[0] ?? '')).toEqual({ part: 1, place: 'z' });
   release();
-  expect(lent).toEqual([]);
+  expect(objectUrls).toEqual([]);
 });
 
 test.each([
   ['another archive', zip({ a: 'x' })],
   ['a container without a book', zip({ 'META-INF/container.xml': '<container/>' })],
-])('%s is no book', async (_, bytes) => {
+])('rejects %s as a book', async (_, bytes) => {
   await expect(readBook(bytes, never)).rejects.toThrow();
 });
 
@@ -177,7 +177,7 @@ const hyperlink = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const link = (id: string) =>
   `<w:p><w:hyperlink r:id="${id}"><w:r><w:t>link ${id}</w:t></w:r></w:hyperlink></w:p>`;
 
-test('a document shows its words; links lead into the web only, templates from elsewhere are not fetched', async () => {
+test('renders the text of a document, keeps web links only, and fetches no external template', async () => {
   const relations =
     `<Relationship Id="a" Type="${hyperlink}" TargetMode="External" Target="https://example.org/"/>` +
     `<Relationship Id="b" Type="${hyperlink}" TargetMode="External" Target="javascript:alert(1)"/>` +

@@ -6,10 +6,10 @@ interface ScrollAreaProps extends Omit<HTMLAttributes<HTMLDivElement>, 'role' | 
   boxRef?: RefObject<HTMLDivElement | null> | undefined;
 }
 
-/** A document that scrolls, by keyboard too. */
+/** A scrollable area that is reachable by keyboard. */
 export function ScrollArea({ label, boxRef, children, ...props }: ScrollAreaProps) {
-  const own = useRef<HTMLDivElement>(null);
-  const box = boxRef ?? own;
+  const ownBox = useRef<HTMLDivElement>(null);
+  const box = boxRef ?? ownBox;
   const isScrollable = useScrollable(box);
   return (
     <div ref={box} {...(isScrollable && { tabIndex: 0, role: 'region', 'aria-label': label })} {...props}>

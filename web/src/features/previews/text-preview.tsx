@@ -8,11 +8,11 @@ const CsvView = lazy(async () => ({ default: (await import('./tables/csv-view.ts
 interface TextPreviewProps {
   path: VirtualPath;
   text: string;
-  /** The page that shows a file. */
+  /** Returns the address of the page that shows a file. */
   addressOf: (path: VirtualPath) => string;
 }
 
-/** A text as its readers see it: Markdown set as a page, separated values as a table. */
+/** Renders Markdown as a page and separated values as a table. */
 export function TextPreview({ path, text, addressOf }: TextPreviewProps) {
   return (
     <Suspense fallback={null}>

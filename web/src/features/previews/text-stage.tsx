@@ -9,14 +9,14 @@ import { TextPreview } from './text-preview.tsx';
 import styles from './text-stage.module.css';
 import { useLoaded } from './loading/use-loaded.ts';
 
-/** Larger texts are not read into the page: as in the editor (docs/reference/behaviour.md §9). */
+/** Maximum size of a text file that is loaded, as in the editor (docs/reference/behaviour.md §9). */
 const limitBytes = 10 * 1024 * 1024;
 
-/** How texts are shown to those who only read them. */
+/** Renders text files read-only. */
 export interface TextViews {
-  /** Code, and text without another form. */
+  /** Renders code, and text without a rendered form. */
   readonly renderCode: (text: string, name: string) => ReactNode;
-  /** The page that shows a file. Stable between renders. */
+  /** Returns the address of the page that shows a file. Stable between renders. */
   readonly addressOf: (path: VirtualPath) => string;
 }
 
@@ -25,7 +25,7 @@ interface TextStageProps extends DocumentViewProps {
   views: TextViews;
 }
 
-/** A text to be read only: Markdown as a page, separated values as a table, anything else as it stands. */
+/** Shows a text file read-only: Markdown as a page, separated values as a table, anything else as plain text. */
 export function TextStage({ path, views, url, name, renderProblem }: TextStageProps) {
   const load = useCallback(
     async (signal: AbortSignal) => decodeText(await loadBytes(url, { signal, limitBytes })),

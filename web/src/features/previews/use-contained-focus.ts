@@ -1,7 +1,7 @@
 import { useEffect, type RefObject } from 'react';
 import { currentOrLastFocus } from '../../ui/hooks/use-lost-focus.ts';
 
-/** Everything that Tab reaches, except what is taken out of its order by `tabindex="-1"`. */
+/** The elements that Tab reaches, except those with `tabindex="-1"`. */
 const focusable = [
   'a[href]',
   ':is(button, input, select, textarea):not(:disabled)',
@@ -14,24 +14,24 @@ const focusable = [
   .map((selector) => `${selector}:not([tabindex="-1"])`)
   .join();
 
-/** The element's parts that Tab can reach, in order. */
-const stopsOf = (root: HTMLElement): HTMLElement[] =>
+/** Returns the visible tab stops within an element, in order. */
+const tabStopsIn = (root: HTMLElement): HTMLElement[] =>
   [...root.querySelectorAll<HTMLElement>(focusable)].filter((part) => part.getClientRects().length > 0);
 
 /**
- * Takes the focus while the element is there, keeps Tab within it and gives the focus back afterwards. Dialogs that
- * open above it keep theirs: only keys pressed within the element are looked at.
+ * Focuses the element when it is mounted, keeps Tab within it, and returns the focus when it is unmounted. Dialogs
+ * above it keep their focus, since only keys pressed within the element are handled.
  */
 export function useContainedFocus(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const root = ref.current;
     if (!root) return undefined;
-    // Its page may have been made inert before the code of the previewer had arrived.
-    const before = currentOrLastFocus();
+    // The page may have become inert, and lost its focus, previousFocus the code of the previewer was loaded.
+    const previousFocus = currentOrLastFocus();
     root.focus({ preventScroll: true });
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Tab') return;
-      const stops = stopsOf(root);
+      const stops = tabStopsIn(root);
       const first = stops[0];
       const last = stops.at(-1);
       const active = document.activeElement;
@@ -47,10 +47,10 @@ export function useContainedFocus(ref: RefObject<HTMLElement | null>): void {
     return () => {
       root.removeEventListener('keydown', onKeyDown);
       const active = document.activeElement;
-      // Whatever has taken the focus meanwhile keeps it.
+      // An element that has taken the focus in the meantime keeps it.
       const isFree = active === null || active === document.body || root.contains(active);
-      if (isFree && before instanceof HTMLElement && before.isConnected)
-        before.focus({ preventScroll: true });
+      if (isFree && previousFocus instanceof HTMLElement && previousFocus.isConnected)
+        previousFocus.focus({ preventScroll: true });
     };
   }, [ref]);
 }

@@ -4,9 +4,9 @@ import { playerAction } from './media/player-keys.ts';
 
 export interface PreviewKeys {
   close: () => void;
-  /** Towards the left or right edge of the screen. */
+  /** Moves towards the left or right edge of the screen. */
   turn: (towards: 'left' | 'right') => void;
-  /** To the neighbour before or behind, whichever way the language reads. */
+  /** Moves to the previous or next neighbour, independent of the writing direction. */
   step: (towards: 'previous' | 'next') => void;
   zoomIn: () => void;
   zoomOut: () => void;
@@ -17,15 +17,15 @@ export interface PreviewKeys {
   rename: () => void;
 }
 
-/** Whether an element wants most keys for itself: fields, frames, and documents that scroll. */
-const usesKeys = (target: EventTarget | null): boolean =>
+/** Whether an element handles most keys itself: fields, frames and scrollable documents. */
+const handlesKeys = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('iframe, input, textarea, select, [role="region"]') !== null;
 
-/** Whether a press of Enter or Space belongs to the element. */
-const isPressed = (target: EventTarget | null): boolean =>
+/** Whether the element handles Enter and Space itself. */
+const handlesPress = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('button, a[href], [role="button"]') !== null;
 
-/** The previewer's keys. They work while the focus is in it or nowhere, not while a dialog lies above it. */
+/** Handles the previewer's keys while the focus is in it or nowhere, and not while a dialog is open above it. */
 export function usePreviewKeys(
   ref: RefObject<HTMLElement | null>,
   player: RefObject<HTMLMediaElement | null>,
@@ -41,27 +41,27 @@ export function usePreviewKeys(
       const isHere = target instanceof Node && ref.current?.contains(target) === true;
       if (!isHere && target !== document.body) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const act = actionOf(event, player.current);
+      const act = toAction(event, player.current);
       if (!act) return;
       event.preventDefault();
-      // The browser's player would act on the same key once more.
+      // Otherwise the browser's player would handle the same key again.
       event.stopPropagation();
       act(current.current);
     };
-    // The previewer keeps its events from the page behind it, so they are met on their way in.
+    // The previewer stops its events from reaching the page behind it, so the listener captures them.
     document.addEventListener('keydown', onKeyDown, { capture: true });
     return () => document.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [ref, player]);
 }
 
-function actionOf(
+function toAction(
   { key, shiftKey, target }: KeyboardEvent,
   player: HTMLMediaElement | null,
 ): ((keys: PreviewKeys) => void) | null {
-  // Full screen is left by the browser itself.
+  // The browser leaves full screen by itself.
   if (key === 'Escape') return document.fullscreenElement ? null : (keys) => keys.close();
-  if (usesKeys(target)) return null;
-  if ((key === ' ' || key === 'Enter') && isPressed(target)) return null;
+  if (handlesKeys(target)) return null;
+  if ((key === ' ' || key === 'Enter') && handlesPress(target)) return null;
   if (key.length === 1 && key !== ' ' && !areSingleKeysOn()) return null;
   const isShiftedArrow = shiftKey && key.startsWith('Arrow');
   const play = player && !isShiftedArrow ? playerAction(key, player) : null;

@@ -1,27 +1,27 @@
 /** One entry of an archive. */
 export interface ArchiveEntry {
-  /** As the archive names it, `/` between folders, without one at the end. */
+  /** The path within the archive: folders are separated by `/`, without one at the end. */
   readonly name: string;
   readonly isFolder: boolean;
-  /** Bytes once unpacked. */
+  /** The unpacked size in bytes. */
   readonly size: number;
-  /** Unix milliseconds; null when the archive does not say. */
+  /** Unix milliseconds; null when the archive does not record it. */
   readonly modifiedMs: number | null;
 }
 
-/** What an archive holds. */
+/** The listing of an archive. */
 export interface ArchiveContents {
   readonly entries: readonly ArchiveEntry[];
-  /** Not all of it has been read: there is more than is shown. */
+  /** Whether the archive has more entries than were read. */
   readonly isPartial: boolean;
-  /** How many entries the archive says it has, where it does. */
+  /** The number of entries that the archive declares, if it declares one. */
   readonly total?: number;
-  /** Files in it are opened by a password only. */
+  /** Whether some files are encrypted with a password. */
   readonly isEncrypted?: boolean;
 }
 
-/** Entries beyond this number are not listed. */
+/** Maximum number of listed entries. */
 export const maxEntries = 10_000;
 
-/** Reads bytes `first` to `last` of the archive, both included. */
+/** Reads the bytes from `first` to `last` of the archive, both inclusive. */
 export type ReadPart = (first: number, last: number) => Promise<Uint8Array<ArrayBuffer>>;

@@ -1,19 +1,19 @@
 import type { ArchiveEntry } from './archive-entries.ts';
 
-/** A folder or file of an archive in its place. */
+/** A file of an archive, or a folder with its children. */
 export interface ArchiveNode {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Bytes once unpacked; of a folder, of all that lies in it. */
+  /** The unpacked size in bytes; for a folder, the sum of everything below it. */
   size: number;
   readonly modifiedMs: number | null;
   readonly children: ArchiveNode[];
 }
 
-/** Deeper folders are shown as one name. */
-const deepest = 64;
+/** Maximum depth of the tree. The remaining path of a deeper entry becomes its name. */
+const maxDepth = 64;
 
-/** Puts the entries of an archive into their folders, which are made where the archive does not name them. */
+/** Arranges the entries of an archive as a tree. Folders that the archive does not list are added. */
 export function archiveTree(
   entries: readonly ArchiveEntry[],
   compare: (a: string, b: string) => number,
@@ -21,33 +21,33 @@ export function archiveTree(
   const root: ArchiveNode = { name: '', isFolder: true, size: 0, modifiedMs: null, children: [] };
   const folders = new Map<string, ArchiveNode>([['', root]]);
   const folderAt = (path: string, modifiedMs: number | null): ArchiveNode => {
-    const known = folders.get(path);
-    if (known) return known;
-    const cut = path.lastIndexOf('/');
-    const made: ArchiveNode = {
-      name: path.slice(cut + 1),
+    const existing = folders.get(path);
+    if (existing) return existing;
+    const slash = path.lastIndexOf('/');
+    const folder: ArchiveNode = {
+      name: path.slice(slash + 1),
       isFolder: true,
       size: 0,
       modifiedMs,
       children: [],
     };
-    folders.set(path, made);
-    folderAt(cut < 0 ? '' : path.slice(0, cut), null).children.push(made);
-    return made;
+    folders.set(path, folder);
+    folderAt(slash < 0 ? '' : path.slice(0, slash), null).children.push(folder);
+    return folder;
   };
   for (const entry of entries) {
-    // What would lead out of the archive is a name like any other here.
+    // A segment such as `..` is treated as an ordinary name, so that no entry leaves the archive.
     const parts = entry.name.split('/').filter((part) => part !== '');
     const [last] = parts.slice(-1);
     if (last === undefined) continue;
-    const path = parts.slice(0, Math.min(parts.length, deepest)).join('/');
+    const path = parts.slice(0, Math.min(parts.length, maxDepth)).join('/');
     if (entry.isFolder) {
       folderAt(path, entry.modifiedMs);
       continue;
     }
-    const above = parts.slice(0, Math.min(parts.length - 1, deepest - 1)).join('/');
-    const folder = folderAt(above, null);
-    const name = parts.length > deepest ? parts.slice(deepest - 1).join('/') : last;
+    const parentPath = parts.slice(0, Math.min(parts.length - 1, maxDepth - 1)).join('/');
+    const folder = folderAt(parentPath, null);
+    const name = parts.length > maxDepth ? parts.slice(maxDepth - 1).join('/') : last;
     folder.children.push({
       name,
       isFolder: false,
@@ -56,13 +56,13 @@ export function archiveTree(
       children: [],
     });
   }
-  settle(root, compare);
+  sumAndSort(root, compare);
   return root;
 }
 
-function settle(folder: ArchiveNode, compare: (a: string, b: string) => number): void {
+function sumAndSort(folder: ArchiveNode, compare: (a: string, b: string) => number): void {
   for (const child of folder.children) {
-    if (child.isFolder) settle(child, compare);
+    if (child.isFolder) sumAndSort(child, compare);
     folder.size += child.size;
   }
   folder.children.sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || compare(a.name, b.name));

@@ -17,10 +17,10 @@ import { ScrollArea } from '../scroll-area.tsx';
 import styles from './archive-view.module.css';
 import { readArchive } from './read-archive.ts';
 
-/** Rows that are shown at first, and again with each press. */
+/** The number of rows that are shown at first, and added by each press of “more”. */
 const pageRows = 500;
 
-/** What an archive holds, folder by folder. Nothing of it is unpacked. */
+/** Lists the contents of an archive as a tree of folders. Nothing is unpacked. */
 export function ArchiveView({ url, name, size, renderProblem }: DocumentViewProps) {
   const load = useCallback(
     (signal: AbortSignal) => readArchive(url, { name, size, signal }),
@@ -40,16 +40,16 @@ interface Row {
   readonly depth: number;
 }
 
-/** What is in sight: the children of open folders, in order. */
+/** Returns the visible rows: the children of all open folders, in order. */
 function visibleRows(
   folder: ArchiveNode,
   open: ReadonlySet<string>,
-  above = '',
+  parentPath = '',
   depth = 0,
   rows: Row[] = [],
 ): Row[] {
   for (const node of folder.children) {
-    const path = `${above}/${node.name}`;
+    const path = `${parentPath}/${node.name}`;
     rows.push({ node, path, depth });
     if (node.isFolder && open.has(path)) visibleRows(node, open, path, depth + 1, rows);
   }
@@ -63,7 +63,7 @@ function Contents({ contents, name }: { contents: ArchiveContents; name: string 
     const { compare } = new Intl.Collator(languageTag, { numeric: true });
     return archiveTree(contents.entries, compare);
   }, [contents, languageTag]);
-  // A single folder around everything is opened at once.
+  // A single top-level folder is open from the start.
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set(tree.children.length === 1 ? tree.children.map((node) => `/${node.name}`) : []),
   );

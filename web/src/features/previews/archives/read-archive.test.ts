@@ -5,14 +5,14 @@ import { archiveTree } from './archive-tree.ts';
 import { readTar, tarOfParts, tarOfStream } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
-const partsOf =
+const rangesOf =
   (bytes: Uint8Array): ReadPart =>
   (first, last) =>
     Promise.resolve(new Uint8Array(bytes.slice(first, last + 1)));
 
-const list = (bytes: Uint8Array) => readZip(bytes.length, partsOf(bytes));
+const list = (bytes: Uint8Array) => readZip(bytes.length, rangesOf(bytes));
 
-test('a zip archive is listed by its directory', async () => {
+test('lists a zip archive by its central directory', async () => {
   const files: Zippable = {
     'Docs/': new Uint8Array(),
     'Docs/ä.txt': strToU8('hello'),
@@ -27,7 +27,7 @@ test('a zip archive is listed by its directory', async () => {
   ]);
 });
 
-test('an archive tells when its files are protected by a password', async () => {
+test('reports whether the files of an archive are encrypted', async () => {
   const bytes = zipSync({ a: strToU8('a'), b: strToU8('b') });
   expect((await list(bytes)).isEncrypted).toBe(false);
   const view = new DataView(bytes.buffer);
@@ -37,19 +37,19 @@ test('an archive tells when its files are protected by a password', async () => 
 });
 
 test.each([
-  ['too short', new Uint8Array(5)],
-  ['without an end', new Uint8Array(100)],
-])('%s: it is no zip archive', async (_, bytes) => {
+  ['data that is too short', new Uint8Array(5)],
+  ['data without an end record', new Uint8Array(100)],
+])('rejects %s as a zip archive', async (_, bytes) => {
   await expect(list(bytes)).rejects.toThrow();
 });
 
-test('a directory that lies outside of the archive is refused', async () => {
+test('rejects a central directory outside the archive', async () => {
   const bytes = zipSync({ a: strToU8('a') });
   new DataView(bytes.buffer).setUint32(bytes.length - 22 + 16, 0x7fffffff, true);
   await expect(list(bytes)).rejects.toThrow();
 });
 
-test('of a million entries the first ten thousand are read, and no more bytes than those take', async () => {
+test('reads only the first ten thousand of a million entries, and fetches no more bytes than they need', async () => {
   const count = 1_000_000;
   const entryBytes = 46 + 8;
   const size = count * entryBytes + 22;
@@ -61,7 +61,8 @@ test('of a million entries the first ten thousand are read, and no more bytes th
     if (last === size - 1) {
       const end = bytes.length - 22;
       view.setUint32(end, 0x06054b50, true);
-      // More than 65,535 entries are told by zip64 only; here the field lies, as hostile ones may.
+      // Only zip64 can declare more than 65,535 entries. This field is wrong on purpose, as a hostile archive's may
+      // be.
       view.setUint16(end + 10, 0xfffe, true);
       view.setUint32(end + 12, count * entryBytes, true);
       view.setUint32(end + 16, 0, true);
@@ -124,16 +125,16 @@ const tar = join(
   tarHeader('link', 0, '2'),
   new Uint8Array(1024),
 );
-const inTar = [
+const tarEntries = [
   ['docs', true, 0],
   ['docs/a.txt', false, 700],
   [longName, false, 3],
   ['link', false, 0],
 ];
 
-test('a tar archive is listed in parts and as a stream', async () => {
-  const byParts = await readTar(tarOfParts(tar.length, partsOf(tar)));
-  expect(byParts.entries.map(({ name, isFolder, size }) => [name, isFolder, size])).toEqual(inTar);
+test('lists a tar archive equally from byte ranges and from a stream', async () => {
+  const byParts = await readTar(tarOfParts(tar.length, rangesOf(tar)));
+  expect(byParts.entries.map(({ name, isFolder, size }) => [name, isFolder, size])).toEqual(tarEntries);
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
       for (let at = 0; at < tar.length; at += 300) controller.enqueue(tar.slice(at, at + 300));
@@ -143,32 +144,32 @@ test('a tar archive is listed in parts and as a stream', async () => {
   expect(await readTar(tarOfStream(stream))).toEqual(byParts);
 });
 
-test('what is no tar archive is said to be none, what breaks off is told', async () => {
+test('rejects data that is no tar archive, and reports a truncated one as partial', async () => {
   const noise = new Uint8Array(2048).fill(65);
-  await expect(readTar(tarOfParts(noise.length, partsOf(noise)))).rejects.toThrow();
+  await expect(readTar(tarOfParts(noise.length, rangesOf(noise)))).rejects.toThrow();
   const broken = join(tar.subarray(0, 512), noise);
-  expect((await readTar(tarOfParts(broken.length, partsOf(broken)))).isPartial).toBe(true);
+  expect((await readTar(tarOfParts(broken.length, rangesOf(broken)))).isPartial).toBe(true);
 });
 
-test('a moment that no calendar knows is left out', async () => {
+test('omits a modification time outside the range of dates', async () => {
   // 2^50 seconds in binary (GNU).
   const late = new Uint8Array(12);
   late.set([0x80, 0, 0, 0, 0, 4]);
   const bytes = join(tarHeader('late', 0, '0', late), tarHeader('known', 0), new Uint8Array(1024));
-  const { entries } = await readTar(tarOfParts(bytes.length, partsOf(bytes)));
+  const { entries } = await readTar(tarOfParts(bytes.length, rangesOf(bytes)));
   expect(entries.map(({ name, modifiedMs }) => [name, modifiedMs])).toEqual([
     ['late', null],
     ['known', 1_700_000_000_000],
   ]);
 });
 
-test('a header that claims endless facts ends the list', async () => {
+test('ends the list at an extended header of excessive size', async () => {
   const bytes = join(tarHeader('a', 0), tarHeader('x', 8 ** 10, 'x'));
-  const { entries, isPartial } = await readTar(tarOfParts(bytes.length, partsOf(bytes)));
+  const { entries, isPartial } = await readTar(tarOfParts(bytes.length, rangesOf(bytes)));
   expect([entries.length, isPartial]).toEqual([1, true]);
 });
 
-test('entries stand in their folders, made where they are missing; ways out are names', () => {
+test('adds missing folders, and treats path traversal as ordinary names', () => {
   const entry = (name: string, size = 1, isFolder = false) => ({ name, isFolder, size, modifiedMs: null });
   const entries = [
     entry('a/b/c.txt', 5),

@@ -4,8 +4,8 @@ import { readTar, tarOfParts, tarOfStream } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
 /**
- * What the archive at `url` holds. Of zip and tar only the directories are fetched, a compressed tar is read to its end or
- * to a limit. Nothing is unpacked to anywhere. Throws for damaged archives.
+ * Lists the archive at `url`. Of a zip or tar file only the headers are fetched; a compressed tar is read to its end
+ * or up to a limit. Nothing is written anywhere. Throws for damaged archives.
  */
 export async function readArchive(
   url: string,
@@ -16,7 +16,7 @@ export async function readArchive(
   if (/\.tar$/iu.test(name)) return readTar(tarOfParts(size, read));
   if (!/\.(?:tar\.gz|tgz)$/iu.test(name)) return readZip(size, read);
   const { body } = await requestBytes(url, { signal });
-  if (!body) throw new Error('The answer has no bytes.');
+  if (!body) throw new Error('The response has no body.');
   const unpacked = body.pipeThrough(new DecompressionStream('gzip'), { signal });
   const bytes = tarOfStream(unpacked as ReadableStream<Uint8Array<ArrayBuffer>>);
   try {

@@ -1,26 +1,26 @@
 import { maxEntries, type ArchiveContents, type ArchiveEntry, type ReadPart } from './archive-entries.ts';
 
-/** The bytes of a tar archive in order. */
+/** Sequential access to the bytes of a tar archive. */
 export interface TarBytes {
-  /** The next bytes; fewer at the end. */
+  /** Reads the next bytes; fewer at the end. */
   read(length: number): Promise<Uint8Array<ArrayBuffer>>;
-  /** Passes over bytes. */
+  /** Skips bytes. */
   skip(length: number): Promise<void>;
 }
 
-/** What is read of an archive to list it; behind that the list ends. */
+/** Maximum number of bytes that are read of a stream; the list ends there. */
 const readBudgetBytes = 256 * 1024 * 1024;
-/** What is asked for at once. */
+/** Minimum number of bytes per request. */
 const chunkBytes = 256 * 1024;
-/** Requests for parts of one archive. */
-const mostRequests = 400;
+/** Maximum number of requests for one archive. */
+const maxRequests = 400;
 const blockBytes = 512;
-/** Names and further facts of one entry longer than this are left out. */
-const longestHeaderBytes = 64 * 1024;
+/** Maximum size of an extended header (long names, pax records). The list ends at a larger one. */
+const maxExtendedHeaderBytes = 64 * 1024;
 
 class BudgetSpentError extends Error {}
 
-/** A tar archive that is read in parts: what lies between the headers is not fetched. */
+/** Reads a tar archive by byte ranges. File contents between the headers are not fetched. */
 export function tarOfParts(size: number, read: ReadPart): TarBytes {
   let at = 0;
   let requests = 0;
@@ -32,7 +32,7 @@ export function tarOfParts(size: number, read: ReadPart): TarBytes {
       const end = Math.min(size, at + length);
       if (at < chunkStart || end > chunkStart + chunk.length) {
         requests += 1;
-        if (requests > mostRequests) throw new BudgetSpentError();
+        if (requests > maxRequests) throw new BudgetSpentError();
         chunk = await read(at, Math.min(size, at + Math.max(length, chunkBytes)) - 1);
         chunkStart = at;
       }
@@ -47,14 +47,14 @@ export function tarOfParts(size: number, read: ReadPart): TarBytes {
   };
 }
 
-/** A tar archive that comes as a stream. */
+/** Reads a tar archive from a stream. */
 export function tarOfStream(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): TarBytes & { close: () => void } {
   const reader = stream.getReader();
   let rest = new Uint8Array(0);
   let total = 0;
-  const more = async (): Promise<boolean> => {
+  const readChunk = async (): Promise<boolean> => {
     const { value, done } = await reader.read();
     if (done) return false;
     total += value.length;
@@ -67,7 +67,7 @@ export function tarOfStream(
       const bytes = new Uint8Array(length);
       let filled = 0;
       while (filled < length) {
-        if (rest.length === 0 && !(await more())) break;
+        if (rest.length === 0 && !(await readChunk())) break;
         const part = rest.subarray(0, length - filled);
         bytes.set(part, filled);
         filled += part.length;
@@ -78,7 +78,7 @@ export function tarOfStream(
     async skip(length) {
       let left = length;
       while (left > 0) {
-        if (rest.length === 0 && !(await more())) return;
+        if (rest.length === 0 && !(await readChunk())) return;
         const passed = Math.min(left, rest.length);
         rest = rest.subarray(passed);
         left -= passed;
@@ -89,9 +89,9 @@ export function tarOfStream(
 }
 
 const utf8 = new TextDecoder();
-const lastMomentMs = 8.64e15;
+const maxTimeMs = 8.64e15;
 
-/** Lists a tar archive (POSIX.1-2001 pax and GNU forms). Throws for what is none. */
+/** Lists a tar archive (POSIX.1-2001 pax and GNU formats). Throws if the data is no tar archive. */
 export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
   const entries: ArchiveEntry[] = [];
   try {
@@ -104,33 +104,33 @@ export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
         if (entries.length === 0) throw new Error('This is no tar archive.');
         return { entries, isPartial: true };
       }
-      const length = nextSize ?? numberIn(header, 124, 12);
+      const length = nextSize ?? readNumber(header, 124, 12);
       const padded = Math.ceil(length / blockBytes) * blockBytes;
       const type = String.fromCharCode(header[156] ?? 0);
       if ('Lxg'.includes(type)) {
-        if (length > longestHeaderBytes) throw new BudgetSpentError();
-        const facts = (await bytes.read(padded)).subarray(0, length);
-        if (type === 'L') nextName = textIn(facts, 0, facts.length);
+        if (length > maxExtendedHeaderBytes) throw new BudgetSpentError();
+        const records = (await bytes.read(padded)).subarray(0, length);
+        if (type === 'L') nextName = readText(records, 0, records.length);
         if (type === 'x') {
-          const { name, size } = paxFacts(facts);
+          const { name, size } = parsePaxRecords(records);
           nextName = name ?? nextName;
           nextSize = size ?? nextSize;
         }
         continue;
       }
       if (entries.length >= maxEntries) return { entries, isPartial: true };
-      const prefix = textIn(header, 257, 5) === 'ustar' ? textIn(header, 345, 155) : '';
-      const short = textIn(header, 0, 100);
-      const name = nextName ?? (prefix === '' ? short : `${prefix}/${short}`);
+      const prefix = readText(header, 257, 5) === 'ustar' ? readText(header, 345, 155) : '';
+      const shortName = readText(header, 0, 100);
+      const name = nextName ?? (prefix === '' ? shortName : `${prefix}/${shortName}`);
       const isFolder = type === '5' || name.endsWith('/');
-      const bare = name.replace(/^\.\//u, '').replace(/\/+$/u, '');
-      // `K` names the target of a link; links and devices have no bytes of their own.
-      if (type !== 'K' && bare !== '' && bare !== '.') {
+      const path = name.replace(/^\.\//u, '').replace(/\/+$/u, '');
+      // `K` carries the target of a link; links and devices have no content of their own.
+      if (type !== 'K' && path !== '' && path !== '.') {
         entries.push({
-          name: bare,
+          name: path,
           isFolder,
           size: isFolder ? 0 : length,
-          modifiedMs: dateIn(header),
+          modifiedMs: readModified(header),
         });
       }
       if (type !== 'K') {
@@ -146,38 +146,38 @@ export async function readTar(bytes: TarBytes): Promise<ArchiveContents> {
   }
 }
 
-/** Whether the block's checksum is right; the field itself counts as blanks. */
+/** Whether the block's checksum is correct; the checksum field itself counts as spaces. */
 function isHeader(block: Uint8Array): boolean {
   let sum = 0;
   for (let at = 0; at < blockBytes; at++) sum += at >= 148 && at < 156 ? 32 : (block[at] ?? 0);
-  return sum === numberIn(block, 148, 8);
+  return sum === readNumber(block, 148, 8);
 }
 
-function textIn(block: Uint8Array, start: number, length: number): string {
+function readText(block: Uint8Array, start: number, length: number): string {
   const field = block.subarray(start, start + length);
   const end = field.indexOf(0);
   return utf8.decode(end < 0 ? field : field.subarray(0, end));
 }
 
-/** Octal digits, or a binary number when the first bit is set (GNU). */
-function numberIn(block: Uint8Array, start: number, length: number): number {
+/** Parses octal digits, or a binary number when the first bit is set (GNU). */
+function readNumber(block: Uint8Array, start: number, length: number): number {
   const first = block[start] ?? 0;
-  if (first < 0x80) return Number.parseInt(textIn(block, start, length).trim() || '0', 8) || 0;
+  if (first < 0x80) return Number.parseInt(readText(block, start, length).trim() || '0', 8) || 0;
   let value = first & 0x7f;
   for (let at = start + 1; at < start + length; at++) value = value * 256 + (block[at] ?? 0);
   return Number.isSafeInteger(value) ? value : 0;
 }
 
-/** The last change in Unix milliseconds; null beyond the last moment that a date can name (ECMA-262, time values). */
-function dateIn(header: Uint8Array): number | null {
-  const modifiedMs = numberIn(header, 136, 12) * 1000;
-  return modifiedMs <= lastMomentMs ? modifiedMs : null;
+/** Returns the modification time in Unix milliseconds, or null beyond the range of dates (ECMA-262, time values). */
+function readModified(header: Uint8Array): number | null {
+  const modifiedMs = readNumber(header, 136, 12) * 1000;
+  return modifiedMs <= maxTimeMs ? modifiedMs : null;
 }
 
-/** `length key=value` lines (POSIX.1-2001, pax). */
-function paxFacts(facts: Uint8Array): { name?: string; size?: number } {
+/** Parses pax records, lines of `length key=value` (POSIX.1-2001). */
+function parsePaxRecords(records: Uint8Array): { name?: string; size?: number } {
   const found: { name?: string; size?: number } = {};
-  for (const [, key, value = ''] of utf8.decode(facts).matchAll(/^\d+ ([^=\n]+)=(.*)$/gmu)) {
+  for (const [, key, value = ''] of utf8.decode(records).matchAll(/^\d+ ([^=\n]+)=(.*)$/gmu)) {
     if (key === 'path') found.name = value;
     if (key === 'size' && /^\d{1,15}$/u.test(value)) found.size = Number(value);
   }

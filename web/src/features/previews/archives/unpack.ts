@@ -1,17 +1,17 @@
 import { unzip, type UnzipFileInfo } from 'fflate';
 import { TooLargeError } from '../loading/load-bytes.ts';
 
-/** What the files of a document may take together once unpacked. */
+/** Maximum total size of the unpacked files of a document. */
 const limitBytes = 128 * 1024 * 1024;
-/** Most files in one document. */
-const mostFiles = 10_000;
+/** Maximum number of files in one document. */
+const maxFiles = 10_000;
 
-/** The files of a document that is a zip archive (EPUB, docx, xlsx), by their names. */
+/** The unpacked files of a document that is a zip archive (EPUB, docx, xlsx), by name. */
 export type Unpacked = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 
 /**
- * Unpacks what `isWanted` names. No file gets more room than the archive announces, and all together no more than a
- * limit: {@link TooLargeError}. Throws other errors for damaged archives.
+ * Unpacks the files that `isWanted` accepts. No file takes more memory than the archive declares, and all together no
+ * more than a limit; {@link TooLargeError} is thrown beyond it, and other errors for damaged archives.
  */
 export function unpack(
   bytes: Uint8Array<ArrayBuffer>,
@@ -26,7 +26,7 @@ export function unpack(
       if (isOverLimit || name.endsWith('/') || !isWanted(name)) return false;
       count += 1;
       total += originalSize;
-      isOverLimit = count > mostFiles || total > limitBytes;
+      isOverLimit = count > maxFiles || total > limitBytes;
       return !isOverLimit;
     };
     const stop = unzip(bytes, { filter }, (error, files) => {
@@ -43,23 +43,24 @@ export function unpack(
 
 const utf8 = new TextDecoder();
 
-/** A file of an archive as text; null when it is not there. */
+/** Returns a file of an archive as text, or null when it does not exist. */
 export const textIn = (files: Unpacked, name: string): string | null =>
   Object.hasOwn(files, name) && files[name] ? utf8.decode(files[name]) : null;
 
-/** A file of an archive as XML; null when it is not there. Throws for what is no XML. */
+/** Returns a file of an archive as XML, or null when it does not exist. Throws for malformed XML. */
 export function xmlIn(files: Unpacked, name: string): Document | null {
   const text = textIn(files, name);
   if (text === null) return null;
   const parsed = new DOMParser().parseFromString(text, 'application/xml');
-  if (parsed.getElementsByTagName('parsererror').length > 0) throw new Error(`${name} is no XML.`);
+  if (parsed.getElementsByTagName('parsererror').length > 0)
+    throw new Error(`${name} is not well-formed XML.`);
   return parsed;
 }
 
-/** The file that a relative address in the file `from` means. */
-export function resolveName(written: string, from: string): string {
+/** Resolves a relative address in the file `from` to the name of a file. */
+export function resolveName(href: string, from: string): string {
   const base = new URL(`http://archive/${from.split('/').map(encodeURIComponent).join('/')}`);
-  const { pathname } = new URL(written, base);
+  const { pathname } = new URL(href, base);
   try {
     return decodeURIComponent(pathname.slice(1));
   } catch {

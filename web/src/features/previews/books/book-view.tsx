@@ -21,10 +21,10 @@ import {
 } from './reading-place.ts';
 import { partOfLink, placeName, renderPart } from './render-part.ts';
 
-/** Larger books are not read into the page. */
+/** Maximum size of a book that is loaded. */
 const limitBytes = 100 * 1024 * 1024;
 
-/** A book, one part at a time. Where it was left is remembered in this browser. */
+/** Shows a book, one part at a time. The reading position is remembered in this browser. */
 export function BookView({ url, name, size, renderProblem }: DocumentViewProps) {
   const load = useCallback(
     async (signal: AbortSignal) => readBook(await loadBytes(url, { signal, limitBytes }), signal),
@@ -33,48 +33,48 @@ export function BookView({ url, name, size, renderProblem }: DocumentViewProps) 
   const loaded = useLoaded(load);
   return (
     <LoadedDocument loaded={loaded} name={name} renderProblem={renderProblem}>
-      {(book) => <Pages book={book} id={contentId(url, size)} name={name} />}
+      {(book) => <BookPages book={book} id={contentId(url, size)} name={name} />}
     </LoadedDocument>
   );
 }
 
-/** Where to stand in a part: a named place, or a share of its height. */
-type Standing =
+/** A position in a part: a named anchor, or a fraction of its height. */
+type Position =
   { readonly part: number; readonly place: string } | { readonly part: number; readonly share: number };
 
-function Pages({ book, id, name }: { book: Book; id: string; name: string }) {
+function BookPages({ book, id, name }: { book: Book; id: string; name: string }) {
   const { t } = useTranslation('previews');
   const scroller = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState(readingSize);
-  const [standing, setStanding] = useState<Standing>(() => {
-    const kept = readingPlace(id);
-    return kept.part < book.parts.length ? kept : { part: 0, share: 0 };
+  const [position, setPosition] = useState<Position>(() => {
+    const saved = readingPlace(id);
+    return saved.part < book.parts.length ? saved : { part: 0, share: 0 };
   });
-  const { part } = standing;
-  // The images of a part are given back when it is left.
+  const { part } = position;
+  // The object URLs of a part's images are revoked when the part changes.
   const rendered = useMemo(() => renderPart(book, part), [book, part]);
   useEffect(() => rendered.release, [rendered]);
 
   useEffect(() => {
     const box = scroller.current;
     if (!box) return;
-    if ('share' in standing) {
-      box.scrollTop = standing.share * box.scrollHeight;
+    if ('share' in position) {
+      box.scrollTop = position.share * box.scrollHeight;
       return;
     }
-    const place = standing.place && box.querySelector(`[id="${CSS.escape(placeName(standing.place))}"]`);
+    const place = position.place && box.querySelector(`[id="${CSS.escape(placeName(position.place))}"]`);
     if (place) place.scrollIntoView({ block: 'start' });
     else box.scrollTop = 0;
-  }, [standing]);
+  }, [position]);
 
   const goTo = (next: number) => {
-    setStanding({ part: next, share: 0 });
+    setPosition({ part: next, share: 0 });
     keepReadingPlace(id, { part: next, share: 0 });
     scroller.current?.focus({ preventScroll: true });
   };
   const turnTo = useCallback(
     (target: { part: number; place: string }) => {
-      setStanding(target);
+      setPosition(target);
       keepReadingPlace(id, { part: target.part, share: 0 });
     },
     [id],
@@ -87,7 +87,7 @@ function Pages({ book, id, name }: { book: Book; id: string; name: string }) {
     [turnTo],
   );
   const last = book.marks.findLast((mark) => mark.part <= part);
-  const marked = book.marks.find((mark) => mark.part === last?.part);
+  const currentMark = book.marks.find((mark) => mark.part === last?.part);
   const resize = (change: 1 | -1) => {
     const next = readingSizes[readingSizes.findIndex((one) => one === size) + change];
     if (next === undefined) return;
@@ -118,7 +118,7 @@ function Pages({ book, id, name }: { book: Book; id: string; name: string }) {
               label={t('book.contents')}
               isLabelHidden
               placeholder={t('book.contents')}
-              value={marked ? String(book.marks.indexOf(marked)) : null}
+              value={currentMark ? String(book.marks.indexOf(currentMark)) : null}
               onChange={(chosen) => {
                 const mark = book.marks[Number(chosen)];
                 if (mark) turnTo({ part: mark.part, place: mark.place });

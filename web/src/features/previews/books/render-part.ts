@@ -2,35 +2,32 @@ import { resolveName, textIn } from '../archives/unpack.ts';
 import { cleanHtml, isOutsideLink, namePrefix, withoutHandlers } from '../html/clean-html.ts';
 import { resolvePlace, type Book } from './read-book.ts';
 
-/** Links to other parts of the book are written so, until they are followed: `#part-3:place`. */
+/** Links to other parts of the book are rewritten as `#part-3:anchor` until they are followed. */
 const partLink = /^#part-(\d+):(.*)$/su;
 
-/** The address of a place in another part, for {@link partOfLink}. */
+/** Builds a link to an anchor in another part, for {@link partOfLink}. */
 const linkToPart = (part: number, place: string): string => `#part-${part}:${encodeURIComponent(place)}`;
 
-/** What a link made by {@link renderPart} leads to; null when it leads out of the book. */
+/** Parses a link that {@link renderPart} created; null when it leads elsewhere. */
 export function partOfLink(href: string): { part: number; place: string } | null {
   const [, part, place = ''] = partLink.exec(href) ?? [];
   return part === undefined ? null : { part: Number(part), place: decodeURIComponent(place) };
 }
 
-/** The name that a place of a book has in its cleaned part. */
+/** The id of an anchor in the cleaned part. */
 export const placeName = (place: string): string => `${namePrefix}${place}`;
 
 const imageTypes = /^image\/(?:png|jpeg|gif|webp|avif|bmp)$/u;
 
-/**
- * One part of a book as nodes that can only be read. Its images are lent addresses of their own; `release` takes them
- * back.
- */
+/** Renders one part of a book as inert nodes. Its images are served partName object URLs, which `release` revokes. */
 export function renderPart(book: Book, part: number): { fragment: DocumentFragment; release: () => void } {
-  const from = book.parts[part] ?? '';
-  const lent: string[] = [];
+  const partName = book.parts[part] ?? '';
+  const objectUrls: string[] = [];
   const page = new DOMParser().parseFromString(
-    asHtml(withoutHandlers(textIn(book.files, from) ?? '')),
+    expandSelfClosed(withoutHandlers(textIn(book.files, partName) ?? '')),
     'text/html',
   );
-  // Covers are often drawings that hold one image.
+  // A cover is often an SVG drawing around one image.
   for (const drawing of page.querySelectorAll('svg')) {
     const inner = drawing.querySelector('image');
     const source = inner?.getAttribute('xlink:href') ?? inner?.getAttribute('href');
@@ -40,31 +37,31 @@ export function renderPart(book: Book, part: number): { fragment: DocumentFragme
     drawing.replaceWith(image);
   }
   for (const link of page.querySelectorAll('a[href]')) {
-    const place = resolvePlace(link.getAttribute('href') ?? '', from, book.parts);
+    const place = resolvePlace(link.getAttribute('href') ?? '', partName, book.parts);
     if (place) link.setAttribute('href', linkToPart(place.part, place.place));
   }
   const fragment = cleanHtml(page.body.innerHTML, {
-    linkTo: (written) => (isOutsideLink(written) ? written : null),
-    imageAt: (written) => {
-      if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(written)) return null;
-      const name = resolveName(written, from);
+    linkTo: (href) => (isOutsideLink(href) ? href : null),
+    imageAt: (href) => {
+      if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(href)) return null;
+      const name = resolveName(href, partName);
       const bytes = Object.hasOwn(book.files, name) ? book.files[name] : undefined;
       const type = book.mediaTypes.get(name) ?? '';
       if (!bytes || !imageTypes.test(type)) return null;
       const address = URL.createObjectURL(new Blob([bytes], { type }));
-      lent.push(address);
+      objectUrls.push(address);
       return address;
     },
   });
   for (const link of fragment.querySelectorAll('a[href^="#"]')) {
-    // The cleaner takes every such link for one within the part.
+    // The cleaner treats every `#` link as one within the part and adds its prefix.
     link.setAttribute('href', `#${(link.getAttribute('href') ?? '').slice(1 + namePrefix.length)}`);
   }
-  return { fragment, release: () => lent.forEach((address) => URL.revokeObjectURL(address)) };
+  return { fragment, release: () => objectUrls.forEach((address) => URL.revokeObjectURL(address)) };
 }
 
-/** XHTML so that an HTML parser reads it the same way: elements that are closed within their tag are closed again. */
-const asHtml = (xhtml: string): string =>
+/** Expands self-closed elements of XHTML, which an HTML parser would leave open. */
+const expandSelfClosed = (xhtml: string): string =>
   xhtml.replaceAll(
     /<(title|script|style|a|p|div|span|i|b|em|strong|td|li|svg)(\s[^<>]*?)?\/>/giu,
     '<$1$2></$1>',

@@ -8,19 +8,19 @@ import { ScrollArea } from '../scroll-area.tsx';
 import styles from './font-view.module.css';
 import { lettersOf, scriptsOf, type Script } from './scripts.ts';
 
-/** Larger fonts are not read into the page. */
+/** Maximum size of a font that is loaded. */
 const limitBytes = 32 * 1024 * 1024;
-/** A font as it is shown. */
+/** A loaded font and the properties that its page shows. */
 interface Specimen {
   readonly face: FontFace;
   readonly scripts: readonly Script[];
-  /** The font has the letters of the sentence in the reader's language. */
+  /** Whether the font has glyphs for the sample sentence in the user's language. */
   readonly hasSentence: boolean;
 }
 
 /** Sizes of the specimen, in CSS pixels. */
 const sizesPx = [14, 18, 24, 36, 48, 72] as const;
-/** The letters that most fonts have, in rows. */
+/** Characters that most fonts have, in rows. */
 const letters = [
   'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   'abcdefghijklmnopqrstuvwxyz',
@@ -30,7 +30,7 @@ const letters = [
 
 let loadedFonts = 0;
 
-/** A font: its letters, samples of the scripts it is made for, and a sentence of one's own in several sizes. */
+/** Shows a font: its letters, samples of the scripts it supports, and an editable sentence in several sizes. */
 export function FontView({ url, name, renderProblem }: DocumentViewProps) {
   const { t } = useTranslation('previews');
   const sentence = t('font.sentence');
@@ -38,7 +38,7 @@ export function FontView({ url, name, renderProblem }: DocumentViewProps) {
     async (signal: AbortSignal): Promise<Specimen> => {
       const bytes = await loadBytes(url, { signal, limitBytes });
       loadedFonts += 1;
-      // The browser checks and rewrites fonts before it uses them.
+      // Browsers sanitise fonts before they use them.
       const face = await new FontFace(`preview-${loadedFonts}`, bytes.buffer).load();
       const { has, release } = await lettersOf(bytes.buffer);
       const specimen = { face, scripts: scriptsOf(has), hasSentence: has(sentence) };
@@ -64,9 +64,9 @@ function SpecimenPage({ face, scripts, hasSentence, name }: Specimen & { name: s
   }, [face]);
   const fontFamily = `"${face.family.replaceAll('"', '')}"`;
   const sentence = t('font.sentence');
-  // A font for one script shows letters of that script, not those that the browser takes from elsewhere.
-  const first = hasSentence ? null : (scripts[0] ?? null);
-  const shown = sample.trim() || first?.sample || sentence;
+  // A font without the user's script shows a sample of its own script instead of glyphs from a fallback font.
+  const nativeScript = hasSentence ? null : (scripts[0] ?? null);
+  const shown = sample.trim() || nativeScript?.sample || sentence;
   return (
     <ScrollArea className={styles.scroller} label={name}>
       <div className={styles.field}>
@@ -74,7 +74,7 @@ function SpecimenPage({ face, scripts, hasSentence, name }: Specimen & { name: s
           label={t('font.sample')}
           value={sample}
           onChange={setSample}
-          placeholder={first?.sample ?? sentence}
+          placeholder={nativeScript?.sample ?? sentence}
         />
       </div>
       <div className={styles.sizes}>
@@ -85,7 +85,7 @@ function SpecimenPage({ face, scripts, hasSentence, name }: Specimen & { name: s
             </span>
             <span
               dir="auto"
-              lang={sample.trim() === '' ? first?.language : undefined}
+              lang={sample.trim() === '' ? nativeScript?.language : undefined}
               className={styles.sample}
               style={{ fontFamily, fontSize: sizePx }}
             >

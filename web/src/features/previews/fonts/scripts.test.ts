@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { scripts, scriptsOf } from './scripts.ts';
 
-test('the scripts of a font are those whose letters it has', () => {
+test('detects the scripts whose letters a font has', () => {
   const letters = new Set('AagЖяшק');
   const found = scriptsOf((text) => [...text].every((letter) => letters.has(letter)));
   expect(found.map(({ language }) => language)).toEqual(['en', 'ru']);
 });
 
-test.each(scripts)('the sample in $language is written in its own script', ({ language, probe, sample }) => {
+test.each(scripts)('writes the sample in $language in its own script', ({ language, probe, sample }) => {
   const letters = [...(probe + sample)].filter((sign) => /[\p{L}]/u.test(sign));
-  const writing: Record<string, RegExp> = {
+  const patterns: Record<string, RegExp> = {
     en: /\p{Script=Latin}/u,
     el: /\p{Script=Greek}/u,
     ru: /\p{Script=Cyrillic}/u,
@@ -22,5 +22,5 @@ test.each(scripts)('the sample in $language is written in its own script', ({ la
     'zh-Hans': /\p{Script=Han}/u,
     'zh-Hant': /\p{Script=Han}/u,
   };
-  expect(letters.filter((letter) => !writing[language]?.test(letter))).toEqual([]);
+  expect(letters.filter((letter) => !patterns[language]?.test(letter))).toEqual([]);
 });

@@ -1,13 +1,13 @@
-/** A script, by letters that only a font for it has. */
+/** A script, detected by letters that only a font for it contains. */
 export interface Script {
-  /** The language that the sample is written in, so that the right forms of shared letters are taken (BCP 47). */
+  /** The language of the sample, so that browsers choose the right forms of shared characters (BCP 47). */
   readonly language: string;
-  /** A font that has these has the script. */
+  /** Letters whose presence means that the font supports the script. */
   readonly probe: string;
   readonly sample: string;
 }
 
-/** Scripts that are looked for, each with a sentence that holds many of its letters. */
+/** Detected scripts, each with a sentence that uses many of its letters. */
 export const scripts: readonly Script[] = [
   { language: 'en', probe: 'Aag', sample: 'The quick brown fox jumps over the lazy dog' },
   { language: 'el', probe: 'Ωξ', sample: 'Ξεσκεπάζω την ψυχοφθόρα βδελυγμία' },
@@ -22,19 +22,19 @@ export const scripts: readonly Script[] = [
   { language: 'zh-Hant', probe: '漢這', sample: '天地玄黃，宇宙洪荒。日月盈昃，辰宿列張。' },
 ];
 
-/** Whether a font has all letters of `text` (blanks and signs are not asked for). */
+/** Whether a font has all letters of `text`; spaces and punctuation are not checked. */
 export type HasLetters = (text: string) => boolean;
 
-/** The scripts that a font is made for. */
+/** Returns the scripts that a font supports. */
 export const scriptsOf = (has: HasLetters): readonly Script[] => scripts.filter(({ probe }) => has(probe));
 
-/** How much larger the letters of a probing font are, in percent. */
+/** The scale of the probe font, in percent. */
 const probeScale = 300;
 let probes = 0;
 
 /**
- * Tells which letters the font in `bytes` has: by a copy of it whose letters are three times as wide, so that letters which
- * the browser takes from elsewhere give themselves away by their width. Call `release` in the end.
+ * Detects which letters the font in `bytes` contains. The font is loaded a second time at three times its width; a
+ * letter that is not that wide comes from a fallback font. Call `release` when done.
  */
 export async function lettersOf(bytes: ArrayBuffer): Promise<{ has: HasLetters; release: () => void }> {
   probes += 1;
@@ -43,17 +43,17 @@ export async function lettersOf(bytes: ArrayBuffer): Promise<{ has: HasLetters; 
   const probe = await new FontFace(family, bytes, descriptors).load();
   document.fonts.add(probe);
   const context = document.createElement('canvas').getContext('2d');
-  const widthOf = (letter: string, families: string): number => {
+  const measureWidth = (letter: string, families: string): number => {
     if (!context) return 0;
     context.font = `100px ${families}`;
     return context.measureText(letter).width;
   };
   const hasLetter = (letter: string): boolean =>
     ['serif', 'monospace'].every(
-      (other) => Math.abs(widthOf(letter, `"${family}", ${other}`) - widthOf(letter, other)) > 1,
+      (other) => Math.abs(measureWidth(letter, `"${family}", ${other}`) - measureWidth(letter, other)) > 1,
     );
   return {
-    has: (text) => [...text].filter((sign) => /[\p{L}\p{N}]/u.test(sign)).every(hasLetter),
+    has: (text) => [...text].filter((character) => /[\p{L}\p{N}]/u.test(character)).every(hasLetter),
     release: () => void document.fonts.delete(probe),
   };
 }

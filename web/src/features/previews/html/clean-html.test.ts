@@ -7,7 +7,7 @@ import { renderMarkdown } from './render-markdown.ts';
 
 const addressOf = (path: string): string => `/files${path}`;
 
-function shown(markdown: string): HTMLElement {
+function renderClean(markdown: string): HTMLElement {
   const box = document.createElement('div');
   box.append(
     cleanHtml(renderMarkdown(markdown), placeOf(virtualPath('/Notes/plan.md'), addressOf, ownAddresses)),
@@ -18,9 +18,12 @@ function shown(markdown: string): HTMLElement {
 test.each([
   ['a script', '<script>alert(1)</script>after'],
   ['an event handler', '<img src=x onerror=alert(1)><p onclick="alert(1)">text</p>'],
-  ['a handler behind a slash', '<img/src=x/onerror=alert(1)>'],
-  ['a drawing', '<svg><script>alert(1)</script><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>'],
-  ['formulas that hide markup', '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>'],
+  ['an event handler after a slash', '<img/src=x/onerror=alert(1)>'],
+  [
+    'an SVG drawing',
+    '<svg><script>alert(1)</script><a xlink:href="javascript:alert(1)"><text>x</text></a></svg>',
+  ],
+  ['MathML that hides markup', '<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>'],
   [
     'a frame',
     '<iframe srcdoc="<script>alert(1)</script>"></iframe><object data="x"></object><embed src="x">',
@@ -28,12 +31,15 @@ test.each([
   ['a form', '<form action="/api/logout" method="post"><input name=a><button>go</button></form>'],
   ['styles', '<style>body{display:none}</style><p style="position:fixed" class="x">text</p>'],
   [
-    'another base',
+    'a base, stylesheet or redirect of its own',
     '<base href="https://evil.example/"><link rel=stylesheet href=x><meta http-equiv=refresh content="0">',
   ],
-  ['a player', '<video autoplay src="https://evil.example/x"><source src=x></video><audio src=x></audio>'],
-])('%s in Markdown does nothing', (_, markdown) => {
-  const box = shown(markdown);
+  [
+    'a media element',
+    '<video autoplay src="https://evil.example/x"><source src=x></video><audio src=x></audio>',
+  ],
+])('makes %s in Markdown inert', (_, markdown) => {
+  const box = renderClean(markdown);
   expect(
     box.querySelector(
       'script, style, iframe, object, embed, form, input, button, svg, math, base, link, meta, video, audio',
@@ -54,12 +60,14 @@ test.each([
   '[x](data:text/html,<script>alert(1)</script>)',
   '[x](vbscript:x)',
   '[x](//evil.example)',
-])('%s is no link', (markdown) => {
-  expect(shown(markdown).querySelector('[href]')).toBeNull();
+])('removes the address of the unsafe link %s', (markdown) => {
+  expect(renderClean(markdown).querySelector('[href]')).toBeNull();
 });
 
-test('links into the web open apart, links to files open them, links within stay within', () => {
-  const box = shown('# A b!\n\n[out](https://example.org/a) [file](../Photos/boat%20one.png) [up](#a-b)');
+test('opens web links in a new tab, and keeps links to files and within the text in place', () => {
+  const box = renderClean(
+    '# A b!\n\n[out](https://example.org/a) [file](../Photos/boat%20one.png) [up](#a-b)',
+  );
   const [out, file, up] = box.querySelectorAll('a');
   expect([out?.href, out?.target, out?.rel]).toEqual([
     'https://example.org/a',
@@ -71,8 +79,8 @@ test('links into the web open apart, links to files open them, links within stay
   expect(box.querySelector('h2')?.id).toBe('user-content-a-b');
 });
 
-test('images come from beside the text; those of strangers are words', () => {
-  const box = shown(
+test('loads images only from neighbouring files, and shows the description of foreign ones', () => {
+  const box = renderClean(
     '![boat](boat.png) ![far](https://evil.example/x.png) ![dot](data:image/png;base64,AAAA) ![bad](data:text/html,x)',
   );
   const sources = [...box.querySelectorAll('img')].map((image) => image.getAttribute('src'));
@@ -80,13 +88,13 @@ test('images come from beside the text; those of strangers are words', () => {
   expect(box.textContent).toContain('far');
 });
 
-test('names of a text cannot pose as parts of the page', () => {
-  const box = shown('<a id="config" name="body">x</a><img name="getElementById" src="a.png">');
+test('prefixes ids and names, so that they cannot shadow parts of the page', () => {
+  const box = renderClean('<a id="config" name="body">x</a><img name="getElementById" src="a.png">');
   expect(box.querySelector('#config, [name="body"], [name="getElementById"]')).toBeNull();
 });
 
-test('tasks, tables and code are kept', () => {
-  const box = shown('- [x] done\n\n| a |\n|---|\n| 1 |\n\n`onclick=1` <b>');
+test('keeps tasks, tables and code', () => {
+  const box = renderClean('- [x] done\n\n| a |\n|---|\n| 1 |\n\n`onclick=1` <b>');
   expect(box.textContent).toContain('☑ done');
   expect(box.querySelector('td')?.textContent).toBe('1');
   expect(box.querySelector('code')?.textContent).toBe('onclick=1');
@@ -102,11 +110,11 @@ test.each([
   ['', null],
   ['%E0%A4%A', null],
   ['%00', null],
-])('%s beside a note means %s', (written, meant) => {
-  expect(resolveFile(written, virtualPath('/Notes/plan.md'))).toBe(meant);
+])('resolves %s relative to a note as %s', (href, expected) => {
+  expect(resolveFile(href, virtualPath('/Notes/plan.md'))).toBe(expected);
 });
 
-test('only addresses of the web, of mail and of telephones lead out', () => {
+test('accepts only http, https, mailto and tel as outside links', () => {
   const all = [
     'https://a',
     'HTTP://a',

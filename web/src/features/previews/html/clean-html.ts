@@ -1,25 +1,25 @@
 import createPurifier from 'dompurify';
 
-/** Where the links and images of a document lead. */
+/** Resolves the links and images of a document. */
 export interface DocumentLocation {
-  /** The address for a link as it is written; null makes plain text of it. */
-  readonly linkTo: (written: string) => string | null;
-  /** The address of an image as it is written; null leaves its description only. */
-  readonly imageAt: (written: string) => string | null;
+  /** Resolves a link; null turns it into plain text. */
+  readonly linkTo: (href: string) => string | null;
+  /** Resolves an image; null leaves only its description. */
+  readonly imageAt: (href: string) => string | null;
 }
 
 export interface CleanOptions extends DocumentLocation {
-  /** Keeps classes and the `style` attribute, for documents that stand in a shadow root. */
+  /** Keeps classes and the `style` attribute, for documents that are rendered in a shadow root. */
   readonly keepsStyle?: boolean | undefined;
 }
 
-/** The addresses of strangers that a link may open; anything else, such as scripts and data, is no link. */
-const strangers = /^(?:https?:|mailto:|tel:)/iu;
+/** The schemes that a link may open outside the product. Anything else, such as scripts and data, is removed. */
+const outsideSchemes = /^(?:https?:|mailto:|tel:)/iu;
 
-/** Whether a link as it is written leads out of the document, to an address that may be opened. */
-export const isOutsideLink = (written: string): boolean => strangers.test(written.trim());
+/** Whether a link leads out of the document to an address that may be opened. */
+export const isOutsideLink = (href: string): boolean => outsideSchemes.test(href.trim());
 
-/** Names what a document's own parts are renamed with, so that they cannot pose as parts of the page. */
+/** The prefix of ids and names in a document, so that they cannot shadow parts of the page. */
 export const namePrefix = 'user-content-';
 
 const forbiddenTags =
@@ -28,25 +28,26 @@ const forbiddenAttributes =
   'srcset sizes background poster ping action formaction autofocus tabindex contenteditable popover popovertarget slot part is download usemap ismap accesskey draggable';
 
 /**
- * Takes the names from event handlers in tags, so that browsers need not report each one that the page's policy forbids
- * anyway. No guard: what is read is cleaned afterwards.
+ * Renames event handler attributes in tags, so that browsers do not report each one as a violation of the page's
+ * policy. Not a security measure: the HTML is sanitised afterwards.
  */
 export const withoutHandlers = (html: string): string =>
   html.replaceAll(/<[a-z][^>]*>/giu, (tag) => tag.replaceAll(/([\s"'/])on[a-z]+(?=\s*=)/giu, '$1data-off'));
 
 /**
- * HTML of a user's file as nodes that can only be read: no scripts, no forms, no styles of its own unless asked for, no
- * requests but for images that `imageAt` allows. Links open in a tab of their own that knows nothing of this one.
+ * Sanitises the HTML of a user's file into inert nodes: no scripts, no forms, no styles unless `keepsStyle` is set,
+ * and no requests except for images that `imageAt` allows. Links open in a new tab without a reference to this one.
  */
 export function cleanHtml(
   html: string,
   { linkTo, imageAt, keepsStyle = false }: CleanOptions,
 ): DocumentFragment {
-  // One purifier per call: its hooks belong to this document. They run before the nodes can load anything.
+  // Each call has its own sanitiser, since the hooks belong to one document. They run before the nodes can load
+  // anything.
   const purifier = createPurifier(window);
   purifier.addHook('afterSanitizeAttributes', (node) => {
-    if (node.localName === 'a') settleLink(node, linkTo);
-    if (node.localName === 'img') settleImage(node, imageAt);
+    if (node.localName === 'a') rewriteLink(node, linkTo);
+    if (node.localName === 'img') rewriteImage(node, imageAt);
   });
   return purifier.sanitize(withoutHandlers(html), {
     RETURN_DOM_FRAGMENT: true,
@@ -60,15 +61,15 @@ export function cleanHtml(
   });
 }
 
-function settleLink(link: Element, linkTo: DocumentLocation['linkTo']): void {
-  const written = link.getAttribute('href');
-  if (written === null) return;
-  if (written.startsWith('#')) {
-    link.setAttribute('href', `#${namePrefix}${written.slice(1)}`);
+function rewriteLink(link: Element, linkTo: DocumentLocation['linkTo']): void {
+  const href = link.getAttribute('href');
+  if (href === null) return;
+  if (href.startsWith('#')) {
+    link.setAttribute('href', `#${namePrefix}${href.slice(1)}`);
     link.removeAttribute('target');
     return;
   }
-  const address = linkTo(written);
+  const address = linkTo(href);
   if (address === null) {
     link.removeAttribute('href');
     return;
@@ -78,9 +79,9 @@ function settleLink(link: Element, linkTo: DocumentLocation['linkTo']): void {
   link.setAttribute('rel', 'noopener noreferrer');
 }
 
-function settleImage(image: Element, imageAt: DocumentLocation['imageAt']): void {
-  const written = image.getAttribute('src');
-  const address = written === null ? null : imageAt(written);
+function rewriteImage(image: Element, imageAt: DocumentLocation['imageAt']): void {
+  const href = image.getAttribute('src');
+  const address = href === null ? null : imageAt(href);
   if (address === null) {
     image.replaceWith(image.getAttribute('alt') ?? '');
     return;

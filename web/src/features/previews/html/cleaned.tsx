@@ -3,15 +3,15 @@ import { classes } from '../../../ui/classes.ts';
 import styles from './prose.module.css';
 
 interface CleanedProps {
-  /** Made anew for each text; shown as it is. */
+  /** The sanitised nodes; a new fragment for each text. */
   fragment: DocumentFragment;
   className?: string | undefined;
   lang?: string | undefined;
-  /** Follows a link within the document, such as `#place`. Left out: scrolls to what it names. */
+  /** Follows a link within the document, such as `#chapter-2`. By default the target is scrolled into view. */
   onFollow?: ((href: string) => void) | undefined;
 }
 
-/** Cleaned nodes of a document, set like a page of a book. */
+/** Renders the sanitised nodes of a document as a readable page. */
 export function Cleaned({ fragment, className, lang, onFollow }: CleanedProps) {
   const fill = useCallback(
     (box: HTMLDivElement | null) => {
@@ -21,10 +21,11 @@ export function Cleaned({ fragment, className, lang, onFollow }: CleanedProps) {
         const link = event.target instanceof Element ? event.target.closest('a[href^="#"]') : null;
         const href = link?.getAttribute('href');
         if (href === null || href === undefined) return;
-        // The address bar belongs to the page.
+        // Links within the document must not change the page's own address.
         event.preventDefault();
         if (onFollow) onFollow(href);
-        else box.querySelector(`[id="${CSS.escape(nameIn(href))}"]`)?.scrollIntoView({ block: 'start' });
+        else
+          box.querySelector(`[id="${CSS.escape(fragmentName(href))}"]`)?.scrollIntoView({ block: 'start' });
       };
       box.addEventListener('click', follow);
       return () => box.removeEventListener('click', follow);
@@ -34,8 +35,8 @@ export function Cleaned({ fragment, className, lang, onFollow }: CleanedProps) {
   return <div ref={fill} className={classes(styles.prose, className)} dir="auto" lang={lang} />;
 }
 
-/** The name in `#name`, decoded where it is written so. */
-function nameIn(href: string): string {
+/** Returns the decoded name in `#name`. */
+function fragmentName(href: string): string {
   try {
     return decodeURIComponent(href.slice(1));
   } catch {

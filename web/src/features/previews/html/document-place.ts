@@ -2,12 +2,12 @@ import { parentOf, virtualPath, type VirtualPath } from '@filestead/contract/pat
 import type { FileAddresses } from '../file-addresses.ts';
 import { isOutsideLink, type DocumentLocation } from './clean-html.ts';
 
-/** The file that a relative address in the file `from` means; null for anything else, malformed ones too. */
-export function resolveFile(written: string, from: VirtualPath): VirtualPath | null {
-  const [address = ''] = written.trim().split(/[?#]/u);
+/** Resolves a relative address in the file `from` to a file; null for any other or malformed address. */
+export function resolveFile(href: string, from: VirtualPath): VirtualPath | null {
+  const [address = ''] = href.trim().split(/[?#]/u);
   if (address === '' || /^[a-z][a-z\d+.-]*:|^\/\//iu.test(address)) return null;
   try {
-    // The way through `..` is gone before the path is read: nothing lies above the root.
+    // `..` is resolved before the path is parsed, so that no path leads above the root.
     const base = new URL(`http://file${parentOf(from).split('/').map(encodeURIComponent).join('/')}/`);
     return virtualPath(decodeURIComponent(new URL(address, base).pathname));
   } catch {
@@ -15,22 +15,25 @@ export function resolveFile(written: string, from: VirtualPath): VirtualPath | n
   }
 }
 
-/** Where links and images of the text file at `path` lead: to other files, or out into the web. */
+/**
+ * Resolves the links and images of the text file at `path`: links to other files or into the web, images beside the
+ * file.
+ */
 export function placeOf(
   path: VirtualPath | null,
   addressOf: ((path: VirtualPath) => string) | undefined,
   { beside }: FileAddresses,
 ): DocumentLocation {
   return {
-    linkTo: (written) => {
-      if (isOutsideLink(written)) return written.trim();
-      const file = path && resolveFile(written, path);
+    linkTo: (href) => {
+      if (isOutsideLink(href)) return href.trim();
+      const file = path && resolveFile(href, path);
       return file && addressOf ? addressOf(file) : null;
     },
-    imageAt: (written) => {
-      // Small pictures may stand in the text itself; those of strangers are never asked for.
-      if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/iu.test(written)) return written;
-      const file = path && resolveFile(written, path);
+    imageAt: (href) => {
+      // Images may be embedded as data; foreign addresses are never requested.
+      if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/iu.test(href)) return href;
+      const file = path && resolveFile(href, path);
       return file && beside(file);
     },
   };

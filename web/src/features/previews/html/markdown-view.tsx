@@ -9,13 +9,13 @@ import { renderMarkdown } from './render-markdown.ts';
 
 export interface MarkdownViewProps {
   text: string;
-  /** Where the text lies: what its relative links and images are looked up from. Without it they are left out. */
+  /** The path of the text, from which its relative links and images are resolved. Without it they are left out. */
   path?: VirtualPath | undefined;
-  /** The page that shows a file. */
+  /** Returns the address of the page that shows a file. */
   addressOf?: ((path: VirtualPath) => string) | undefined;
 }
 
-/** Markdown as it is meant to be read. Nothing in it can act, and nothing of strangers is loaded. */
+/** Renders Markdown as a page. The content is inert, and nothing is loaded from other hosts. */
 export function MarkdownView({ text, path, addressOf }: MarkdownViewProps) {
   const addresses = useFileAddresses();
   const fragment = useMemo(

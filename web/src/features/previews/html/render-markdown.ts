@@ -7,7 +7,10 @@ const headingId = (text: string): string =>
     .trim()
     .replaceAll(/\s+/gu, '-');
 
-/** Markdown (GitHub flavour) as HTML that still has to be cleaned. Headings get names for links within the text. */
+/**
+ * Converts Markdown (GitHub flavour) to HTML that still has to be sanitised. Headings get ids for links within the
+ * text.
+ */
 export function renderMarkdown(text: string): string {
   const used = new Map<string, number>();
   const marked = new Marked({
@@ -19,7 +22,7 @@ export function renderMarkdown(text: string): string {
         const count = used.get(id) ?? 0;
         used.set(id, count + 1);
         const name = count === 0 ? id : `${id}-${count}`;
-        // The page around has its own heading of the first level.
+        // The surrounding page has its own heading of the first level.
         const level = Math.min(6, depth + 1);
         return `<h${level} id="${name}">${this.parser.parseInline(tokens)}</h${level}>\n`;
       },

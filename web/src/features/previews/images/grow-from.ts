@@ -1,11 +1,11 @@
-/** A place on the screen, in CSS pixels. */
+/** A rectangle on the screen, in CSS pixels. */
 export type ScreenBox = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>;
 
-/** As the design's dialogs open. */
+/** The duration with which dialogs of the design open. */
 const durationMs = 240;
 const easing = 'cubic-bezier(0.2, 0, 0, 1)';
 
-/** Lets an element grow from where its small picture lay. Nothing moves for those who asked for less motion. */
+/** Animates an element from the position of its thumbnail. Does nothing for users who prefer reduced motion. */
 export function growFrom(element: HTMLElement, from: ScreenBox): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches || typeof element.animate !== 'function') return;
   const to = element.getBoundingClientRect();

@@ -9,9 +9,12 @@ import type { Picture } from './use-picture.ts';
 import { useImageGestures } from './use-image-gestures.ts';
 import { displayedSize, fill, naturalZoom, settle, type ImageView, type Size, type Stage } from './zoom.ts';
 
-/** The space that is left free around a fitted image, in CSS pixels. */
-const airPx = 24;
-/** The longer side of the server's large picture; one of that size stands for more pixels (docs/reference/filebrowser-api.md §1.8). */
+/** The margin around a fitted image, in CSS pixels. */
+const marginPx = 24;
+/**
+ * The longer side of the server's large picture. A picture of that size is reduced from a larger original
+ * (docs/reference/filebrowser-api.md §1.8).
+ */
 const largePicturePx = 1080;
 
 export interface ImageStageProps {
@@ -19,30 +22,30 @@ export interface ImageStageProps {
   name: string;
   view: ImageView;
   onView: (view: ImageView) => void;
-  /** The image and its window are known: what the zoom buttons and keys work on. */
+  /** Reports the measured image and window, for the zoom buttons and keys. */
   onMeasure: (stage: Stage) => void;
   onSwipe: (towards: 'left' | 'right') => void;
-  /** Where the image lay on the screen before it was opened: it grows from there. */
+  /** The position of the image's thumbnail before it was opened; the image grows from there. */
   origin?: ScreenBox | null | undefined;
 }
 
-const nothing: Size = { width: 0, height: 0 };
+const emptySize: Size = { width: 0, height: 0 };
 
-/** An image that is fitted into its window and can be enlarged and moved. The browser turns it as its EXIF data says. */
+/** Shows an image fitted into its window, with zoom and pan. The browser applies the EXIF orientation. */
 export function ImageStage(props: ImageStageProps) {
   const { picture, name, view, onView, onMeasure, onSwipe, origin } = props;
   const { t } = useTranslation('previews');
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const image = useRef<HTMLImageElement>(null);
-  const [frame, setFrame] = useState<Size>(nothing);
-  const [loaded, setLoaded] = useState<{ size: Size; isStandIn: boolean }>({
-    size: nothing,
-    isStandIn: false,
+  const [frame, setFrame] = useState<Size>(emptySize);
+  const [loaded, setLoaded] = useState<{ size: Size; isReduced: boolean }>({
+    size: emptySize,
+    isReduced: false,
   });
   const isLoaded = loaded.size.width > 0;
   const isSlow = useDelayedFlag(!isLoaded);
-  // A smaller picture stands in for one whose pixels are not known: as large as the window allows.
-  const natural = loaded.isStandIn ? fill(loaded.size, frame) : loaded.size;
+  // The original's size is not known while a reduced picture is shown: it is shown as large as the window allows.
+  const natural = loaded.isReduced ? fill(loaded.size, frame) : loaded.size;
   const stage: Stage = { frame, natural };
   const gestures = useImageGestures(element, { stage, view, onView, onSwipe });
 
@@ -52,7 +55,7 @@ export function ImageStage(props: ImageStageProps) {
     const observer = new ResizeObserver(([entry]) => {
       if (!entry) return;
       const { width, height } = entry.contentRect;
-      setFrame({ width: Math.max(1, width - 2 * airPx), height: Math.max(1, height - 2 * airPx) });
+      setFrame({ width: Math.max(1, width - 2 * marginPx), height: Math.max(1, height - 2 * marginPx) });
     });
     observer.observe(box);
     return () => {
@@ -68,7 +71,7 @@ export function ImageStage(props: ImageStageProps) {
   }, [frame, naturalWidth, naturalHeight, onMeasure]);
   useEffect(() => {
     if (isLoaded && origin && image.current) growFrom(image.current, origin);
-    // Once, when the image has come.
+    // Runs once, when the image has loaded.
   }, [isLoaded, origin]);
 
   const shown = settle(view, stage);
@@ -106,10 +109,10 @@ export function ImageStage(props: ImageStageProps) {
               width: event.currentTarget.naturalWidth,
               height: event.currentTarget.naturalHeight,
             };
-            const isStandIn = !picture.isWhole && Math.max(size.width, size.height) >= largePicturePx;
-            // A drawing without a size of its own fills the window.
-            if (size.width > 0 && size.height > 0) setLoaded({ size, isStandIn });
-            else setLoaded({ size: frame, isStandIn: false });
+            const isReduced = !picture.isWhole && Math.max(size.width, size.height) >= largePicturePx;
+            // An SVG without a size of its own fills the window.
+            if (size.width > 0 && size.height > 0) setLoaded({ size, isReduced });
+            else setLoaded({ size: frame, isReduced: false });
           }}
           onError={picture.onError}
         />

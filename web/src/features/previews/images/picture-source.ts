@@ -2,20 +2,20 @@ import { pageConfig } from '../../../api/page-config.ts';
 import type { FileAddresses } from '../file-addresses.ts';
 import { isDecodedByBrowser, isDecodedHere, type PreviewEntry } from '../preview-entry.ts';
 
-/** One way to get a picture of a file. */
+/** An address of a picture of a file. */
 export interface PictureSource {
   readonly url: string;
-  /** The picture has all pixels of the original. */
+  /** Whether the picture has all pixels of the original. */
   readonly isWhole: boolean;
-  /** The bytes behind the address are decoded in the page, not by the browser. */
+  /** Whether the bytes are decoded in the page instead of by the browser. */
   readonly isDecodedHere?: true;
 }
 
-/** Whether images come smaller than they are at first, so that their full size is a choice. */
+/** Whether the image is shown reduced at first, so that the full size is optional. */
 export const hasSmallerPicture = (entry: PreviewEntry): boolean =>
   pageConfig.ResizePreview && isDecodedByBrowser(entry);
 
-/** Ways to show an image, in the order in which they are tried. `isWhole` asks for all its pixels. */
+/** Returns the sources of an image in the order in which they are tried. `isWhole` requests all its pixels. */
 export function pictureSources(
   entry: PreviewEntry,
   isWhole: boolean,
@@ -26,6 +26,6 @@ export function pictureSources(
     if (isWhole || !pageConfig.ResizePreview) return [original];
     return [{ url: addresses.picture(entry, 'big'), isWhole: false }, original];
   }
-  const made: PictureSource = { url: addresses.picture(entry, 'big'), isWhole: false };
-  return isDecodedHere(entry) ? [made, { ...original, isDecodedHere: true }] : [made];
+  const reduced: PictureSource = { url: addresses.picture(entry, 'big'), isWhole: false };
+  return isDecodedHere(entry) ? [reduced, { ...original, isDecodedHere: true }] : [reduced];
 }

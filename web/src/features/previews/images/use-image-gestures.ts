@@ -15,18 +15,20 @@ import {
 
 /** A touch that moves less than this is a tap, in CSS pixels. */
 const tapSlopPx = 10;
-/** A touch that moves sideways at least this far turns the page, in CSS pixels. */
+/** A horizontal movement of at least this distance is a swipe, in CSS pixels. */
 const swipePx = 60;
-/** Wheel movement that makes one step, in CSS pixels; a mouse sends 100 to 120 at once, a touch pad a few at a time. */
+/**
+ * The wheel movement of one zoom step, in CSS pixels. A mouse sends 100 to 120 at once, a touch pad a few at a time.
+ */
 const wheelStepPx = 80;
-/** A line of a wheel that counts in lines, in CSS pixels. */
+/** The height of a line for wheels that report lines, in CSS pixels. */
 const wheelLinePx = 40;
 
 interface Gestures {
   stage: Stage;
   view: ImageView;
   onView: (view: ImageView) => void;
-  /** A finger swept over the fitted image: `left` or `right` as it moved. */
+  /** Called after a swipe over the fitted image, with the direction in which the finger moved. */
   onSwipe: (towards: 'left' | 'right') => void;
 }
 
@@ -35,7 +37,7 @@ interface Touch {
   readonly start: Point;
 }
 
-/** Wheel, drag, pinch, swipe, double click and double tap on the element that the returned props are given to. */
+/** Handles wheel, drag, pinch, swipe, double click and double tap on the element that gets the returned props. */
 export function useImageGestures(element: HTMLElement | null, gestures: Gestures) {
   const current = useRef(gestures);
   useEffect(() => {
@@ -46,16 +48,16 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const wasPinched = useRef(false);
   const isMouse = useRef(true);
 
-  /** A position on the screen, measured from the middle of the stage. */
-  const pointOf = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
+  /** Converts a position on the screen to an offset from the centre of the stage. */
+  const toStagePoint = ({ clientX, clientY }: { clientX: number; clientY: number }): Point => {
     const box = element?.getBoundingClientRect() ?? { left: 0, top: 0, width: 0, height: 0 };
     return { x: clientX - box.left - box.width / 2, y: clientY - box.top - box.height / 2 };
   };
 
   useEffect(() => {
     if (!element) return undefined;
-    let left = 0;
-    // React listens to the wheel passively, and then the page would scroll or zoom as a whole.
+    let remainingPx = 0;
+    // React's wheel listeners are passive and cannot keep the page from scrolling or zooming.
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
       const { stage, view, onView } = current.current;
@@ -67,14 +69,14 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
       const deltaPx =
         event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : event.deltaY * wheelLinePx;
       if (event.ctrlKey && Math.abs(deltaPx) < wheelStepPx / 2) {
-        // Two fingers on a touch pad arrive as a finely stepped wheel with Ctrl.
+        // Browsers report a pinch on a touch pad as small wheel steps with Ctrl.
         onView(zoomTo(view, view.scale * Math.exp(-deltaPx / 100), about, stage));
         return;
       }
-      left += deltaPx;
-      if (Math.abs(left) < wheelStepPx) return;
-      onView(zoomBy(view, left < 0 ? 1 : -1, about, stage));
-      left = 0;
+      remainingPx += deltaPx;
+      if (Math.abs(remainingPx) < wheelStepPx) return;
+      onView(zoomBy(view, remainingPx < 0 ? 1 : -1, about, stage));
+      remainingPx = 0;
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
@@ -83,7 +85,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const onPointerDown = (event: PointerEvent) => {
     isMouse.current = event.pointerType === 'mouse';
     if (event.button !== 0) return;
-    const point = pointOf(event);
+    const point = toStagePoint(event);
     touches.current.set(event.pointerId, { point, start: point });
     if (touches.current.size > 1) wasPinched.current = true;
     else wasPinched.current = false;
@@ -93,7 +95,7 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   const onPointerMove = (event: PointerEvent) => {
     const touch = touches.current.get(event.pointerId);
     if (!touch) return;
-    const point = pointOf(event);
+    const point = toStagePoint(event);
     const { stage, view, onView } = current.current;
     const [other] = [...touches.current].filter(([id]) => id !== event.pointerId).map(([, value]) => value);
     touches.current.set(event.pointerId, { ...touch, point });
@@ -108,11 +110,11 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
     const moved = { x: touch.point.x - touch.start.x, y: touch.point.y - touch.start.y };
     const { stage, view, onView, onSwipe } = current.current;
     if (Math.hypot(moved.x, moved.y) < tapSlopPx) {
-      const before = lastTap.current;
+      const previousTap = lastTap.current;
       const isSecond =
-        before !== null &&
-        event.timeStamp - before.atMs < doubleTapMs &&
-        Math.hypot(before.point.x - touch.point.x, before.point.y - touch.point.y) < 4 * tapSlopPx;
+        previousTap !== null &&
+        event.timeStamp - previousTap.atMs < doubleTapMs &&
+        Math.hypot(previousTap.point.x - touch.point.x, previousTap.point.y - touch.point.y) < 4 * tapSlopPx;
       lastTap.current = isSecond ? null : { atMs: event.timeStamp, point: touch.point };
       if (isSecond) onView(cycleZoom(view, touch.point, stage));
       return;
@@ -128,10 +130,10 @@ export function useImageGestures(element: HTMLElement | null, gestures: Gestures
   };
 
   const onDoubleClick = (event: { clientX: number; clientY: number }) => {
-    // Two taps have been followed above; browsers report them as a double click too.
+    // A double tap is handled in onPointerUp; browsers report it as a double click too.
     if (!isMouse.current) return;
     const { stage, view, onView } = current.current;
-    onView(cycleZoom(view, pointOf(event), stage));
+    onView(cycleZoom(view, toStagePoint(event), stage));
   };
 
   return { onPointerDown, onPointerMove, onPointerUp, onPointerCancel, onDoubleClick };

@@ -5,22 +5,25 @@ import { useFileAddresses } from '../file-addresses.ts';
 import { pictureSources } from './picture-source.ts';
 import type { PreviewEntry } from '../preview-entry.ts';
 
-/** The picture of a file as it is to be shown now. */
+/** The picture of a file that is shown at the moment. */
 export interface Picture {
   /** Null while it is being decoded. */
   readonly url: string | null;
-  /** The address shows all pixels of the original. */
+  /** Whether the picture has all pixels of the original. */
   readonly isWhole: boolean;
-  /** To be called when the browser does not show what is behind the address: the next way is tried. */
+  /** To be called when the browser cannot show the picture; the next source is failed. */
   readonly onError: () => void;
 }
 
-/** Finds a way to show an image; `onBroken` when there is none. `wantsWhole` asks for all its pixels. */
+/**
+ * Tries the sources of an image in order and calls `onBroken` when none can be shown. `wantsWhole` requests all its
+ * pixels.
+ */
 export function usePicture(entry: PreviewEntry, wantsWhole: boolean, onBroken: () => void): Picture {
   const addresses = useFileAddresses();
   const sources = useMemo(() => pictureSources(entry, wantsWhole, addresses), [entry, wantsWhole, addresses]);
-  const [tried, setTried] = useState({ sources, count: 0 });
-  const count = tried.sources === sources ? tried.count : 0;
+  const [failed, setFailed] = useState({ sources, count: 0 });
+  const count = failed.sources === sources ? failed.count : 0;
   const source = sources[count];
   const [decoded, setDecoded] = useState<{ from: string; url: string } | null>(null);
   const broken = useRef(onBroken);
@@ -30,26 +33,26 @@ export function usePicture(entry: PreviewEntry, wantsWhole: boolean, onBroken: (
   const toDecode = source?.isDecodedHere ? source.url : null;
   useEffect(() => {
     if (toDecode === null) return undefined;
-    const leave = new AbortController();
-    let lent: string | null = null;
+    const controller = new AbortController();
+    let objectUrl: string | null = null;
     const decode = async () => {
       try {
-        const picture = await decodeTiff(toDecode, leave.signal);
-        if (leave.signal.aborted) return;
-        lent = URL.createObjectURL(picture);
-        setDecoded({ from: toDecode, url: lent });
+        const picture = await decodeTiff(toDecode, controller.signal);
+        if (controller.signal.aborted) return;
+        objectUrl = URL.createObjectURL(picture);
+        setDecoded({ from: toDecode, url: objectUrl });
       } catch (error) {
-        if (!isAbort(error) && !leave.signal.aborted) broken.current();
+        if (!isAbort(error) && !controller.signal.aborted) broken.current();
       }
     };
     void decode();
     return () => {
-      leave.abort();
-      if (lent !== null) URL.revokeObjectURL(lent);
+      controller.abort();
+      if (objectUrl !== null) URL.revokeObjectURL(objectUrl);
     };
   }, [toDecode]);
   const onError = () => {
-    if (count + 1 < sources.length) setTried({ sources, count: count + 1 });
+    if (count + 1 < sources.length) setFailed({ sources, count: count + 1 });
     else onBroken();
   };
   if (toDecode !== null)

@@ -1,21 +1,23 @@
 import { useRef, type TouchEvent } from 'react';
 
-/** A finger that moves sideways at least this far turns the page, in CSS pixels. */
+/** A horizontal movement of at least this distance is a swipe, in CSS pixels. */
 const swipePx = 60;
 
-/** Parts that use a sideways movement themselves. */
-const isTaken = (target: EventTarget | null): boolean =>
+/** Whether the target handles horizontal movements itself. */
+const handlesSwipes = (target: EventTarget | null): boolean =>
   target instanceof Element &&
   target.closest('video, audio, iframe, input, table, pre, [role="region"], [data-gestures]') !== null;
 
-/** One finger that sweeps over the element: `left` or `right` as it moved. */
+/** Detects horizontal swipes with one finger over the element; reports the direction in which the finger moved. */
 export function useSidewaysSwipe(onSwipe: ((towards: 'left' | 'right') => void) | undefined) {
   const start = useRef<{ x: number; y: number } | null>(null);
   return {
     onTouchStart: ({ touches, target }: TouchEvent) => {
       const first = touches[0];
       start.current =
-        first && touches.length === 1 && !isTaken(target) ? { x: first.clientX, y: first.clientY } : null;
+        first && touches.length === 1 && !handlesSwipes(target)
+          ? { x: first.clientX, y: first.clientY }
+          : null;
     },
     onTouchEnd: ({ changedTouches }: TouchEvent) => {
       const last = changedTouches[0];

@@ -18,7 +18,7 @@ import {
 } from './zoom.ts';
 
 const wide: Stage = { frame: { width: 800, height: 600 }, natural: { width: 4000, height: 1000 } };
-const middle = { x: 0, y: 0 };
+const centre = { x: 0, y: 0 };
 
 const length = fc.integer({ min: 1, max: 20_000 });
 const size = fc.record({ width: length, height: length });
@@ -31,7 +31,7 @@ const views = fc.record({
   y: coordinate,
 });
 
-test('a large image is fitted, a small one keeps its pixels', () => {
+test('fits a large image, and keeps the pixels of a small one', () => {
   expect(displayedSize(wide)).toEqual({ width: 800, height: 200 });
   expect(naturalZoom(wide)).toBe(5);
   expect(maxZoom(wide)).toBe(9);
@@ -40,36 +40,36 @@ test('a large image is fitted, a small one keeps its pixels', () => {
   expect(maxZoom(icon)).toBe(5);
 });
 
-test('an image of no size yields no figures that are not numbers', () => {
+test('yields finite numbers for an image without a size', () => {
   const empty = { frame: wide.frame, natural: { width: 0, height: 0 } };
   expect(displayedSize(empty)).toEqual({ width: 0, height: 0 });
   expect(settle(fittedView, empty)).toEqual(fittedView);
 });
 
-test('double clicks go through 1, 2, 4 and back to 1', () => {
+test('cycles through the scales 1, 2, 4 and back to 1 by double clicks', () => {
   const seen: number[] = [];
   let view: ImageView = fittedView;
   for (let click = 0; click < 4; click += 1) {
-    view = cycleZoom(view, middle, wide);
+    view = cycleZoom(view, centre, wide);
     seen.push(view.scale);
   }
   expect(seen).toEqual([2, 4, 1, 2]);
-  expect(cycleZoom({ ...fittedView, scale: 2.5 }, middle, wide).scale).toBe(4);
-  expect(cycleZoom({ ...fittedView, scale: 7 }, middle, wide).scale).toBe(1);
+  expect(cycleZoom({ ...fittedView, scale: 2.5 }, centre, wide).scale).toBe(4);
+  expect(cycleZoom({ ...fittedView, scale: 7 }, centre, wide).scale).toBe(1);
 });
 
-test('a notch of the wheel is a quarter', () => {
-  expect(zoomBy(fittedView, 1, middle, wide).scale).toBe(1.25);
-  expect(zoomBy(fittedView, -1, middle, wide).scale).toBe(0.75);
-  expect(zoomBy({ ...fittedView, scale: minZoom }, -1, middle, wide).scale).toBe(minZoom);
+test('changes the scale by a quarter per notch of the wheel', () => {
+  expect(zoomBy(fittedView, 1, centre, wide).scale).toBe(1.25);
+  expect(zoomBy(fittedView, -1, centre, wide).scale).toBe(0.75);
+  expect(zoomBy({ ...fittedView, scale: minZoom }, -1, centre, wide).scale).toBe(minZoom);
 });
 
-test('an image that fits stays in the middle', () => {
+test('keeps an image that fits in the centre', () => {
   expect(panBy(fittedView, { x: 50, y: 50 }, wide)).toEqual(fittedView);
   expect(panBy({ ...fittedView, scale: 2 }, { x: 9999, y: 50 }, wide)).toEqual({ scale: 2, x: 400, y: 0 });
 });
 
-test('whatever is done, the scale keeps its limits and no edge leaves a gap', () => {
+test('keeps the scale within its limits and leaves no gap at the edges, for any view', () => {
   fc.assert(
     fc.property(
       views,
@@ -91,7 +91,7 @@ test('whatever is done, the scale keeps its limits and no edge leaves a gap', ()
   );
 });
 
-test('what lies under the pointer stays there while zooming in, unless an edge is in the way', () => {
+test('keeps the point under the pointer in place while zooming, unless an edge prevents it', () => {
   fc.assert(
     fc.property(points, fc.double({ min: 2, max: 8, noNaN: true }), (about, scale) => {
       const view = { scale: 4, x: 30, y: 0 };
@@ -106,7 +106,7 @@ test('what lies under the pointer stays there while zooming in, unless an edge i
   );
 });
 
-test('fingers that only move carry the image, fingers that spread enlarge it about their middle', () => {
+test('moves the image with two parallel fingers, and enlarges it about their centre when they spread', () => {
   const view = { scale: 4, x: 0, y: 0 };
   const before = pinchOf({ x: -10, y: 0 }, { x: 10, y: 0 });
   expect(pinchBy(view, before, pinchOf({ x: 20, y: 0 }, { x: 40, y: 0 }), wide)).toEqual({

@@ -1,32 +1,35 @@
-/** Scales of the double click and double tap, in turn (docs/reference/behaviour.md §9). */
+/** The scales that a double click or double tap cycles through (docs/reference/behaviour.md §9). */
 export const zoomSteps = [1, 2, 4] as const;
-/** Smallest scale; 1 is the whole image fitted into the window (docs/reference/behaviour.md §9). */
+/** The smallest scale; at 1 the whole image fits into the window (docs/reference/behaviour.md §9). */
 export const minZoom = 0.25;
-/** What one notch of the wheel or one press of + adds (docs/reference/behaviour.md §9). */
+/** The change of scale by one notch of the wheel or one press of + (docs/reference/behaviour.md §9). */
 export const zoomIncrement = 0.25;
-/** How far the largest scale goes beyond the image's own pixels (docs/reference/behaviour.md §9). */
+/** The largest scale is this much more than the scale of the image's own pixels (docs/reference/behaviour.md §9). */
 const zoomBeyondNatural = 4;
 
-/** CSS pixels. */
+/** A size in CSS pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** CSS pixels from the middle of the window; physical directions, the same in both writing directions. */
+/**
+ * An offset from the centre of the window in CSS pixels. Directions are physical, the same in both writing
+ * directions.
+ */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** How an image is shown: `x`, `y` is where its middle lies, measured from the middle of the window. */
+/** The scale and position of an image: `x` and `y` are its centre, measured from the centre of the window. */
 export interface ImageView extends Point {
   readonly scale: number;
 }
 
-/** An image in its window. */
+/** The measurements of an image and its window. */
 export interface Stage {
-  /** The space that the image may fill, edges left free. */
+  /** The space that the image may fill, without the margins. */
   readonly frame: Size;
   readonly natural: Size;
 }
@@ -38,14 +41,14 @@ export const isSameStage = (a: Stage, b: Stage): boolean =>
 
 export const fittedView: ImageView = { scale: 1, x: 0, y: 0 };
 
-/** The size of the image at scale 1: as large as the frame allows, but not larger than its own pixels. */
+/** Returns the size of the image at scale 1: as large as the frame allows, but not larger than its own pixels. */
 export function displayedSize({ frame, natural }: Stage): Size {
   if (natural.width <= 0 || natural.height <= 0) return { width: 0, height: 0 };
   const ratio = Math.min(1, frame.width / natural.width, frame.height / natural.height);
   return { width: natural.width * ratio, height: natural.height * ratio };
 }
 
-/** The scale at which one pixel of the image is one CSS pixel; 1 for images that fit as they are. */
+/** Returns the scale at which one pixel of the image is one CSS pixel; 1 for images that fit. */
 export function naturalZoom(stage: Stage): number {
   const displayed = Math.max(displayedSize(stage).width, displayedSize(stage).height);
   return displayed > 0 ? Math.max(stage.natural.width, stage.natural.height) / displayed : 1;
@@ -55,7 +58,7 @@ export const maxZoom = (stage: Stage): number => naturalZoom(stage) + zoomBeyond
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Keeps the scale in its limits, and the image from being dragged out of sight: in the middle where it fits. */
+/** Limits the scale, and the position so that the image covers the frame; an image that fits is centred. */
 export function settle(view: ImageView, stage: Stage): ImageView {
   const scale = clamp(view.scale, minZoom, maxZoom(stage));
   const { width, height } = displayedSize(stage);
@@ -64,7 +67,7 @@ export function settle(view: ImageView, stage: Stage): ImageView {
   return { scale, x: clamp(view.x, -roomX, roomX), y: clamp(view.y, -roomY, roomY) };
 }
 
-/** Changes the scale so that what lies under `about` stays there, as far as the edges allow. */
+/** Changes the scale and keeps the point `about` in place, as far as the edges allow. */
 export function zoomTo(view: ImageView, scale: number, about: Point, stage: Stage): ImageView {
   const target = clamp(scale, minZoom, maxZoom(stage));
   const factor = target / view.scale;
@@ -74,24 +77,24 @@ export function zoomTo(view: ImageView, scale: number, about: Point, stage: Stag
   );
 }
 
-/** One notch in (`1`) or out (`-1`). */
+/** Zooms in (`1`) or out (`-1`) by one notch. */
 export const zoomBy = (view: ImageView, direction: 1 | -1, about: Point, stage: Stage): ImageView =>
   zoomTo(view, view.scale + direction * zoomIncrement, about, stage);
 
-/** The next larger of the steps, after the largest the first again. */
+/** Zooms to the next larger of {@link zoomSteps}, and from the largest to the first. */
 export function cycleZoom(view: ImageView, about: Point, stage: Stage): ImageView {
   const next = zoomSteps.find((step) => step > view.scale + 0.01 && step <= maxZoom(stage));
   return zoomTo(view, next ?? zoomSteps[0], about, stage);
 }
 
-/** Moves the image. */
+/** Moves the image by an offset. */
 export const panBy = (view: ImageView, by: Point, stage: Stage): ImageView =>
   settle({ scale: view.scale, x: view.x + by.x, y: view.y + by.y }, stage);
 
-/** Two fingers on the image. */
+/** The positions of two fingers on the image. */
 export interface Pinch {
   readonly middle: Point;
-  /** Between the fingers, in CSS pixels. */
+  /** The distance between the fingers, in CSS pixels. */
   readonly distance: number;
 }
 
@@ -100,7 +103,7 @@ export const pinchOf = (first: Point, second: Point): Pinch => ({
   distance: Math.hypot(first.x - second.x, first.y - second.y),
 });
 
-/** Follows two fingers from `before` to `now`: their distance scales, their middle moves. */
+/** Zooms and moves the image as two fingers move from `before` to `now`. */
 export function pinchBy(view: ImageView, before: Pinch, now: Pinch, stage: Stage): ImageView {
   const factor = before.distance > 0 ? now.distance / before.distance : 1;
   const moved = {
@@ -111,7 +114,7 @@ export function pinchBy(view: ImageView, before: Pinch, now: Pinch, stage: Stage
   return zoomTo(moved, view.scale * factor, now.middle, stage);
 }
 
-/** `size` enlarged in its proportions until it reaches the edges of `frame`; as it is when it is larger. */
+/** Enlarges `size` in its proportions until it reaches the edges of `frame`. A larger size is returned unchanged. */
 export function fill(size: Size, frame: Size): Size {
   if (size.width <= 0 || size.height <= 0) return size;
   const ratio = Math.max(1, Math.min(frame.width / size.width, frame.height / size.height));

@@ -1,6 +1,9 @@
-/** A short name for a file's content and place that tells nothing of either, for what is kept in the browser; the key of a public link has no part in it. */
+/**
+ * Returns a short identifier of a file and its version, as a key for values that are stored in the browser. It
+ * reveals neither, and does not depend on the token of a share.
+ */
 export function contentId(url: string, size: number): string {
-  // FNV-1a, twice with different beginnings.
+  // FNV-1a, twice with different offset bases.
   const text = `${url.replace(/([?&])token=[^&]*/u, '$1')}|${size}`;
   const hash = (start: number): string => {
     let value = start;

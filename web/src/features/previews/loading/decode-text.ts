@@ -1,4 +1,7 @@
-/** The text in the bytes of a file: by its mark at the beginning, else as UTF-8, else as most old Western files are. */
+/**
+ * Decodes the text of a file: by its byte order mark, else as UTF-8, else as Windows-1252, the most common older
+ * encoding of Western files.
+ */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -7,14 +7,17 @@ import { TooLargeError } from './load-bytes.ts';
 import styles from './loaded-document.module.css';
 import type { Loaded } from './use-loaded.ts';
 
-/** What every view of a document needs. The address is asked with the session's cookie. */
+/** The properties of every document view. The address is requested with the session's cookie. */
 export interface DocumentViewProps {
   url: string;
   name: string;
-  /** Bytes. */
+  /** The size of the file in bytes. */
   size: number;
-  /** What stands in its place when it cannot be shown; the message says why, and `breakage` what may help. */
-  renderProblem: (message: string, breakage?: PreviewFailure) => ReactNode;
+  /**
+   * Renders a replacement when the document cannot be shown. `message` is the reason; `failure` tells which actions
+   * may help.
+   */
+  renderProblem: (message: string, failure?: PreviewFailure) => ReactNode;
 }
 
 interface LoadedDocumentProps<T> extends Pick<DocumentViewProps, 'name' | 'renderProblem'> {
@@ -22,16 +25,16 @@ interface LoadedDocumentProps<T> extends Pick<DocumentViewProps, 'name' | 'rende
   children: (value: T) => ReactNode;
 }
 
-/** A document once it is there; until then a sign that it is coming, or the reason why it does not. */
+/** Renders a document once it is loaded; until then a spinner, or the reason why it failed. */
 export function LoadedDocument<T>({ loaded, name, renderProblem, children }: LoadedDocumentProps<T>) {
   const { t } = useTranslation('previews');
   const isSlow = useDelayedFlag(loaded.kind === 'loading');
   if (loaded.kind === 'ready') return children(loaded.value);
   if (loaded.kind === 'failed') {
     if (loaded.error instanceof TooLargeError) return renderProblem(t('tooLarge'));
-    const breakage = toPreviewFailure(loaded.error);
-    if (breakage === 'damaged') return renderProblem(t('brokenDocument'));
-    return renderProblem(t(breakage === 'gone' ? 'gone' : 'notLoaded'), breakage);
+    const failure = toPreviewFailure(loaded.error);
+    if (failure === 'damaged') return renderProblem(t('brokenDocument'));
+    return renderProblem(t(failure === 'gone' ? 'gone' : 'notLoaded'), failure);
   }
   if (!isSlow) return null;
   return (

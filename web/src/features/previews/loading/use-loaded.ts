@@ -1,29 +1,32 @@
 import { useEffect, useState } from 'react';
 import { isAbort } from '../../../api/api-error.ts';
 
-/** What comes after a while, or does not. */
+/** The state of a value that is loaded asynchronously. */
 export type Loaded<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-type Known<T> = { readonly load: (signal: AbortSignal) => Promise<T>; readonly loaded: Loaded<T> };
+type LoadState<T> = { readonly load: (signal: AbortSignal) => Promise<T>; readonly loaded: Loaded<T> };
 
-/** What `load` finds, once per `load`; its signal ends when the component goes or asks for something else. */
+/**
+ * Runs `load` whenever it changes and returns the state of its result. Its signal is aborted when the component
+ * unmounts or `load` changes.
+ */
 export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
-  const [known, setKnown] = useState<Known<T> | null>(null);
+  const [state, setState] = useState<LoadState<T> | null>(null);
   useEffect(() => {
-    const leave = new AbortController();
+    const controller = new AbortController();
     const show = (loaded: Loaded<T>) => {
-      if (!leave.signal.aborted) setKnown({ load, loaded });
+      if (!controller.signal.aborted) setState({ load, loaded });
     };
-    load(leave.signal).then(
+    load(controller.signal).then(
       (value) => show({ kind: 'ready', value }),
       (error: unknown) => {
         if (!isAbort(error)) show({ kind: 'failed', error });
       },
     );
-    return () => leave.abort();
+    return () => controller.abort();
   }, [load]);
-  return known?.load === load ? known.loaded : { kind: 'loading' };
+  return state?.load === load ? state.loaded : { kind: 'loading' };
 }

@@ -3,21 +3,21 @@ import { useFileAddresses, type FileAddresses } from '../file-addresses.ts';
 import { pictureSources } from '../images/picture-source.ts';
 import { isDecodedByBrowser, previewKindOf, type Neighbours, type PreviewEntry } from '../preview-entry.ts';
 
-/** Neighbouring images that come as they are are fetched ahead up to this size. */
-const largestBytes = 32 * 1024 * 1024;
+/** Maximum size of an original that is prefetched. */
+const maxBytes = 32 * 1024 * 1024;
 
-function addressToFetch(entry: PreviewEntry | null, addresses: FileAddresses): string | null {
+function prefetchUrl(entry: PreviewEntry | null, addresses: FileAddresses): string | null {
   if (!entry || previewKindOf(entry) !== 'image') return null;
   const [source] = pictureSources(entry, false, addresses);
-  if (!source || (source.isWhole && (entry.size > largestBytes || !isDecodedByBrowser(entry)))) return null;
+  if (!source || (source.isWhole && (entry.size > maxBytes || !isDecodedByBrowser(entry)))) return null;
   return source.url;
 }
 
-/** Fetches the images beside this one, so that turning to them shows them at once. */
+/** Prefetches the previous and the next image, so that they appear at once. */
 export function usePrefetch(neighbours: Neighbours | null): void {
   const addresses = useFileAddresses();
-  const next = addressToFetch(neighbours?.next ?? null, addresses);
-  const previous = addressToFetch(neighbours?.previous ?? null, addresses);
+  const next = prefetchUrl(neighbours?.next ?? null, addresses);
+  const previous = prefetchUrl(neighbours?.previous ?? null, addresses);
   useEffect(() => {
     const images = [next, previous].flatMap((url) => {
       if (url === null) return [];
@@ -25,7 +25,7 @@ export function usePrefetch(neighbours: Neighbours | null): void {
       image.src = url;
       return [image];
     });
-    // Whoever has moved on does not wait for them.
+    // Requests for images that are no longer neighbours are cancelled.
     return () => images.forEach((image) => image.removeAttribute('src'));
   }, [next, previous]);
 }

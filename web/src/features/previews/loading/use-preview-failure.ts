@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react';
 import { diagnosePreviewFailure, type PreviewFailure } from './preview-failure.ts';
 
 interface Attempt {
-  /** Null while nothing has gone wrong. */
+  /** Null while nothing has failed. */
   breakage: PreviewFailure | null;
-  /** Grows with every new try; a `key` for what tries. */
+  /** The number of retries; a `key` for the element that loads the file. */
   attempt: number;
-  /** To be called when the browser does not show the file. */
+  /** To be called when the browser cannot show the file. */
   onBroken: () => void;
   retry: () => void;
 }
@@ -14,23 +14,23 @@ interface Attempt {
 interface Failure {
   url: string;
   attempt: number;
-  /** Null until it is known. */
+  /** Null until the reason is determined. */
   breakage: PreviewFailure | null;
 }
 
-/** Follows whether the browser shows the file at `url`, and why not. */
+/** Tracks whether the browser shows the file at `url`, and determines the reason when it does not. */
 export function usePreviewFailure(url: string): Attempt {
   const [attempt, setAttempt] = useState(0);
   const [failure, setFailure] = useState<Failure | null>(null);
   useEffect(() => {
     if (failure === null || failure.breakage !== null) return;
-    const leave = new AbortController();
-    const find = async () => {
-      const breakage = await diagnosePreviewFailure(failure.url, leave.signal);
-      if (!leave.signal.aborted) setFailure({ ...failure, breakage });
+    const controller = new AbortController();
+    const diagnose = async () => {
+      const breakage = await diagnosePreviewFailure(failure.url, controller.signal);
+      if (!controller.signal.aborted) setFailure({ ...failure, breakage });
     };
-    void find();
-    return () => leave.abort();
+    void diagnose();
+    return () => controller.abort();
   }, [failure]);
   const isCurrent = failure?.url === url && failure.attempt === attempt;
   return {

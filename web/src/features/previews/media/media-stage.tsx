@@ -18,42 +18,42 @@ export interface MediaStageProps {
   kind: 'audio' | 'video';
   url: string;
   name: string;
-  /** Bytes. */
+  /** The size of the file in bytes. */
   size: number;
-  /** Where the cover may be found. */
+  /** The address of a cover, if the file may have one. */
   coverUrl?: string | undefined;
-  /** Subtitle files of a video. */
+  /** The subtitle files of a video. */
   subtitles: readonly VirtualPath[];
-  /** The player, for the keys of the previewer. */
+  /** Receives the player element, for the keys of the previewer. */
   playerRef?: RefObject<HTMLMediaElement | null> | undefined;
-  /** The user was listening or watching when the last one gave way to this one. */
+  /** Whether the previous recording was playing when the user moved on to this one. */
   isPlaying: boolean;
   onPlay: (isPlaying: boolean) => void;
   onBroken: () => void;
 }
 
-/** Positions are kept this often while a recording plays. */
-const keepIntervalMs = 5000;
+/** The interval at which the position is saved while a recording plays. */
+const saveIntervalMs = 5000;
 
-/** Sound or film in the browser's own player, with what that leaves out. */
+/** Plays audio or video in the browser's ownPlayer player, with tools that it lacks. */
 export function MediaStage(props: MediaStageProps) {
   const { kind, url, name, size, coverUrl, subtitles, isPlaying, onPlay, onBroken } = props;
   const { t } = useTranslation('previews');
   const { languageTag } = useLocale();
   const addresses = useFileAddresses();
-  const own = useRef<HTMLMediaElement>(null);
-  const player = props.playerRef ?? own;
+  const ownPlayer = useRef<HTMLMediaElement>(null);
+  const player = props.playerRef ?? ownPlayer;
   const [rate, setShownRate] = useState(1);
   const [resumedAt, setResumedAt] = useState(0);
   const [hasCover, setHasCover] = useState(coverUrl !== undefined);
-  const keptMs = useRef(0);
+  const savedMs = useRef(0);
   const id = contentId(url, size);
   const choices = useMemo(
     () => subtitleChoices(subtitles, name, languageTag),
     [subtitles, name, languageTag],
   );
   const [chosen, setChosen] = useState<VirtualPath | null>(null);
-  // The first is on until something else is chosen.
+  // The first subtitles are shown until the user chooses.
   const [isChosen, setIsChosen] = useState(false);
   const active = isChosen ? chosen : (choices[0]?.path ?? null);
   const activeIndex = choices.findIndex(({ path }) => path === active);
@@ -61,13 +61,13 @@ export function MediaStage(props: MediaStageProps) {
     showSubtitle(player.current, activeIndex);
   }, [player, activeIndex]);
 
-  const keep = (media: HTMLMediaElement) => keepPlayPosition(id, media.currentTime, media.duration);
+  const savePosition = (media: HTMLMediaElement) => keepPlayPosition(id, media.currentTime, media.duration);
   useEffect(() => {
     const media = player.current;
     return () => {
       if (!media) return;
       if (media.played?.length > 0) keepPlayPosition(id, media.currentTime, media.duration);
-      // Else the browser goes on fetching a film that nobody watches.
+      // Without this, browsers continue to fetch a video that has been closed.
       media.pause();
       if (document.pictureInPictureElement === media) document.exitPictureInPicture().catch(() => undefined);
       media.removeAttribute('src');
@@ -81,7 +81,7 @@ export function MediaStage(props: MediaStageProps) {
     seek(media, seconds);
     setResumedAt(seconds);
   };
-  // What the browser found out before the player was part of the page went unheard: it is told again.
+  // Events that fired before React attached its listeners are dispatched again.
   useEffect(() => {
     const media = player.current;
     if (media?.error) media.dispatchEvent(new Event('error'));
@@ -97,20 +97,20 @@ export function MediaStage(props: MediaStageProps) {
     autoPlay: isPlaying,
     'aria-label': name,
     onPlay: () => onPlay(true),
-    // At its end a recording pauses too; then the next one shall play on.
+    // A recording also pauses at its end; then the next one plays on.
     onPause: ({ currentTarget }: MediaEvent) => {
       onPlay(currentTarget.ended);
-      keep(currentTarget);
+      savePosition(currentTarget);
     },
     onLoadedMetadata: ({ currentTarget }: MediaEvent) => {
       resume(currentTarget);
-      // Browsers turn on what is in the user's language besides.
+      // Browsers also enable subtitles in the user's language.
       showSubtitle(currentTarget, activeIndex);
     },
     onTimeUpdate: ({ currentTarget }: MediaEvent) => {
-      if (currentTarget.paused || Date.now() - keptMs.current < keepIntervalMs) return;
-      keptMs.current = Date.now();
-      keep(currentTarget);
+      if (currentTarget.paused || Date.now() - savedMs.current < saveIntervalMs) return;
+      savedMs.current = Date.now();
+      savePosition(currentTarget);
     },
     onRateChange: ({ currentTarget }: MediaEvent) => setShownRate(currentTarget.playbackRate),
     onError: onBroken,

@@ -12,19 +12,19 @@ import type { SubtitleChoice } from './subtitle-label.ts';
 interface MediaToolsProps {
   player: RefObject<HTMLMediaElement | null>;
   isVideo: boolean;
-  /** 1: as recorded. */
+  /** The playback rate; 1 is the recorded speed. */
   rate: number;
   subtitles: readonly SubtitleChoice[];
-  /** Null: none is shown. */
+  /** Null when no subtitles are shown. */
   subtitle: VirtualPath | null;
   onSubtitle: (path: VirtualPath | null) => void;
 }
 
-/** What the players of browsers leave out or hide: skips, speed, subtitles by name, a window of its own. */
+/** Controls that browser players lack or hide: skipping, speed, subtitles skipBy name, picture-in-picture. */
 export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubtitle }: MediaToolsProps) {
   const { t } = useTranslation('previews');
-  const canFloat = isVideo && document.pictureInPictureEnabled === true;
-  const float = () => {
+  const hasPictureInPicture = isVideo && document.pictureInPictureEnabled === true;
+  const togglePictureInPicture = () => {
     const media = player.current;
     if (!(media instanceof HTMLVideoElement)) return;
     const change: Promise<unknown> =
@@ -33,7 +33,7 @@ export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubti
         : media.requestPictureInPicture();
     change.catch(() => undefined);
   };
-  const by = (seconds: number) => () => {
+  const skipBy = (seconds: number) => () => {
     if (player.current) skip(player.current, seconds);
   };
   return (
@@ -42,12 +42,12 @@ export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubti
         <IconButton
           label={t('player.back', { count: skipSeconds, number: formatNumber(skipSeconds) })}
           icon={<Rewind />}
-          onClick={by(-skipSeconds)}
+          onClick={skipBy(-skipSeconds)}
         />
         <IconButton
           label={t('player.forward', { count: skipSeconds, number: formatNumber(skipSeconds) })}
           icon={<FastForward />}
-          onClick={by(skipSeconds)}
+          onClick={skipBy(skipSeconds)}
         />
       </div>
       <div className={styles.choice}>
@@ -78,7 +78,9 @@ export function MediaTools({ player, isVideo, rate, subtitles, subtitle, onSubti
           />
         </div>
       )}
-      {canFloat && <IconButton label={t('player.float')} icon={<PictureInPicture2 />} onClick={float} />}
+      {hasPictureInPicture && (
+        <IconButton label={t('player.float')} icon={<PictureInPicture2 />} onClick={togglePictureInPicture} />
+      )}
     </div>
   );
 }

@@ -1,50 +1,51 @@
-/** Speeds of a recording (docs/reference/filebrowser-api.md §6.6). */
+/** The available playback rates (docs/reference/filebrowser-api.md §6.6). */
 export const playbackRates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const;
-/** What one press of an arrow skips, in seconds (docs/reference/filebrowser-api.md §6.6). */
+/** The time that one press of an arrow key skips, in seconds (docs/reference/filebrowser-api.md §6.6). */
 export const skipSeconds = 5;
 
-/** Goes forward, or back with a negative number, within the recording. */
+/** Skips forward, or back with a negative number, within the recording. */
 export function skip(player: HTMLMediaElement, seconds: number): void {
   const end = Number.isFinite(player.duration) ? player.duration : Number.MAX_SAFE_INTEGER;
   player.currentTime = Math.min(end, Math.max(0, player.currentTime + seconds));
 }
 
-/** Goes to a place in the recording, in seconds. */
+/** Seeks to a position in the recording, in seconds. */
 export function seek(player: HTMLMediaElement | null, seconds: number): void {
   if (player) player.currentTime = seconds;
 }
 
-/** Plays faster or slower; 1: as recorded. */
+/** Sets the playback rate; 1 is the recorded speed. */
 export function setRate(player: HTMLMediaElement | null, rate: number): void {
   if (player) player.playbackRate = rate;
 }
 
-/** Shows one of a video's subtitles, by its number from 0; -1: none. */
+/** Shows the subtitles with the given index and hides the others; -1 hides all. */
 export function showSubtitle(player: HTMLMediaElement | null, shown: number): void {
   for (const [index, track] of [...(player?.textTracks ?? [])].entries()) {
     track.mode = index === shown ? 'showing' : 'disabled';
   }
 }
 
+/** Starts or pauses playback. */
 export function togglePlaying(player: HTMLMediaElement): void {
-  // A player may refuse before anyone has touched the page; then its own button is still there.
+  // Browsers may refuse to play before the first user gesture; the player's own button remains.
   if (player.paused) player.play().catch(() => undefined);
   else player.pause();
 }
 
-/** The next faster (`1`) or slower (`-1`) speed. */
+/** Returns the next faster (`1`) or slower (`-1`) playback rate. */
 export function stepRate(rate: number, step: 1 | -1): number {
   const at = playbackRates.findIndex((one) => one >= rate - 0.01);
   return playbackRates[at + step] ?? rate;
 }
 
-/** Full screen, or back. */
+/** Enters or leaves full screen. */
 export function toggleFullscreen(player: HTMLMediaElement): void {
   const change = document.fullscreenElement === null ? player.requestFullscreen() : document.exitFullscreen();
   change.catch(() => undefined);
 }
 
-/** What a key does to a player; null when the key means nothing to it. */
+/** Returns the action of a key for a player, or null when the player does not handle the key. */
 export function playerAction(key: string, player: HTMLMediaElement): (() => void) | null {
   switch (key) {
     case ' ':
@@ -73,5 +74,8 @@ export function playerAction(key: string, player: HTMLMediaElement): (() => void
   }
 }
 
-/** Whether it was played since it was opened: only then the arrows are meant for it and not for its neighbours. */
+/**
+ * Whether playback has started since the recording was opened. Only then the arrow keys skip instead of moving to a
+ * neighbour.
+ */
 const isStarted = (player: HTMLMediaElement): boolean => player.played.length > 0;

@@ -1,18 +1,18 @@
 import { extensionOf, nameOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** A subtitle file as a viewer chooses it. */
+/** A selectable subtitle file. */
 export interface SubtitleChoice {
   readonly path: VirtualPath;
   readonly label: string;
-  /** The language its name tells; empty when it tells none. */
+  /** The language code in the file name; empty when it has none. */
   readonly language: string;
 }
 
 const stemOf = (name: string): string => name.slice(0, name.length - extensionOf(name).length);
 
 /**
- * What tells the subtitles of a video apart: the language that the name ends with (`film.pt-BR.srt`), written in the
- * reader's language, else what the name has beyond that of the video, else the whole name.
+ * Labels the subtitles of a video. The label is the language at the end of the name (`film.pt-BR.srt`) in the user's
+ * language, else the part of the name after that of the video, else the whole name.
  */
 export function subtitleChoices(
   paths: readonly VirtualPath[],
@@ -24,22 +24,22 @@ export function subtitleChoices(
   const choices = paths.map((path) => {
     const name = nameOf(path);
     const stem = stemOf(name);
-    const own = stem.startsWith(video) ? stem.slice(video.length).replace(/^[\s._-]+/u, '') : stem;
-    const [code = ''] = /[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/iu.exec(own) ?? [];
+    const suffix = stem.startsWith(video) ? stem.slice(video.length).replace(/^[\s._-]+/u, '') : stem;
+    const [code = ''] = /[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/iu.exec(suffix) ?? [];
     const isCode =
-      code !== '' && (own.length === code.length || /[\s._-]/u.test(own.at(-code.length - 1) ?? ''));
-    const language = isCode ? nameOfLanguage(names, code) : undefined;
-    return { path, label: language ?? (own || name), language: language === undefined ? '' : code };
+      code !== '' && (suffix.length === code.length || /[\s._-]/u.test(suffix.at(-code.length - 1) ?? ''));
+    const language = isCode ? languageName(names, code) : undefined;
+    return { path, label: language ?? (suffix || name), language: language === undefined ? '' : code };
   });
-  // Two of the same label are told apart by their whole names.
+  // Files with the same label are labelled with their whole names.
   return choices.map((choice) => {
-    const isAlone = choices.filter(({ label }) => label === choice.label).length === 1;
+    const isUnique = choices.filter(({ label }) => label === choice.label).length === 1;
     const { path, language } = choice;
-    return isAlone ? choice : { path, language, label: nameOf(path) };
+    return isUnique ? choice : { path, language, label: nameOf(path) };
   });
 }
 
-function nameOfLanguage(names: Intl.DisplayNames, code: string): string | undefined {
+function languageName(names: Intl.DisplayNames, code: string): string | undefined {
   try {
     return names.of(code);
   } catch {

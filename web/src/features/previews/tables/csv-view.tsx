@@ -6,7 +6,7 @@ import { CircleAlert } from '../../../ui/icons.ts';
 import { Select } from '../../../ui/fields/select.tsx';
 import { DataTable } from './data-table.tsx';
 
-/** Larger tables are not taken apart in the page (docs/reference/filebrowser-api.md §6.6). */
+/** Maximum length of a table that is parsed in the page (docs/reference/filebrowser-api.md §6.6). */
 const limitCharacters = 5 * 1024 * 1024;
 
 const separators = { comma: ',', semicolon: ';', tab: '\t', bar: '|' } as const;
@@ -17,7 +17,9 @@ export interface CsvViewProps {
   name: string;
 }
 
-/** A table whose columns are parted by commas, semicolons, tabs or bars; which of them is found, or chosen. */
+/**
+ * Shows a table whose columns are separated by commas, semicolons, tabs or bars. The separator is detected or chosen.
+ */
 export function CsvView({ text, name }: CsvViewProps) {
   const { t } = useTranslation('previews');
   const [separator, setSeparator] = useState<Separator>('found');
@@ -29,7 +31,7 @@ export function CsvView({ text, name }: CsvViewProps) {
   if (isTooLarge) return <EmptyState icon={<CircleAlert />} title={t('tooLarge')} />;
   return (
     <DataTable
-      // Another separator makes another table.
+      // Another separator results in another table.
       key={separator}
       label={name}
       rows={rows}
@@ -53,6 +55,6 @@ export function CsvView({ text, name }: CsvViewProps) {
   );
 }
 
-/** The rows of a table; an empty `delimiter` is looked for. */
+/** Parses the rows of a table; an empty `delimiter` is detected. */
 export const parseTable = (text: string, delimiter = ''): string[][] =>
   Papa.parse<string[]>(text.replace(/^\ufeff/u, ''), { delimiter, skipEmptyLines: true }).data;

@@ -5,24 +5,24 @@ import { Button } from '../../../ui/buttons/button.tsx';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './data-table.module.css';
 
-/** Rows that are shown at first, and again with each press. */
+/** The number of rows that are shown at first, and added by each press of “more”. */
 const pageRows = 1000;
-/** Cells that a page of very wide rows may have. */
+/** Maximum number of cells per page of very wide rows. */
 const pageCells = 30_000;
-/** Columns that are shown; further ones are told of. */
-const mostColumns = 200;
+/** Maximum number of shown columns; a notice tells how many there are. */
+const maxColumns = 200;
 
 interface DataTableProps {
   label: string;
   rows: readonly (readonly string[])[];
-  /** Shows the first row as the head of the columns. */
+  /** Shows the first row as column headers. */
   hasHead?: boolean | undefined;
-  /** Names columns and rows as spreadsheets do. */
+  /** Labels columns and rows as spreadsheets do. */
   hasLetters?: boolean | undefined;
   tools?: ReactNode;
 }
 
-/** `A`, `B` … `Z`, `AA` for 0, 1 … */
+/** Returns the name of a column: `A`, `B` … `Z`, `AA` for 0, 1 … */
 export function columnLetters(index: number): string {
   let letters = '';
   for (let rest = index; rest >= 0; rest = Math.floor(rest / 26) - 1) {
@@ -31,14 +31,14 @@ export function columnLetters(index: number): string {
   return letters;
 }
 
-/** Whether a cell is written like a number: such ones stand at the end. */
+/** Whether a cell looks like a number; numbers are aligned to the end. */
 const isNumeric = (cell: string): boolean => /^[-+]?[\d.,\s\u00a0\u202f']*\d\s?[%€$£]?$/u.test(cell);
 
-/** The cells of a file, a thousand rows at a time. What looks like a formula is text like any other. */
+/** Shows a table, a thousand rows at a time. Cells that look like formulas are plain text. */
 export function DataTable({ label, rows, hasHead = false, hasLetters = false, tools }: DataTableProps) {
   const { t } = useTranslation('previews');
   const widest = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const columns = Math.min(widest, mostColumns);
+  const columns = Math.min(widest, maxColumns);
   const step = Math.min(pageRows, Math.max(100, Math.floor(pageCells / Math.max(1, columns))));
   const [pages, setPages] = useState(1);
   const head = hasHead ? rows[0] : undefined;

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-/** Number formats that every spreadsheet knows as dates and times (ECMA-376 part 1, §18.8.30). */
+/** Built-in number formats for dates and times (ECMA-376 part 1, §18.8.30). */
 const builtIn: Readonly<Record<number, 'date' | 'time'>> = {
   14: 'date',
   15: 'date',
@@ -14,18 +14,18 @@ const builtIn: Readonly<Record<number, 'date' | 'time'>> = {
   57: 'date',
 };
 
-/** Whether numbers in this format are dates, and then whether they are shown with a time. */
+/** Returns whether numbers in this format are dates, and whether they are shown with a time. */
 export function isDateFormat(id: number, code: string | undefined): 'date' | 'time' | null {
   if (code === undefined) return builtIn[id] ?? null;
-  // Words in quotes, colours and conditions in brackets, and single characters behind a backslash say nothing.
+  // Quoted words, colours and conditions in brackets, and escaped characters are irrelevant.
   const bare = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./gu, '').toLowerCase();
   if (!/[dy]/u.test(bare) || /[#0?]/u.test(bare.replaceAll(/[hs.:0]+/gu, ''))) return null;
   return /h/u.test(bare) ? 'time' : 'date';
 }
 
 /**
- * The date that a number of days means, in UTC: counted from 30 December 1899, for spreadsheets took 1900 for a leap year,
- * or from 1 January 1904. Null outside the years that spreadsheets know.
+ * Converts a serial day number to a date in UTC. Days count from 30 December 1899, since spreadsheets treat 1900 as a
+ * leap year, or from 1 January 1904. Null outside the range that spreadsheets support.
  */
 export function dateOfSerial(serial: number, is1904: boolean): Date | null {
   const epochMs = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);

@@ -9,10 +9,10 @@ import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-docume
 import { DataTable } from './data-table.tsx';
 import { readWorkbook, type Sheet } from './read-workbook.ts';
 
-/** Larger workbooks are not read into the page. */
+/** Maximum size of a workbook that is loaded. */
 const limitBytes = 10 * 1024 * 1024;
 
-/** A workbook, one sheet at a time, to be read only. */
+/** Shows a workbook read-only, one sheet at a time. */
 export function WorkbookView({ url, name, renderProblem }: DocumentViewProps) {
   const { t } = useTranslation('previews');
   const { languageTag } = useLocale();

@@ -6,28 +6,28 @@ import { cleanHtml, isOutsideLink } from '../html/clean-html.ts';
 const options = {
   className: 'docx',
   inWrapper: false,
-  // Fonts of the document would be fetched from addresses that the page's policy refuses.
+  // The page's policy refuses the addresses of the document's fonts.
   ignoreFonts: true,
-  // Whole pages of HTML within the document.
+  // Embedded HTML pages.
   renderAltChunks: false,
   renderComments: false,
   useBase64URL: true,
 };
 
-/** Styles of a document without anything that asks for a further file. */
+/** Removes everything from styles that requests another file. */
 export const quietStyles = (css: string): string =>
   css.replaceAll(/@import[^;]*;?/giu, '').replaceAll(/url\s*\([^)]*\)?/giu, 'none');
 
-/** A page-wise rendering of a document (docx) as nodes that can only be read, with the styles they need. */
+/** Renders a document (docx) page by page as inert nodes, with the styles that they need. */
 export async function renderWord(
   bytes: Uint8Array<ArrayBuffer>,
   signal: AbortSignal,
 ): Promise<{ fragment: DocumentFragment; styles: string }> {
-  // Unpacked here, within limits, and packed again without compression for the renderer.
+  // Unpacked here within limits, and packed again without compression for the renderer.
   const files = {
     ...(await unpack(bytes, signal, (name) => !/^word\/(?:vbaProject|embeddings\/)/iu.test(name))),
   };
-  if (!xmlIn(files, 'word/document.xml')) throw new Error('There is no document in it.');
+  if (!xmlIn(files, 'word/document.xml')) throw new Error('The file contains no document.');
   for (const name of Object.keys(files)) {
     if (!name.endsWith('.rels')) continue;
     const relations = xmlIn(files, name);
@@ -44,7 +44,7 @@ export async function renderWord(
     if (isChanged) files[name] = new Uint8Array(strToU8(new XMLSerializer().serializeToString(relations)));
   }
   for (const name of Object.keys(files)) {
-    // The renderer takes a theme for whole.
+    // The renderer expects every theme to be complete.
     const isTheme = /^word\/theme\/[^/]+\.xml$/iu.test(name);
     if (isTheme && !xmlIn(files, name)?.getElementsByTagNameNS('*', 'themeElements').length)
       delete files[name];

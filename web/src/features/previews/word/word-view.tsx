@@ -6,10 +6,10 @@ import { renderWord } from './render-word.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './word-view.module.css';
 
-/** Larger documents are not read into the page. */
+/** Maximum size of a document that is loaded. */
 const limitBytes = 20 * 1024 * 1024;
 
-/** A text document (docx), to be read only. Its styles stay within it: it stands in a shadow root that clips it. */
+/** Shows a text document (docx) read-only, in a shadow root that isolates its styles and clips it. */
 export function WordView({ url, name, renderProblem }: DocumentViewProps) {
   const load = useCallback(
     async (signal: AbortSignal) => renderWord(await loadBytes(url, { signal, limitBytes }), signal),
