@@ -1,6 +1,6 @@
 /**
- * The sixteen named colours, black to white and then their bright ones. Each keeps at least 4.5 to 1 on the dark ground
- * of the shell, so "black" is a grey.
+ * The sixteen named colours: black to white, then their bright variants. Each has a contrast of at least 4.5 to 1 on
+ * the dark background of the shell, so "black" is a grey.
  */
 const named = [
   '#8b939e',
@@ -21,19 +21,20 @@ const named = [
   '#ffffff',
 ] as const;
 
+/** Returns one of the sixteen named colours; white for any other number. */
 export const namedColour = (number: number): string => named[number] ?? named[7];
 
-/** The steps of one part of a colour in the cube of 216 (xterm, "256 colour" mode). */
+/** The levels of one channel in the 6×6×6 colour cube (xterm, 256-colour mode). */
 const steps = [0, 95, 135, 175, 215, 255] as const;
 
-/** One of the 256 colours: sixteen named ones, a cube of 6 by 6 by 6, and 24 greys (xterm). */
+/** Returns one of the 256 colours: sixteen named ones, a 6×6×6 cube and 24 greys (xterm). */
 export function colourOfNumber(number: number): string {
   if (number < 16) return namedColour(number);
   if (number >= 232) {
     const grey = 8 + (Math.min(number, 255) - 232) * 10;
     return `rgb(${grey} ${grey} ${grey})`;
   }
-  const place = number - 16;
-  const parts = [Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6];
-  return `rgb(${parts.map((part) => steps[part] ?? 0).join(' ')})`;
+  const cubeIndex = number - 16;
+  const channels = [Math.floor(cubeIndex / 36), Math.floor(cubeIndex / 6) % 6, cubeIndex % 6];
+  return `rgb(${channels.map((channel) => steps[channel] ?? 0).join(' ')})`;
 }

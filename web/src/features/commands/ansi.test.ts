@@ -8,33 +8,33 @@ const read = (...lines: string[]): (readonly Span[])[] => {
 };
 const textOf = (spans: readonly Span[] = []): string => spans.map(({ text }) => text).join('');
 
-test('plain lines stay as they are', () => {
+test('keeps plain lines unchanged', () => {
   expect(read('a\tb  c', '')).toEqual([[{ text: 'a\tb  c', style: {} }], []]);
 });
 
-test('letters stand in the order in which they were written', () => {
+test('replaces bidirectional controls, so that letters keep their order', () => {
   expect(read('-\u202Etxt.exe', '\u2067a␛[1mb').map(textOf)).toEqual(['-\uFFFDtxt.exe', '\uFFFDab']);
 });
 
 test.each([
   ['a named colour', '␛[31mred', { color: '#ff8a85' }],
-  ['a bright one', '␛[92mgreen', { color: '#8ee0b0' }],
-  ['a ground', '␛[44mblue', { background: '#7aa7ff' }],
-  ['one of 256', '␛[38;5;196mred', { color: 'rgb(255 0 0)' }],
+  ['a bright colour', '␛[92mgreen', { color: '#8ee0b0' }],
+  ['a background', '␛[44mblue', { background: '#7aa7ff' }],
+  ['one of 256 colours', '␛[38;5;196mred', { color: 'rgb(255 0 0)' }],
   ['a grey of 256', '␛[48;5;244mgrey', { background: 'rgb(128 128 128)' }],
-  ['any colour', '␛[38;2;1;2;3mx', { color: 'rgb(1 2 3)' }],
-  ['with colons', '␛[38:5:21mx', { color: 'rgb(0 0 255)' }],
+  ['a 24-bit colour', '␛[38;2;1;2;3mx', { color: 'rgb(1 2 3)' }],
+  ['a colour with colons as separators', '␛[38:5:21mx', { color: 'rgb(0 0 255)' }],
   [
-    'several at once',
+    'several attributes at once',
     '␛[1;4;38;5;1;9mx',
     { isBold: true, isUnderlined: true, isStruck: true, color: '#ff8a85' },
   ],
-])('%s', (_name, line, style) => {
+])('parses %s', (_name, line, style) => {
   const [[span] = []] = read(line);
   expect(span?.style).toEqual(style);
 });
 
-test('looks last over lines until they are taken back', () => {
+test('keeps attributes over lines until they are reset', () => {
   const [first, second, third] = read('␛[1;31mone', 'two␛[22m three␛[39m four', '␛[3mfive␛[m six');
   expect(first).toEqual([{ text: 'one', style: { isBold: true, color: '#ff8a85' } }]);
   expect(second).toEqual([
@@ -49,29 +49,29 @@ test('looks last over lines until they are taken back', () => {
 });
 
 test.each([
-  ['progress that is written over', '10 %\r50 %\r100 %', '100 %'],
-  ['a shorter text leaves the end of the longer one', 'abcdef\rxy', 'xycdef'],
-  ['the rest of the line erased', 'abcdef\rxy␛[K', 'xy'],
-  ['the whole line erased', 'abc␛[2K\rx', 'x  '],
-  ['steps back', 'abd\bc', 'abc'],
-  ['a column', 'abc␛[2GX', 'aXc'],
+  ['progress that is overwritten', '10 %\r50 %\r100 %', '100 %'],
+  ['a shorter text over a longer one', 'abcdef\rxy', 'xycdef'],
+  ['erasing the rest of the line', 'abcdef\rxy␛[K', 'xy'],
+  ['erasing the whole line', 'abc␛[2K\rx', 'x  '],
+  ['backspace', 'abd\bc', 'abc'],
+  ['moving to a column', 'abc␛[2GX', 'aXc'],
   ['bold by overprinting', 'N\bNA\bA', 'NA'],
-])('%s', (_name, line, text) => {
+])('renders %s like a terminal', (_name, line, text) => {
   expect(textOf(read(line)[0])).toBe(text);
 });
 
 test.each([
   ['a title', '␛]0;title\u0007text'],
   ['a link', '␛]8;;https://example.org␛\\te␛]8;;␛\\xt'],
-  ['cursor and screen', '␛[2J␛[1;1H␛[?25lte␛[?25hxt'],
+  ['cursor and screen control', '␛[2J␛[1;1H␛[?25lte␛[?25hxt'],
   ['a character set', '␛(Btext'],
   ['a broken sequence', 'text␛['],
-  ['bells and other controls', 'te\u0007xt\u0000'],
-])('%s is left out', (_name, line) => {
+  ['a bell or another control', 'te\u0007xt\u0000'],
+])('omits %s', (_name, line) => {
   expect(textOf(read(line)[0]).replace('[', '')).toBe('text');
 });
 
-test('nonsense numbers do no harm', () => {
+test('tolerates invalid parameters', () => {
   for (const line of ['␛[38mx', '␛[38;5mx', '␛[38;2;999;1mx', '␛[999;1999mx', '␛[;;;mx', '␛[38;9;1mx']) {
     expect(textOf(read(line)[0])).toBe('x');
   }

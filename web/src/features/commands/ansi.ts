@@ -1,7 +1,7 @@
 import { withoutBidiControls } from '../../i18n/display-name.ts';
 import { colourOfNumber, namedColour } from './ansi-colours.ts';
 
-/** How a piece of a line looks. Colours are CSS colours; absent means the panel's own. */
+/** The style of a span. Colours are CSS colours; absent ones are the panel's own. */
 export interface AnsiStyle {
   readonly color?: string;
   readonly background?: string;
@@ -14,13 +14,13 @@ export interface AnsiStyle {
   readonly isHidden?: boolean;
 }
 
-/** A piece of a line that looks the same throughout. */
+/** A piece of a line with one style. */
 export interface Span {
   readonly text: string;
   readonly style: AnsiStyle;
 }
 
-/** The panel's own look. */
+/** The panel's own style. */
 export const plain: AnsiStyle = {};
 
 const escape = '\u001B';
@@ -34,28 +34,29 @@ const sequence = new RegExp(
   ].join('|'),
   'gsu',
 );
-/** Controls other than the tab. */
+/** Control characters other than the tab. */
 const controls = /(?!\t)\p{Cc}/gu;
-/** What is drawn of a text: its signs, in the order in which the program wrote them. */
+/** Returns the printable characters of a text, in the order in which the program wrote them. */
 const visible = (text: string): string => withoutBidiControls(text.replace(controls, ''));
-const needsCanvas = (line: string): boolean => [escape, '\r', '\b'].some((sign) => line.includes(sign));
+const hasControls = (line: string): boolean =>
+  [escape, '\r', '\b'].some((character) => line.includes(character));
 
 interface Cell {
-  readonly sign: string;
+  readonly character: string;
   readonly style: AnsiStyle;
 }
 
 const blankCells = (count: number): Cell[] =>
-  Array.from({ length: count }, () => ({ sign: ' ', style: plain }));
+  Array.from({ length: count }, () => ({ character: ' ', style: plain }));
 
-/** A line that is written onto from a place in it, as a terminal does after a carriage return. */
-class Canvas {
+/** A line whose cells can be overwritten, as a terminal does after a carriage return. */
+class LineBuffer {
   readonly #cells: Cell[] = [];
   #column = 0;
 
   write(text: string, style: AnsiStyle): void {
-    for (const sign of text) {
-      this.#cells[this.#column] = { sign, style };
+    for (const character of text) {
+      this.#cells[this.#column] = { character, style };
       this.#column += 1;
     }
   }
@@ -68,7 +69,7 @@ class Canvas {
     this.moveTo(this.#column + by);
   }
 
-  /** `0`: from here to the end, `1`: from the start to here, `2`: all. */
+  /** Erases from here to the end (`0`), from the start to here (`1`), or everything (`2`). */
   erase(part: number): void {
     if (part === 0) this.#cells.length = this.#column;
     else if (part === 1) this.#cells.splice(0, this.#column, ...blankCells(this.#column));
@@ -77,55 +78,55 @@ class Canvas {
 
   spans(): Span[] {
     const spans: { text: string; style: AnsiStyle }[] = [];
-    for (const { sign, style } of this.#cells) {
+    for (const { character, style } of this.#cells) {
       const last = spans.at(-1);
-      if (last?.style === style) last.text += sign;
-      else spans.push({ text: sign, style });
+      if (last?.style === style) last.text += character;
+      else spans.push({ text: character, style });
     }
     return spans;
   }
 }
 
-/** Reads lines of a program as a terminal does: colours last from line to line until they are taken back. */
+/** Parses the lines of a program as a terminal does: styles apply to the following lines until they are reset. */
 export class AnsiReader {
   #style: AnsiStyle = plain;
 
-  /** The pieces of one line. Whatever is no text and no look is left out. */
+  /** Parses one line into spans. Other escape sequences are omitted. */
   read(line: string): readonly Span[] {
-    if (!needsCanvas(line)) {
+    if (!hasControls(line)) {
       const text = visible(line);
       return text === '' ? [] : [{ text, style: this.#style }];
     }
-    const canvas = new Canvas();
+    const buffer = new LineBuffer();
     let start = 0;
-    for (const found of line.matchAll(sequence)) {
-      canvas.write(visible(line.slice(start, found.index)), this.#style);
-      start = found.index + found[0].length;
-      this.#obey(canvas, found[0], found[1], found[2]);
+    for (const match of line.matchAll(sequence)) {
+      buffer.write(visible(line.slice(start, match.index)), this.#style);
+      start = match.index + match[0].length;
+      this.#apply(buffer, match[0], match[1], match[2]);
     }
-    canvas.write(visible(line.slice(start)), this.#style);
-    return canvas.spans();
+    buffer.write(visible(line.slice(start)), this.#style);
+    return buffer.spans();
   }
 
-  /** Goes past a line that nobody will see: the colours that it leaves behind count all the same. */
+  /** Skips a line that is not shown, but applies its style sets. */
   skip(line: string): void {
     if (line.includes(escape)) this.read(line);
   }
 
-  #obey(canvas: Canvas, sign: string, parameters = '', final = ''): void {
+  #apply(buffer: LineBuffer, control: string, parameters = '', final = ''): void {
     const first = Number.parseInt(parameters, 10);
     const count = Number.isNaN(first) ? 1 : first;
-    if (sign === '\r') canvas.moveTo(0);
-    else if (sign === '\b' || final === 'D') canvas.move(-count);
-    else if (final === 'C') canvas.move(count);
-    else if (final === 'G') canvas.moveTo(count - 1);
-    else if (final === 'K') canvas.erase(Number.isNaN(first) ? 0 : first);
-    else if (final === 'm') this.#style = styled(this.#style, parameters);
+    if (control === '\r') buffer.moveTo(0);
+    else if (control === '\b' || final === 'D') buffer.move(-count);
+    else if (final === 'C') buffer.move(count);
+    else if (final === 'G') buffer.moveTo(count - 1);
+    else if (final === 'K') buffer.erase(Number.isNaN(first) ? 0 : first);
+    else if (final === 'm') this.#style = applyRendition(this.#style, parameters);
   }
 }
 
-/** The looks that a number of "select graphic rendition" puts on or takes away. */
-const changes: Readonly<Record<number, (keyof AnsiStyle)[]>> = {
+/** The attributes that a parameter of "select graphic rendition" sets. */
+const sets: Readonly<Record<number, (keyof AnsiStyle)[]>> = {
   1: ['isBold'],
   2: ['isDim'],
   3: ['isItalic'],
@@ -135,7 +136,8 @@ const changes: Readonly<Record<number, (keyof AnsiStyle)[]>> = {
   9: ['isStruck'],
   21: ['isUnderlined'],
 };
-const ends: Readonly<Record<number, (keyof AnsiStyle)[]>> = {
+/** The attributes that a parameter resets. */
+const resets: Readonly<Record<number, (keyof AnsiStyle)[]>> = {
   22: ['isBold', 'isDim'],
   23: ['isItalic'],
   24: ['isUnderlined'],
@@ -146,29 +148,32 @@ const ends: Readonly<Record<number, (keyof AnsiStyle)[]>> = {
   49: ['background'],
 };
 
-/** `style` after "select graphic rendition" (ECMA-48 §8.3.117; colours as ITU-T T.416 and terminals write them). */
-function styled(style: AnsiStyle, parameters: string): AnsiStyle {
+/** Applies "select graphic rendition" to `style` (ECMA-48 §8.3.117; colours as in ITU-T T.416 and common terminals). */
+function applyRendition(style: AnsiStyle, parameters: string): AnsiStyle {
   let next: Record<string, string | boolean> = { ...style };
   const numbers = parameters.split(/[;:]/).map((part) => (part === '' ? 0 : Number(part)));
-  for (let at = 0; at < numbers.length; at += 1) {
-    const code = numbers[at] ?? 0;
+  for (let index = 0; index < numbers.length; index += 1) {
+    const code = numbers[index] ?? 0;
     if (code === 0) next = {};
-    for (const key of changes[code] ?? []) next[key] = true;
-    for (const key of ends[code] ?? []) delete next[key];
-    const isText = (code >= 30 && code <= 38) || (code >= 90 && code <= 97);
-    const isGround = (code >= 40 && code <= 48) || (code >= 100 && code <= 107);
-    if (!isText && !isGround) continue;
-    const key = isText ? 'color' : 'background';
+    for (const key of sets[code] ?? []) next[key] = true;
+    for (const key of resets[code] ?? []) delete next[key];
+    const isForeground = (code >= 30 && code <= 38) || (code >= 90 && code <= 97);
+    const isBackground = (code >= 40 && code <= 48) || (code >= 100 && code <= 107);
+    if (!isForeground && !isBackground) continue;
+    const key = isForeground ? 'color' : 'background';
     if (code === 38 || code === 48) {
-      const { colour, length } = extendedColour(numbers.slice(at + 1));
-      at += length;
+      const { colour, length } = extendedColour(numbers.slice(index + 1));
+      index += length;
       if (colour !== null) next[key] = colour;
     } else next[key] = namedColour((code % 10) + (code >= 90 ? 8 : 0));
   }
   return Object.keys(next).length === 0 ? plain : (next as AnsiStyle);
 }
 
-/** `5;n` is one of 256 colours, `2;r;g;b` any colour. `length`: how many numbers belong to it. */
+/**
+ * Parses an extended colour: `5;n` is one of 256 colours, `2;r;g;b` any colour. `length` is the number of parameters
+ * that belong to it.
+ */
 function extendedColour([kind, ...values]: readonly number[]): { colour: string | null; length: number } {
   if (kind === 5) return { colour: colourOfNumber(values[0] ?? 0), length: 2 };
   if (kind !== 2) return { colour: null, length: 1 };

@@ -1,13 +1,13 @@
 import { parsePath, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** What the panel does itself instead of running a program. */
+/** A command that the panel runs itself instead of a program. */
 export type BuiltIn =
   { readonly kind: 'clear' } | { readonly kind: 'exit' } | { readonly kind: 'go'; readonly to: VirtualPath };
 
-/** The path that `wanted` names when one stands in `folder`; null when there can be none. */
-function resolve(folder: VirtualPath, wanted: string): VirtualPath | null {
-  const parts = wanted.startsWith('/') ? [] : folder.split('/');
-  for (const part of wanted.split('/')) {
+/** Resolves `target` relative to `folder`; null when the path is invalid. */
+function resolve(folder: VirtualPath, target: string): VirtualPath | null {
+  const parts = target.startsWith('/') ? [] : folder.split('/');
+  for (const part of target.split('/')) {
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }
@@ -18,15 +18,18 @@ function resolve(folder: VirtualPath, wanted: string): VirtualPath | null {
   }
 }
 
-/** `clear`, `exit`, and `cd` with at most one folder, which goes there in the files screen; null for everything else. */
+/**
+ * Parses `clear`, `exit`, and `cd` with at most one folder, which opens it in the files screen; null for everything
+ * else.
+ */
 export function builtIn(line: string, folder: VirtualPath): BuiltIn | null {
-  const typed = line.trim();
-  if (typed === 'clear') return { kind: 'clear' };
-  if (typed === 'exit') return { kind: 'exit' };
-  const [, quoted, plain] = /^cd(?:\s+(?:"([^"]*)"|([^\s"'\\;&|<>$`*?]+)))?$/u.exec(typed) ?? [null];
-  if (quoted === undefined && plain === undefined && typed !== 'cd') return null;
-  const wanted = quoted ?? plain ?? '~';
-  if (wanted === '~') return { kind: 'go', to: rootPath };
-  const to = resolve(folder, wanted);
+  const command = line.trim();
+  if (command === 'clear') return { kind: 'clear' };
+  if (command === 'exit') return { kind: 'exit' };
+  const [, quoted, plain] = /^cd(?:\s+(?:"([^"]*)"|([^\s"'\\;&|<>$`*?]+)))?$/u.exec(command) ?? [null];
+  if (quoted === undefined && plain === undefined && command !== 'cd') return null;
+  const target = quoted ?? plain ?? '~';
+  if (target === '~') return { kind: 'go', to: rootPath };
+  const to = resolve(folder, target);
   return to === null ? null : { kind: 'go', to };
 }

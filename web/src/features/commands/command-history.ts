@@ -1,8 +1,8 @@
 const storageKey = 'filestead.commands';
-/** Older commands are forgotten. */
-const most = 200;
+/** Maximum number of remembered commands. */
+const maxCommands = 200;
 
-function stored(): string[] {
+function loadCommands(): string[] {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
     return Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [];
@@ -11,36 +11,39 @@ function stored(): string[] {
   }
 }
 
-/** The commands of this tab, as the arrows go through them. The last place is what is being typed. */
+/**
+ * The command history of this tab, for the arrow keys. The position after the last command is the text that is being
+ * typed.
+ */
 export class CommandHistory {
-  #lines = stored();
-  #place = this.#lines.length;
-  #typed = '';
+  #commands = loadCommands();
+  #position = this.#commands.length;
+  #draft = '';
 
-  /** Adds a command that was run; the same one twice in a row counts once. */
+  /** Adds a command that was run; consecutive repetitions count once. */
   add(line: string): void {
-    if (this.#lines.at(-1) !== line) this.#lines = [...this.#lines, line].slice(-most);
-    this.#place = this.#lines.length;
-    this.#typed = '';
+    if (this.#commands.at(-1) !== line) this.#commands = [...this.#commands, line].slice(-maxCommands);
+    this.#position = this.#commands.length;
+    this.#draft = '';
     try {
-      sessionStorage.setItem(storageKey, JSON.stringify(this.#lines));
+      sessionStorage.setItem(storageKey, JSON.stringify(this.#commands));
     } catch {
-      // Storage is forbidden: the commands last as long as the page.
+      // Without storage the history lasts as long as the page.
     }
   }
 
-  /** The command before, or null at the first one. `current` is what stands in the field. */
+  /** Returns the previous command, or null at the first one. `current` is the text in the field. */
   older(current: string): string | null {
-    if (this.#place === 0) return null;
-    if (this.#place === this.#lines.length) this.#typed = current;
-    this.#place -= 1;
-    return this.#lines[this.#place] ?? null;
+    if (this.#position === 0) return null;
+    if (this.#position === this.#commands.length) this.#draft = current;
+    this.#position -= 1;
+    return this.#commands[this.#position] ?? null;
   }
 
-  /** The command after, at last what was being typed; null there. */
+  /** Returns the next command, and finally the text that was being typed; null after that. */
   newer(): string | null {
-    if (this.#place >= this.#lines.length) return null;
-    this.#place += 1;
-    return this.#lines[this.#place] ?? this.#typed;
+    if (this.#position >= this.#commands.length) return null;
+    this.#position += 1;
+    return this.#commands[this.#position] ?? this.#draft;
   }
 }

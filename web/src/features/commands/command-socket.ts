@@ -3,16 +3,16 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { urlOf } from '../../api/call.ts';
 import { renewToken } from '../../api/signed-request.ts';
 
-/** How a command ended for the page. `unreachable`: it never began. `lost`: the connection broke. */
+/** The way in which a command ended. `unreachable`: it never started. `lost`: the connection broke. */
 export type CommandEnd = 'done' | 'unreachable' | 'lost';
 
-/** The close codes that tell that the server ended the connection with the command (RFC 6455 §7.4.1). */
+/** Whether a close code means that the command has ended (RFC 6455 §7.4.1). */
 const isNormal = (code: number): boolean => code === 1000 || code === 1005;
 
 /**
- * Runs `line` in `folder`. The session's cookie says who asks, so that no token is in the address. `onLines` gets
- * lines that the program prints, and a function to call once they are dealt with: the server holds a flood back until then.
- * The returned function stops it; then `onEnd` is not called.
+ * Runs `line` in `folder`. The session's cookie authenticates, so that no token is in the url. `onLines` gets the
+ * printed lines, and a function to call once they are processed; until then the server limits further output. The
+ * returned function stops the command; then `onEnd` is not called.
  */
 export function startCommand(
   folder: VirtualPath,
@@ -22,14 +22,14 @@ export function startCommand(
     onEnd,
   }: { onLines: (lines: string[], confirm: () => void) => void; onEnd: (end: CommandEnd) => void },
 ): () => void {
-  const address = new URL(
+  const url = new URL(
     urlOf(runCommand, { path: folder, isFolder: true, query: { blocks: 'true' } }),
     window.location.href,
   );
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-  const socket = new WebSocket(address);
-  const watching = new AbortController();
-  const { signal } = watching;
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const socket = new WebSocket(url);
+  const listening = new AbortController();
+  const { signal } = listening;
   let isOpen = false;
   socket.addEventListener(
     'open',
@@ -51,14 +51,14 @@ export function startCommand(
     'close',
     ({ code }) => {
       const end = isOpen ? (isNormal(code) ? 'done' : 'lost') : 'unreachable';
-      // The browser does not say why: when the session has ended, this call signs out.
+      // Browsers do not report the status of a failed connection. If the session has ended, this call signs out.
       if (end !== 'done') renewToken().catch(() => undefined);
       onEnd(end);
     },
     { signal },
   );
   return () => {
-    watching.abort();
+    listening.abort();
     socket.close();
   };
 }

@@ -1,12 +1,12 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fittingHeight, maxHeight, minHeight } from './shell-height.ts';
+import { clampHeight, maxHeight, minHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 
-/** So far a press of an arrow key moves the edge, in px. */
+/** The distance by which an arrow key moves the edge, in px. */
 const step = 24;
 
-/** The upper edge of the panel: dragged, or moved with the arrow keys. */
+/** The upper edge of the panel, which changes the height by dragging or with the arrow keys. */
 export function HeightHandle({ height, onChange }: { height: number; onChange: (height: number) => void }) {
   const { t } = useTranslation('commands');
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
@@ -14,13 +14,12 @@ export function HeightHandle({ height, onChange }: { height: number; onChange: (
     const handle: HTMLElement = event.currentTarget;
     const startY = event.clientY;
     handle.setPointerCapture(event.pointerId);
-    const done = new AbortController();
-    const { signal } = done;
-    const onMove = (moved: globalThis.PointerEvent) =>
-      onChange(fittingHeight(height + startY - moved.clientY));
+    const dragging = new AbortController();
+    const { signal } = dragging;
+    const onMove = (moved: globalThis.PointerEvent) => onChange(clampHeight(height + startY - moved.clientY));
     handle.addEventListener('pointermove', onMove, { signal });
     for (const end of ['pointerup', 'pointercancel'] as const) {
-      handle.addEventListener(end, () => done.abort(), { signal });
+      handle.addEventListener(end, () => dragging.abort(), { signal });
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -32,7 +31,7 @@ export function HeightHandle({ height, onChange }: { height: number; onChange: (
     }[event.key];
     if (next === undefined) return;
     event.preventDefault();
-    onChange(fittingHeight(next));
+    onChange(clampHeight(next));
   };
   return (
     <div

@@ -1,28 +1,29 @@
 const storageKey = 'filestead.shell-height';
 
-/** In px. */
+/** The smallest height, in px. */
 export const minHeight = 120;
-const usualHeight = 280;
+const defaultHeight = 280;
 
-/** The files above keep a part of the window. */
+/** The largest height; the file listing keeps the rest of the window. */
 export const maxHeight = (): number => Math.max(minHeight, Math.floor(window.innerHeight * 0.7));
 
-/** A height that the window has room for. */
-export const fittingHeight = (height: number): number =>
+/** Limits a height to what fits into the window. */
+export const clampHeight = (height: number): number =>
   Math.round(Math.min(Math.max(height, minHeight), maxHeight()));
 
-/** The height this browser remembers. */
+/** Returns the height that was chosen in this browser, or the default. */
 export function loadHeight(): number {
   let stored = Number.NaN;
   try {
     stored = Number.parseFloat(localStorage.getItem(storageKey) ?? '');
   } catch {
-    // Storage is forbidden: the height lasts as long as the page.
+    // Without storage the height lasts as long as the page.
   }
-  return fittingHeight(Number.isFinite(stored) ? stored : usualHeight);
+  return clampHeight(Number.isFinite(stored) ? stored : defaultHeight);
 }
 
-export function keepHeight(height: number): void {
+/** Saves the height in this browser. */
+export function saveHeight(height: number): void {
   try {
     localStorage.setItem(storageKey, String(height));
   } catch {

@@ -4,27 +4,27 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { startCommand } from './command-socket.ts';
 import { HeightHandle } from './height-handle.tsx';
-import { fittingHeight, keepHeight, loadHeight } from './shell-height.ts';
+import { clampHeight, saveHeight, loadHeight } from './shell-height.ts';
 import styles from './shell-panel.module.css';
 import { ShellSession } from './shell-session.ts';
 import { Terminal } from './terminal.tsx';
 import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 
 export interface ShellPanelProps {
-  /** Where commands run. */
+  /** The folder in which commands run. */
   folder: VirtualPath;
   /** The programs that the user may run. */
   allowed: readonly string[];
   isOpen: boolean;
   isPhone: boolean;
   onClose: () => void;
-  /** `cd`: shows another folder. */
+  /** Opens another folder; called by `cd`. */
   onOpenFolder: (folder: VirtualPath) => void;
 }
 
 /**
- * The shell below the files; a sheet on the phone. It keeps its output, and what runs goes on, while it is closed; both
- * end when it is unmounted.
+ * The shell below the file listing, or in a dialog on phones. While it is closed it keeps its output and its command
+ * continues; both end when it is unmounted.
  */
 export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFolder }: ShellPanelProps) {
   const { t } = useTranslation('commands');
@@ -33,7 +33,7 @@ export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFo
   const panel = useRef<HTMLElement>(null);
   useEffect(() => () => session.stop(), [session]);
   useEffect(() => {
-    const onResize = () => setHeight(fittingHeight);
+    const onResize = () => setHeight(clampHeight);
     window.addEventListener('resize', onResize);
     return () => window.removeEventListener('resize', onResize);
   }, []);
@@ -70,7 +70,7 @@ export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFo
         height={height}
         onChange={(next) => {
           setHeight(next);
-          keepHeight(next);
+          saveHeight(next);
         }}
       />
       {terminal}
@@ -78,17 +78,17 @@ export function ShellPanel({ folder, allowed, isOpen, isPhone, onClose, onOpenFo
   );
 }
 
-/** Gives the focus back to where it was before `panel` was opened, when it closes with the focus in it. */
+/** Returns the focus to the previously focused element when `panel` closes while the focus is in it. */
 function useReturningFocus(isOpen: boolean, panel: { current: HTMLElement | null }): void {
   useEffect(() => {
     if (!isOpen) return undefined;
-    const before = document.activeElement;
-    const shown = panel.current;
-    shown?.querySelector('textarea')?.focus();
+    const previousFocus = document.activeElement;
+    const opened = panel.current;
+    opened?.querySelector('textarea')?.focus();
     return () => {
       const { activeElement } = document;
-      const isFree = activeElement === document.body || shown?.contains(activeElement);
-      if (isFree && before instanceof HTMLElement && before.isConnected) before.focus();
+      const isFree = activeElement === document.body || opened?.contains(activeElement);
+      if (isFree && previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, [isOpen, panel]);
 }

@@ -7,8 +7,8 @@ import { ShellSession } from './shell-session.ts';
 
 type Listener = Parameters<typeof startCommand>[2];
 
-/** Commands that print and end when the test says so. */
-function manual() {
+/** A session whose commands print and end when the test calls for it. */
+function createSession() {
   const started: { folder: string; line: string; listener: Listener; stop: () => void }[] = [];
   const start: typeof startCommand = (folder, line, listener) => {
     const stop = vi.fn<() => void>();
@@ -41,8 +41,8 @@ afterEach(() => {
   sessionStorage.clear();
 });
 
-test('what a command prints is shown while it runs, and the next one can follow', () => {
-  const { session, started, last, print, confirm } = manual();
+test('shows output while a command runs, and runs the next one afterwards', () => {
+  const { session, started, last, print, confirm } = createSession();
   session.run({ folder: home, line: 'ls' });
   expect(session.getSnapshot().isRunning).toBe(true);
   print('one');
@@ -61,8 +61,8 @@ test('what a command prints is shown while it runs, and the next one can follow'
   expect(started.map(({ line }) => line)).toEqual(['ls', 'another']);
 });
 
-test('several commands run one after another, and none after one that was stopped', () => {
-  const { session, started, last } = manual();
+test('runs several commands in sequence, and none after a stopped one', () => {
+  const { session, started, last } = createSession();
   const step = (line: string) => ({ folder: home, line });
   session.run(step('one'), step('two'), step('three'));
   expect(started.map(({ line }) => line)).toEqual(['one']);
@@ -77,16 +77,16 @@ test('several commands run one after another, and none after one that was stoppe
   });
 });
 
-test('a command is stopped', () => {
-  const { session, last } = manual();
+test('stops a command', () => {
+  const { session, last } = createSession();
   session.run({ folder: home, line: 'sleep 60' });
   session.stop();
   expect(last().stop).toHaveBeenCalledOnce();
   expect(session.getSnapshot()).toMatchObject({ isRunning: false, runs: [{ state: 'stopped' }] });
 });
 
-test('clearing forgets what is done and what was printed so far', () => {
-  const { session, last, print } = manual();
+test('clears finished commands and earlier output', () => {
+  const { session, last, print } = createSession();
   session.run({ folder: home, line: 'first' });
   last().listener.onEnd('done');
   session.run({ folder: home, line: 'second' });
@@ -100,8 +100,8 @@ test('clearing forgets what is done and what was printed so far', () => {
   expect(printed(session)).toEqual(['y']);
 });
 
-test('of a flood the last lines stay, and it is said how many went; full groups stay the same', () => {
-  const { session, last, print } = manual();
+test('keeps only the last lines of a flood, counts the dropped ones, and leaves full groups unchanged', () => {
+  const { session, last, print } = createSession();
   session.run({ folder: home, line: 'seq 6050' });
   for (let number = 1; number <= 150; number += 1) print(String(number));
   vi.advanceTimersByTime(20);
@@ -117,8 +117,8 @@ test('of a flood the last lines stay, and it is said how many went; full groups 
   expect(lines.length).toBeLessThanOrEqual(5000);
 });
 
-test('a block of very many lines is not read as a whole, and its colours last', () => {
-  const { session, print } = manual();
+test('skips all but the last lines of a large block, but keeps their styles', () => {
+  const { session, print } = createSession();
   session.run({ folder: home, line: 'flood' });
   print('\u001B[31mred', ...Array.from({ length: 20_000 }, (_, index) => `line ${index + 1}`));
   vi.advanceTimersByTime(20);
@@ -129,9 +129,9 @@ test('a block of very many lines is not read as a whole, and its colours last', 
   expect(lines.at(-1)?.spans).toMatchObject([{ text: 'line 20000', style: { color: expect.any(String) } }]);
 });
 
-test('a page that is out of sight takes lines in as well', () => {
+test('processes output while the page is hidden', () => {
   vi.stubGlobal('requestAnimationFrame', () => 0);
-  const { session, print, confirm } = manual();
+  const { session, print, confirm } = createSession();
   session.run({ folder: home, line: 'ls' });
   print('one');
   vi.advanceTimersByTime(300);
@@ -140,7 +140,7 @@ test('a page that is out of sight takes lines in as well', () => {
   expect(confirm).toHaveBeenCalledOnce();
 });
 
-test('the arrows go through the commands and come back to what was typed', () => {
+test('moves through the history and back to the typed text', () => {
   const history = new CommandHistory();
   history.add('one');
   history.add('two');
@@ -163,6 +163,6 @@ test.each([
   ['cd $HOME', null],
   ['cdx', null],
   ['ls', null],
-])('%s in /home', (line, expected) => {
+])('parses %s in /home as a built-in command or not', (line, expected) => {
   expect(builtIn(line, home)).toEqual(expected);
 });

@@ -2,42 +2,43 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { AnsiReader, type Span } from './ansi.ts';
 import type { CommandEnd, startCommand } from './command-socket.ts';
 
-/** One line of output. */
+/** A line of output. */
 export interface Line {
   readonly id: number;
   readonly spans: readonly Span[];
 }
 
-/** Lines that are shown together. A full group does not change any more. */
+/** Lines that are rendered together. A full group does not change any more. */
 export interface LineGroup {
   readonly id: number;
   readonly lines: readonly Line[];
 }
 
-/** One command and what it has printed so far. */
+/** A command and its output. */
 export interface CommandRun {
   readonly id: number;
   readonly folder: VirtualPath;
   readonly line: string;
   readonly groups: readonly LineGroup[];
-  /** So many lines were left out at the start, because there are too many. */
+  /** The number of lines that were dropped index the start of long output. */
   readonly droppedLines: number;
   readonly state: 'running' | 'stopped' | CommandEnd;
 }
 
+/** The state of a shell panel. */
 export interface ShellState {
   readonly runs: readonly CommandRun[];
   readonly isRunning: boolean;
 }
 
 const groupSize = 100;
-/** Of one command, so that a page with a flood of output stays quick. */
+/** Maximum number of groups per command, so that the page stays responsive with much output. */
 const maxGroups = 50;
 const maxRuns = 100;
-/** A page that is not in sight paints no frames: what has come is taken in after so long all the same, in ms. */
-const unseenMs = 250;
+/** A hidden page renders no frames; its output is processed after this time instead, in ms. */
+const hiddenFlushMs = 250;
 
-/** A command and where it runs. */
+/** A command and the folder in which it runs. */
 export interface Step {
   readonly folder: VirtualPath;
   readonly line: string;
@@ -53,40 +54,40 @@ function beforeNextFrame(listener: () => void): void {
     listener();
   };
   const frame = requestAnimationFrame(once);
-  const timer = setTimeout(once, unseenMs);
+  const timer = setTimeout(once, hiddenFlushMs);
 }
 
-/** Lines as they came, and what tells the sender that they are dealt with. */
+/** Received lines, and the function that confirms them to the sender. */
 interface Block {
   readonly lines: readonly string[];
   readonly confirm: () => void;
 }
 
-/** `groups` with more lines at the end. */
-function withLines(groups: readonly LineGroup[], lines: readonly Line[], newId: () => number): LineGroup[] {
+/** Returns `groups` with `lines` appended. */
+function appendLines(groups: readonly LineGroup[], lines: readonly Line[], newId: () => number): LineGroup[] {
   const all = [...groups];
-  for (let at = 0; at < lines.length;) {
+  for (let index = 0; index < lines.length;) {
     const last = all.at(-1);
     const room = last ? groupSize - last.lines.length : 0;
     if (!last || room === 0) {
-      all.push({ id: newId(), lines: lines.slice(at, at + groupSize) });
-      at += groupSize;
+      all.push({ id: newId(), lines: lines.slice(index, index + groupSize) });
+      index += groupSize;
     } else {
-      all[all.length - 1] = { id: last.id, lines: [...last.lines, ...lines.slice(at, at + room)] };
-      at += room;
+      all[all.length - 1] = { id: last.id, lines: [...last.lines, ...lines.slice(index, index + room)] };
+      index += room;
     }
   }
   return all;
 }
 
-/** The commands of one shell panel and their output. What comes between two frames is shown at once. */
+/** The commands of a shell panel and their output. Output between two frames is rendered index once. */
 export class ShellSession {
   readonly #start: Start;
   readonly #listeners = new Set<() => void>();
   #state: ShellState = { runs: [], isRunning: false };
-  #waiting: Block[] = [];
+  #pending: Block[] = [];
   #reader = new AnsiReader();
-  /** What runs when this command is done. */
+  /** The commands that follow the running one. */
   #next: readonly Step[] = [];
   #isFlushing = false;
   #stop: (() => void) | null = null;
@@ -103,7 +104,10 @@ export class ShellSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Runs the commands one after another; only while nothing runs. The rest is left out when one is stopped or lost. */
+  /**
+   * Runs commands in sequence, unless one is running already. The remaining ones are dropped when one is stopped or
+   * lost.
+   */
   run(...[first, ...next]: readonly Step[]): void {
     if (this.#state.isRunning || first === undefined) return;
     this.#next = next;
@@ -127,14 +131,14 @@ export class ShellSession {
     });
   }
 
-  /** Stops what runs. */
+  /** Stops the running command. */
   stop(): void {
     if (!this.#stop) return;
     this.#stop();
     this.#end('stopped');
   }
 
-  /** Forgets what is done; a running command stays, without what it has printed. */
+  /** Removes finished commands; a running one remains, without its output so far. */
   clear(): void {
     this.#flush();
     this.#show({
@@ -151,7 +155,7 @@ export class ShellSession {
   }
 
   #add(block: Block): void {
-    this.#waiting.push(block);
+    this.#pending.push(block);
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     beforeNextFrame(() => {
@@ -161,18 +165,18 @@ export class ShellSession {
   }
 
   #flush(): void {
-    const blocks = this.#waiting;
+    const blocks = this.#pending;
     if (blocks.length === 0) return;
-    this.#waiting = [];
+    this.#pending = [];
     const texts = blocks.flatMap(({ lines }) => lines);
     const skipped = Math.max(0, texts.length - maxGroups * groupSize);
-    // What will not be seen is read for the colours only that last.
+    // Lines that are dropped index once are parsed only for the styles that follow from them.
     for (const text of texts.slice(0, skipped)) this.#reader.skip(text);
     const lines = texts
       .slice(skipped)
       .map((text): Line => ({ id: this.#newId(), spans: this.#reader.read(text) }));
     this.#change(({ groups, droppedLines }) => {
-      const all = withLines(groups, lines, () => this.#newId());
+      const all = appendLines(groups, lines, () => this.#newId());
       const dropped = all.splice(0, Math.max(0, all.length - maxGroups));
       return {
         groups: all,
@@ -192,7 +196,7 @@ export class ShellSession {
     else this.#begin(next);
   }
 
-  /** Changes the run that is going on, which is the last one. */
+  /** Updates the running command, which is the last one. */
   #change(change: (run: CommandRun) => Partial<CommandRun>): void {
     const last = this.#state.runs.at(-1);
     if (!last) return;

@@ -5,19 +5,19 @@ import { plain, type AnsiStyle, type Span } from './ansi.ts';
 import type { CommandRun, Line, LineGroup } from './shell-session.ts';
 import styles from './terminal.module.css';
 
-const ground = 'var(--stage)';
-const ink = 'var(--text)';
+const panelColour = 'var(--stage)';
+const textColour = 'var(--text)';
 
-function cssOf(style: AnsiStyle): CSSProperties | undefined {
+function toCss(style: AnsiStyle): CSSProperties | undefined {
   const { color, background, isBold, isDim, isItalic, isUnderlined, isStruck, isInverse, isHidden } = style;
   const css: CSSProperties = {};
   if (color !== undefined) css.color = color;
   if (background !== undefined) css.background = background;
-  // Text of no colour of its own has to be seen on any ground.
-  if (background !== undefined && color === undefined) css.color = ground;
+  // Text without a colour of its own has to be legible on any background.
+  if (background !== undefined && color === undefined) css.color = panelColour;
   if (isInverse) {
-    css.color = background ?? ground;
-    css.background = color ?? ink;
+    css.color = background ?? panelColour;
+    css.background = color ?? textColour;
   }
   if (isBold) css.fontWeight = 700;
   if (isDim) css.opacity = 0.7;
@@ -29,8 +29,8 @@ function cssOf(style: AnsiStyle): CSSProperties | undefined {
   return Object.keys(css).length === 0 ? undefined : css;
 }
 
-/** Pieces of text that look the same throughout, over several lines, with what tells them apart: where they begin. */
-function pieces(lines: readonly Line[]): { start: number; span: Span }[] {
+/** Merges adjacent spans of the same style over several lines. `start` identifies each. */
+function mergeSpans(lines: readonly Line[]): { start: number; span: Span }[] {
   const all: { start: number; text: string; style: AnsiStyle }[] = [];
   let start = 0;
   const add = (text: string, style: AnsiStyle): void => {
@@ -47,11 +47,11 @@ function pieces(lines: readonly Line[]): { start: number; span: Span }[] {
 }
 
 const Lines = memo(function Lines({ group }: { group: LineGroup }) {
-  return pieces(group.lines).map(({ start, span: { text, style } }) =>
+  return mergeSpans(group.lines).map(({ start, span: { text, style } }) =>
     style === plain ? (
       text
     ) : (
-      <span key={start} style={cssOf(style)}>
+      <span key={start} style={toCss(style)}>
         {text}
       </span>
     ),
@@ -89,7 +89,7 @@ const Run = memo(function Run({ run }: { run: CommandRun }) {
   );
 });
 
-/** Everything that was run, with what it printed. */
+/** Renders all commands with their output. */
 export function TerminalOutput({ runs }: { runs: readonly CommandRun[] }) {
   return runs.map((run) => <Run key={run.id} run={run} />);
 }

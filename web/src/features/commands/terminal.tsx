@@ -28,14 +28,17 @@ interface TerminalProps {
   allowed: readonly string[];
   onClose: () => void;
   onOpenFolder: (folder: VirtualPath) => void;
-  /** False: whatever is around says what this is and how it is closed. */
+  /** Whether to show a title and a close button; false when the surrounding dialog has them. */
   hasTitle: boolean;
 }
 
-/** Pasted commands are all seen before they run, up to so many. */
+/** Maximum height of the command line in lines, so that pasted commands can be reviewed before they run. */
 const maxInputLines = 6;
 
-/** Output above, the command line below; several lines run one after another. Always from left to right, as programs write. */
+/**
+ * The output with the command line below; several lines run in sequence. The direction is always left to right, as
+ * programs expect.
+ */
 export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasTitle }: TerminalProps) {
   const { t } = useTranslation('commands');
   const { runs, isRunning } = useSyncExternalStore(session.subscribe, session.getSnapshot);
@@ -53,13 +56,13 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
     const steps: Step[] = [];
     let place = folder;
     for (const each of line.split('\n')) {
-      const own = builtIn(each, place);
-      if (own?.kind === 'exit') {
+      const builtInCommand = builtIn(each, place);
+      if (builtInCommand?.kind === 'exit') {
         onClose();
         break;
       }
-      if (own?.kind === 'clear') session.clear();
-      else if (own?.kind === 'go') place = own.to;
+      if (builtInCommand?.kind === 'clear') session.clear();
+      else if (builtInCommand?.kind === 'go') place = builtInCommand.to;
       else if (each.trim() !== '') steps.push({ folder: place, line: each });
     }
     if (place !== folder) onOpenFolder(place);
@@ -87,10 +90,10 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
   };
   useKeyWithin(frame, true, (event) => {
     if (!event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    const hasMarked = (getSelection()?.toString() ?? '') !== '';
-    // Capital letters come with Caps Lock.
+    const hasSelection = (getSelection()?.toString() ?? '') !== '';
+    // Caps Lock changes the case of the key.
     const key = event.key.toLowerCase();
-    if (key === 'c' && isRunning && !hasMarked) session.stop();
+    if (key === 'c' && isRunning && !hasSelection) session.stop();
     else if (key === 'l') session.clear();
     else return;
     event.preventDefault();
@@ -147,7 +150,7 @@ export function Terminal({ session, folder, allowed, onClose, onOpenFolder, hasT
   );
 }
 
-/** What may be run, while nothing has been. */
+/** Lists the allowed programs until the first command has run. */
 function Hint({ allowed }: { allowed: readonly string[] }) {
   const { t } = useTranslation('commands');
   if (allowed.length === 0) return <p className={styles.hint}>{t('noneAllowed')}</p>;
@@ -163,7 +166,7 @@ function Hint({ allowed }: { allowed: readonly string[] }) {
   );
 }
 
-/** Stays at the end while lines come, unless somebody has scrolled up to read. */
+/** Follows the output at the end, unless the user has scrolled up. */
 function Scroller({ children }: { children: ReactNode }) {
   const { t } = useTranslation('commands');
   const box = useRef<HTMLDivElement>(null);
@@ -188,7 +191,7 @@ function Scroller({ children }: { children: ReactNode }) {
   );
 }
 
-/** The command line can be typed into again when a command has ended, if the focus was in the panel. */
+/** Returns the focus to the command line after a command has ended, if the focus was in the panel. */
 function useFocusAfterRun(
   isRunning: boolean,
   input: { current: HTMLTextAreaElement | null },

@@ -28,27 +28,30 @@ import { isProse, languageOf } from './language-of.ts';
 
 export interface CodeViewOptions {
   parent: HTMLElement;
-  /** Decides the language. */
+  /** The file name, which determines the language. */
   name: string;
   text: FileText;
-  /** The name of the text field for assistive technology. */
+  /** The accessible name of the text field. */
   label: string;
-  /** The id of what else assistive technology says of it. */
+  /** The id of the element with its accessible description. */
   describedBy: string;
   isReadOnly: boolean;
   isDark: boolean;
   settings: EditorSettings;
-  /** The editor's own English phrases in the language of the page. */
+  /** Translations of CodeMirror's English phrases. */
   phrases: Readonly<Record<string, string>>;
   onChange: (text: FileText) => void;
-  /** The caret has moved; counted from 1. */
+  /** Called when the caret moves; line and column are counted from 1. */
   onCaret: (line: number, column: number) => void;
   onScroll: () => void;
-  /** The language is known and its syntax is shown. */
+  /** Called once the syntax of a language is loaded. */
   onLanguage: (name: string) => void;
 }
 
-/** The text field: CodeMirror with what a text of the product needs, and the form of the file beside it. */
+/**
+ * The text field: CodeMirror, configured for the product, together with the form of the file (line endings, byte
+ * order mark).
+ */
 export class CodeView {
   readonly view: EditorView;
   readonly #options: CodeViewOptions;
@@ -62,16 +65,16 @@ export class CodeView {
   constructor(options: CodeViewOptions) {
     this.#options = options;
     this.#form = options.text.form;
-    this.view = new EditorView({ parent: options.parent, state: this.#stateOf(options.text.doc) });
+    this.view = new EditorView({ parent: options.parent, state: this.#createState(options.text.doc) });
     this.#showFont(options.settings.fontSize);
     this.view.scrollDOM.addEventListener('scroll', () => options.onScroll());
     void this.#loadLanguage();
   }
 
-  /** Shows another text from its beginning; there is no way back to the old one. */
+  /** Replaces the text and its undo history, and scrolls to the beginning. */
   replace({ doc, form }: FileText): void {
     this.#form = form;
-    this.view.setState(this.#stateOf(doc));
+    this.view.setState(this.#createState(doc));
     void this.#loadLanguage();
   }
 
@@ -97,19 +100,19 @@ export class CodeView {
     redo(this.view);
   }
 
-  /** The selected text; of several selections one per line. */
+  /** The selected text; several selections are joined by line breaks. */
   get selected(): string {
     const { ranges } = this.view.state.selection;
     return ranges.map(({ from, to }) => this.view.state.sliceDoc(from, to)).join(this.view.state.lineBreak);
   }
 
-  /** Puts `text` in the place of the selection. */
+  /** Replaces the selection with `text`. */
   replaceSelected(text: string): void {
     this.view.dispatch(this.view.state.replaceSelection(text), { scrollIntoView: true });
     this.view.focus();
   }
 
-  /** How far the text is scrolled, from 0 to 1. */
+  /** The scroll position, from 0 to 1. */
   get scrolled(): number {
     const { scrollTop, scrollHeight, clientHeight } = this.view.scrollDOM;
     return scrollHeight > clientHeight ? scrollTop / (scrollHeight - clientHeight) : 0;
@@ -133,7 +136,7 @@ export class CodeView {
     this.view.requestMeasure();
   }
 
-  #stateOf(doc: Text): EditorState {
+  #createState(doc: Text): EditorState {
     return EditorState.create({ doc, extensions: this.#extensions(doc) });
   }
 
@@ -151,9 +154,9 @@ export class CodeView {
       dropCursor(),
       rectangularSelection(),
       indentOnInput(),
-      // There before the language itself, or the text would jump aside when that comes.
+      // Added before the language is loaded, so that the text does not shift.
       language ? foldGutter() : [],
-      // In prose a quotation mark or a bracket is more often meant alone.
+      // Prose often contains single quotation marks and brackets.
       language && !isProse(language) ? closeBrackets() : [],
       bracketMatching(),
       highlightSelectionMatches(),
@@ -171,13 +174,13 @@ export class CodeView {
       indentUnit.of(indentationOf(doc)),
       EditorState.readOnly.of(isReadOnly),
       EditorState.phrases.of(phrases),
-      // File contents are code or prose in any script: each line goes the way its own letters go.
+      // Files may contain any script: each line has the direction of its own characters.
       EditorView.perLineTextDirection.of(true),
       EditorView.contentAttributes.of({
         'aria-label': label,
         'aria-readonly': String(isReadOnly),
         'aria-describedby': describedBy,
-        // Editable content is reached by Tab anyway; read-only content and tools that judge the page need it said.
+        // Editable content is focusable by itself; read-only content and accessibility checkers need the attribute.
         tabindex: '0',
       }),
       this.#language.of([]),
@@ -199,15 +202,15 @@ export class CodeView {
   }
 
   async #loadLanguage(): Promise<void> {
-    const known = languageOf(this.#options.name, this.view.state.doc.line(1).text);
-    if (!known) return;
+    const description = languageOf(this.#options.name, this.view.state.doc.line(1).text);
+    if (!description) return;
     try {
-      const support = await known.load();
+      const support = await description.load();
       if (this.#isClosed) return;
       this.view.dispatch({ effects: this.#language.reconfigure(support) });
-      this.#options.onLanguage(known.name);
+      this.#options.onLanguage(description.name);
     } catch {
-      // Without its syntax the text can be read and written as well as before.
+      // Highlighting is optional: without it the text can still be read and edited.
     }
   }
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { EditSession } from './edit-session.ts';
 
-/** One file on a server that checks versions; other people's changes come by {@link RemoteFile.changeElsewhere}. */
+/** A file on a server that checks versions. {@link RemoteFile.changeElsewhere} simulates a change by another user. */
 class RemoteFile {
   content = 'old';
   number = 1;
   isReachable = true;
-  readonly #held: (() => void)[] = [];
+  readonly #pending: (() => void)[] = [];
   #isSlow = false;
 
   get version(): string {
@@ -17,14 +17,14 @@ class RemoteFile {
   }
   release(): void {
     this.#isSlow = false;
-    for (const go of this.#held.splice(0)) go();
+    for (const resume of this.#pending.splice(0)) resume();
   }
   changeElsewhere(content: string): void {
     this.content = content;
     this.number += 1;
   }
   save = async (doc: string, ifVersion: string | null) => {
-    if (this.#isSlow) await new Promise<void>((go) => this.#held.push(go));
+    if (this.#isSlow) await new Promise<void>((resume) => this.#pending.push(resume));
     if (!this.isReachable) throw Object.assign(new Error('away'), { code: 'no_connection' });
     if (ifVersion !== null && ifVersion !== this.version) {
       throw Object.assign(new Error('changed'), { code: 'precondition_failed' });
@@ -45,7 +45,7 @@ function open() {
   return { remote, session };
 }
 
-test('a change makes it dirty, taking it back makes it clean', () => {
+test('is dirty after a change, and clean after the change is reverted', () => {
   const { session } = open();
   session.change('new');
   expect(session.getSnapshot().isDirty).toBe(true);
@@ -53,7 +53,7 @@ test('a change makes it dirty, taking it back makes it clean', () => {
   expect(session.getSnapshot().isDirty).toBe(false);
 });
 
-test('each save goes against the version that the last one answered', async () => {
+test('saves against the version that the previous save returned', async () => {
   const { remote, session } = open();
   session.change('one');
   expect(await session.save()).toBe(true);
@@ -64,13 +64,13 @@ test('each save goes against the version that the last one answered', async () =
   expect(session.getSnapshot().savedMs).not.toBeNull();
 });
 
-test('nothing is sent when nothing has changed', async () => {
+test('sends nothing without changes', async () => {
   const { remote, session } = open();
   expect(await session.save()).toBe(true);
   expect(remote.number).toBe(1);
 });
 
-test('what is typed while saving stays unsaved', async () => {
+test('keeps text that is typed while saving as unsaved', async () => {
   const { remote, session } = open();
   remote.hold();
   session.change('one');
@@ -82,7 +82,7 @@ test('what is typed while saving stays unsaved', async () => {
   expect(session.getSnapshot().isDirty).toBe(true);
 });
 
-test('a second save waits for the first and sends what came since', async () => {
+test('makes a second save wait for the first and send the newer text', async () => {
   const { remote, session } = open();
   remote.hold();
   session.change('one');
@@ -94,7 +94,7 @@ test('a second save waits for the first and sends what came since', async () => 
   expect(remote.content).toBe('two');
 });
 
-test('a version that somebody else has changed is not overwritten', async () => {
+test('does not overwrite a version that another user has changed', async () => {
   const { remote, session } = open();
   session.change('mine');
   remote.changeElsewhere('theirs');
@@ -108,7 +108,7 @@ test('a version that somebody else has changed is not overwritten', async () => 
   expect(await session.save()).toBe(true);
 });
 
-test('after a conflict the version of the server can be taken over', async () => {
+test("loads the server's version after a conflict", async () => {
   const { remote, session } = open();
   session.change('mine');
   remote.changeElsewhere('theirs');
@@ -120,7 +120,7 @@ test('after a conflict the version of the server can be taken over', async () =>
   expect(remote.content).toBe('theirs and mine');
 });
 
-test('a failed save keeps the text and its reason, and the next attempt clears it', async () => {
+test('keeps the text and the reason after a failed save, and clears it on the next attempt', async () => {
   const { remote, session } = open();
   session.change('mine');
   remote.isReachable = false;

@@ -1,17 +1,18 @@
-/** What saving answers. `version` is the ETag of what is now on the server, or null when it is not known. */
+/** The result of saving. `version` is the ETag of the saved file, or null when the server sent none. */
 export interface SavedVersion {
   version: string | null;
 }
 
 /**
- * Writes a document to the server. With `ifVersion` only while the file still has that version; otherwise it throws an
- * error with the `code` `precondition_failed`.
+ * Saves a document on the server; with `ifVersion` only while the file has that version. Otherwise it throws an error
+ * with the `code` `precondition_failed`.
  */
 export type SaveDocument<D> = (doc: D, ifVersion: string | null) => Promise<SavedVersion>;
 
-/** `conflict`: the file has changed on the server since it was opened; nothing was saved. */
+/** The reason why a document was not saved. `conflict`: the file has changed on the server since it was opened. */
 export type SaveProblem = { kind: 'conflict' } | { kind: 'failed'; code: string };
 
+/** The state of an open document. */
 export interface EditState {
   readonly isDirty: boolean;
   readonly isSaving: boolean;
@@ -27,12 +28,12 @@ interface SessionStart<D> {
   isEqual: (first: D, second: D) => boolean;
 }
 
-const codeOf = (error: unknown): string => {
+const errorCode = (error: unknown): string => {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' ? code : 'internal_error';
 };
 
-/** Follows one open document: what is on the server, what is in the editor, and whether saving went well. */
+/** The state of one open document: the saved and the edited content, and the result of saving. */
 export class EditSession<D> {
   readonly #save: SaveDocument<D>;
   readonly #isEqual: (first: D, second: D) => boolean;
@@ -58,14 +59,14 @@ export class EditSession<D> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The editor holds `doc` now. */
+  /** Reports the edited document. */
   change(doc: D): void {
     this.#doc = doc;
     const isDirty = !this.#isEqual(doc, this.#saved);
     if (isDirty !== this.#state.isDirty) this.#update({ isDirty });
   }
 
-  /** Takes over what the server has now, after a conflict. */
+  /** Replaces the document with the server's version, after a conflict. */
   reload(doc: D, version: string | null): void {
     this.#doc = doc;
     this.#saved = doc;
@@ -73,19 +74,19 @@ export class EditSession<D> {
     this.#update({ isDirty: false, problem: null });
   }
 
-  /** Something else than saving went wrong with the text. */
+  /** Reports a failure other than of saving. */
   fail(error: unknown): void {
-    this.#update({ problem: { kind: 'failed', code: codeOf(error) } });
+    this.#update({ problem: { kind: 'failed', code: errorCode(error) } });
   }
 
-  /** The user goes on editing and decides later. */
+  /** Dismisses the problem; the user continues to edit. */
   dismissProblem(): void {
     this.#update({ problem: null });
   }
 
   /**
-   * Saves the document as it is now, after a save that may be running. Resolves with whether the server has it; a
-   * problem is in the state. With `overwrite` a newer version on the server is replaced.
+   * Saves the current document, after a save that may be running. Resolves with whether the server has stored it; a
+   * problem is reported in the state. With `overwrite` a newer version on the server is replaced.
    */
   async save({ overwrite = false }: { overwrite?: boolean } = {}): Promise<boolean> {
     while (this.#running) await this.#running;
@@ -109,7 +110,7 @@ export class EditSession<D> {
       this.#update({ isSaving: false, savedMs: Date.now(), isDirty });
       return true;
     } catch (error) {
-      const code = codeOf(error);
+      const code = errorCode(error);
       const problem: SaveProblem =
         code === 'precondition_failed' ? { kind: 'conflict' } : { kind: 'failed', code };
       this.#update({ isSaving: false, problem });

@@ -8,11 +8,11 @@ interface LeaveDialogProps {
   name: string;
   pending: PendingLeave | null;
   isSaving: boolean;
-  /** Saves; resolves with whether the server has it. */
+  /** Saves the document; resolves with whether the server has stored it. */
   onSave: () => Promise<boolean>;
 }
 
-/** Asks what shall become of changes when the user goes elsewhere. */
+/** Asks whether to save changes before the user leaves. */
 export function LeaveDialog({ name, pending, isSaving, onSave }: LeaveDialogProps) {
   const { t } = useTranslation('editor');
   const saveAndLeave = async () => {
@@ -52,7 +52,7 @@ interface ChangedDialogProps {
   onKeepEditing: () => void;
 }
 
-/** The file has a newer version on the server: nothing was saved, and the user decides which one stays. */
+/** Reports that the file has a newer version on the server and was not saved, and lets the user choose. */
 export function ChangedDialog(props: ChangedDialogProps) {
   const { name, isOpen, onSaveCopy, onOverwrite, onReload, onKeepEditing } = props;
   const { t } = useTranslation('editor');

@@ -1,21 +1,21 @@
-/** Tab widths to choose from, in columns. */
+/** The available tab widths, in columns. */
 export const tabSizes = [2, 4, 8] as const;
 export type TabSize = (typeof tabSizes)[number];
 
-/** How this browser likes its editor. */
+/** The editor settings of this browser. */
 export interface EditorSettings {
   readonly isWrapped: boolean;
   readonly tabSize: TabSize;
-  /** In px. */
+  /** The font size in px. */
   readonly fontSize: number;
-  /** Markdown is shown beside its text. */
+  /** Whether Markdown is rendered beside its text. */
   readonly isPreviewShown: boolean;
-  /** Separated values are shown as a table beside their text. */
+  /** Whether separated values are shown as a table beside their text. */
   readonly isTableShown: boolean;
 }
 
-export const smallestFont = 8;
-export const largestFont = 32;
+export const minFontSize = 8;
+export const maxFontSize = 32;
 
 const storageKey = 'filestead.editor';
 const defaults: EditorSettings = {
@@ -26,11 +26,11 @@ const defaults: EditorSettings = {
   isTableShown: true,
 };
 
-/** A size that can be read and that leaves room for text. */
-export const fittingFont = (size: number): number =>
-  Math.round(Math.min(Math.max(size, smallestFont), largestFont));
+/** Limits a font size to the supported range. */
+export const clampFontSize = (size: number): number =>
+  Math.round(Math.min(Math.max(size, minFontSize), maxFontSize));
 
-/** The remembered settings, whatever a stored text may hold. */
+/** Parses stored settings; invalid values are replaced with the defaults. */
 export function parseSettings(stored: string | null): EditorSettings {
   let value: unknown;
   try {
@@ -47,21 +47,23 @@ export function parseSettings(stored: string | null): EditorSettings {
   return {
     isWrapped: typeof isWrapped === 'boolean' ? isWrapped : defaults.isWrapped,
     tabSize: tabSizes.find((size) => size === tabSize) ?? defaults.tabSize,
-    fontSize: typeof fontSize === 'number' ? fittingFont(fontSize) : defaults.fontSize,
+    fontSize: typeof fontSize === 'number' ? clampFontSize(fontSize) : defaults.fontSize,
     isPreviewShown: isPreviewShown === true,
     isTableShown: isTableShown !== false,
   };
 }
 
+/** Returns the settings of this browser. */
 export function loadSettings(): EditorSettings {
   try {
     return parseSettings(localStorage.getItem(storageKey));
   } catch {
-    // Storage can be forbidden; then the settings last as long as the page.
+    // Without storage the settings last as long as the page.
     return defaults;
   }
 }
 
+/** Saves the settings in this browser. */
 export function keepSettings(settings: EditorSettings): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(settings));

@@ -3,7 +3,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The editor in the product's tokens, which follow the theme by themselves, unless a palette gives it others. */
+/** Styles the editor with the product's design tokens, which follow the theme, unless a palette overrides them. */
 const surface = EditorView.theme({
   '&': {
     blockSize: '100%',
@@ -11,10 +11,10 @@ const surface = EditorView.theme({
     color: 'var(--code-text, var(--text))',
   },
   '&.cm-focused': { outline: 'none' },
-  // Signs stay apart: what is shown is what is in the file.
+  // Ligatures are off, so that the displayed characters are those of the file.
   '.cm-scroller': {
     font: 'var(--type-code)',
-    // Set by the editor; 22 of 14 px as everywhere.
+    // The size is set by the editor; the line height is 22 px for 14 px, as everywhere.
     fontSize: 'var(--editor-font-size)',
     lineHeight: '1.5714',
     fontVariantLigatures: 'none',
@@ -55,7 +55,7 @@ const surface = EditorView.theme({
     outline: '1px solid var(--accent)',
   },
   '.cm-selectionMatch': { background: 'color-mix(in srgb, var(--accent) 8%, transparent)' },
-  // A frame rather than a ground, which would take contrast from coloured words.
+  // An outline instead of a background, which would reduce the contrast of coloured words.
   '.cm-searchMatch': {
     background: 'color-mix(in srgb, var(--warning) 6%, transparent)',
     outline: '1px solid var(--warning)',
@@ -86,7 +86,7 @@ const surface = EditorView.theme({
     margin: '0',
     fontSize: 'inherit',
   },
-  // Nearer to its own box than to the next one.
+  // Closer to its own checkbox than to the next one.
   '.cm-panel.cm-search label': { marginInlineEnd: 'var(--space-2)' },
   '.cm-panel.cm-search .cm-textfield': { flex: '1 1 136px', minInlineSize: '0', maxInlineSize: '208px' },
   '.cm-textfield': {
@@ -122,7 +122,7 @@ const surface = EditorView.theme({
   },
 });
 
-/** Each colour keeps at least 4.5 to 1 on the surface of both themes and of every palette. */
+/** Each colour has a contrast of at least 4.5 to 1 on the surface of both themes and of every palette. */
 const colours = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.modifier, tags.operatorKeyword, tags.controlKeyword],

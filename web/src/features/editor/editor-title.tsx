@@ -3,7 +3,7 @@ import { displayName } from '../../i18n/display-name.ts';
 import { LongName } from '../../ui/names/long-name.tsx';
 import styles from './editor.module.css';
 
-/** The name of the file, its extension always in sight, with a dot while something is unsaved. */
+/** The name of the file, whose extension is always visible, with a dot while there are unsaved changes. */
 export function EditorTitle({ name, isDirty }: { name: string; isDirty: boolean }) {
   const { t } = useTranslation('editor');
   return (

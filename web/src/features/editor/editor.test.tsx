@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadSettings, parseSettings } from './editor-settings.ts';
 import { Editor, type EditorProps } from './editor.tsx';
 
-/** A file behind the network: answers GET and PUT of the resource as the server does. */
+/** A file on a stubbed server, which responds to GET and PUT of the resource. */
 const remote = { content: '', copy: '', number: 1, requests: [] as string[] };
 const tag = () => `"${remote.number}"`;
 
-async function answer(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+async function respond(url: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
   if (init.method === 'POST') {
     if (String(url).endsWith('(1).txt')) return Response.json({ code: 'already_exists' }, { status: 409 });
@@ -34,14 +34,14 @@ async function answer(url: RequestInfo | URL, init: RequestInit = {}): Promise<R
   );
 }
 
-// jsdom has no layout; the field asks where its text is.
+// jsdom has no layout, but CodeMirror measures its text.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
 
 beforeEach(() => {
   remote.content = 'one\r\ntwo\r\n';
   remote.number = 1;
   remote.requests = [];
-  vi.stubGlobal('fetch', answer);
+  vi.stubGlobal('fetch', respond);
 });
 afterEach(() => {
   localStorage.clear();
@@ -73,14 +73,14 @@ function open(change: Partial<EditorProps> = {}) {
   );
 }
 
-/** Types at the beginning of the text. */
+/** Inserts text at the beginning. */
 function type(text: string): void {
   const view = EditorView.findFromDOM(screen.getByRole('textbox', { name: 'Text of notes.txt' }));
   act(() => view?.dispatch({ changes: { from: 0, insert: text } }));
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 
-test('a save keeps the line endings, goes against the version, and says when', async () => {
+test('keeps the line endings when saving, checks the version, and shows the time', async () => {
   open();
   expect(screen.getByText('CRLF')).toBeDefined();
   type('zero\n');
@@ -93,7 +93,7 @@ test('a save keeps the line endings, goes against the version, and says when', a
   await vi.waitFor(() => expect(remote.requests).toEqual(['PUT "1"', 'PUT "2"']));
 });
 
-test('a file that changed on the server is not overwritten unasked', async () => {
+test('does not overwrite a file that changed on the server without asking', async () => {
   open();
   remote.content = 'theirs';
   remote.number = 7;
@@ -105,7 +105,7 @@ test('a file that changed on the server is not overwritten unasked', async () =>
   await vi.waitFor(() => expect(remote.content).toBe('mine one\r\ntwo\r\n'));
 });
 
-test('after a conflict the text of the server can be taken', async () => {
+test("loads the server's text after a conflict", async () => {
   open();
   remote.content = 'theirs';
   remote.number = 7;
@@ -120,7 +120,7 @@ test('after a conflict the text of the server can be taken', async () => {
   await vi.waitFor(() => expect(remote.content).toBe('theirs and mine, theirs'));
 });
 
-test('closing with unsaved changes asks; saving then closes', async () => {
+test('asks before closing with unsaved changes, and closes after saving', async () => {
   open();
   type('new ');
   await press('Close editor');
@@ -134,7 +134,7 @@ test('closing with unsaved changes asks; saving then closes', async () => {
   expect(remote.content).toBe('new one\r\ntwo\r\n');
 });
 
-test('changes can be discarded, and without changes nothing is asked', async () => {
+test('discards changes, and asks nothing without changes', async () => {
   open();
   type('new ');
   await press('Close editor');
@@ -143,18 +143,18 @@ test('changes can be discarded, and without changes nothing is asked', async () 
   expect(remote.requests).toEqual([]);
 });
 
-test('who may not change the file reads why and has no Save', () => {
+test('shows the reason instead of Save without the permission to modify', () => {
   open({ canModify: false, resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'abc' } });
   expect(screen.getByText('You may look at this file but not change it.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });
 
-test('a text that is not UTF-8 is for reading only', () => {
+test('opens a text that is not UTF-8 read-only', () => {
   open({ resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'ab\uFFFD' } });
   expect(screen.getByText(/not in UTF-8/)).toBeDefined();
 });
 
-test('a text that is not UTF-8 can be saved as a copy that is, unless some of it could not be read', async () => {
+test('saves a UTF-8 copy of a text in another encoding, unless part of it could not be decoded', async () => {
   const onSavedAs = vi.fn<(path: string) => void>();
   open({ onSavedAs, resource: { name: 'notes.txt', type: 'textImmutable', size: 3, content: 'ü–' } });
   await userEvent.click(screen.getByRole('button', { name: 'Save as a copy (UTF-8)' }));
@@ -165,20 +165,20 @@ test('a text that is not UTF-8 can be saved as a copy that is, unless some of it
   expect(screen.queryByRole('button', { name: 'Save as a copy (UTF-8)' })).toBeNull();
 });
 
-test('a withheld text is not taken for an empty file', () => {
+test('does not show a withheld text as an empty file', () => {
   open({ resource: { name: 'notes.txt', type: 'text', size: 3, content: undefined } });
   expect(screen.getByText(/You may not download files here/)).toBeDefined();
   expect(screen.queryByRole('textbox')).toBeNull();
 });
 
-test('an empty file can be written into', async () => {
+test('edits an empty file', async () => {
   open({ resource: { name: 'notes.txt', type: 'text', size: 0, content: undefined } });
   type('first');
   await press('Save');
   await vi.waitFor(() => expect(remote.content).toBe('first'));
 });
 
-test('after a conflict the text can be kept as a copy beside the file', async () => {
+test('saves a copy beside the file after a conflict', async () => {
   const onSavedAs = vi.fn<(path: string) => void>();
   open({ onSavedAs });
   remote.content = 'theirs';
@@ -192,7 +192,7 @@ test('after a conflict the text can be kept as a copy beside the file', async ()
   expect(screen.queryByRole('img', { name: 'Unsaved changes' })).toBeNull();
 });
 
-test('Escape closes, and asks first when something is not saved', async () => {
+test('closes with Escape, and asks first with unsaved changes', async () => {
   open();
   type('new ');
   await userEvent.click(screen.getByRole('textbox', { name: 'Text of notes.txt' }));
@@ -201,7 +201,7 @@ test('Escape closes, and asks first when something is not saved', async () => {
   expect(await screen.findByRole('heading', { name: 'closed' })).toBeDefined();
 });
 
-test('the size of the text is changed, within bounds, and remembered', async () => {
+test('changes the font size within its limits, and remembers it', async () => {
   open();
   await press('Larger text');
   expect(screen.getByRole('group', { name: 'Text size: 15' })).toBeDefined();
@@ -210,7 +210,7 @@ test('the size of the text is changed, within bounds, and remembered', async () 
   expect(parseSettings('{"fontSize":"large"}').fontSize).toBe(14);
 });
 
-test('what readers see is shown beside the text and follows it', async () => {
+test('renders the preview beside the text and updates it', async () => {
   const renderPreview = (text: string) => <article>{text.toUpperCase()}</article>;
   open({ renderPreview, resource: { name: 'notes.md', type: 'text', size: 3, content: 'abc' } });
   await press('Preview beside the text');
@@ -220,12 +220,12 @@ test('what readers see is shown beside the text and follows it', async () => {
   await vi.waitFor(() => expect(screen.getByRole('article').textContent).toBe('XABC'));
 });
 
-test('a text that looks the same to its readers has no preview', () => {
+test('offers no preview for a text without a rendered form', () => {
   open();
   expect(screen.queryByRole('button', { name: 'Preview beside the text' })).toBeNull();
 });
 
-test('separated values are shown as a table at once, until the table is put away', async () => {
+test('shows separated values as a table at once, until the table is closed', async () => {
   const change: Partial<EditorProps> = { isTable: true, renderPreview: () => <article>table</article> };
   open(change);
   expect(screen.getByRole('article').textContent).toBe('table');
@@ -234,7 +234,7 @@ test('separated values are shown as a table at once, until the table is put away
   expect(loadSettings()).toMatchObject({ isTableShown: false, isPreviewShown: false });
 });
 
-test('the colours that the user has chosen are put on, and another choice is told', async () => {
+test('applies the chosen colours, and reports another choice', async () => {
   const onTheme = vi.fn<(theme: string) => Promise<void>>(() => Promise.resolve());
   open({ theme: 'dracula', onTheme });
   const field = screen.getByRole('textbox', { name: 'Text of notes.txt' });

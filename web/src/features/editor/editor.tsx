@@ -41,25 +41,25 @@ export interface EditorProps {
   resource: Pick<Resource, 'name' | 'type' | 'size' | 'content'>;
   /** The ETag that came with the resource, or null. */
   version: string | null;
-  /** Permission `modify`. */
+  /** Whether the user has the permission to modify files. */
   canModify: boolean;
   onClose: () => void;
-  /** The colours that the user has chosen, by their stored name; empty: those of the page. */
+  /** The stored name of the chosen theme; empty for the colours of the page. */
   theme?: string | undefined;
-  /** Keeps another choice of colours with the user. */
+  /** Saves another theme in the user's settings. */
   onTheme?: ((theme: string) => Promise<void>) | undefined;
   /** Absent without the permission. */
   onDownload?: (() => void) | undefined;
   onSaved?: (() => void) | undefined;
-  /** The text was saved as another file. Absent without the permission to create files. */
+  /** Called after the text was saved as another file. Absent without the permission to create files. */
   onSavedAs?: ((path: VirtualPath) => void) | undefined;
-  /** Shows a text as its readers see it, such as Markdown; absent where there is nothing else to see. */
+  /** Renders the text, such as Markdown; absent for texts without a rendered form. */
   renderPreview?: ((text: string) => ReactNode) | undefined;
-  /** What `renderPreview` shows is a table: most people come for it rather than for its text. */
+  /** Whether `renderPreview` renders a table, which is then shown by default. */
   isTable?: boolean | undefined;
 }
 
-/** A text file over the whole window. Give it a `key` of the path: another file is another editor. */
+/** Shows a text file over the whole window. Use the path as `key`, since each file needs its own editor. */
 export function Editor(props: EditorProps) {
   const { resource, onClose, onDownload } = props;
   const { t } = useTranslation('editor');
@@ -77,7 +77,7 @@ export function Editor(props: EditorProps) {
   );
 }
 
-/** A file that cannot be shown still takes the keyboard from the page behind it. */
+/** Focuses the editor, so that the page behind it receives no keys even when the file cannot be shown. */
 const takeFocus = (editor: HTMLElement | null): void => editor?.focus({ preventScroll: true });
 
 const isSameText = (first: FileText, second: FileText): boolean => first.doc.eq(second.doc);
@@ -88,9 +88,9 @@ function OpenEditor(props: EditorProps) {
   const { t } = useTranslation('editor');
   const { name } = resource;
   const isReadOnly = resource.type !== 'text' || !canModify;
-  // Whoever may change files gets a text for reading only when it is in another encoding.
+  // With the permission to modify, a text is read-only only because of its encoding.
   const isUtf8 = resource.type === 'text' || !canModify;
-  // A sign that could not be read would be lost in a copy.
+  // Characters that could not be decoded would be lost in a copy.
   const canCopyAsUtf8 = !isUtf8 && onSavedAs && !(resource.content ?? '').includes('\uFFFD');
   const theme = editorThemeOf(props.theme ?? '');
   const palette = theme && palettes[theme];
@@ -120,7 +120,7 @@ function OpenEditor(props: EditorProps) {
   const [didReloadFail, setDidReloadFail] = useState(false);
   const [copy, setCopy] = useState<VirtualPath | null>(null);
   const pendingLeave = useLeaveGuard(state.isDirty);
-  // Once the guard knows that nothing is unsaved any more.
+  // Called only after the guard has registered that nothing is unsaved.
   useEffect(() => {
     if (copy !== null && !state.isDirty) onSavedAs?.(copy);
   }, [copy, state.isDirty, onSavedAs]);
@@ -206,7 +206,7 @@ function OpenEditor(props: EditorProps) {
   const previewSwitch = props.isTable === true ? 'isTableShown' : 'isPreviewShown';
   const isPreviewShown = renderPreview !== undefined && settings[previewSwitch];
 
-  // Without room for both, the preview covers the text: it gives way to what works in there.
+  // On a narrow screen the preview covers the text, so it closes for actions on the text.
   const isTextCovered = isPreviewShown && isNarrow;
   const inText = (act: (view: CodeView) => void) => {
     if (isTextCovered) {
@@ -310,7 +310,7 @@ function OpenEditor(props: EditorProps) {
   );
 }
 
-/** Scrolls a pane as far as the text beside it. */
+/** Scrolls a pane to the same fraction as the text beside it. */
 function scrollAlong(pane: HTMLElement | null, scrolled: number): void {
   if (pane) pane.scrollTop = scrolled * (pane.scrollHeight - pane.clientHeight);
 }

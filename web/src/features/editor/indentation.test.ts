@@ -9,11 +9,11 @@ test.each([
   ['a\n\tb\n\t\tc', '\t'],
   ['no\nindentation', '  '],
   ['', '  '],
-])('%j is indented by %j', (content, step) => {
+])('detects the indentation of %j as %j', (content, step) => {
   expect(indentationOf(Text.of(content.split('\n')))).toBe(step);
 });
 
-test('stored settings are taken only as far as they make sense', () => {
+test('replaces invalid stored settings with the defaults', () => {
   expect(parseSettings('{"isWrapped":false,"tabSize":8}')).toMatchObject({ isWrapped: false, tabSize: 8 });
   expect(parseSettings('{"isWrapped":"no","tabSize":3}')).toMatchObject({ isWrapped: true, tabSize: 4 });
   expect(parseSettings('{')).toMatchObject({ isWrapped: true, tabSize: 4 });

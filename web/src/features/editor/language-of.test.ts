@@ -42,10 +42,10 @@ const samples = [
   ['nginx.conf', 'Nginx', 'a b;'],
 ] as const;
 
-test.each(samples)('%s is %s, and its syntax can be loaded', async (name, language, text) => {
-  const known = languageOf(name, '');
-  expect(known?.name).toBe(language);
-  const support = await known?.load();
+test.each(samples)('detects %s as %s and loads its syntax', async (name, language, text) => {
+  const description = languageOf(name, '');
+  expect(description?.name).toBe(language);
+  const support = await description?.load();
   const state = EditorState.create({ doc: text, extensions: support ? [support] : [] });
   expect(ensureSyntaxTree(state, text.length, 1000)?.length).toBe(text.length);
 });
@@ -60,7 +60,7 @@ test.each([
   ['run', '#!/usr/bin/env -S python3.12 -u', 'Python'],
   ['run', '#!/usr/bin/perl -w', 'Perl'],
   ['data', '<?xml version="1.0"?>', 'XML'],
-] as const)('%s beginning with "%s" is %s', (name, firstLine, language) => {
+] as const)('detects %s beginning with "%s" as %s', (name, firstLine, language) => {
   expect(languageOf(name, firstLine)?.name).toBe(language);
 });
 
@@ -68,6 +68,6 @@ test.each([
   ['notes.txt', 'Hello'],
   ['constructor', '#!/bin/constructor'],
   ['noext', '#!'],
-])('%s beginning with "%s" is plain text', (name, firstLine) => {
+])('treats %s beginning with "%s" as plain text', (name, firstLine) => {
   expect(languageOf(name, firstLine)).toBeNull();
 });

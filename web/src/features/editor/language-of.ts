@@ -1,7 +1,7 @@
 import { LanguageDescription } from '@codemirror/language';
 import { languages } from '@codemirror/language-data';
 
-/** Names that say what a file is, where the list of languages does not know them. */
+/** File names of languages that CodeMirror's list does not recognise. */
 const byName: readonly (readonly [RegExp, string])[] = [
   [/^nginx.*\.conf$/iu, 'Nginx'],
   [
@@ -20,7 +20,7 @@ const byName: readonly (readonly [RegExp, string])[] = [
   [/\.(?:mdx|mkd|mdown)$|^(?:README|CHANGELOG|CONTRIBUTING)$/u, 'Markdown'],
 ];
 
-/** Programs that a first line such as `#!/usr/bin/env python3` names, without their version. */
+/** Interpreters in a first line such as `#!/usr/bin/env python3`, without their version. */
 const byInterpreter: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash'].map((shell) => [shell, 'Shell'])),
   python: 'Python',
@@ -35,10 +35,10 @@ const byInterpreter: Readonly<Record<string, string>> = {
   groovy: 'Groovy',
 };
 
-const named = (name: string): LanguageDescription | null =>
+const findLanguage = (name: string): LanguageDescription | null =>
   languages.find((language) => language.name === name) ?? null;
 
-/** The program in the first line of a script, without its folder. */
+/** Returns the program in the first line of a script, without its folder. */
 function interpreterOf(firstLine: string): string | null {
   const [, program = '', argument = ''] =
     /^#!\s*(?:\S*\/)?(\S+)(?:\s+(?:-S\s+)?(\S+))?/u.exec(firstLine) ?? [];
@@ -46,18 +46,18 @@ function interpreterOf(firstLine: string): string | null {
   return program === 'env' ? argument : program;
 }
 
-/** Whether what is written is mostly sentences, not code. */
+/** Whether files in the language are mostly prose. */
 export const isProse = ({ name }: Pick<LanguageDescription, 'name'>): boolean =>
   ['Markdown', 'LaTeX', 'Textile', 'Mbox'].includes(name);
 
-/** The language of a file, by its name, else by its first line; null for plain text. */
+/** Detects the language of a file by its name, else by its first line; null for plain text. */
 export function languageOf(name: string, firstLine: string): LanguageDescription | null {
   const [, special] = byName.find(([pattern]) => pattern.test(name)) ?? [];
-  if (special !== undefined) return named(special);
-  const known = LanguageDescription.matchFilename(languages, name);
-  if (known) return known;
+  if (special !== undefined) return findLanguage(special);
+  const description = LanguageDescription.matchFilename(languages, name);
+  if (description) return description;
   const interpreter = interpreterOf(firstLine);
-  if (interpreter === null) return /^<\?xml\b/u.test(firstLine) ? named('XML') : null;
+  if (interpreter === null) return /^<\?xml\b/u.test(firstLine) ? findLanguage('XML') : null;
   const program = interpreter.replace(/[\d.]+$/u, '');
-  return Object.hasOwn(byInterpreter, program) ? named(byInterpreter[program] ?? '') : null;
+  return Object.hasOwn(byInterpreter, program) ? findLanguage(byInterpreter[program] ?? '') : null;
 }

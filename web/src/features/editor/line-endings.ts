@@ -1,14 +1,14 @@
 import { MapMode, RangeSet, RangeSetBuilder, RangeValue, Text } from '@codemirror/state';
 
-/** The ways a line ends in files. */
+/** The line endings that occur in files. */
 export type LineEnding = '\n' | '\r\n' | '\r';
 
 const byteOrderMark = '\uFEFF';
 const anyEnding = /\r\n|\r|\n/g;
 
 /**
- * Marks one line break that differs from the usual one of its file. Sits before the break, moves with it, and goes when
- * the break is deleted.
+ * Marks a line break that differs from the usual one of its file. The mark precedes the break, moves with it and is
+ * removed together with it.
  */
 class OtherEnding extends RangeValue {
   readonly ending: LineEnding;
@@ -26,16 +26,16 @@ class OtherEnding extends RangeValue {
   }
 }
 
-/** What of a file's form is not in its lines, kept so that saving changes nothing but what was edited. */
+/** The properties of a file that its lines do not contain; kept so that saving changes only what was edited. */
 export interface TextForm {
   readonly hasByteOrderMark: boolean;
-  /** The most frequent ending; new lines get it. */
+  /** The most frequent ending, which new lines get. */
   readonly ending: LineEnding;
-  /** The breaks that end in another way, by position. */
+  /** The line breaks with another ending, by position. */
   readonly others: RangeSet<OtherEnding>;
 }
 
-/** A file's text: its lines, and the form they are written in. */
+/** The text of a file: its lines and its form. */
 export interface FileText {
   readonly doc: Text;
   readonly form: TextForm;
@@ -47,7 +47,7 @@ const other: Record<LineEnding, OtherEnding> = {
   '\r': new OtherEnding('\r'),
 };
 
-/** Takes a file's text apart into lines and form. */
+/** Splits the content of a file into lines and form. */
 export function parseText(content: string): FileText {
   const hasByteOrderMark = content.startsWith(byteOrderMark);
   const body = hasByteOrderMark ? content.slice(1) : content;
@@ -74,7 +74,7 @@ export function parseText(content: string): FileText {
   return { doc: Text.of(lines), form: { hasByteOrderMark, ending: usual, others: builder.finish() } };
 }
 
-/** The file's text again; the inverse of {@link parseText} for an unchanged document. */
+/** Composes the content of the file; the inverse of {@link parseText} for an unchanged document. */
 export function composeText({ doc, form }: FileText): string {
   const { hasByteOrderMark, ending, others } = form;
   const start = hasByteOrderMark ? byteOrderMark : '';

@@ -5,8 +5,8 @@ import { paint, palettes } from './palettes.ts';
 /** Relative luminance (WCAG 2.2). */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
@@ -16,30 +16,30 @@ function contrast(first: string, second: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The line of the caret is this much nearer to the text's colour (editor-theme.ts). */
+/** The active line is mix with this channelAt of the text colour (editor-theme.ts). */
 const activeLine = 0.05;
-function mixed(over: string, under: string): string {
-  const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
+function mix(over: string, under: string): string {
+  const channelAt = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16);
   return `#${[1, 3, 5]
-    .map((at) => Math.round(channel(over, at) * activeLine + channel(under, at) * (1 - activeLine)))
+    .map((at) => Math.round(channelAt(over, at) * activeLine + channelAt(under, at) * (1 - activeLine)))
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`;
 }
 
 describe.each(editorThemes)('$label', ({ name }) => {
   const { isDark, selection, surface, ...inks } = palettes[name];
-  test.each(Object.entries(inks))('%s can be read', (_, ink) => {
+  test.each(Object.entries(inks))('has sufficient contrast for %s', (_, ink) => {
     expect(contrast(ink, surface)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(ink, mixed(inks.text, surface))).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(ink, mix(inks.text, surface))).toBeGreaterThanOrEqual(4.5);
   });
-  test('it is as dark or light as it says, and selected text is seen', () => {
+  test('has the declared brightness and a visible selection', () => {
     expect(luminance(surface) < 0.2).toBe(isDark);
     expect(contrast(inks.text, selection)).toBeGreaterThanOrEqual(3);
     expect(selection).not.toBe(surface);
   });
 });
 
-test('a palette is put on and taken off', () => {
+test('applies and removes a palette', () => {
   const element = document.createElement('div');
   paint(element, palettes.dracula);
   expect(element.style.getPropertyValue('--code-surface')).toBe('#282a36');

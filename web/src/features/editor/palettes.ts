@@ -1,11 +1,11 @@
 import type { EditorThemeName } from '@filestead/contract/values/editor-themes';
 
-/** The colours of a text. */
+/** A colour palette of the editor. */
 export interface Palette {
   readonly isDark: boolean;
   readonly surface: string;
   readonly text: string;
-  /** Comments and the numbers of lines. */
+  /** Comments and line numbers. */
   readonly muted: string;
   readonly keyword: string;
   readonly string: string;
@@ -18,8 +18,8 @@ export interface Palette {
 }
 
 /**
- * Well-known palettes by their authors' colours, except that colours below 4.5 to 1 on their surface (WCAG 2.2, 1.4.3)
- * are darkened or lightened until they reach it.
+ * Well-known palettes in their authors' colours, except that colours with a contrast below 4.5 to 1 on their surface
+ * (WCAG 2.2, 1.4.3) are darkened or lightened to reach it.
  */
 export const palettes: Readonly<Record<EditorThemeName, Palette>> = {
   github: {
@@ -141,7 +141,7 @@ export const palettes: Readonly<Record<EditorThemeName, Palette>> = {
   },
 };
 
-/** The tokens of {@link Palette} as the theme of the editor names them. */
+/** The custom properties of {@link Palette} in the editor's theme. */
 const tokens = {
   surface: '--code-surface',
   text: '--code-text',
@@ -155,9 +155,9 @@ const tokens = {
   selection: '--code-selection',
 } as const satisfies Record<Exclude<keyof Palette, 'isDark'>, string>;
 
-/** Gives the text within `element` the colours of `palette`; null: those of the page. */
+/** Applies `palette` to the text within `element`; null restores the colours of the page. */
 export function paint(element: HTMLElement, palette: Palette | null): void {
-  // What belongs to no palette, such as scroll bars and the search panel, follows its brightness.
+  // Parts outside the palette, such as scroll bars and the search panel, follow its brightness.
   element.style.colorScheme = palette === null ? '' : palette.isDark ? 'dark' : 'light';
   for (const [part, token] of Object.entries(tokens)) {
     if (palette === null) element.style.removeProperty(token);

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { FileText } from './line-endings.ts';
 import styles from './editor.module.css';
 
-/** A text is rendered again so long after the last key press, in ms; a long one later. */
-const quietMs = (length: number): number => (length > 200_000 ? 1000 : 150);
+/** The delay after the last key press before a text is rendered again, in ms; longer for a long text. */
+const renderDelayMs = (length: number): number => (length > 200_000 ? 1000 : 150);
 
 interface PreviewPaneProps {
   ref: Ref<HTMLElement>;
@@ -12,12 +12,12 @@ interface PreviewPaneProps {
   render: (text: string) => ReactNode;
 }
 
-/** The text as readers will see it, while it is written. */
+/** Renders the text while it is edited. */
 export function PreviewPane({ ref, text, render }: PreviewPaneProps) {
   const { t } = useTranslation('editor');
   const [shown, setShown] = useState(() => text.doc.toString());
   useEffect(() => {
-    const timer = setTimeout(() => setShown(text.doc.toString()), quietMs(text.doc.length));
+    const timer = setTimeout(() => setShown(text.doc.toString()), renderDelayMs(text.doc.length));
     return () => clearTimeout(timer);
   }, [text]);
   return (

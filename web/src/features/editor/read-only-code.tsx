@@ -11,11 +11,11 @@ import { searchPhrases } from './search-phrases.ts';
 
 interface ReadOnlyCodeProps {
   text: string;
-  /** Decides the language. */
+  /** The file name, which determines the language. */
   name: string;
 }
 
-/** A text with its syntax in the editor's colours, to be read and searched only. Always dark, as the previewer is. */
+/** Shows a text with syntax highlighting, to be read and searched only. Always dark, like the previewer. */
 export function ReadOnlyCode({ text, name }: ReadOnlyCodeProps) {
   const { t } = useTranslation('editor');
   const show = useCallback(
@@ -44,23 +44,23 @@ export function ReadOnlyCode({ text, name }: ReadOnlyCodeProps) {
           language.of([]),
         ],
       });
-      let isGone = false;
-      const colour = async () => {
+      let isDestroyed = false;
+      const highlight = async () => {
         try {
           const support = await languageOf(name, view.state.doc.line(1).text)?.load();
-          if (support && !isGone) view.dispatch({ effects: language.reconfigure(support) });
+          if (support && !isDestroyed) view.dispatch({ effects: language.reconfigure(support) });
         } catch {
-          // Without its syntax the text can be read as well.
+          // Highlighting is optional: without it the text can still be read.
         }
       };
-      void colour();
+      void highlight();
       return () => {
-        isGone = true;
+        isDestroyed = true;
         view.destroy();
       };
     },
     [text, name, t],
   );
-  // As in the editor: numbers on the left, and each line goes the way its own letters go.
+  // As in the editor, line numbers are on the left and each line has the direction of its own characters.
   return <div ref={show} className={styles.code} role="region" aria-label={name} dir="ltr" />;
 }

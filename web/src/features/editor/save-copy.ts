@@ -8,11 +8,11 @@ import {
 } from '@filestead/contract/paths/virtual-path';
 import { call, isApiError } from '../../api/call.ts';
 
-/** So many taken names are passed over. */
-const mostTries = 100;
+/** Maximum number of names that are tried. */
+const maxAttempts = 100;
 
 /**
- * Saves `content` beside the file `path`, under the first name with a number that is free. Returns where it is. Throws
+ * Saves `content` beside the file `path`, under the first free numbered name. Returns the path of the copy. Throws
  * `ApiError`.
  */
 export async function saveCopy(path: VirtualPath, content: string): Promise<VirtualPath> {
@@ -26,7 +26,7 @@ export async function saveCopy(path: VirtualPath, content: string): Promise<Virt
       });
       return copy;
     } catch (error) {
-      if (!isApiError(error, 'already_exists', 'is_folder') || number >= mostTries) throw error;
+      if (!isApiError(error, 'already_exists', 'is_folder') || number >= maxAttempts) throw error;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 
-/** CodeMirror's English phrases (its panels, and what it says of folded lines) and what the page says instead. */
+/** Translations of CodeMirror's English phrases (panels and announcements of folded lines). */
 export const searchPhrases = (t: TFunction<'editor'>): Record<string, string> => ({
   Find: t('search.find'),
   Replace: t('search.replace'),

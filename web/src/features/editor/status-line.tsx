@@ -3,28 +3,28 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
 import { AArrowDown, AArrowUp, TextWrap } from '../../ui/icons.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
-import { fittingFont, largestFont, smallestFont, tabSizes, type EditorSettings } from './editor-settings.ts';
+import { clampFontSize, maxFontSize, minFontSize, tabSizes, type EditorSettings } from './editor-settings.ts';
 import type { TextForm } from './line-endings.ts';
 import styles from './status-line.module.css';
 
 interface StatusLineProps {
-  /** Null while no language is known. */
+  /** The name of the language; null until it is loaded. */
   language: string | null;
   form: TextForm;
   isUtf8: boolean;
   caret: { line: number; column: number };
   settings: EditorSettings;
   onSettings: (settings: EditorSettings) => void;
-  /** Null: the colours of the page. */
+  /** The chosen theme; null for the colours of the page. */
   theme: EditorThemeName | null;
-  /** Absent where no choice can be kept. */
+  /** Absent when the choice cannot be saved. */
   onTheme?: ((theme: EditorThemeName | '') => void) | undefined;
   onGoToLine: () => void;
 }
 
 const endingNames = { '\n': 'LF', '\r\n': 'CRLF', '\r': 'CR' } as const;
 
-/** What the file is written in, where the caret is, and how lines are laid out. */
+/** Shows the language and encoding of the file and the caret position, with the display settings. */
 export function StatusLine({
   language,
   form,
@@ -99,15 +99,15 @@ export function StatusLine({
           size="small"
           label={t('status.smaller')}
           icon={<AArrowDown />}
-          isDisabled={settings.fontSize <= smallestFont}
-          onClick={() => onSettings({ ...settings, fontSize: fittingFont(settings.fontSize - 1) })}
+          isDisabled={settings.fontSize <= minFontSize}
+          onClick={() => onSettings({ ...settings, fontSize: clampFontSize(settings.fontSize - 1) })}
         />
         <IconButton
           size="small"
           label={t('status.larger')}
           icon={<AArrowUp />}
-          isDisabled={settings.fontSize >= largestFont}
-          onClick={() => onSettings({ ...settings, fontSize: fittingFont(settings.fontSize + 1) })}
+          isDisabled={settings.fontSize >= maxFontSize}
+          onClick={() => onSettings({ ...settings, fontSize: clampFontSize(settings.fontSize + 1) })}
         />
       </span>
       <IconButton

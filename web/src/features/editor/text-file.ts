@@ -3,30 +3,33 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { jsonOf, send } from '../../api/call.ts';
 import type { SavedVersion } from './edit-session.ts';
 
-/** A text file as the server has it. */
+/** A text file on the server. */
 export interface TextFile {
   readonly content: string;
-  /** The ETag, or null when the server named none. */
+  /** The ETag, or null when the server sent none. */
   readonly version: string | null;
 }
 
-/** Reads a text file and its version in one answer. Throws `ApiError`; `not_found` too when it is no text any more. */
+/**
+ * Loads a text file and its version in one request. Throws `ApiError`, and `not_found` too when the file is no text
+ * any more.
+ */
 export async function readTextFile(path: VirtualPath): Promise<TextFile> {
-  const answer = await send(getResource, { path });
-  const resource = (await jsonOf(answer)) as Resource;
+  const response = await send(getResource, { path });
+  const resource = (await jsonOf(response)) as Resource;
   if (resource.content === undefined && resource.size > 0) {
-    throw Object.assign(new Error('no text'), { code: 'not_found' });
+    throw Object.assign(new Error('The file is no text file any more.'), { code: 'not_found' });
   }
-  return { content: resource.content ?? '', version: answer.headers.get('ETag') };
+  return { content: resource.content ?? '', version: response.headers.get('ETag') };
 }
 
-/** Saves the text. With `ifVersion` only over that version. Throws `ApiError`, among others `precondition_failed`. */
+/** Saves a text file; with `ifVersion` only over that version. Throws `ApiError`, for example `precondition_failed`. */
 export async function saveTextFile(
   path: VirtualPath,
   content: string,
   ifVersion: string | null,
 ): Promise<SavedVersion> {
-  const answer = await send(saveResource, {
+  const response = await send(saveResource, {
     path,
     content,
     headers: {
@@ -34,5 +37,5 @@ export async function saveTextFile(
       ...(ifVersion !== null && { 'If-Match': ifVersion }),
     },
   });
-  return { version: answer.headers.get('ETag') };
+  return { version: response.headers.get('ETag') };
 }

@@ -5,7 +5,7 @@ import { ClipboardPaste, Copy, Redo2, Scissors, Undo2 } from '../../ui/icons.ts'
 import type { CodeView } from './code-view.ts';
 import styles from './touch-bar.module.css';
 
-/** What keys do elsewhere, for fingers. Presses leave the keyboard of the phone as it is. */
+/** Buttons for editing commands that touch devices have no keys for. A press keeps the on-screen keyboard open. */
 export function TouchBar({ code, isReadOnly }: { code: () => CodeView | null; isReadOnly: boolean }) {
   const { t } = useTranslation('editor');
   const copy = async () => {
@@ -20,10 +20,10 @@ export function TouchBar({ code, isReadOnly }: { code: () => CodeView | null; is
     try {
       code()?.replaceSelected(await navigator.clipboard.readText());
     } catch {
-      // The browser did not allow it, and has said so itself.
+      // The browser refused access and has told the user.
     }
   };
-  // Reading the clipboard is for secure contexts only.
+  // Only secure contexts can read the clipboard.
   const canPaste =
     typeof (navigator as { clipboard?: Partial<Clipboard> }).clipboard?.readText === 'function';
   return (

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What Chromium hands over when the product could be installed; no other browser knows it. */
+/** The event with which Chromium offers to install the product; other browsers have none. */
 interface InstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
 }
@@ -8,22 +8,22 @@ interface InstallPromptEvent extends Event {
 let offer: InstallPromptEvent | null = null;
 const listeners = new Set<() => void>();
 
-function set(next: InstallPromptEvent | null): void {
+function setOffer(next: InstallPromptEvent | null): void {
   offer = next;
   for (const listener of listeners) listener();
 }
 
 const isInstallPrompt = (event: Event): event is InstallPromptEvent => 'prompt' in event;
 
-/** Must be called early: the browser makes its offer once, soon after the page was opened. */
+/** Listens for the browser's offer, which is made once, soon after the page was opened; call it early. */
 export function listenForInstallOffer(): void {
   window.addEventListener('beforeinstallprompt', (event) => {
     if (!isInstallPrompt(event)) return;
-    // No banner: the offer stands in the account menu.
+    // The browser's banner is suppressed: the account menu contains the offer.
     event.preventDefault();
-    set(event);
+    setOffer(event);
   });
-  window.addEventListener('appinstalled', () => set(null));
+  window.addEventListener('appinstalled', () => setOffer(null));
 }
 
 function subscribe(listener: () => void): () => void {
@@ -31,13 +31,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Asks the browser to install the product; null while it does not offer that. */
+/** Returns a function that asks the browser to install the product, or null while it does not offer that. */
 export function useInstall(): (() => void) | null {
   const current = useSyncExternalStore(subscribe, () => offer);
   if (current === null) return null;
   return () => {
-    // The browser takes each offer once.
-    set(null);
+    // Each offer can be used once.
+    setOffer(null);
     current.prompt().catch(() => undefined);
   };
 }

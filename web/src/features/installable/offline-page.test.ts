@@ -9,7 +9,7 @@ afterEach(() => {
   for (const name of ['lang', 'dir', 'data-theme']) document.documentElement.removeAttribute(name);
 });
 
-test('it has the language, the direction and the theme of the page it was made on', () => {
+test('has the language, direction and theme of the page that created it', () => {
   Object.assign(document.documentElement, { lang: 'ar', dir: 'rtl' });
   document.documentElement.dataset['theme'] = 'dark';
   const { documentElement } = parse();
@@ -20,7 +20,7 @@ test('it has the language, the direction and the theme of the page it was made o
   ]);
 });
 
-test('it says what happened and leads back to the same address', () => {
+test('explains the failure and links back to the same address', () => {
   const page = parse();
   expect(page.querySelector('h1')?.textContent).toBe('You are offline');
   expect(page.querySelector('p')?.textContent).toContain("Filestead can't be reached.");
@@ -28,7 +28,7 @@ test('it says what happened and leads back to the same address', () => {
   expect(page.querySelector('script')).toBeNull();
 });
 
-test('nothing in a text becomes markup', () => {
+test('escapes markup in translated texts', () => {
   i18n.addResourceBundle('en-GB', 'installable', { offline: { title: '<img src=x> & more' } }, true, true);
   const page = parse();
   expect(page.querySelector('img')).toBeNull();

@@ -8,10 +8,10 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   '>': '&gt;',
   '"': '&quot;',
 };
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"]/gu, (character) => htmlEscapes[character] ?? '');
 
-/** Colours and sizes of styles/tokens.css: nothing can be fetched while this page is shown. */
+/** Copies of the colours and sizes in styles/tokens.css: nothing can be loaded while this page is shown. */
 const style = `
 :root { color-scheme: light dark; }
 :root[data-theme='light'] { color-scheme: light; }
@@ -28,14 +28,14 @@ a { display: inline-flex; align-items: center; min-block-size: 44px; padding-inl
 a:focus-visible { outline: 2px solid light-dark(#1f5fd6, #8ab4ff); outline-offset: 2px; }
 @media (forced-colors: active) { a { border: 1px solid ButtonText; } }`;
 
-/** The page that is shown while the server cannot be reached, in the language and theme of this page. */
+/** Renders the page that is shown while the server cannot be reached, in the language and theme of this page. */
 export function offlinePage(): string {
   const { lang, dir, dataset } = document.documentElement;
   const text = (key: 'title' | 'text' | 'retry') =>
-    escaped(i18n.t(`offline.${key}`, { ns: 'installable', name: productName }));
-  const theme = dataset['theme'] === undefined ? '' : ` data-theme="${escaped(dataset['theme'])}"`;
+    escapeHtml(i18n.t(`offline.${key}`, { ns: 'installable', name: productName }));
+  const theme = dataset['theme'] === undefined ? '' : ` data-theme="${escapeHtml(dataset['theme'])}"`;
   return `<!doctype html>
-<html lang="${escaped(lang)}" dir="${escaped(dir)}"${theme}>
+<html lang="${escapeHtml(lang)}" dir="${escapeHtml(dir)}"${theme}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,7 +54,7 @@ export function offlinePage(): string {
 `;
 }
 
-/** Leaves {@link offlinePage} where the service worker finds it. Without storage the worker has a plain one. */
+/** Stores {@link offlinePage} in the cache of the service worker. Without storage the worker has a plain page. */
 export async function keepOfflinePage(): Promise<void> {
   const scope = `${pageConfig.BaseURL}/`;
   try {
@@ -62,6 +62,6 @@ export async function keepOfflinePage(): Promise<void> {
     const headers = { 'Content-Type': 'text/html; charset=utf-8' };
     await cache.put(scope + offlinePagePath, new Response(offlinePage(), { headers }));
   } catch {
-    // Storage is forbidden or full.
+    // Storage is forbidden or full; the worker has a plain page.
   }
 }

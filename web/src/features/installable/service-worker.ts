@@ -4,16 +4,16 @@ import { showToast } from '../../ui/feedback/toast.ts';
 import { keepOfflinePage } from './offline-page.ts';
 import { askVersion, skipWaitingMessage } from './worker-names.ts';
 
-/** A page that stays open looks for a new version at most this often, in ms. */
-const updateEveryMs = 60 * 60 * 1000;
-/** How long a worker may take to say its version, in ms. */
-const answerMs = 5000;
-/** How long one who wants the new version waits for its worker, in ms. */
-const takeOverMs = 1500;
+/** The shortest interval between two checks for a new version by an open page, in ms. */
+const updateIntervalMs = 60 * 60 * 1000;
+/** The time within which a worker has to report its version, in ms. */
+const versionTimeoutMs = 5000;
+/** The time after which the page reloads even if the new worker has not become active, in ms. */
+const reloadAfterMs = 1500;
 
 /**
- * Lets the browser install the product and open it without a connection. Does nothing where browsers allow no workers
- * (plain HTTP to another machine) or under Vite's own server.
+ * Registers the service worker, so that the browser can install the product and open it without a connection. Does
+ * nothing where browsers allow no workers (plain HTTP to another machine) or under Vite's development server.
  */
 export async function startServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
@@ -24,31 +24,34 @@ export async function startServiceWorker(): Promise<void> {
   try {
     registration = await navigator.serviceWorker.register(withBase('/sw.js'), { scope: withBase('/') });
   } catch {
-    // Forbidden by the browser's settings; everything else works without.
+    // Forbidden by the browser's settings; everything else works without it.
   }
   if (registration) watch(registration);
 }
 
 function watch(registration: ServiceWorkerRegistration): void {
-  if (registration.waiting) void considerWaiting(registration.waiting);
+  if (registration.waiting) void handleWaiting(registration.waiting);
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed' && registration.waiting) void considerWaiting(installing);
+      if (installing.state === 'installed' && registration.waiting) void handleWaiting(installing);
     });
   });
-  let lookedAtMs = Date.now();
+  let checkedMs = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState !== 'visible' || Date.now() - lookedAtMs < updateEveryMs) return;
-    lookedAtMs = Date.now();
-    // Without a connection the next look finds it.
+    if (document.visibilityState !== 'visible' || Date.now() - checkedMs < updateIntervalMs) return;
+    checkedMs = Date.now();
+    // Fails without a connection; the next check repeats it.
     registration.update().catch(() => undefined);
   });
 }
 
-/** Lets a worker of this page's own version take over; one of a newer version means that the page is old. */
-async function considerWaiting(worker: ServiceWorker): Promise<void> {
-  const version = await versionOf(worker);
+/**
+ * Activates a waiting worker of this page's version. A worker of another version means that the page is outdated: the
+ * user can reload.
+ */
+async function handleWaiting(worker: ServiceWorker): Promise<void> {
+  const version = await requestVersion(worker);
   if (version === null) return;
   if (version === ownVersion()) {
     worker.postMessage(skipWaitingMessage, { transfer: [] });
@@ -66,20 +69,20 @@ async function considerWaiting(worker: ServiceWorker): Promise<void> {
           if (worker.state === 'activated') reload();
         });
         worker.postMessage(skipWaitingMessage, { transfer: [] });
-        // The old worker may have something to end first. The page comes from the server either way.
-        setTimeout(reload, takeOverMs);
+        // The old worker may have to finish requests first. The page is loaded from the server either way.
+        setTimeout(reload, reloadAfterMs);
       },
     },
   });
 }
 
-/** The page's script as a path below the base URL. */
+/** Returns the path of the page's script below the base URL, which identifies its version. */
 function ownVersion(): string | null {
   const script = document.querySelector<HTMLScriptElement>('script[type="module"][src]');
   return script ? new URL(script.src).pathname.slice(withBase('/').length) : null;
 }
 
-function versionOf(worker: ServiceWorker): Promise<string | null> {
+function requestVersion(worker: ServiceWorker): Promise<string | null> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     const finish = (version: string | null) => {
@@ -87,7 +90,7 @@ function versionOf(worker: ServiceWorker): Promise<string | null> {
       port1.close();
       resolve(version);
     };
-    const timer = setTimeout(() => finish(null), answerMs);
+    const timer = setTimeout(() => finish(null), versionTimeoutMs);
     port1.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       finish(typeof data === 'string' ? data : null);
     });

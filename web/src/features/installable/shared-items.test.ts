@@ -3,7 +3,7 @@ import { takeSharedFiles } from './shared-items.ts';
 import { nameHeader } from './worker-names.ts';
 
 const now = Date.UTC(2026, 10, 21, 14);
-/** As much of the browser's store as is needed: requests with their answers. */
+/** A minimal implementation of the browser's cache: URLs with their responses. */
 const store = new Map<string, Response>();
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function keep(name: string, type: string, content: string, atMs = now): void {
+function addShared(name: string, type: string, content: string, atMs = now): void {
   const headers = { 'Content-Type': type, [nameHeader]: encodeURIComponent(name) };
   store.set(
     `https://files.example/shared-items/${atMs}-${store.size + 1}`,
@@ -27,9 +27,9 @@ function keep(name: string, type: string, content: string, atMs = now): void {
   );
 }
 
-test('files come with their names and types, and are taken once', async () => {
-  keep('Straße 1/2.png', 'image/png', 'picture');
-  keep('notes.md', 'text/plain', 'notes');
+test('returns each shared file once, with its name and type', async () => {
+  addShared('Straße 1/2.png', 'image/png', 'picture');
+  addShared('notes.md', 'text/plain', 'notes');
   const files = await takeSharedFiles('Shared text', now);
   expect(files.map(({ name, type }) => [name, type])).toEqual([
     ['Straße 1 2.png', 'image/png'],
@@ -38,22 +38,22 @@ test('files come with their names and types, and are taken once', async () => {
   expect(await takeSharedFiles('Shared text', now)).toEqual([]);
 });
 
-test('a text is named by its title, else by its kind', async () => {
-  keep('Trams', 'text/plain', 'a');
-  keep('', 'text/plain', 'b');
+test('names a text by its title, else by the given default', async () => {
+  addShared('Trams', 'text/plain', 'a');
+  addShared('', 'text/plain', 'b');
   const files = await takeSharedFiles('Shared text', now);
   expect(files.map(({ name }) => name)).toEqual(['Trams.txt', 'Shared text.txt']);
 });
 
-test('what nobody has asked for within an hour is thrown away', async () => {
-  keep('old.txt', 'text/plain', 'old', now - 61 * 60 * 1000);
-  keep('new.txt', 'text/plain', 'new', now - 59 * 60 * 1000);
+test('deletes files that were shared more than an hour ago', async () => {
+  addShared('old.txt', 'text/plain', 'old', now - 61 * 60 * 1000);
+  addShared('new.txt', 'text/plain', 'new', now - 59 * 60 * 1000);
   const files = await takeSharedFiles('Shared text', now);
   expect(files.map(({ name }) => name)).toEqual(['new.txt']);
   expect(store.size).toBe(0);
 });
 
-test('without a store there is nothing', async () => {
+test('returns nothing without a cache', async () => {
   vi.stubGlobal('caches', undefined);
   expect(await takeSharedFiles('Shared text', now)).toEqual([]);
 });

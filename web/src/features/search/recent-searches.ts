@@ -1,35 +1,40 @@
-/** Searches that are kept, the last one first. */
-const most = 8;
+/** Maximum number of remembered searches. */
+const maxSearches = 8;
 
-const keyOf = (userId: number): string => `filestead.searches.${userId}`;
+const storageKey = (userId: number): string => `filestead.searches.${userId}`;
 
-/** What a user has searched for in this browser, the last one first. */
+/** Returns the latest searches of a user in this browser, the maxSearches recent first. */
 export function recentSearches(userId: number): readonly string[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(userId)) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((query) => typeof query === 'string').slice(0, most) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]');
+    return Array.isArray(stored)
+      ? stored.filter((query) => typeof query === 'string').slice(0, maxSearches)
+      : [];
   } catch {
     return [];
   }
 }
 
-/** Puts a search before the others. Where the browser keeps nothing, nothing is kept. */
+/** Adds a search in front of the others, if the browser allows storage. */
 export function rememberSearch(userId: number, query: string): void {
-  const wanted = query.trim();
-  if (wanted === '') return;
-  const kept = [wanted, ...recentSearches(userId).filter((other) => other !== wanted)].slice(0, most);
+  const trimmed = query.trim();
+  if (trimmed === '') return;
+  const stored = [trimmed, ...recentSearches(userId).filter((other) => other !== trimmed)].slice(
+    0,
+    maxSearches,
+  );
   try {
-    localStorage.setItem(keyOf(userId), JSON.stringify(kept));
+    localStorage.setItem(storageKey(userId), JSON.stringify(stored));
   } catch {
-    // A full or forbidden store is no reason not to search.
+    // Searching works without storage too.
   }
 }
 
-/** Forgets all of them. */
+/** Deletes the searches of a user. */
 export function forgetSearches(userId: number): void {
   try {
-    localStorage.removeItem(keyOf(userId));
+    localStorage.removeItem(storageKey(userId));
   } catch {
-    // There is nothing to forget where nothing can be kept.
+    // Without storage there is nothing to delete.
   }
 }

@@ -17,21 +17,24 @@ import styles from './search-overlay.module.css';
 import { hasType, markTerms, searchTypes, termsOf, toggleType } from './search-query.ts';
 import { type Found, type SearchState, useSearch } from './use-search.ts';
 
-/** Results that are put on the page at first, and with each step towards the end (docs/reference/behaviour.md §9). */
-const step = 50;
+/**
+ * The number of results that are rendered index first, and added when the end of the list comes near
+ * (docs/reference/behaviour.md §9).
+ */
+const pageSize = 50;
 
 export interface SearchOverlayProps {
-  /** Where to search. */
+  /** The folder to search. */
   folder: VirtualPath;
   userId: number;
   isOpen: boolean;
   onClose: () => void;
   onOpen: (path: VirtualPath, isFolder: boolean) => void;
-  /** Shows the entry selected in the folder that holds it. */
+  /** Opens the folder that contains the entry and selects it. */
   onReveal: (path: VirtualPath) => void;
 }
 
-/** Finds entries below a folder, or everywhere. */
+/** A dialog that finds entries below a folder, or everywhere. */
 export function SearchOverlay(props: SearchOverlayProps) {
   const { t } = useTranslation('search');
   const [isEverywhere, setEverywhere] = useState(false);
@@ -77,17 +80,17 @@ function SearchPanel({ folder, userId, onClose, onOpen, onReveal, onEverywhere }
     field.current?.focus();
   };
   const { now } = search;
-  const begin = useRef(now);
+  const startNow = useRef(now);
   useEffect(() => {
-    begin.current = now;
+    startNow.current = now;
   });
   useEffect(() => {
     const area = panel.current;
     const onKeyDown = (event: KeyboardEvent) => {
       const direction = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-      const isBegin = event.key === 'Enter' && event.target === field.current;
-      if (isBegin) begin.current();
-      if (isBegin || (direction !== 0 && moveFocus(area, field.current, direction))) event.preventDefault();
+      const isSubmit = event.key === 'Enter' && event.target === field.current;
+      if (isSubmit) startNow.current();
+      if (isSubmit || (direction !== 0 && moveFocus(area, field.current, direction))) event.preventDefault();
     };
     area?.addEventListener('keydown', onKeyDown);
     return () => area?.removeEventListener('keydown', onKeyDown);
@@ -138,7 +141,7 @@ function SearchPanel({ folder, userId, onClose, onOpen, onReveal, onEverywhere }
         </div>
       </div>
       {query.trim() === '' ? (
-        <Beginning userId={userId} onChoose={setAndFocus} />
+        <RecentSearches userId={userId} onChoose={setAndFocus} />
       ) : (
         <Results
           key={`${folder}\0${query}`}
@@ -154,19 +157,19 @@ function SearchPanel({ folder, userId, onClose, onOpen, onReveal, onEverywhere }
   );
 }
 
-/** Puts the focus on the next or the previous result; above the first one is the field. */
+/** Moves the focus to the next or previous result; the field precedes the first one. */
 function moveFocus(panel: HTMLElement | null, field: HTMLElement | null, direction: 1 | -1): boolean {
   const stops = [field, ...(panel?.querySelectorAll<HTMLElement>('[data-result]') ?? [])];
-  const at = stops.indexOf(document.activeElement as HTMLElement | null);
-  const next = at < 0 ? null : stops[at + direction];
+  const index = stops.indexOf(document.activeElement as HTMLElement | null);
+  const next = index < 0 ? null : stops[index + direction];
   if (!next) return false;
   next.focus();
   next.scrollIntoView({ block: 'nearest' });
   return true;
 }
 
-/** Before anything is typed: what was searched for before. */
-function Beginning({ userId, onChoose }: { userId: number; onChoose: (query: string) => void }) {
+/** Shows recent searches and hints while the field is empty. */
+function RecentSearches({ userId, onChoose }: { userId: number; onChoose: (query: string) => void }) {
   const { t } = useTranslation('search');
   const [recent, setRecent] = useState(() => recentSearches(userId));
   return (
@@ -218,7 +221,7 @@ interface ResultsProps {
 function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: ResultsProps) {
   const { t } = useTranslation('search');
   const { found, phase } = search;
-  const [limit, setLimit] = useState(step);
+  const [limit, setLimit] = useState(pageSize);
   const terms = termsOf(query);
   const isEmpty = found.length === 0 && phase === 'done';
   const folderName = segmentsOf(folder).at(-1);
@@ -255,7 +258,7 @@ function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: Resu
           />
         ))}
       </ul>
-      {found.length > limit && <More key={limit} onReached={() => setLimit(limit + step)} />}
+      {found.length > limit && <EndSentinel key={limit} onReached={() => setLimit(limit + pageSize)} />}
     </>
   );
 }
@@ -284,7 +287,7 @@ function Status({ search }: { search: ResultsProps['search'] }) {
   }[phase];
   return (
     <div className={styles.status}>
-      {/* While it searches the number changes too often to be read out. */}
+      {/* During a search the number changes too often to be announced. */}
       <span role="status" aria-live={phase === 'searching' ? 'off' : 'polite'}>
         {text}
       </span>
@@ -336,8 +339,8 @@ function Result({ entry, folder, terms, onOpen, onReveal }: ResultProps) {
   );
 }
 
-/** Asks for more as soon as it comes near. */
-function More({ onReached }: { onReached: () => void }) {
+/** Calls `onReached` when the end of the list comes near. */
+function EndSentinel({ onReached }: { onReached: () => void }) {
   const mark = useRef<HTMLDivElement>(null);
   const reached = useRef(onReached);
   useEffect(() => {

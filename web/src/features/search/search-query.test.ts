@@ -3,19 +3,19 @@ import { describe, expect, test } from 'vitest';
 import { hasType, markTerms, termsOf, toggleType } from './search-query.ts';
 
 describe('types', () => {
-  test('are put before what is typed, and taken out again', () => {
+  test('adds a type in front of the query, and removes it', () => {
     expect(toggleType('tram', 'image')).toBe('type:image tram');
     expect(toggleType('type:image tram', 'pdf')).toBe('type:pdf type:image tram');
     expect(toggleType('type:pdf type:image tram', 'pdf')).toBe('type:image tram');
     expect(toggleType('', 'video')).toBe('type:video ');
   });
 
-  test('music is audio', () => {
+  test('treats music as audio', () => {
     expect(hasType('type:music', 'audio')).toBe(true);
     expect(toggleType('type:music song', 'audio')).toBe('song');
   });
 
-  test('a word that only contains the same letters is none', () => {
+  test('ignores words that merely contain a type', () => {
     expect(hasType('mytype:image', 'image')).toBe(false);
     expect(hasType('type:images', 'image')).toBe(false);
   });
@@ -29,12 +29,12 @@ test.each<[query: string, terms: string[]]>([
   ['"', ['"']],
   ['type:image case:sensitive Tram', ['Tram']],
   ['case:sensitively', ['case:sensitively']],
-])('terms of %j', (query, terms) => {
+])('splits %j into terms', (query, terms) => {
   expect(termsOf(query)).toEqual(terms);
 });
 
 describe('marks', () => {
-  test('stand where a term is, whatever its case', () => {
+  test('marks terms case-insensitively', () => {
     expect(markTerms('Tram 28.JPG', ['tram', 'jpg'])).toEqual([
       { at: 0, text: 'Tram', isHit: true },
       { at: 4, text: ' 28.', isHit: false },
@@ -42,11 +42,11 @@ describe('marks', () => {
     ]);
   });
 
-  test('that touch are one', () => {
+  test('merges adjacent marks', () => {
     expect(markTerms('aab', ['a', 'ab'])).toEqual([{ at: 0, text: 'aab', isHit: true }]);
   });
 
-  test('never change the name', () => {
+  test('preserves the name, for any terms', () => {
     assert(
       property(string(), array(string(), { maxLength: 3 }), (name, terms) => {
         const parts = markTerms(name, terms);

@@ -6,7 +6,7 @@ import { useSearch } from './use-search.ts';
 
 vi.mock('../../api/stream-search.ts', () => ({ streamSearch: vi.fn() }));
 
-test('a search that failed starts anew when it is tried again', async () => {
+test('starts a failed search again from the beginning', async () => {
   vi.mocked(streamSearch)
     .mockImplementationOnce(async (_folder, _query, { onResults }) => {
       onResults([{ path: 'a.txt', dir: false }]);

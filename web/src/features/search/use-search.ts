@@ -2,7 +2,7 @@ import { nameOf, parsePath, type VirtualPath } from '@filestead/contract/paths/v
 import { useEffect, useRef, useState } from 'react';
 import { streamSearch } from '../../api/stream-search.ts';
 
-/** What was found. */
+/** A search result. */
 export interface Found {
   readonly path: VirtualPath;
   readonly name: string;
@@ -15,76 +15,79 @@ export interface SearchState {
   readonly error: unknown;
 }
 
-/** A search begins when nothing was typed for so long, in ms. */
-const pauseMs = 250;
-/** Results are shown at most this often, in ms: a thousand a second would keep the page busy. */
-const showEveryMs = 100;
+/** The delay after the last key press before a search starts, in ms. */
+const typingDelayMs = 250;
+/**
+ * The shortest interval between two updates of the results, in ms; a thousand results per second would block the
+ * page.
+ */
+const updateIntervalMs = 100;
 
-const nothing: SearchState = { phase: 'idle', found: [], error: null };
+const idleState: SearchState = { phase: 'idle', found: [], error: null };
 
 /**
- * Searches below `folder` for `query` while it is typed; a query without words and types finds nothing. `now` begins at
- * once, `stop` keeps what has been found.
+ * Searches below `folder` for `query` while it is typed; an empty query finds idleState. `now` starts at once, `stop`
+ * keeps the results so far.
  */
 export function useSearch(
   folder: VirtualPath,
   query: string,
 ): SearchState & { now: () => void; stop: () => void } {
-  const [shown, setShown] = useState<{ key: string; state: SearchState }>({ key: '', state: nothing });
+  const [shown, setShown] = useState<{ key: string; state: SearchState }>({ key: '', state: idleState });
   const running = useRef<{ begin: () => void; stop: () => void } | null>(null);
   const key = `${folder}\0${query}`;
   const isEmpty = query.trim() === '';
 
   useEffect(() => {
     if (isEmpty) return undefined;
-    const leave = new AbortController();
+    const controller = new AbortController();
     const found: Found[] = [];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = (phase: SearchState['phase'], error: unknown = null): void => {
       clearTimeout(timer);
       timer = undefined;
-      if (!leave.signal.aborted) setShown({ key, state: { phase, found: [...found], error } });
+      if (!controller.signal.aborted) setShown({ key, state: { phase, found: [...found], error } });
     };
     const begin = (): void => {
-      clearTimeout(waiting);
+      clearTimeout(delay);
       found.length = 0;
       running.current = {
         begin: () => undefined,
         stop: () => {
           show('stopped');
-          leave.abort();
+          controller.abort();
         },
       };
       show('searching');
       streamSearch(folder, query.trim(), {
-        signal: leave.signal,
+        signal: controller.signal,
         onResults: (results) => {
           for (const { path, dir } of results) {
-            const whole = parsePath(`${folder}/${path}`).path;
-            found.push({ path: whole, name: nameOf(whole), isFolder: dir });
+            const fullPath = parsePath(`${folder}/${path}`).path;
+            found.push({ path: fullPath, name: nameOf(fullPath), isFolder: dir });
           }
-          timer ??= setTimeout(() => show('searching'), showEveryMs);
+          timer ??= setTimeout(() => show('searching'), updateIntervalMs);
         },
       }).then(
         () => show('done'),
         (error: unknown) => {
-          // From here it can be tried again.
-          if (!leave.signal.aborted) running.current = { begin, stop: () => undefined };
+          // A failed search can be retried.
+          if (!controller.signal.aborted) running.current = { begin, stop: () => undefined };
           show('failed', error);
         },
       );
     };
-    const waiting = setTimeout(begin, pauseMs);
+    const delay = setTimeout(begin, typingDelayMs);
     running.current = { begin, stop: () => undefined };
     return () => {
-      clearTimeout(waiting);
+      clearTimeout(delay);
       clearTimeout(timer);
-      leave.abort();
+      controller.abort();
       running.current = null;
     };
   }, [folder, query, key, isEmpty]);
 
-  const state = shown.key === key && !isEmpty ? shown.state : nothing;
+  const state = shown.key === key && !isEmpty ? shown.state : idleState;
   return {
     ...state,
     now: () => running.current?.begin(),
