@@ -1,0 +1,230 @@
+import {
+  joinPaths,
+  nameOf,
+  parentOf,
+  rootPath,
+  segmentsOf,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { AppError, isAppError } from '../../errors.ts';
+import { Locks } from '../disk/locks.ts';
+import { isReservedName } from '../disk/paths/temporary-names.ts';
+import type { WriteOptions } from '../storage.ts';
+import type { CoreEntry, StorageBackend } from './storage-core.ts';
+
+type Admit = (place: VirtualPath) => void;
+
+/** An entry that was found below a folder. */
+export interface Descendant {
+  readonly path: VirtualPath;
+  readonly entry: CoreEntry;
+}
+
+/** How {@link CheckedTree.descendants} walks. */
+export interface DescendantsOptions {
+  /** Left out, with their contents: entries that it refuses. */
+  readonly accept?: ((path: VirtualPath) => boolean) | undefined;
+  /** The order within one folder. */
+  readonly compare?: (a: string, b: string) => number;
+  /** Leaves out folders that vanish or cannot be read, instead of failing. */
+  readonly skipsUnreadable?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The entry `name` of `folder`. */
+export const childPath = (folder: VirtualPath, name: string): VirtualPath =>
+  joinPaths(folder, `/${name}` as VirtualPath);
+
+/** Whether `name` is one segment of a path. A backend that lists anything else must not lead out of a folder. */
+const isSegment = (name: string): boolean => !/[/\0]/.test(name) && !['', '.', '..'].includes(name);
+
+/** What a write requires of its destination; see {@link WriteOptions}. */
+interface Destination {
+  readonly mode: WriteOptions['mode'];
+  readonly confirm?: WriteOptions['confirm'] | undefined;
+}
+
+const hasReservedName = (path: VirtualPath): boolean => segmentsOf(path).some(isReservedName);
+
+/** A folder of a backend with the guards of the storage: the only place where the defaults turn a path into the backend's. */
+export class CheckedTree {
+  readonly backend: StorageBackend;
+  readonly #prefix: VirtualPath;
+  readonly #admit: Admit;
+  /** Shared by all trees of one backend. */
+  readonly #locks: Locks;
+
+  constructor(
+    backend: StorageBackend,
+    prefix: VirtualPath = rootPath,
+    admit: Admit = () => undefined,
+    locks = new Locks(),
+  ) {
+    this.backend = backend;
+    this.#prefix = prefix;
+    this.#admit = admit;
+    this.#locks = locks;
+  }
+
+  within(path: VirtualPath): CheckedTree {
+    const admit = (place: VirtualPath): void => this.#admit(joinPaths(path, place));
+    return new CheckedTree(this.backend, this.absolute(path), admit, this.#locks);
+  }
+
+  guarded(admit: Admit): CheckedTree {
+    const both = (place: VirtualPath): void => {
+      this.#admit(place);
+      admit(place);
+    };
+    return new CheckedTree(this.backend, this.#prefix, both, this.#locks);
+  }
+
+  /** The backend's path. It is unchecked: ask {@link find}, {@link admit} or {@link assertParents} first. */
+  absolute(path: VirtualPath): VirtualPath {
+    return joinPaths(this.#prefix, path);
+  }
+
+  /** Asks the guards about `paths`. */
+  admit(...paths: VirtualPath[]): void {
+    for (const path of paths) this.#admit(path);
+  }
+
+  /** Whether the guards admit `path`. */
+  isAdmitted(path: VirtualPath): boolean {
+    try {
+      this.#admit(path);
+      return true;
+    } catch (error) {
+      if (isAppError(error)) return false;
+      throw error;
+    }
+  }
+
+  /** The entry at `path`, which the guards admit; null when there is none. */
+  async find(path: VirtualPath): Promise<CoreEntry | null> {
+    this.#admit(path);
+    return hasReservedName(path) ? null : this.#stat(path);
+  }
+
+  /** As {@link find}. Throws `not_found`, `not_a_folder`. */
+  async findFolder(path: VirtualPath): Promise<CoreEntry> {
+    const entry = await this.find(path);
+    if (entry === null) throw new AppError('not_found');
+    if (entry.kind !== 'folder') throw new AppError('not_a_folder');
+    return entry;
+  }
+
+  /** The entries of the folder at the backend's path `path`, reserved names included. */
+  async allChildren(path: VirtualPath): Promise<CoreEntry[]> {
+    return (await this.backend.list(path)).filter(({ name }) => isSegment(name));
+  }
+
+  /** The entries of a folder that has been checked, without reserved names. */
+  async children(path: VirtualPath): Promise<CoreEntry[]> {
+    const entries = await this.allChildren(this.absolute(path));
+    return entries.filter(({ name }) => !isReservedName(name));
+  }
+
+  /** All entries below `top`, depth first, each folder before its contents. */
+  async *descendants(top: VirtualPath, options: DescendantsOptions = {}): AsyncGenerator<Descendant> {
+    const { accept, compare, skipsUnreadable = false, signal } = options;
+    const below = async (folder: VirtualPath): Promise<Descendant[]> => {
+      const entries = await this.children(folder);
+      if (compare !== undefined) entries.sort((a, b) => compare(a.name, b.name));
+      // The next one is taken from the end.
+      return entries.reverse().map((entry) => ({ path: childPath(folder, entry.name), entry }));
+    };
+    const pending = await below(top);
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      signal?.throwIfAborted();
+      if (accept !== undefined && !accept(next.path)) continue;
+      yield next;
+      if (next.entry.kind !== 'folder') continue;
+      try {
+        for (const inner of await below(next.path)) pending.push(inner);
+      } catch (error) {
+        if (!skipsUnreadable || !isAppError(error, 'not_found', 'not_a_folder', 'forbidden')) throw error;
+      }
+    }
+  }
+
+  /**
+   * Checks that `path` may be created or replaced, and changes nothing. Throws `forbidden` for reserved names, `not_found`
+   * for a missing parent unless it is to be created, `not_a_folder`, and the refusals of the guards, which are asked about
+   * `path` and every missing parent.
+   */
+  async assertParents(path: VirtualPath, createParents: boolean | undefined): Promise<void> {
+    await this.#missingParents(path, createParents);
+    this.#admit(path);
+  }
+
+  /** Creates the missing parents of `path`. Throws as {@link assertParents}. */
+  async createParents(path: VirtualPath, createParents: boolean | undefined): Promise<void> {
+    for (const missing of await this.#missingParents(path, createParents)) await this.createFolder(missing);
+    this.#admit(path);
+  }
+
+  /** Creates one folder, and returns whether it is new. Throws `already_exists` for a file. */
+  async createFolder(path: VirtualPath): Promise<boolean> {
+    try {
+      await this.backend.createFolder(this.absolute(path));
+      return true;
+    } catch (error) {
+      if (isAppError(error, 'already_exists') && (await this.#stat(path))?.kind === 'folder') return false;
+      throw error;
+    }
+  }
+
+  /** Checks the destination of a write as {@link WriteOptions} says, and returns the current entry. */
+  async assertWritable(path: VirtualPath, { mode, confirm }: Destination): Promise<CoreEntry | null> {
+    const current = await this.#stat(path);
+    if (current === null && mode === 'replace') throw new AppError('not_found');
+    if (current !== null && mode === 'create') throw new AppError('already_exists');
+    if (current?.kind === 'folder') throw new AppError('is_folder');
+    confirm?.(current);
+    return current;
+  }
+
+  /** Renames the complete file `staged` (the backend's path) to `path`, unless {@link assertWritable} refuses by then. */
+  async publish(staged: VirtualPath, path: VirtualPath, options: Destination): Promise<CoreEntry> {
+    return this.locked(path, async () => {
+      const current = await this.assertWritable(path, options);
+      if (current !== null) await this.backend.setMetadata(staged, { mode: current.mode });
+      await this.backend.renameFile(staged, this.absolute(path), { replace: options.mode !== 'create' });
+      const entry = await this.#stat(path);
+      if (entry === null) throw new AppError('not_found');
+      return entry;
+    });
+  }
+
+  /** Runs `work` while nothing else of this process publishes at `path`. */
+  locked<T>(path: VirtualPath, work: () => Promise<T>): Promise<T> {
+    return this.#locks.run(this.absolute(path), work);
+  }
+
+  async #stat(path: VirtualPath): Promise<CoreEntry | null> {
+    const entry = await this.backend.stat(this.absolute(path));
+    return entry && { ...entry, name: nameOf(path) };
+  }
+
+  async #missingParents(path: VirtualPath, createParents: boolean | undefined): Promise<VirtualPath[]> {
+    if (hasReservedName(path)) throw new AppError('forbidden');
+    const missing: VirtualPath[] = [];
+    for (const parent of parentsOf(path)) {
+      const entry = missing.length === 0 ? await this.#stat(parent) : null;
+      if (entry === null) {
+        if (createParents !== true) throw new AppError('not_found');
+        this.#admit(parent);
+        missing.push(parent);
+      } else if (entry.kind !== 'folder') throw new AppError('not_a_folder');
+    }
+    return missing;
+  }
+}
+
+/** The folders above `path` from the top, without the root. */
+function parentsOf(path: VirtualPath): VirtualPath[] {
+  const parents: VirtualPath[] = [];
+  for (let parent = parentOf(path); parent !== rootPath; parent = parentOf(parent)) parents.unshift(parent);
+  return parents;
+}

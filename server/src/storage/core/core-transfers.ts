@@ -1,0 +1,178 @@
+import {
+  isAtOrBelow,
+  joinPaths,
+  relativeTo,
+  rootPath,
+  type VirtualPath,
+} from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../errors.ts';
+import type { OpenFile, RemoveOptions, TransferOptions } from '../storage.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { type CheckedTree, childPath } from './checked-tree.ts';
+import { withStaged } from './core-writes.ts';
+import type { CoreEntry } from './storage-core.ts';
+
+/** Files are read in chunks of this size (bytes). */
+const chunkBytes = 256 * 1024;
+
+/** The bytes of an open file. A chunk is valid until the next one is requested. */
+export async function* contentOf(file: OpenFile): AsyncGenerator<Uint8Array> {
+  const buffer = new Uint8Array(chunkBytes);
+  let position = 0;
+  for (let read = await file.read(buffer, 0); read > 0; read = await file.read(buffer, position)) {
+    position += read;
+    yield buffer.subarray(0, read);
+  }
+}
+
+/** Checks a whole transfer, including every entry of a folder, and changes nothing. Returns both entries. */
+async function checkTransfer(
+  tree: CheckedTree,
+  from: VirtualPath,
+  to: VirtualPath,
+  { overwrite, createParents, signal }: TransferOptions,
+): Promise<{ source: CoreEntry; target: CoreEntry | null }> {
+  signal?.throwIfAborted();
+  const source = await tree.find(from);
+  if (from === rootPath || to === rootPath) throw new AppError('root_is_protected');
+  if (source === null) throw new AppError('not_found');
+  if (from !== to && isAtOrBelow(to, from)) throw new AppError('moves_into_itself');
+  await tree.assertParents(to, createParents);
+  if (from === to) throw new AppError(overwrite ? 'moves_into_itself' : 'already_exists');
+  const target = await tree.find(to);
+  if (target !== null && (!overwrite || target.kind !== source.kind)) throw new AppError('already_exists');
+  if (source.kind === 'file') return { source, target };
+  for await (const { path, entry } of tree.descendants(from, { signal })) {
+    const destination = joinPaths(to, relativeTo(path, from));
+    tree.admit(path, destination);
+    const existing = target === null ? null : await tree.find(destination);
+    if (existing !== null && existing.kind !== entry.kind) throw new AppError('already_exists');
+  }
+  return { source, target };
+}
+
+/** Changes whole trees entry by entry, counts the entries, and ends before the next one when it is cancelled. */
+class TreeChange {
+  readonly #tree: CheckedTree;
+  readonly #options: Partial<TransferOptions>;
+  readonly #done = { entries: 0, bytes: 0 };
+
+  constructor(tree: CheckedTree, options: Partial<TransferOptions>) {
+    this.#tree = tree;
+    this.#options = options;
+  }
+
+  async move(from: VirtualPath, to: VirtualPath, source: CoreEntry): Promise<void> {
+    this.#options.signal?.throwIfAborted();
+    const { backend } = this.#tree;
+    const [absoluteFrom, absoluteTo] = [this.#tree.absolute(from), this.#tree.absolute(to)];
+    const replace = this.#options.overwrite === true;
+    if (source.kind === 'file') {
+      await this.#tree.locked(to, () => backend.renameFile(absoluteFrom, absoluteTo, { replace }));
+    } else if (backend.moveFolder !== undefined && (await backend.stat(absoluteTo)) === null) {
+      await backend.moveFolder(absoluteFrom, absoluteTo);
+    } else {
+      await this.#openTarget(to);
+      // Reserved names move along: the source must be empty in the end.
+      for (const entry of await this.#tree.allChildren(absoluteFrom))
+        await this.move(childPath(from, entry.name), childPath(to, entry.name), entry);
+      await backend.remove(absoluteFrom);
+    }
+    this.#count(0);
+  }
+
+  async copy(from: VirtualPath, to: VirtualPath, source: CoreEntry): Promise<void> {
+    this.#options.signal?.throwIfAborted();
+    if (source.kind === 'file') {
+      await this.#copyFile(from, to, source);
+      this.#count(source.size);
+      return;
+    }
+    const isNew = await this.#openTarget(to);
+    for (const entry of await this.#tree.children(from))
+      await this.copy(childPath(from, entry.name), childPath(to, entry.name), entry);
+    if (isNew) await this.#tree.backend.setMetadata(this.#tree.absolute(to), source);
+    this.#count(0);
+  }
+
+  /** Removes what is at the backend's path `path`, reserved names included. */
+  async remove(path: VirtualPath, { kind }: CoreEntry): Promise<void> {
+    this.#options.signal?.throwIfAborted();
+    const { backend } = this.#tree;
+    if (kind === 'folder' && backend.removeFolder !== undefined) await backend.removeFolder(path);
+    else {
+      if (kind === 'folder')
+        for (const entry of await this.#tree.allChildren(path))
+          await this.remove(childPath(path, entry.name), entry);
+      await backend.remove(path);
+    }
+    this.#count(0);
+  }
+
+  /** Creates the folder `path`, and returns whether it is new. Without `overwrite` an existing one is refused. */
+  async #openTarget(path: VirtualPath): Promise<boolean> {
+    if (this.#options.overwrite !== true) {
+      await this.#tree.backend.createFolder(this.#tree.absolute(path));
+      return true;
+    }
+    return this.#tree.createFolder(path);
+  }
+
+  async #copyFile(from: VirtualPath, to: VirtualPath, source: CoreEntry): Promise<void> {
+    const { backend } = this.#tree;
+    await withStaged(this.#tree, to, async (staged) => {
+      if (backend.copyFile === undefined) await this.#copyBytes(from, staged);
+      else await backend.copyFile(this.#tree.absolute(from), staged);
+      await backend.setMetadata(staged, source);
+      await this.#options.beforePublish?.();
+      const mode = this.#options.overwrite === true ? 'either' : 'create';
+      await this.#tree.publish(staged, to, { mode });
+    });
+  }
+
+  async #copyBytes(from: VirtualPath, staged: VirtualPath): Promise<void> {
+    const { backend } = this.#tree;
+    const file = await backend.openFile(this.#tree.absolute(from));
+    try {
+      await backend.write(staged, untilAborted(contentOf(file), this.#options.signal), 0);
+    } finally {
+      await file.close();
+    }
+  }
+
+  #count(bytes: number): void {
+    this.#done.entries += 1;
+    this.#done.bytes += bytes;
+    this.#options.onProgress?.({ ...this.#done });
+  }
+}
+
+/** `Storage.move` and `Storage.copy`. */
+export async function transfer(
+  tree: CheckedTree,
+  verb: 'move' | 'copy',
+  [from, to]: readonly [VirtualPath, VirtualPath],
+  options: TransferOptions,
+): Promise<void> {
+  await checkTransfer(tree, from, to, options);
+  await options.beforeChange?.();
+  const { source } = await checkTransfer(tree, from, to, options);
+  await tree.createParents(to, options.createParents);
+  await new TreeChange(tree, options)[verb](from, to, source);
+}
+
+/** `Storage.remove`. */
+export async function removeTree(
+  tree: CheckedTree,
+  path: VirtualPath,
+  options: RemoveOptions,
+): Promise<void> {
+  options.signal?.throwIfAborted();
+  const entry = await tree.find(path);
+  if (path === rootPath) throw new AppError('root_is_protected');
+  if (entry === null) throw new AppError('not_found');
+  if (entry.kind === 'folder')
+    for await (const below of tree.descendants(path, { signal: options.signal })) tree.admit(below.path);
+  await options.beforeChange?.();
+  await new TreeChange(tree, options).remove(tree.absolute(path), entry);
+}

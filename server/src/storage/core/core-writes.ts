@@ -1,0 +1,127 @@
+import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError, isAppError } from '../../errors.ts';
+import { isTemporaryName, newTemporaryName } from '../disk/paths/temporary-names.ts';
+import type { Entry, PartialFile, PartialOptions, WriteOptions } from '../storage.ts';
+import { untilAborted } from '../until-aborted.ts';
+import { type CheckedTree, childPath } from './checked-tree.ts';
+
+/** The backend's path of the unpublished file `name` beside `path`. */
+const stagedBeside = (tree: CheckedTree, path: VirtualPath, name: string): VirtualPath =>
+  childPath(parentOf(tree.absolute(path)), name);
+
+/** No bytes, for creating and cutting files. */
+export async function* noBytes(): AsyncGenerator<Uint8Array> {}
+
+/** Removes the unpublished file `staged`. A missing one is fine. */
+async function discard(tree: CheckedTree, staged: VirtualPath): Promise<void> {
+  try {
+    await tree.backend.remove(staged);
+  } catch (error) {
+    if (!isAppError(error, 'not_found', 'not_a_folder')) throw error;
+  }
+}
+
+/** Calls `work` with the backend's path of a new unpublished file beside `path`, and removes the file when `work` fails. */
+export async function withStaged<T>(
+  tree: CheckedTree,
+  path: VirtualPath,
+  work: (staged: VirtualPath) => Promise<T>,
+): Promise<T> {
+  const staged = stagedBeside(tree, path, newTemporaryName());
+  try {
+    return await work(staged);
+  } catch (error) {
+    // The first error is the one to report.
+    await discard(tree, staged).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** `Storage.write`: the bytes go to a temporary name, which is renamed once the file is complete. */
+export async function writeFile(
+  tree: CheckedTree,
+  path: VirtualPath,
+  source: AsyncIterable<Uint8Array>,
+  options: WriteOptions,
+): Promise<Entry> {
+  const { signal, createParents } = options;
+  signal?.throwIfAborted();
+  await tree.assertParents(path, createParents);
+  await tree.assertWritable(path, options);
+  await options.beforeChange?.();
+  await tree.createParents(path, createParents);
+  return withStaged(tree, path, async (staged) => {
+    await tree.backend.write(staged, untilAborted(source, signal), 0);
+    signal?.throwIfAborted();
+    await options.beforePublish?.();
+    return tree.publish(staged, path, options);
+  });
+}
+
+/** Passes the chunks of `source` on, and reports the size of the file after each one is stored. */
+async function* reporting(
+  source: AsyncIterable<Uint8Array>,
+  from: number,
+  onStored: ((size: number) => void) | undefined,
+): AsyncGenerator<Uint8Array> {
+  let size = from;
+  for await (const chunk of source) {
+    yield chunk;
+    size += chunk.byteLength;
+    onStored?.(size);
+  }
+}
+
+/** `Storage.partial`: appends to the temporary name that the caller keeps. */
+export function openPartial(
+  tree: CheckedTree,
+  path: VirtualPath,
+  { name, mode }: PartialOptions,
+): PartialFile {
+  if (!isTemporaryName(name)) throw new AppError('forbidden');
+  const { backend } = tree;
+  const staged = stagedBeside(tree, path, name);
+  /** The size of the partial file. Throws `not_found` when it is shorter than `size`. */
+  const assertStored = async (size: number): Promise<number> => {
+    await tree.assertParents(path, false);
+    const entry = await backend.stat(staged);
+    if (entry === null || entry.size < size) throw new AppError('not_found');
+    return entry.size;
+  };
+  return {
+    async create({ createParents, confirm }) {
+      await tree.assertParents(path, createParents);
+      await tree.assertWritable(path, { mode, confirm });
+      await tree.createParents(path, createParents);
+      await backend.write(staged, noBytes(), 0);
+    },
+    async size() {
+      try {
+        return await assertStored(0);
+      } catch (error) {
+        if (isAppError(error, 'not_found', 'not_a_folder')) return null;
+        throw error;
+      }
+    },
+    async append(source, { from, signal, onStored }) {
+      await assertStored(from);
+      await backend.write(staged, reporting(untilAborted(source, signal), from, onStored), from);
+    },
+    async publish(size, { confirm, beforeChange, beforePublish }) {
+      await assertStored(0);
+      await tree.assertWritable(path, { mode, confirm });
+      await beforeChange?.();
+      await beforePublish?.();
+      if ((await assertStored(size)) > size) await backend.write(staged, noBytes(), size);
+      return tree.publish(staged, path, { mode, confirm });
+    },
+    async moveTo(target) {
+      await assertStored(0);
+      await tree.assertParents(target, true);
+      await tree.assertWritable(target, { mode });
+      await tree.createParents(target, true);
+      await backend.renameFile(staged, stagedBeside(tree, target, name), { replace: false });
+    },
+    discard: () => discard(tree, staged),
+  };
+}

@@ -1,0 +1,148 @@
+import { bytesOfName } from '@filestead/contract/paths/raw-names';
+import { nameOf, rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import { AppError } from '../../errors.ts';
+import { createNameTest } from '../listings/name-pattern.ts';
+import type {
+  Entry,
+  FindOptions,
+  FolderListing,
+  FoundEntry,
+  OpenFile,
+  PackedMember,
+  PackOptions,
+  PartialFile,
+  PartialOptions,
+  RemoveOptions,
+  Storage,
+  TransferOptions,
+  WalkOptions,
+  WriteOptions,
+} from '../storage.ts';
+import { CheckedTree, childPath } from './checked-tree.ts';
+import { listingOf } from './core-listing.ts';
+import { packMembers } from './core-pack.ts';
+import { removeTree, transfer } from './core-transfers.ts';
+import { openPartial, writeFile } from './core-writes.ts';
+import type { StorageBackend } from './storage-core.ts';
+
+const byBytes = (a: string, b: string): number => Buffer.compare(bytesOfName(a), bytesOfName(b));
+
+/** The storage of a backend: every verb is checked, and built on the core where the backend has no ability for it. */
+class CoreStorage implements Storage {
+  readonly #tree: CheckedTree;
+  /** False for the storages of `within` and `guarded`, which share the backend. */
+  readonly #isOwner: boolean;
+
+  constructor(tree: CheckedTree, isOwner: boolean) {
+    this.#tree = tree;
+    this.#isOwner = isOwner;
+  }
+
+  stat(path: VirtualPath): Promise<Entry | null> {
+    return this.#tree.find(path);
+  }
+
+  async list(path: VirtualPath, { signal }: { signal?: AbortSignal } = {}): Promise<FolderListing> {
+    signal?.throwIfAborted();
+    const folder = await this.#tree.findFolder(path);
+    const entries = await this.#tree.children(path);
+    return listingOf(folder, entries, (name) => !this.#tree.isAdmitted(childPath(path, name)), signal);
+  }
+
+  async openFile(path: VirtualPath): Promise<OpenFile> {
+    const entry = await this.#tree.find(path);
+    if (entry === null) throw new AppError('not_found');
+    return this.#tree.backend.openFile(this.#tree.absolute(path));
+  }
+
+  write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
+    return writeFile(this.#tree, path, source, options);
+  }
+
+  partial(path: VirtualPath, options: PartialOptions): PartialFile {
+    return openPartial(this.#tree, path, options);
+  }
+
+  async createFolder(path: VirtualPath): Promise<void> {
+    if ((await this.#tree.find(path))?.kind === 'folder') return;
+    await this.#tree.createParents(path, true);
+    await this.#tree.createFolder(path);
+  }
+
+  move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return transfer(this.#tree, 'move', [from, to], options);
+  }
+
+  copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return transfer(this.#tree, 'copy', [from, to], options);
+  }
+
+  remove(path: VirtualPath, options: RemoveOptions = {}): Promise<void> {
+    return removeTree(this.#tree, path, options);
+  }
+
+  async *walk(
+    path: VirtualPath,
+    { accept, signal }: WalkOptions = {},
+  ): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+    await this.#tree.findFolder(path);
+    const accepts = this.#accepting(accept);
+    yield* this.#tree.descendants(path, { accept: accepts, signal, skipsUnreadable: true });
+  }
+
+  pack(members: readonly PackedMember[], options: PackOptions): AsyncIterable<Uint8Array> {
+    return packMembers(this.#tree, members, options);
+  }
+
+  async *find(
+    path: VirtualPath,
+    { pattern, accept, signal }: FindOptions,
+  ): AsyncGenerator<readonly FoundEntry[]> {
+    await this.#tree.findFolder(path);
+    const matches = createNameTest(pattern);
+    const walk = this.#tree.descendants(path, {
+      accept: this.#accepting(accept),
+      compare: byBytes,
+      signal,
+      skipsUnreadable: true,
+    });
+    for await (const found of walk)
+      if (matches(nameOf(found.path))) yield [{ path: found.path, isFolder: found.entry.kind === 'folder' }];
+    signal?.throwIfAborted();
+  }
+
+  async usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+    const entry = await this.#tree.find(path);
+    if (entry === null) throw new AppError('not_found');
+    const { backend } = this.#tree;
+    if (backend.usage !== undefined) return backend.usage(this.#tree.absolute(path));
+    let used = 0;
+    for await (const below of new CheckedTree(backend).descendants(rootPath)) used += below.entry.size;
+    return { total: Number.MAX_SAFE_INTEGER, used };
+  }
+
+  ignoresCaseAt(): boolean {
+    return false;
+  }
+
+  async within(path: VirtualPath): Promise<Storage> {
+    await this.#tree.findFolder(path);
+    return new CoreStorage(this.#tree.within(path), false);
+  }
+
+  guarded(admit: (place: VirtualPath) => void): Storage {
+    return new CoreStorage(this.#tree.guarded(admit), this.#isOwner);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOwner) await this.#tree.backend.close?.();
+  }
+
+  #accepting(accept: WalkOptions['accept']): (path: VirtualPath) => boolean {
+    return (path) => accept?.(path) !== false && this.#tree.isAdmitted(path);
+  }
+}
+
+/** The complete storage of `backend`. Abilities that the backend lacks are replaced by defaults built on its core. */
+export const openStorage = (backend: StorageBackend): Storage =>
+  new CoreStorage(new CheckedTree(backend), true);
