@@ -9,11 +9,15 @@ import { AppRoutes } from './routes/app-routes.tsx';
 import { ErrorBoundary } from './frame/error-boundary.tsx';
 import { ErrorPage, statusOfError } from './frame/error-screen.tsx';
 
-/** Visitors and the login page never need it. */
+/** Not needed by visitors nor on the login page. */
 const uploadArea = lazyPart(() => import('./files/upload-area.tsx'));
 
-/** The application: router, screens and notifications. Theme, language and session have been started before. */
-export function App({ failure = null }: { /** Why the session could not be started. */ failure?: unknown }) {
+/** The application: router, screens and notifications. Theme, language and session have been initialised before. */
+export function App({
+  failure = null,
+}: {
+  /** The error if the session could not be started. */ failure?: unknown;
+}) {
   const { user } = useSession();
   useUserLocale(user?.locale ?? '');
   return (
@@ -27,19 +31,19 @@ export function App({ failure = null }: { /** Why the session could not be start
   );
 }
 
-/** What uploads need, whatever screen is shown. Nothing of it is kept for another user. */
+/** The upload area of the signed-in user, present on every screen. Its state is not kept for another user. */
 function OwnUploads({ userId }: { userId: number | null }) {
   const part = useLazyPart(uploadArea, userId !== null, ignoreFailure);
   return userId === null || !part ? null : <part.UploadArea key={userId} userId={userId} />;
 }
 
-/** The user has read that a part could not be loaded. */
+/** The user has already been notified that a part could not be loaded. */
 function ignoreFailure(): void {}
 
-/** Follows the language of whoever is signed in, also when it is changed in another tab. */
+/** Applies the language of the signed-in user, also after a change in another tab. */
 function useUserLocale(locale: string): void {
   useEffect(() => {
-    // When the texts cannot be fetched the page stays as it is.
+    // If the texts cannot be fetched, the page stays as it is.
     showLocale(locale).catch(() => undefined);
   }, [locale]);
 }

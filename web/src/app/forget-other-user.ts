@@ -3,8 +3,8 @@ import { closeAllReports } from '../features/files/jobs/reports.ts';
 import { closeAllToasts } from '../ui/feedback/toast.ts';
 
 /**
- * Forgets what the page still offers of whoever was signed in before: cut files, and notices with "Undo" or "Try again",
- * which would act in the name of the user of now.
+ * Discards state of the previous user: cut files, and notices with "Undo" or "Try again", whose action would run as the
+ * current user.
  */
 export function forgetOtherUser(): void {
   emptyClipboard();

@@ -8,14 +8,14 @@ export interface CardProps {
   description?: ReactNode;
   /** Beside the title. */
   actions?: ReactNode;
-  /** The buttons at the end. */
+  /** The buttons at the bottom. */
   footer?: ReactNode;
-  /** Makes a form of the card, so that Enter in a field submits. */
+  /** Makes the card a form, so that Enter in a field submits it. */
   onSubmit?: (() => void) | undefined;
   children: ReactNode;
 }
 
-/** A part of a page with a title of its own. */
+/** A part of a page with its own title. */
 export function Card({ title, description, actions, footer, onSubmit, children }: CardProps) {
   const id = useId();
   const submit = (event: SyntheticEvent) => {
@@ -57,7 +57,7 @@ export interface CardPartProps {
   children: ReactNode;
 }
 
-/** Fields of a card that belong together. */
+/** A group of related fields in a card. */
 export function CardPart({ title, description, className, children }: CardPartProps) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** Joins the class names that are there. */
+/** Joins the class names, ignoring empty values. */
 export function classes(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

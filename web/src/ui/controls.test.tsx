@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a pending button keeps its focus and ignores presses', () => {
+test('keeps the focus on a pending button and ignores presses', () => {
   const onClick = vi.fn<() => void>();
   const { rerender } = render(<Button onClick={onClick}>Save</Button>);
   const button = screen.getByRole('button', { name: 'Save' });
@@ -41,7 +41,7 @@ describe('a tooltip', () => {
     });
   const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
 
-  test('comes after 400 ms with name and key, and leaves by Escape', () => {
+  test('appears after 400 ms with name and key, and closes by Escape', () => {
     vi.useFakeTimers();
     render(<IconButton label="Search" shortcut="Mod+K" icon={<i />} />);
     const button = screen.getByRole('button', { name: 'Search' });
@@ -55,7 +55,7 @@ describe('a tooltip', () => {
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
 
-  test('can be pointed at, and leaves with the pointer', () => {
+  test('stays while the pointer is on it, and closes when the pointer leaves', () => {
     vi.useFakeTimers();
     render(<IconButton label="Search" icon={<i />} />);
     const button = screen.getByRole('button', { name: 'Search' });
@@ -69,7 +69,7 @@ describe('a tooltip', () => {
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
 
-  test('never comes by touch or after a press', () => {
+  test('does not appear by touch or after a press', () => {
     vi.useFakeTimers();
     render(<IconButton label="Search" icon={<i />} />);
     const button = screen.getByRole('button', { name: 'Search' });
@@ -84,7 +84,7 @@ describe('a tooltip', () => {
 });
 
 describe('a text field', () => {
-  test('joins its label, its help and its error', () => {
+  test('is associated with its label, its help and its error', () => {
     const { rerender } = render(
       <TextField label="Name" description="Seen by all" value="" onChange={() => undefined} />,
     );
@@ -98,7 +98,7 @@ describe('a text field', () => {
     expect(screen.getByRole('alert').textContent).toBe('Choose another name.');
   });
 
-  test('a password can be shown', async () => {
+  test('can show a password', async () => {
     render(<TextField label="Password" type="password" value="secret" onChange={() => undefined} />);
     const input = screen.getByLabelText('Password');
     expect(input.getAttribute('type')).toBe('password');
@@ -109,7 +109,7 @@ describe('a text field', () => {
   });
 });
 
-test('checkbox, switch, radio and segments say what they are and change by keyboard', async () => {
+test('exposes the state of checkbox, switch, radio and segments and changes it by keyboard', async () => {
   function Choices() {
     const [isChecked, setChecked] = useState(false);
     const [isOn, setOn] = useState(true);
@@ -159,7 +159,7 @@ test('checkbox, switch, radio and segments say what they are and change by keybo
   expect(screen.getByRole('radio', { name: 'Grid', checked: true })).toBe(document.activeElement);
 });
 
-test('a checkbox of which some are selected is mixed', () => {
+test('exposes a partly selected checkbox as mixed', () => {
   render(<Checkbox aria-label="All" isSelected={false} isIndeterminate onChange={() => undefined} />);
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'All' }).indeterminate).toBe(true);
 });
@@ -169,7 +169,7 @@ test.each([
   [-1, '0', '0%'],
   [7, '100', '100%'],
   ['indeterminate', null, null],
-] as const)('progress %s', (value, now, text) => {
+] as const)('exposes the progress %s', (value, now, text) => {
   render(<ProgressBar label="Upload" value={value} />);
   const bar = screen.getByRole('progressbar', { name: 'Upload' });
   expect(bar.getAttribute('aria-valuenow')).toBe(now);
@@ -182,11 +182,11 @@ test.each([
   ['ana.maria@lisboa', 'AL'],
   ['', ''],
   ['𝒜da 王', '𝒜王'],
-])('the initials of %j', (name, initials) => {
+])('derives the initials of %j', (name, initials) => {
   expect(initialsOf(name)).toBe(initials);
 });
 
-test('a placeholder comes late and stays long enough to be seen', () => {
+test('shows a placeholder late and long enough to be seen', () => {
   vi.useFakeTimers();
   function Rows({ isLoading }: { isLoading: boolean }) {
     return <p>{useDelayedFlag(isLoading) ? 'skeleton' : 'nothing'}</p>;
@@ -202,7 +202,7 @@ test('a placeholder comes late and stays long enough to be seen', () => {
   expect(container.textContent).toBe('skeleton');
   pass(1);
   expect(container.textContent).toBe('nothing');
-  // A quick answer shows nothing at all.
+  // A fast response shows no placeholder at all.
   rerender(<Rows isLoading />);
   pass(150);
   rerender(<Rows isLoading={false} />);

@@ -1,6 +1,6 @@
 /**
- * Puts `text` into the system's clipboard, after a press or a key. Returns false when the browser does not allow it.
- * The clipboard interface exists in secure contexts only; on plain HTTP the document's own copying is used (W3C
+ * Copies `text` to the system's clipboard, in response to a press or key. Returns false if the browser does not allow
+ * it. The Clipboard API exists in secure contexts only; on plain HTTP the document's copy command is used (W3C
  * Clipboard API §8).
  */
 export async function copyText(text: string): Promise<boolean> {
@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
       await clipboard.writeText(text);
       return true;
     } catch {
-      // Not allowed; the other way may be.
+      // Not allowed; the copy command may be.
     }
   }
   let isCopied = false;

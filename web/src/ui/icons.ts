@@ -1,6 +1,6 @@
 /**
- * The icons of the product, one family. Their size is 20 px, or what `--icon-size` says where they stand; the `size`
- * prop of the package has no effect (styles/base.css). Add a name here before you use it.
+ * The icons of the product, from one family. They are 20 px wide, or as wide as `--icon-size`; the `size` prop of the
+ * package has no effect (styles/base.css). Add an icon here before you use it.
  */
 export {
   ArrowDown,

@@ -13,7 +13,7 @@ import styles from './kitchen-sink/kitchen-sink.module.css';
 import { SegmentedControl } from './fields/segmented-control.tsx';
 import { ToastRegion } from './feedback/toast-region.tsx';
 
-/** Every part in every state, on one page: for looking, and for checks by machine. Only served in development. */
+/** All components in all states on one page, for visual and automated checks. Served in development only. */
 function KitchenSink() {
   const [theme] = useTheme();
   const [language, setLanguage] = useState<'en' | 'ar'>('en');
@@ -64,7 +64,7 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 }
 
 startTheme('');
-// No Arabic texts: English ones right to left, and numbers as Arabic writes them.
+// Without Arabic texts: English ones from right to left, and numbers in Arabic notation.
 addLocale('ar', () => Promise.resolve({ texts: { common: {} } }));
 const place = document.getElementById('parts');
 if (place) {

@@ -6,9 +6,9 @@ export interface TableColumn<Row> {
   id: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Names the row. */
+  /** Makes the cell the header of its row. */
   isRowHeader?: boolean;
-  /** `end` for numbers; their digits line up. */
+  /** `end` for numbers, whose digits align. */
   align?: 'start' | 'end';
   isHeaderHidden?: boolean;
   isSortable?: boolean;
@@ -23,7 +23,7 @@ export interface TableProps<Row> {
   onSort?: ((columnId: string) => void) | undefined;
 }
 
-/** A table of some dozens of rows, such as users or links. File listings have their own. */
+/** A table of some dozens of rows, such as users or shares. File listings have their own. */
 export function Table<Row>({ label, columns, rows, rowKey, sort, onSort }: TableProps<Row>) {
   return (
     <div className={styles.frame}>

@@ -11,7 +11,7 @@ export interface TabsProps<Id extends string> {
   tabs: readonly { id: Id; label: ReactNode; content: ReactNode }[];
 }
 
-/** Pages in one place; only the chosen one is rendered. Not for a first screen. */
+/** Tab panels, of which only the selected one is rendered. Not for the first screen. */
 export function Tabs<Id extends string>({ label, value, onChange, tabs }: TabsProps<Id>) {
   const { languageTag } = useLocale();
   return (

@@ -4,9 +4,9 @@ import { playerKeys } from './file-keys.ts';
 
 const pressed: Readonly<Record<string, string>> = { Space: ' ' };
 
-test('every key that the help names for a player does something', () => {
+test('handles every player key listed in the help', () => {
   const player = document.createElement('video');
-  // The arrows are the player's once it has been played.
+  // The arrow keys control the player once it has been played.
   Object.defineProperty(player, 'played', { value: { length: 1 } });
   for (const key of playerKeys.flatMap<string>(({ keys }) => keys)) {
     const name = pressed[key] ?? (key.length === 1 ? key.toLowerCase() : key);

@@ -1,4 +1,7 @@
-/** The keys of an opened file, by what shows it (use-preview-keys.ts, player-keys.ts, code-view.ts), for the help. */
+/**
+ * The keys of an opened file, by the component that handles them (use-preview-keys.ts, player-keys.ts, code-view.ts),
+ * for the help.
+ */
 export const previewKeys = [
   { text: 'palette:keys.turn', keys: ['ArrowLeft', 'ArrowRight'] },
   { text: 'palette:keys.zoom', keys: ['Plus', 'Minus'] },

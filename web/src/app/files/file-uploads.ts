@@ -10,13 +10,13 @@ import { showToast } from '../../ui/feedback/toast.ts';
 
 export type Picker = 'files' | 'folder';
 
-/** The ways by which files of the user's machine get into the upload queue. */
+/** Adds chosen, pasted, dropped and shared files to the upload queue. */
 class FileUploads {
   #folder: VirtualPath = '/' as VirtualPath;
   #canReplace = false;
   readonly #inputs = new Map<Picker, HTMLInputElement>();
 
-  /** Sets where chosen and pasted files go, and whether uploads may replace what is there. */
+  /** Sets the destination of chosen and pasted files, and whether uploads may overwrite existing files. */
   aim(folder: VirtualPath, canReplace: boolean): void {
     this.#folder = folder;
     this.#canReplace = canReplace;
@@ -27,26 +27,26 @@ class FileUploads {
     else this.#inputs.delete(picker);
   }
 
-  /** Opens the browser's picker. */
+  /** Opens the browser's file picker. */
   readonly choose = (picker: Picker): void => this.#inputs.get(picker)?.click();
 
-  /** Sends what was chosen to the folder that is shown. */
+  /** Uploads chosen files to the current folder. */
   chosen(files: Iterable<File>): void {
     this.#add(collectChosen(files), this.#folder);
   }
 
-  /** Sends the files of a paste event to the folder that is shown. Pictures without a name of their own get one. */
+  /** Uploads the files of a paste event to the current folder. Images without a name get one. */
   readonly paste = (data: DataTransfer): void => {
     const nameOfImage = (time: string) => i18n.t('pastedImage', { ns: 'uploads', time });
     this.#add(collectPasted(data, nameOfImage), this.#folder);
   };
 
-  /** Must be called within the drop event: the browser empties the transfer when it is over. */
+  /** Uploads dropped files. Must be called within the drop event: the browser empties the transfer afterwards. */
   readonly drop = (destination: VirtualPath, data: DataTransfer): void => {
     void collectDropped(data).then((collected) => this.#add(collected, destination));
   };
 
-  /** Sends files that another application has shared to `destination`. */
+  /** Uploads files shared by another application to `destination`. */
   shared(files: Iterable<File>, destination: VirtualPath): void {
     this.#add(collectChosen(files), destination);
   }
@@ -63,5 +63,5 @@ class FileUploads {
   }
 }
 
-/** The page's one way in for files. Needs `UploadArea` on the page. */
+/** The page's single entry point for files. Needs `UploadArea` on the page. */
 export const fileUploads = new FileUploads();

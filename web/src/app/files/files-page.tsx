@@ -42,7 +42,7 @@ const SearchOverlay = lazyWithTexts(
   'search',
 );
 
-/** The files screen: a folder, and over it the file that the address names. */
+/** The files screen: a folder, and above it the file that the address names. */
 export function FilesPage() {
   const { pathname } = useLocation();
   const requested = pathOfAddress(pathname);
@@ -72,7 +72,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
       saveUser: (change) => updateOwnUser(change),
       openFolder: (next, reveal) =>
         void navigate(fileAddress(next, true), reveal === undefined ? {} : { state: { reveal } }),
-      // Closing the file goes back to here.
+      // Closing the file navigates back to this entry.
       openFile: (next) => void navigate(fileAddress(next, false), { state: { isFromFolder: true } }),
       addressOf: (of, isFolder) =>
         new URL(`${pageConfig.BaseURL}${fileAddress(of, isFolder)}`, window.location.origin).href,
@@ -109,7 +109,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   useEffect(() => {
     if (typeof state?.reveal === 'string') session.reveal([state.reveal]);
   }, [session, state]);
-  // A file was asked for as a folder.
+  // The address requested a file as a folder.
   if (status === 'file') return <Navigate to={fileAddress(folder, false)} replace />;
   return (
     <>
@@ -190,12 +190,12 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
 }
 
 /**
- * Whether the opened file covers the page. The address changes a moment after a file is closed; `uncover` ends the cover
- * at once, so that the listing can take the focus. `visit` is the router's key of the address.
+ * Whether the opened file covers the page. The address changes shortly after a file is closed; `uncover` removes the
+ * cover at once, so that the listing can take the focus. `visit` is the router's key of the address.
  */
 function useCover(isFileOpen: boolean, visit: string): { isCovered: boolean; uncover: () => void } {
   const [left, setLeft] = useState<string | null>(null);
-  // The browser's way forward leads to the same visit again.
+  // Navigating forward in the browser leads to the same visit again.
   if (!isFileOpen && left !== null) setLeft(null);
   const uncover = useCallback(() => flushSync(() => setLeft(visit)), [visit]);
   return { isCovered: isFileOpen && left !== visit, uncover };

@@ -17,7 +17,10 @@ interface FolderShellProps {
   onOpenFolder: (folder: VirtualPath) => void;
 }
 
-/** The shell of the shown folder, once it is wanted, for users who may use it. It closes when the files are left. */
+/**
+ * The shell of the current folder, rendered on demand, for users with permission to use it. It closes when the user
+ * leaves the files screen.
+ */
 export function FolderShell({ folder, onOpenFolder }: FolderShellProps) {
   const user = useCurrentUser();
   const isPhone = useIsPhone();

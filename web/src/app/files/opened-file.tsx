@@ -31,13 +31,13 @@ const Editor = lazyWithTexts(async () => (await import('../../features/editor/ed
 
 interface OpenedFileProps {
   path: VirtualPath;
-  /** The folder that holds it. */
+  /** The screen of the folder that contains the file. */
   screen: FolderScreen;
-  /** Lets the keyboard reach the page behind the file before the address has changed. */
+  /** Makes the page behind the file accessible to the keyboard before the address has changed. */
   onUncover: () => void;
 }
 
-/** The file that the address names, over its folder: text in the editor, anything else in the previewer. */
+/** The file that the address names, above its folder: text in the editor, anything else in the previewer. */
 export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
   const { session, host } = screen;
   const { perm } = host.user;
@@ -55,7 +55,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
   };
   const closePreview = () => {
     close();
-    // The previewer stays until the page has changed, but what is typed from now on is meant for the listing.
+    // The previewer stays until the page has changed, but keys pressed from now on go to the listing.
     onUncover();
     screen.listing.current?.focus();
   };
@@ -135,14 +135,14 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
   );
 }
 
-/** Stands over the folder until the file can be shown; Escape goes back already. */
+/** A placeholder above the folder until the file can be shown; Escape already navigates back. */
 function Waiting({ className, onLeave }: { className: string | undefined; onLeave: () => void }) {
   const leave = useEffectEvent(onLeave);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.isComposing) return;
       event.preventDefault();
-      // The listing behind would take back the selection.
+      // The listing behind would clear its selection.
       event.stopPropagation();
       leave();
     };
@@ -152,12 +152,12 @@ function Waiting({ className, onLeave }: { className: string | undefined; onLeav
   return <div ref={takeFocus} className={className} data-cover="" tabIndex={-1} />;
 }
 
-/** What covers the page takes the keyboard from what is behind it. */
+/** Moves the focus to a cover from the elements behind it. */
 const takeFocus = (cover: HTMLElement | null): void => cover?.focus({ preventScroll: true });
 
 const keepTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
 
-/** The text at `path` as its readers see it. */
+/** Renders the text at `path` read-only. */
 function renderTextPreview(path: VirtualPath) {
   return (text: string) => (
     <Suspense fallback={null}>
@@ -168,7 +168,7 @@ function renderTextPreview(path: VirtualPath) {
 
 const addressOfFile = (path: VirtualPath): string => `${pageConfig.BaseURL}${fileAddress(path, false)}`;
 
-/** Where the small picture of an entry lies on the screen; null when it has none or is scrolled away. */
+/** Returns the position of an entry's thumbnail on the screen; null if it has none or is scrolled out of view. */
 function boxOfThumbnail(id: number | null): DOMRect | null {
   const picture = id === null ? null : document.querySelector(`[data-id="${id}"] img`);
   return picture?.getBoundingClientRect() ?? null;
@@ -180,7 +180,7 @@ const isPreviewed = (type: string): boolean => !isText(type) && type !== 'invali
 
 const knownSiblings = new WeakMap<FolderSession, { version: number; siblings: readonly FileEntry[] }>();
 
-/** The files of the folder in the order shown, without the texts: the previewer does not stop there. */
+/** Returns the files of the folder in the displayed order, without text files: the previewer skips them. */
 function siblingsOf(session: FolderSession): readonly FileEntry[] {
   const { model } = session;
   const known = knownSiblings.get(session);
@@ -193,7 +193,10 @@ function siblingsOf(session: FolderSession): readonly FileEntry[] {
   return siblings;
 }
 
-/** The file as the listing knows it, so that it can be shown before its details have come; else as they say. */
+/**
+ * Returns the file as the listing knows it, so that it can be shown before its metadata arrives; otherwise as its
+ * metadata says.
+ */
 function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScreen): FileEntry | null {
   const { model } = session;
   const id = model.find(nameOf(path));
@@ -201,7 +204,7 @@ function useShownEntry(path: VirtualPath, opened: Opened, { session }: FolderScr
   return useMemo(() => {
     if (id !== null) {
       const listed = session.entry(id);
-      // A listing goes by names; whoever has opened the file knows better, unless there was nothing in it to look at.
+      // The listing guesses types by name; the opened file's type is more accurate, unless the file was empty.
       const isSeen = resource !== null && (resource.size > 0 || listed.type !== 'blob');
       return isSeen && resource.type !== listed.type ? { ...listed, type: resource.type } : listed;
     }

@@ -26,27 +26,27 @@ const ReadOnlyCode = lazyWithTexts(
 
 const renderCode = (text: string, name: string) => <ReadOnlyCode text={text} name={name} />;
 
-/** Where visitors get the bytes of a link's files. */
+/** Returns the addresses of a share's files for visitors. */
 function addressesOf(hash: string, token: string | undefined, isAlone: boolean): FileAddresses {
   const original = (path: VirtualPath, key?: number) =>
     downloadAddress({ hash, path }, { token, isInline: true, key });
   return {
     original,
-    // A link to a single file gives nothing else, whatever name follows it.
+    // A share of a single file serves only that file, whatever name follows the hash.
     beside: (path) => (isAlone ? null : original(path)),
     picture: ({ path, modifiedMs }, size) => previewAddress({ hash, path }, { size, token, key: modifiedMs }),
     subtitle: (path) => subtitleAddress({ hash, path }, { token }),
   };
 }
 
-/** A file of a public link in the same previewer as its owner's, to be looked at and downloaded only. */
+/** A file of a share in the previewer, for viewing and downloading only. */
 export function PublicPreviewer({ previewed }: { previewed: PreviewedFile }) {
   const { entry, file, siblings } = previewed;
   const { hash, token } = entry;
   const isAlone = entry.isWholeLink && !entry.isFolder;
   const navigate = useNavigate();
   const addresses = useMemo(() => addressesOf(hash, token, isAlone), [hash, token, isAlone]);
-  /** Its own page, which also says when it is gone. */
+  /** The page of the file, which also reports that it no longer exists. */
   const page = publicAddress({ hash, path: file.path }, false);
   const showPage = useCallback(() => void navigate(page, { replace: true }), [navigate, page]);
   const details = usePublicFile({ hash, path: file.path, token }, showPage);
@@ -73,7 +73,7 @@ export function PublicPreviewer({ previewed }: { previewed: PreviewedFile }) {
               state: previewOver('folder'),
             })
           }
-          // It was opened from the page behind it.
+          // The previewer was opened from the page behind it.
           onClose={() => void navigate(-1)}
           onDownload={download}
           onInfo={showPage}

@@ -6,12 +6,12 @@ import { Uploads } from '../../features/uploads/uploads.tsx';
 import { fileUploads } from './file-uploads.ts';
 import { forgetOtherUser } from '../forget-other-user.ts';
 
-/** Whose uploads are in the queue. */
+/** The user whose uploads are in the queue. */
 let owner: number | null = null;
 
 /**
- * Lets the uploads go on that wait since the session of this user has ended. Those of another user are dropped: nobody
- * else sees what they were sending, and nothing is sent in another name.
+ * Resumes the uploads that have been waiting since the session of this user ended. Those of another user are dropped:
+ * nobody else may see them or send them under another name.
  */
 function takeOver(userId: number): void {
   if (owner !== userId) {
@@ -25,8 +25,8 @@ function takeOver(userId: number): void {
 }
 
 /**
- * What uploads need on the page, whatever screen is shown: the fields behind the browser's pickers, the tray and its
- * questions. Render it once, beside the routes, as long as one user is signed in: nothing is sent without it.
+ * The upload elements that are present on every screen: the inputs of the file pickers, the tray and its prompts.
+ * Render it once, beside the routes, while a user is signed in: nothing is uploaded without it.
  */
 export function UploadArea({ userId }: { userId: number }) {
   useEffect(() => {
@@ -61,7 +61,7 @@ export function UploadArea({ userId }: { userId: number }) {
           data-upload={picker}
           {...(picker === 'folder' && { webkitdirectory: '' })}
           onChange={({ currentTarget }) => {
-            // Copied before the field is emptied, so that the same file can be chosen again.
+            // Copied before the input is cleared, so that the same file can be chosen again.
             const files = [...(currentTarget.files ?? [])];
             currentTarget.value = '';
             fileUploads.chosen(files);
@@ -74,7 +74,7 @@ export function UploadArea({ userId }: { userId: number }) {
   );
 }
 
-/** A file that is dropped where nothing takes it would replace the page. */
+/** Prevents a file that is dropped outside a drop target from replacing the page. */
 function refuseStrayFiles(event: DragEvent): void {
   if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
   const isForField = event.target instanceof HTMLInputElement && event.target.type === 'file';

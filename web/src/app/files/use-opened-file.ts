@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 import { openPath } from '../../api/stream-listing.ts';
 
-/** What lies at an address that means a file. */
+/** The state of a file opened by its address. */
 export type OpenedFile =
   | { readonly kind: 'loading' }
   | { readonly kind: 'file'; readonly resource: Resource; readonly version: string | null }
@@ -13,7 +13,7 @@ export type OpenedFile =
 type Known = { readonly path: VirtualPath; readonly attempt: number; readonly opened: OpenedFile };
 const loading: OpenedFile = { kind: 'loading' };
 
-/** Reads the file at `path` with its details, and its text when it is one. Null means that no file is open. */
+/** Reads the file at `path` with its metadata, and its text if it is a text file. Null means that no file is open. */
 export function useOpenedFile(path: VirtualPath | null): { opened: OpenedFile; reload: () => void } {
   const [known, setKnown] = useState<Known | null>(null);
   const [attempt, setAttempt] = useState(0);

@@ -8,11 +8,11 @@ const ShareDialog = lazyWithTexts(
   'shares',
 );
 
-/** The links to a file or folder, in a dialog that is fetched when it is first opened. Going elsewhere closes it. */
+/** The shares of a file or folder, in a dialog that is fetched when it is first opened. Navigation closes it. */
 export function useSharePrompt(): { share: (target: ShareTarget) => void; sharePrompt: ReactNode } {
   const { pathname } = useLocation();
   const [opening, setOpening] = useState<{ number: number; target: ShareTarget } | null>(null);
-  /** Where the dialog is open. */
+  /** The address at which the dialog is open. */
   const [openAt, setOpenAt] = useState<string | null>(null);
   const share = useCallback(
     (target: ShareTarget) => {

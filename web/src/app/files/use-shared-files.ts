@@ -7,14 +7,14 @@ import { i18n, loadTexts } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { fileUploads } from './file-uploads.ts';
 
-/** When the screen was opened by sharing something with the product, asks for the folder that it is uploaded to. */
+/** If the screen was opened by sharing files with the application, asks for the folder to upload them to. */
 export function useSharedFiles(folder: VirtualPath, canCreate: boolean): void {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const isShared = new URLSearchParams(search).has(sharedQuery);
   useEffect(() => {
     if (!isShared) return;
-    // So that reloading the page does not ask again.
+    // Prevents a reload from asking again.
     void navigate(pathname, { replace: true });
     askWhere(folder, canCreate).catch(() => showToast({ tone: 'error', message: i18n.t('partNotLoaded') }));
   }, [isShared, pathname, navigate, folder, canCreate]);

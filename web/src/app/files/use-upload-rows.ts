@@ -7,12 +7,14 @@ import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
 import type { UploadJob } from '../../features/uploads/queue/upload-job.ts';
 import type { UploadedEntry } from '../../features/uploads/queue/upload-transport.ts';
 
-/** While uploads arrive, the folder is read again at most this often, in ms. */
+/** Minimum time between two reloads of the folder while uploads arrive, in ms. */
 const reloadEveryMs = 2000;
-/** More new entries than these are not selected one by one. */
+/** More new entries than this are not selected one by one. */
 const maxRevealed = 200;
 
-/** Shows uploads into the folder of `session` as rows while they are sent, and selects what has arrived. */
+/**
+ * Shows uploads into the folder of `session` as rows while they are sent, and selects the entries that have arrived.
+ */
 export function useUploadRows(session: FolderSession): void {
   useEffect(() => {
     const rows = new UploadRows(session);
@@ -32,7 +34,7 @@ export function useUploadRows(session: FolderSession): void {
 
 class UploadRows {
   readonly #session: FolderSession;
-  /** Names that are being sent, and whether the folder had them before. */
+  /** The names that are being sent, and whether the folder contained them before. */
   readonly #sending = new Map<string, { existed: boolean }>();
   readonly #arrived = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -46,7 +48,7 @@ class UploadRows {
     const now = new Set<string>();
     model.batch(() => {
       for (const job of jobs) {
-        // Those on their way come first, then those that are being asked about, then the paused ones.
+        // Running jobs come first, then those with an open prompt, then paused ones.
         if (job.state !== 'sending' && job.state !== 'asking' && job.state !== 'paused') break;
         if (job.state !== 'sending' && job.sentBytes === 0) continue;
         if (job.path === null || parentOf(job.path) !== path) continue;
@@ -67,7 +69,7 @@ class UploadRows {
   arrived({ name, isFolder, size, modifiedMs }: UploadedEntry): void {
     const { model } = this.#session;
     this.#arrived.add(name);
-    // What was sent too quickly for a pending row.
+    // Sent too quickly for a pending row.
     if (model.phase === 'ready' && model.find(name) === null) {
       model.insert({ name, isFolder, isSymlink: false, type: isFolder ? '' : 'blob', size, modifiedMs });
     }
@@ -103,7 +105,7 @@ const entryOf = (job: UploadJob, name: string) => ({
   modifiedMs: Date.now(),
 });
 
-/** What the server will probably say; the next reading of the folder tells. */
+/** Guesses the type that the server will report; the next reload of the folder corrects it. */
 function typeOf({ kind, mediaType }: UploadJob): EntryType {
   if (kind === 'folder') return '';
   if (mediaType === 'application/pdf') return 'pdf';

@@ -22,7 +22,7 @@ import styles from './account-menu.module.css';
 
 const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
 
-/** The row with the user's name; it opens help, sign-out, theme and, last as it is long, language. */
+/** The row with the user's name; it opens a menu with help, sign-out, theme and language (last because it is long). */
 export function AccountMenu({
   isCollapsed,
   onHelp,

@@ -10,16 +10,16 @@ import { themeChoices } from '../../styles/theme.ts';
 import { navigateWhenAllowed } from '../../ui/navigation/block-navigation.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 
-/** Where a browser goes after signing out, when that is not the login page of the product. */
+/** The page to open after signing out, if it is not the product's login page. */
 const logoutAddress = addressAfterLogout(pageConfig.LogoutPage);
 
 /**
- * Where the server signs everyone in by itself, nobody signs out (docs/reference/filebrowser-api.md §2.1), unless there is another place that
- * ends the session.
+ * Signing out is not offered if the server signs users in by itself (docs/reference/filebrowser-api.md §2.1), unless a
+ * logout page ends that session.
  */
 export const canSignOut: boolean = !pageConfig.NoAuth && (pageConfig.LoginPage || logoutAddress !== null);
 
-/** The address of a logout page that the administrator chose; null for the product's own. */
+/** Returns the address of a logout page that the administrator set; null for the product's own. */
 function addressAfterLogout(page: string): string | null {
   if (page === '' || page === '/login') return null;
   const base = new URL(`${pageConfig.BaseURL}/`, window.location.origin);
@@ -27,12 +27,12 @@ function addressAfterLogout(page: string): string | null {
   return ['http:', 'https:'].includes(url.protocol) ? url.href : null;
 }
 
-/** Signs out, after a question where unsaved changes or uploads would be lost. */
+/** Signs out, after a prompt if unsaved changes or uploads would be lost. */
 export function leave(): void {
   navigateWhenAllowed(() => void signOutHere());
 }
 
-/** Says so when only this browser knows of it. */
+/** Signs out and notifies the user if the server could not be reached. */
 async function signOutHere(): Promise<void> {
   if (!(await mayLeave(uploadQueue))) return;
   const isToldServer = await signOut();
@@ -43,7 +43,7 @@ async function signOutHere(): Promise<void> {
   if (!isToldServer) showToast({ tone: 'error', message: i18n.t('frame.signedOutHereOnly', { ns: 'app' }) });
 }
 
-/** Stores the user's language and shows it. The empty text leaves it to the browser. */
+/** Stores the user's language and shows it. The empty string means the browser's language. */
 export async function chooseLanguage(locale: string): Promise<void> {
   try {
     await showLocale(locale);
@@ -53,7 +53,7 @@ export async function chooseLanguage(locale: string): Promise<void> {
   }
 }
 
-/** The languages to choose from; none while there is only one. */
+/** Returns the available languages; none if there is only one. */
 export function useLanguageOptions(): LanguageOption[] {
   const { t } = useTranslation('app');
   const languages = languageOptions();

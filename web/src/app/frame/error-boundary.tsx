@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorPage, statusOfError } from './error-screen.tsx';
 
-/** Shows an error screen in the place of what broke while rendering. */
+/** Renders an error screen in place of children that throw while rendering. */
 export class ErrorBoundary extends Component<
   { children: ReactNode },
   { error: unknown; hasFailed: boolean }

@@ -8,9 +8,9 @@ import { RefreshCw } from '../../ui/icons.ts';
 import styles from './error-screen.module.css';
 import { usePageTitle } from '../routes/page-title.ts';
 
-/** 0: no answer came. Anything that is not in here is shown as 500 (docs/reference/behaviour.md §2). */
+/** 0: no response. All other values are shown as 500 (docs/reference/behaviour.md §2). */
 const statuses = [0, 403, 404, 500] as const;
-/** `waiting`: an administrator has to give the account access to files first. */
+/** `waiting`: an administrator has to grant the account access to files first. */
 export type ErrorStatus = (typeof statuses)[number] | 'waiting';
 
 const drawings: Readonly<Record<ErrorStatus, IllustrationName>> = {
@@ -28,7 +28,7 @@ const titles = {
   waiting: 'titles.forbidden',
 } as const;
 
-/** The screen for whatever was thrown. Paths that cannot exist are simply not there. */
+/** Returns the status of the error screen for a thrown value. Invalid paths count as not found. */
 export function statusOfError(error: unknown): ErrorStatus {
   if (!(error instanceof ApiError)) return 500;
   if (error.code === 'invalid_path') return 404;
@@ -38,15 +38,15 @@ export function statusOfError(error: unknown): ErrorStatus {
 
 export interface ErrorScreenProps {
   status: ErrorStatus;
-  /** Tries again; left out where that is of no use. */
+  /** Tries again; absent if that cannot help. */
   onRetry?: (() => void) | undefined;
-  /** The page is broken: only loading it anew helps. */
+  /** The page is broken: only a reload helps. */
   needsReload?: boolean | undefined;
   /** Default: 1, for a page of its own. */
   headingLevel?: 1 | 2 | undefined;
 }
 
-/** What happened, what stays safe, what to do. */
+/** An error screen: the problem, its consequences and the next step. */
 export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel = 1 }: ErrorScreenProps) {
   const { t } = useTranslation('app');
   usePageTitle(t(titles[status]));
@@ -80,7 +80,7 @@ export function ErrorScreen({ status, onRetry, needsReload = false, headingLevel
   );
 }
 
-/** An error as a page of its own. */
+/** An error screen as a page of its own. */
 export function ErrorPage(props: ErrorScreenProps) {
   return (
     <main className={styles.page}>

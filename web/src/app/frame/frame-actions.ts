@@ -1,6 +1,9 @@
-/** What can be done on every screen: the keys, the help and the list of commands all read this list. */
+/**
+ * The actions available on every screen, with their keys. The key handler, the help and the command palette read this
+ * list.
+ */
 export const frameActions = [
-  // Firefox keeps Ctrl+Shift+P for private windows.
+  // Firefox reserves Ctrl+Shift+P for private windows.
   { id: 'palette', keys: ['Shift+F1', 'Mod+Shift+P'] },
   { id: 'help', keys: ['F1', '?'] },
   { id: 'sidebar', keys: ['['] },

@@ -54,14 +54,14 @@ const show = (props: Partial<FrameProps> = {}) =>
   );
 const sidebar = () => within(screen.getByRole('complementary', { name: 'Sidebar' }));
 
-test('the usage is said in words and warns by its colour', async () => {
+test('describes the usage in words and warns with its colour', async () => {
   show();
   expect(await screen.findByText('38.5 GiB of 40.5 GiB used')).toBeTruthy();
   const bar = screen.getByRole('progressbar', { name: 'Storage' });
   expect([bar.getAttribute('aria-valuenow'), bar.dataset['tone']]).toEqual(['95', 'danger']);
 });
 
-test('the usage is measured again when files have changed', async () => {
+test('measures the usage again after files have changed', async () => {
   show();
   await screen.findByText('38.5 GiB of 40.5 GiB used');
   fetched.mockImplementation(async () => jsonAnswer({ used: 1024, total: 4096 }));
@@ -69,7 +69,7 @@ test('the usage is measured again when files have changed', async () => {
   expect(await screen.findByText('1 KiB of 4 KiB used')).toBeTruthy();
 });
 
-test('space that cannot be measured is said once, and no more once it can be', async () => {
+test('reports once that the space cannot be measured, and removes the notice once it can', async () => {
   const forbidden = () => Promise.resolve(new Response('{"code":"forbidden"}', { status: 403 }));
   fetched.mockImplementation((url) =>
     String(url).startsWith('/api/usage') ? forbidden() : Promise.resolve(new Response(tokenOf(ada))),
@@ -85,7 +85,7 @@ test('space that cannot be measured is said once, and no more once it can be', a
   await vi.waitFor(() => expect(currentToasts()).toEqual([]), { timeout: 5000 });
 });
 
-test('help and logout are one click away in the sidebar', async () => {
+test('offers help and logout in the sidebar', async () => {
   show();
   await userEvent.click(sidebar().getByRole('button', { name: 'Help' }));
   expect(await screen.findByRole('dialog', { name: 'Keys' })).toBeTruthy();
@@ -95,7 +95,7 @@ test('help and logout are one click away in the sidebar', async () => {
   expect(await screen.findByText('login page')).toBeTruthy();
 });
 
-test('what creates is offered only to those who may', async () => {
+test('offers creating entries only to users with the permission', async () => {
   const onNewFolder = vi.fn<() => void>();
   const { unmount } = show({ onNewFolder });
   await userEvent.click(sidebar().getByRole('button', { name: 'New folder' }));
@@ -106,7 +106,7 @@ test('what creates is offered only to those who may', async () => {
   expect(sidebar().queryByRole('button', { name: 'New folder' })).toBeNull();
 });
 
-test('[ collapses the sidebar, which is remembered; the names stay for assistive technology', async () => {
+test('collapses the sidebar by [, remembers it, and keeps the names for assistive technology', async () => {
   show({ onNewFolder: () => undefined });
   const user = userEvent.setup();
   await user.keyboard('[[');
@@ -117,7 +117,7 @@ test('[ collapses the sidebar, which is remembered; the names stay for assistive
   expect(sidebar().getByRole('link', { name: 'My files' }).textContent).toBe('My files');
 });
 
-test('keys typed into a field are text', async () => {
+test('treats keys in a field as text', async () => {
   show();
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('a field'), '[[?');
@@ -126,22 +126,22 @@ test('keys typed into a field are text', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('F1 shows the keys', async () => {
+test('shows the keys after F1', async () => {
   show();
   await userEvent.keyboard('{F1}');
   const help = await screen.findByRole('dialog', { name: 'Keys' });
   expect(within(help).getByText('Collapse or expand the sidebar')).toBeTruthy();
 });
 
-test('Shift+F1 shows the commands, as Firefox keeps the other shortcut', async () => {
-  // jsdom scrolls nothing.
+test('shows the commands after Shift+F1, because Firefox reserves the other shortcut', async () => {
+  // jsdom does not implement scrolling.
   Element.prototype.scrollIntoView ??= () => undefined;
   show();
   await userEvent.keyboard('{Shift>}{F1}{/Shift}');
   expect(await screen.findByRole('combobox', { name: 'Find a command' })).toBeTruthy();
 });
 
-test('keys of one character rest when they are turned off, and the help leaves them out', async () => {
+test('disables single-character shortcuts when they are turned off, and omits them from the help', async () => {
   act(() => setSingleKeys(false));
   show();
   const user = userEvent.setup();
@@ -156,12 +156,12 @@ test('keys of one character rest when they are turned off, and the help leaves t
   expect(within(help).getByText('?')).toBeTruthy();
 });
 
-test('a frame that is covered by a file is inert', () => {
+test('makes a frame inert while a file covers it', () => {
   show({ isCovered: true });
   expect(screen.getByLabelText('a field').closest('[inert]')).not.toBeNull();
 });
 
-test('the menu of the user signs out', async () => {
+test("signs out through the user's menu", async () => {
   show();
   await userEvent.click(screen.getByRole('button', { name: 'Account of Ada Łovelace' }));
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Logout' }));

@@ -30,43 +30,45 @@ const CommandPalette = lazyWithTexts(
 const noCommands = (): readonly PaletteCommand[] => [];
 
 export interface FrameProps {
-  /** The start of the top bar: the crumbs, whose last one is the page's `h1`. */
+  /** The start of the top bar: the breadcrumbs, the last of which is the page's `h1`. */
   header: ReactNode;
   /** The end of the top bar. */
   actions?: ReactNode;
-  /** The top bar of the phone, which shows no crumbs. */
+  /** The top bar of the phone, which shows no breadcrumbs. */
   phone: PhoneTop & {
     /** The end of the phone's top bar. */
     actions?: ReactNode;
     /** The round button above the navigation. */
     add?: ReactNode;
-    /** Instead of title and actions, such as "3 selected". Its own landmark. */
+    /** Replaces title and actions, for example by "3 selected". Its own landmark. */
     topBar?: ReactNode;
   };
-  /** The folder whose file system the usage bar is about. Without one there is no bar. */
+  /** The folder whose file system the usage bar describes. Absent: no bar. */
   usagePath?: VirtualPath | undefined;
-  /** Offered in the sidebar; leave out without the permission to create. */
+  /** Creates a folder, offered in the sidebar; absent without the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
-  /** What may be dropped on the topmost folder in the sidebar. */
+  /** The drop handlers of the topmost folder in the sidebar. */
   topFolderDrop?: FolderDrop | undefined;
-  /** The panel beside the content. It brings its own `aside`; a sheet on the phone. */
+  /** The panel beside the content. It contains its own `aside`; a sheet on the phone. */
   details?: ReactNode;
-  /** What lies below content and details, over their whole width; it brings its own landmark. A sheet on the phone. */
+  /**
+   * The panel below content and details, over their whole width; it contains its own landmark. A sheet on the phone.
+   */
   panel?: ReactNode;
-  /** What this screen adds to the commands that can be found by name, asked for when they are looked at. */
+  /** Returns the commands that this screen adds to the palette, called when the palette opens. */
   commands?: (() => readonly PaletteCommand[]) | undefined;
-  /** Further commands for what was typed. */
+  /** Returns further commands for the typed query. */
   suggestCommands?: ((query: string) => readonly PaletteCommand[]) | undefined;
-  /** An opened file covers the frame: neither the keyboard nor screen readers reach it. */
+  /** Whether an opened file covers the frame: then neither the keyboard nor screen readers reach it. */
   isCovered?: boolean | undefined;
-  /** Gives the focus back to the screen when its element has gone. Default: to the content. */
+  /** Returns the focus to the screen after its element was removed. Default: to the content. */
   regainFocus?: (() => void) | undefined;
-  /** The content; it scrolls by itself. */
+  /** The content, which is its own scroll container. */
   children: ReactNode;
 }
 
-/** What stands around every screen of a signed-in user. Positioned parts of the content lie within `main`. */
+/** The frame of every screen of a signed-in user. Positioned elements of the content are inside `main`. */
 export function Frame({
   header,
   actions,

@@ -20,7 +20,7 @@ interface KeyRow {
   keys: readonly string[];
 }
 
-/** All keys, by where they work, as the lists of actions name them. */
+/** All keys, grouped by context, from the tables of actions. */
 export function HelpDialog({ isOpen, onClose, onPalette }: HelpDialogProps) {
   const { t } = useTranslation(['palette', 'files', 'previews', 'editor']);
   const hasSingleKeys = useSingleKeys();

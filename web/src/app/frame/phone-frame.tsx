@@ -29,11 +29,11 @@ const sharesAddress = '/settings/shares';
 
 export interface PhoneTop {
   title: string;
-  /** The folder above: its name and its address. */
+  /** The parent folder: its name and its address. */
   back?: { name: string; to: string } | undefined;
 }
 
-/** The bar at the top: the way back, the title, and what can be done. */
+/** The bar at the top: the way back, the title, and the actions. */
 export function PhoneTopBar({ title, back, actions }: PhoneTop & { actions?: ReactNode }) {
   const { t } = useTranslation('app');
   return (
@@ -55,7 +55,7 @@ export function PhoneTopBar({ title, back, actions }: PhoneTop & { actions?: Rea
   );
 }
 
-/** The bar at the bottom: the places, and the user. `add` is the round button above it. */
+/** The bar at the bottom: the main destinations, and the user's menu. `add` is the round button above it. */
 export function PhoneNavigation(props: {
   usagePath: VirtualPath | undefined;
   add?: ReactNode;
@@ -182,7 +182,7 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
           <Button
             icon={<LogOut />}
             onClick={() => {
-              // The question about uploads takes its place.
+              // The prompt about uploads takes its place.
               onClose();
               leave();
             }}

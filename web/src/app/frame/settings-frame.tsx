@@ -10,14 +10,14 @@ import { useSettingsPages } from '../routes/settings-pages.tsx';
 
 export interface SettingsFrameProps {
   title: string;
-  /** The page above, which is the list of pages otherwise. */
+  /** The parent page. Default: the list of pages. */
   parent?: { name: string; to: string } | undefined;
-  /** Uses the whole width, as tables do. */
+  /** Uses the full width, for tables. */
   isWide?: boolean | undefined;
   children: ReactNode;
 }
 
-/** A page of the settings: the list of all pages beside it; on the phone a way back to that list. */
+/** A page of the settings, beside the list of all pages; on the phone with a way back to that list. */
 export function SettingsFrame({ title, parent, isWide, children }: SettingsFrameProps) {
   const { t } = useTranslation('settings');
   const isPhone = useIsPhone();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 const storageKey = 'filestead.sidebar';
-/** Below this the sidebar is small unless it was opened by hand: the files need the room. */
+/** Below this width the sidebar is collapsed unless the user expanded it, to leave room for the files. */
 const roomyQuery = '(width >= 1024px)';
 
 type Choice = 'open' | 'collapsed' | null;
@@ -11,7 +11,7 @@ function storedChoice(): Choice {
     const stored = localStorage.getItem(storageKey);
     return stored === 'open' || stored === 'collapsed' ? stored : null;
   } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
+    // Storage is forbidden: the choice lasts until the page is closed.
     return null;
   }
 }
@@ -23,7 +23,7 @@ export function isSidebarCollapsed(): boolean {
   return choice === null ? !matchMedia(roomyQuery).matches : choice === 'collapsed';
 }
 
-/** Collapses the sidebar to its icons, or opens it; remembered in this browser. */
+/** Collapses the sidebar to its icons, or expands it; the choice is stored in this browser. */
 export function toggleSidebar(): void {
   choice = isSidebarCollapsed() ? 'open' : 'collapsed';
   try {

@@ -30,13 +30,13 @@ export interface SidebarProps {
   /** Offered only with the permission to create. */
   onNewFolder?: (() => void) | undefined;
   onNewFile?: (() => void) | undefined;
-  /** What may be dropped on the topmost folder. */
+  /** The drop handlers of the topmost folder. */
   topFolderDrop?: FolderDrop | undefined;
   onHelp: () => void;
   onPalette: () => void;
 }
 
-/** The places, what can be made here, the space that is left, and whoever is signed in. */
+/** The sidebar: destinations, create buttons, storage usage, and the user's menu. */
 export function Sidebar(props: SidebarProps) {
   const { usagePath, onNewFolder, onNewFile, topFolderDrop, onHelp, onPalette } = props;
   const { t } = useTranslation('app');
@@ -205,7 +205,7 @@ function ItemButton({ label, icon, isCollapsed, onClick }: ItemButtonProps) {
   );
 }
 
-/** The words of an item that shows only its icon. */
+/** The label of an item that is collapsed to its icon. */
 function Hint({
   text,
   isShown,

@@ -8,11 +8,14 @@ import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import styles from './storage-usage.module.css';
 import { toneOfShare, usedShare, useUsage } from './usage.ts';
 
-/** Whether there is a bar: on screens of files, unless the administrator hides it. */
+/** Whether the usage bar is shown: on screens of files, unless the administrator has disabled it. */
 export const isUsageShown = (path: VirtualPath | undefined): path is VirtualPath =>
   path !== undefined && !pageConfig.DisableUsedPercentage;
 
-/** The bar and the words about the space that the shown folder's file system has. Its place is kept from the start. */
+/**
+ * The usage of the file system that contains the current folder, as a bar and in words. Its space is reserved from the
+ * start.
+ */
 export function StorageUsage({ path, isCollapsed = false }: { path: VirtualPath; isCollapsed?: boolean }) {
   const { t } = useTranslation('app');
   const usage = useUsage(path);

@@ -8,28 +8,28 @@ import { uploadQueue } from '../../features/uploads/queue/page-queue.ts';
 import { i18n } from '../../i18n/i18n.ts';
 import { closeToast, showToast } from '../../ui/feedback/toast.ts';
 
-/** Changes come in bursts, such as the files of one upload: they are counted once they are over. */
+/** Changes come in bursts, such as the files of one upload: the usage is measured when they have ended. */
 const settleMs = 1000;
 
-/** From these shares on the bar warns (design, Grid and frame). */
+/** From these fractions on the bar shows a warning (design, Grid and frame). */
 const fullFrom = 0.95;
 const nearlyFullFrom = 0.8;
 
 /**
- * How much of the file system below `path` is used; null until it is known. Measured again when files have changed or
- * arrived; the last answer stays meanwhile.
+ * Returns the usage of the file system that contains `path`; null until it is known. Measures again after files have
+ * changed or been uploaded; the last result is shown meanwhile.
  */
 export function useUsage(path: VirtualPath): Usage | null {
   const [usage, setUsage] = useState<Usage | null>(null);
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    /** The notice of the last failure. */
+    /** The id of the last failure notice. */
     let failure = 0;
     const measure = async () => {
       const { signal } = stop;
       try {
-        // What is not there, or not to be seen, has no file system of its own.
+        // A folder that does not exist or is not visible has no usage.
         setUsage(
           await call(getUsage, { path, signal }).catch(() => call(getUsage, { path: rootPath, signal })),
         );
@@ -55,8 +55,8 @@ export function useUsage(path: VirtualPath): Usage | null {
 }
 
 /**
- * Says that the space could not be measured. Returns the notice's id. A session that has ended says so itself, and so does
- * an account without files.
+ * Shows a notice that the space could not be measured and returns its id. A session that has ended has a notice of its
+ * own, and so has an account without files.
  */
 function tellFailure(error: unknown, retry: () => void): number {
   if (isApiError(error, 'not_signed_in', 'scope_not_granted')) return 0;
@@ -65,7 +65,7 @@ function tellFailure(error: unknown, retry: () => void): number {
   return showToast({ tone: 'error', message, action });
 }
 
-/** The used share, from 0 to 1. A store without a size is never full. */
+/** Returns the used fraction, from 0 to 1. A file system without a size is never full. */
 export const usedShare = ({ used, total }: Usage): number =>
   total > 0 ? Math.min(1, Math.max(0, used / total)) : 0;
 

@@ -7,7 +7,7 @@ import { toggleSidebar } from './sidebar-state.ts';
 const editable = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
 const overlay = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"][data-placement]';
 
-/** The keys of {@link frameActions}. Those that write a character rest while somebody types. */
+/** Handles the keys of {@link frameActions}. Those that type a character are ignored in text fields. */
 export function useFrameKeys({ onHelp, onPalette }: { onHelp: () => void; onPalette: () => void }): void {
   useEffect(() => {
     const run: Record<FrameActionId, () => void> = {

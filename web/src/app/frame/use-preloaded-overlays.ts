@@ -3,7 +3,7 @@ import { preloadOverlays } from '../../ui/overlays/preload-overlays.ts';
 
 const signsOfLife = ['pointermove', 'pointerdown', 'keydown'] as const;
 
-/** Fetches menus and dialogs once somebody is at work, so that loading the page itself stays small. */
+/** Fetches menus and dialogs at the first user input, so that the page itself loads quickly. */
 export function usePreloadedOverlays(): void {
   useEffect(() => {
     const started = new AbortController();

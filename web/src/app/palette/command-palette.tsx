@@ -9,20 +9,20 @@ import { findCommands, type FoundCommand } from './find-commands.ts';
 import { useGeneralCommands } from './general-commands.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
-/** Until whoever had the focus before has it back, in ms: a command may move it on. */
+/** Delay until the previous element has the focus again, in ms: a command may move it on. */
 const focusReturnsMs = 50;
 
 interface CommandPaletteProps {
   isOpen: boolean;
   onClose: () => void;
   onHelp: () => void;
-  /** What the screen itself offers now. */
+  /** Returns the commands that the screen currently offers. */
   offered: () => readonly PaletteCommand[];
-  /** Further commands for what was typed, such as going to a path. */
+  /** Returns further commands for the typed query, such as going to a path. */
   suggest?: ((query: string) => readonly PaletteCommand[]) | undefined;
 }
 
-/** Everything that can be done, found by its name. */
+/** The command palette, which finds all available commands by name. */
 export function CommandPalette(props: CommandPaletteProps) {
   const { t } = useTranslation('palette');
   return (
@@ -90,7 +90,7 @@ function Palette({ onClose, onHelp, offered, suggest }: CommandPaletteProps) {
       </div>
       <div ref={list} id={id} role="listbox" aria-label={t('list')} className={styles.list}>
         {found.map(({ command, parts }, index) => (
-          // The field keeps the focus and hears the keys; the pointer chooses here.
+          // The field keeps the focus and handles the keys; the pointer chooses here.
           <button
             type="button"
             tabIndex={-1}
@@ -125,7 +125,7 @@ const asFound = (command: PaletteCommand): FoundCommand => ({
   parts: [{ text: command.label, isMarked: false, from: 0 }],
 });
 
-/** Runs what was chosen when the palette has left, so that the focus is where the command expects it. */
+/** Runs the chosen command after the palette has closed, so that the focus is where the command expects it. */
 function useRunAfterwards(): (run: () => void) => void {
   const chosen = useRef<(() => void) | null>(null);
   useEffect(

@@ -3,11 +3,11 @@ import type { PaletteCommand } from './palette-command.ts';
 
 export interface FoundCommand {
   readonly command: PaletteCommand;
-  /** The label, cut where what was typed begins and ends to fit. */
+  /** The label, split into marked (matching) and other parts. */
   readonly parts: readonly { readonly text: string; readonly isMarked: boolean; readonly from: number }[];
 }
 
-/** The commands that fit `query`, the best first; all of them in their order for the empty query. */
+/** Returns the commands that match `query`, best first; all of them in their order for an empty query. */
 export function findCommands(query: string, commands: readonly PaletteCommand[]): FoundCommand[] {
   return commands
     .flatMap((command) => {

@@ -15,10 +15,10 @@ import { i18n } from '../../i18n/i18n.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import type { PaletteCommand } from './palette-command.ts';
 
-/** Folders of the shown one that are offered at once; any other is reached by its path. */
+/** Maximum number of subfolders that are offered; any other folder can be reached by its path. */
 const maxFolders = 200;
 
-/** What can be done with the shown folder and its selection, as the actions of menus and keys. */
+/** Returns palette commands for the current folder and its selection, from the table of actions. */
 export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
   const { context, commands, host, session, sort } = screen;
   const t = i18n.getFixedT(null, ['palette', 'files']);
@@ -79,7 +79,7 @@ export function folderCommandsByName(screen: FolderScreen): PaletteCommand[] {
   }
 }
 
-/** Going to the folder whose path was typed. */
+/** Returns the command that opens the folder whose path was typed. */
 export function folderOfTypedPath(query: string, openFolder: (path: VirtualPath) => void): PaletteCommand[] {
   const typed = query.trim();
   if (!typed.startsWith('/')) return [];
@@ -94,7 +94,7 @@ export function folderOfTypedPath(query: string, openFolder: (path: VirtualPath)
       },
     ];
   } catch (error) {
-    // What cannot be a path is only a text that no command has.
+    // A text that is not a path simply has no command.
     if (error instanceof InvalidPathError) return [];
     throw error;
   }

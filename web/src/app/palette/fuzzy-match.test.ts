@@ -13,7 +13,7 @@ test.each([
   ['xyz', 'New folder', null],
   ['redlof', 'New folder', null],
   ['設定', 'ユーザー設定', [4, 5]],
-])('%j in %j fits at %j', (query, text, marks) => {
+])('matches %j in %j at %j', (query, text, marks) => {
   expect(fuzzyMatch(query, text)?.marks ?? null).toEqual(marks);
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['sort', 'Sort by name', 'Show the original text'],
   ['dark', 'Dark', 'Day mark'],
   ['copy', 'Copy', 'Copy to clipboard'],
-])('%j fits %j better than %j', (query, better, worse) => {
+])('ranks the match of %j with %j above %j', (query, better, worse) => {
   expect(fuzzyMatch(query, better)?.score).toBeGreaterThan(fuzzyMatch(query, worse)?.score ?? -Infinity);
 });

@@ -1,11 +1,11 @@
-/** How well a text fits what was typed, and where. */
+/** How well a text matches a query, and where. */
 export interface FuzzyMatch {
   readonly score: number;
-  /** Of the letters that fit, as indices into the text's characters. */
+  /** The matching letters, as indices into the text's characters. */
   readonly marks: readonly number[];
 }
 
-/** Small letters without accents, one for each character, so that positions stay. */
+/** Returns lower-case letters without accents, one per character, so that indices stay valid. */
 const foldedLetters = (text: string): string[] =>
   Array.from(text, (letter) => letter.normalize('NFD').charAt(0).toLowerCase());
 
@@ -17,8 +17,8 @@ const wordStartScore = 10;
 const gapCost = 1;
 
 /**
- * Whether the letters of `query` come in `text` in their order, not necessarily side by side. Whole words and beginnings
- * of words count more. Null when they do not come; the empty query fits everything equally.
+ * Whether the letters of `query` occur in `text` in their order, not necessarily adjacent. Whole words and beginnings
+ * of words score higher. Null if they do not; an empty query matches everything equally.
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
   const wanted = foldedLetters(query.trim()).filter((letter) => letter.trim() !== '');
@@ -51,7 +51,9 @@ function matchFrom(wanted: readonly string[], letters: readonly string[], start:
   return { score: score - start - letters.length / 100, marks };
 }
 
-/** Where `letter` comes next: right behind the last one, else at the beginning of a word, else anywhere. */
+/**
+ * Returns the next position of `letter`: directly after the last one, else at the beginning of a word, else anywhere.
+ */
 function nextOf(
   letters: readonly string[],
   letter: string,

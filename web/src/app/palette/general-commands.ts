@@ -8,7 +8,7 @@ import type { PaletteCommand } from './palette-command.ts';
 import { useSettingsPages } from '../routes/settings-pages.tsx';
 import { toggleSidebar } from '../frame/sidebar-state.ts';
 
-/** What can be done on every screen. */
+/** The commands available on every screen. */
 export function useGeneralCommands(onHelp: () => void): PaletteCommand[] {
   const { t } = useTranslation(['palette', 'app', 'settings']);
   const navigate = useNavigate();

@@ -10,19 +10,19 @@ test.each([
   ['/', true, '/files/'],
   ['/a b', true, '/files/a%20b/'],
   ['/100%/ü?#.txt', false, '/files/100%25/%C3%BC%3F%23.txt'],
-])('%j (folder: %s) has the address %s, which leads back', (path, isFolder, address) => {
+])('converts %j (folder: %s) to the address %s and back', (path, isFolder, address) => {
   expect(fileAddress(virtualPath(path), isFolder)).toBe(address);
   expect(pathOfAddress(address)).toEqual({ path, isFolderPath: isFolder });
 });
 
 test.each([['/files/../etc'], ['/files/%zz'], ['/files/a%00b'], ['/filesystem/a'], ['/login']])(
-  '%s is no address of a file',
+  'does not accept %s as the address of a file',
   (address) => {
     expect(pathOfAddress(address)).toBeNull();
   },
 );
 
-test('a title has what is shown, the screen and the product', () => {
+test('joins the subject, the screen and the product in a title', () => {
   expect(pageTitle('Lisbon', 'Files')).toBe('Lisbon - Files - Filestead');
   expect(pageTitle('', 'Files')).toBe('Files - Filestead');
 });
@@ -35,7 +35,7 @@ test.each([
   [new ApiError(400, 'invalid_path'), 404],
   [new ApiError(507, 'storage_full'), 500],
   [new Error('a mistake'), 500],
-])('%s is shown as %i', (error, status) => {
+])('shows %s as %i', (error, status) => {
   expect(statusOfError(error)).toBe(status);
 });
 
@@ -46,7 +46,7 @@ test.each([
   [95, 100, 0.95, 'danger'],
   [120, 100, 1, 'danger'],
   [5, 0, 0, 'accent'],
-])('%i of %i used is a share of %f, %s', (used, total, share, tone) => {
+])('rates %i of %i used as a fraction of %f, %s', (used, total, share, tone) => {
   expect(usedShare({ used, total })).toBe(share);
   expect(toneOfShare(share)).toBe(tone);
 });

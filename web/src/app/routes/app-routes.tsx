@@ -15,10 +15,10 @@ const SettingsRoutes = lazyWithTexts(
   'sessions',
 );
 
-/** The screens and who may see them (docs/reference/behaviour.md §2). */
+/** The routes and their guards (docs/reference/behaviour.md §2). */
 export function AppRoutes() {
   const { pathname } = useLocation();
-  // Names of files may hold line ends, at which the router's patterns stop.
+  // File names may contain line breaks, which the router's patterns do not match.
   if (isBelow(pathname, '/files')) return <FilesRoute />;
   if (isBelow(pathname, '/share')) return <PublicScreen />;
   return (
@@ -72,7 +72,7 @@ function SettingsScreen() {
   );
 }
 
-/** Any other path is taken for one of a file. */
+/** Redirects any other path to the file of that path. */
 function ToFiles() {
   const { pathname, search } = useLocation();
   return <Navigate to={`/files${pathname}${search}`} replace />;

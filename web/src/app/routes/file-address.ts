@@ -7,11 +7,14 @@ import {
 
 const prefix = '/files';
 
-/** The address of an entry's screen below the router's base; folders end in a slash (docs/reference/behaviour.md §2). */
+/**
+ * Returns the address of an entry's screen below the router's base; folders end in a slash (docs/reference/behaviour.md
+ * §2).
+ */
 export const fileAddress = (path: VirtualPath, isFolder: boolean): string =>
   `${prefix}${encodePath(path)}${isFolder && path !== '/' ? '/' : ''}`;
 
-/** The path that an address of the files screen means, or null when it means none, such as one with `..` in it. */
+/** Returns the path for an address of the files screen, or null for an invalid one, such as one with `..` in it. */
 export function pathOfAddress(pathname: string): RequestedPath | null {
   if (pathname !== prefix && !pathname.startsWith(`${prefix}/`)) return null;
   try {

@@ -39,7 +39,7 @@ async function signInAs(user = ada): Promise<void> {
   await act(() => signIn({ username: 'ada', password: 'secret' }));
 }
 
-test('a visitor goes to the login page and comes back to the whole address', async () => {
+test('sends a visitor to the login page and back to the complete address', async () => {
   show('/files/a%20b/?x=1');
   expect(place()).toBe('/login?redirect=%2Ffiles%2Fa%2520b%2F%3Fx%3D1');
   await signInAs();
@@ -47,19 +47,19 @@ test('a visitor goes to the login page and comes back to the whole address', asy
   expect(screen.getByText('the files')).toBeTruthy();
 });
 
-test('whoever is signed in has no use for the login page', async () => {
+test('redirects a signed-in user away from the login page', async () => {
   await signInAs();
   show('/login');
   expect(place()).toBe('/files/');
 });
 
-test('the way back never leads elsewhere', async () => {
+test('never redirects to another site after signing in', async () => {
   await signInAs();
   show('/login?redirect=https%3A%2F%2Fevil.example%2F');
   expect(place()).toBe('/files/');
 });
 
-test('after signing out on purpose the next one starts afresh', async () => {
+test('does not return the next user to the page that the previous user signed out from', async () => {
   await signInAs();
   show('/files/private/');
   fetched.mockResolvedValueOnce(new Response('200 OK\n'));
@@ -67,14 +67,14 @@ test('after signing out on purpose the next one starts afresh', async () => {
   expect(place()).toBe('/login');
 });
 
-test('a session that ends by itself leads back', async () => {
+test('returns the user to the page after a session ended by itself', async () => {
   await signInAs();
   show('/files/private/');
   act(() => keepToken(null));
   expect(place()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
 });
 
-test('a session that ends with its time says so', async () => {
+test('shows a notice if the session has expired', async () => {
   vi.useFakeTimers({ now: Date.now(), shouldAdvanceTime: true });
   try {
     fetched.mockResolvedValueOnce(new Response(tokenOf(ada, Date.now() + 60_000)));
@@ -87,13 +87,13 @@ test('a session that ends with its time says so', async () => {
   }
 });
 
-/** A form with something that is not saved yet. */
+/** A form with unsaved changes. */
 function Form() {
   useLeaveGuard(true);
   return <textarea aria-label="Text" defaultValue="not saved yet" />;
 }
 
-test('unsaved changes survive the end of the session: signing in again goes on where one was', async () => {
+test('keeps unsaved changes when the session ends: the user continues after signing in again', async () => {
   await signInAs();
   render(
     <MemoryRouter initialEntries={['/files/']}>
@@ -114,7 +114,7 @@ test('unsaved changes survive the end of the session: signing in again goes on w
   expect(screen.getByLabelText<HTMLTextAreaElement>('Text').value).toBe('not saved yet, really');
 });
 
-test('an open dialog survives the end of the session; once it is closed the login page comes', async () => {
+test('keeps an open dialog when the session ends and shows the login page once it is closed', async () => {
   await signInAs();
   show('/files/private/');
   const release = holdPage();

@@ -11,11 +11,11 @@ const SignInAgain = lazy(async () => ({
   default: (await import('../../features/sessions/sign-in-again.tsx')).SignInAgain,
 }));
 
-/** Screens of signed-in users. Others go to the login page, which brings them back here. */
+/** Guards the screens of signed-in users. Visitors go to the login page, which returns them here. */
 export function RequireUser({ children }: { children: ReactNode }) {
   const { user, hasLeft, endedBy, isSuspended } = useSession();
   const { pathname, search, hash } = useLocation();
-  // Another user has other files: nothing of the screen is kept.
+  // Another user has other files, so no state of the screen is kept.
   if (user !== null) {
     return (
       <KeyedByUser key={user.id}>
@@ -28,14 +28,14 @@ export function RequireUser({ children }: { children: ReactNode }) {
   return <Navigate to={hasLeft ? '/login' : loginAddress(target, endedBy)} replace />;
 }
 
-/** The login page, with the way back and the reason why one is there. */
+/** Returns the address of the login page, with the address to return to and the reason. */
 function loginAddress(target: string, endedBy: Session['endedBy']): string {
   const parameters = new URLSearchParams({ redirect: target });
   if (endedBy !== null) parameters.set('logout-reason', endedBy === 'inactivity' ? 'inactivity' : 'ended');
   return `/login?${parameters.toString()}`;
 }
 
-/** Offers to sign in again where changes wait to be saved or a dialog is open; once they are gone, so is the page. */
+/** Offers to sign in again while there are unsaved changes or an open dialog; after that, goes to the login page. */
 function SuspendedSession({ username }: { username: string }) {
   const location = useLocation();
   const [closedAt, setClosedAt] = useState<typeof location | null>(null);
@@ -54,25 +54,25 @@ function KeyedByUser({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** Screens of administrators, within {@link RequireUser}. Others are told that they may not see it. */
+/** Guards the screens of administrators, within {@link RequireUser}. Others see that access is denied. */
 export function RequireAdministrator({ children }: { children: ReactNode }) {
   const { user } = useSession();
   return user?.perm.admin ? children : <Navigate to="/403" replace />;
 }
 
-/** The login page. Whoever is signed in goes where the `redirect` parameter says. */
+/** The login page. Redirects a signed-in user to the address in the `redirect` parameter. */
 export function RequireVisitor({ children }: { children: ReactNode }) {
   const { user, hasLeft } = useSession();
   const [parameters] = useSearchParams();
   if (user === null) {
     if (pageConfig.LoginPage) return children;
-    // Whoever signed out on purpose is on the way to the page for that.
+    // After signing out on purpose the browser is about to open the logout page.
     return hasLeft ? null : <SignInWithoutPage />;
   }
   return <Navigate to={safeRedirect(parameters.get('redirect'))} replace />;
 }
 
-/** Where nobody types anything to sign in, a session that has ended is begun again by itself. */
+/** Starts a new session where signing in needs no input. */
 function SignInWithoutPage() {
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {

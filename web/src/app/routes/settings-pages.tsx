@@ -1,7 +1,7 @@
 import { useCurrentUser } from '../../features/sessions/session-store.ts';
 import { Share2, SlidersHorizontal, User, Users } from '../../ui/icons.ts';
 
-/** The pages of the settings that whoever is signed in may see. Their names are `settings:nav.<id>`. */
+/** Returns the pages of the settings that the signed-in user may see. Their names are `settings:nav.<id>`. */
 export function useSettingsPages() {
   const { perm } = useCurrentUser();
   const pages = [

@@ -32,7 +32,9 @@ const SharesPage = lazyWithTexts(
   'shares',
 );
 
-/** The settings and who may see which page (docs/reference/behaviour.md §2). `unknown` takes every other path. */
+/**
+ * The routes of the settings with their guards (docs/reference/behaviour.md §2). `unknown` handles every other path.
+ */
 export function SettingsRoutes({ unknown }: { unknown: ReactNode }) {
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } }),
@@ -81,7 +83,7 @@ export function SettingsRoutes({ unknown }: { unknown: ReactNode }) {
   );
 }
 
-/** The phone shows the list of pages first; elsewhere it always stands beside them. */
+/** The phone shows the list of pages first; wider screens always show it beside the page. */
 function SettingsStart() {
   return useIsPhone() ? <SettingsIndex /> : <Navigate to="/settings/profile" replace />;
 }
@@ -109,7 +111,7 @@ function ProfileRoute() {
         username={hasPassword ? user.username : null}
         save={async (change, currentPassword) => {
           await updateOwnUser(change, currentPassword);
-          // What is said next is said in the new language; when its texts cannot be fetched the page keeps the old one.
+          // Further notices use the new language; if its texts cannot be fetched, the page keeps the old one.
           if (change.locale !== undefined) await showLocale(change.locale).catch(() => undefined);
         }}
         ViewFields={ViewFields}
@@ -158,7 +160,7 @@ function NamedUserRoute() {
   return <UserRoute key={id} id={Number(id)} />;
 }
 
-/** A new user (`id` null), or one who exists. */
+/** The page of a new user (`id` null) or an existing one. */
 function UserRoute({ id }: { id: number | null }) {
   const { t } = useTranslation('users');
   const navigate = useNavigate();
@@ -173,7 +175,7 @@ function UserRoute({ id }: { id: number | null }) {
         ownId={own.id}
         onCreated={(path) => void navigate(path)}
         onLeave={() => void navigate('/settings/users')}
-        // Without it the old values are shown until the next sign of life.
+        // Without it the old values are shown until the next renewal of the token.
         onOwnUserSaved={() => void refreshOwnUser().catch(() => undefined)}
         onOwnUserDeleted={forgetSession}
       >

@@ -40,12 +40,12 @@ const links = () => {
         .map((link) => [link.textContent, link.getAttribute('href')]);
 };
 
-test('a visitor finds Login in the header, without Sign up where no accounts can be created', async () => {
+test('shows a visitor Login in the header, without Sign up if accounts cannot be created', async () => {
   await open();
   expect(links()).toEqual([['Login', '/login']]);
 });
 
-test('a visitor finds Login and Sign up in the header where accounts can be created', async () => {
+test('shows a visitor Login and Sign up in the header if accounts can be created', async () => {
   Object.assign(pageConfig, { Signup: true });
   await open();
   expect(links()).toEqual([
@@ -57,13 +57,13 @@ test('a visitor finds Login and Sign up in the header where accounts can be crea
 test.each([
   ['there is no login page', { LoginPage: false, Signup: true }],
   ['the login button is hidden', { HideLoginButton: true, Signup: true }],
-])('the header offers no Login where %s', async (_, config) => {
+])('hides Login from the header if %s', async (_, config) => {
   Object.assign(pageConfig, config);
   await open();
   expect(links()).toBeNull();
 });
 
-test('the header offers no Login to a user who is signed in', async () => {
+test('hides Login from the header for a signed-in user', async () => {
   fetched.mockResolvedValueOnce(new Response(tokenOf(ada)));
   await act(() => signIn({ username: 'ada', password: 'secret' }));
   await open();

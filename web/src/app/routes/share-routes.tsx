@@ -22,7 +22,7 @@ const previews: PublicPreviews = {
   render: (previewed) => <PublicPreviewer previewed={previewed} />,
 };
 
-/** The page of a public link: open to anyone, whoever is signed in. */
+/** The page of a share: open to everyone, signed in or not. */
 export function PublicShareRoute() {
   const { t } = useTranslation('shares');
   const { pathname, state } = useLocation();
@@ -47,14 +47,14 @@ export function PublicShareRoute() {
   );
 }
 
-/** Whether visitors are offered to sign in, and to make an account. */
+/** Returns whether visitors are offered to sign in and to sign up. */
 function useVisitorOffers(): { hasLogin: boolean; hasSignUp: boolean } {
   const { user } = useSession();
   const hasLogin = user === null && pageConfig.LoginPage && !pageConfig.HideLoginButton;
   return { hasLogin, hasSignUp: hasLogin && pageConfig.Signup };
 }
 
-/** Login and Sign up in the header; on the phone, which has no room for them, a line below it. */
+/** Login and Sign up in the header; on the phone, which has no room for them there, in a line below. */
 function VisitorLinks() {
   const { t } = useTranslation('shares');
   const { hasLogin, hasSignUp } = useVisitorOffers();
@@ -67,7 +67,7 @@ function VisitorLinks() {
   );
 }
 
-/** The way of a user back to the files, and the theme. */
+/** The user's link back to the files, and the theme. */
 function VisitorMenu() {
   const { t } = useTranslation('shares');
   const { user } = useSession();

@@ -6,24 +6,24 @@ import { Button } from '../../ui/buttons/button.tsx';
 import { loadCaptcha, type CaptchaService } from './captcha-service.ts';
 import styles from './captcha-box.module.css';
 
-/** Below this width the small form of the captcha is shown, in px. */
+/** Below this width the compact form of the captcha is shown, in px. */
 const normalWidth = 304;
 
 export interface CaptchaHandle {
-  /** A response is good once: after an attempt there has to be another. */
+  /** Requests a new response: each response is valid for one attempt. */
   reset: () => void;
 }
 
 interface CaptchaBoxProps {
   ref: Ref<CaptchaHandle>;
-  /** Gets the response, or the empty text when there is none any more. */
+  /** Called with the response, or with an empty string when it has expired. */
   onChange: (response: string) => void;
   errorMessage: string | undefined;
 }
 
 type Shown = { service: CaptchaService; widget: number | string } | null;
 
-/** The captcha of the service that the administrator chose. Its place is kept free while it loads. */
+/** The captcha of the service that the administrator chose. Its space is reserved while it loads. */
 export function CaptchaBox({ ref, onChange, errorMessage }: CaptchaBoxProps) {
   const { t } = useTranslation('app');
   const isDark = useIsDark();
@@ -64,13 +64,13 @@ export function CaptchaBox({ ref, onChange, errorMessage }: CaptchaBoxProps) {
 
 interface WidgetProps {
   isDark: boolean;
-  /** With what can be reset now, or null when it has gone. */
+  /** Called with a handle for resetting the captcha, or null after it was removed. */
   onShown: (shown: Shown) => void;
   onChange: (response: string) => void;
   onFailed: () => void;
 }
 
-/** The service's own part. It is made once: give it a `key` of what it was made with. */
+/** The widget of the captcha service. It is rendered once: set a `key` derived from its options. */
 function Widget({ isDark, onShown, onChange, onFailed }: WidgetProps) {
   const frame = useRef<HTMLDivElement>(null);
   const latest = useRef({ isDark, onShown, onChange, onFailed });
@@ -80,7 +80,7 @@ function Widget({ isDark, onShown, onChange, onFailed }: WidgetProps) {
   useEffect(() => {
     const box = frame.current;
     if (!box) return undefined;
-    // A place of its own each time: services cannot render twice into one.
+    // A new element each time: captcha services cannot render twice into the same one.
     const place = document.createElement('div');
     box.append(place);
     let isGone = false;

@@ -1,4 +1,4 @@
-/** What a captcha service puts into the page; reCAPTCHA's interface, which others offer too. */
+/** The global object of a captcha service: the interface of reCAPTCHA, which other services implement too. */
 export interface CaptchaService {
   render: (
     place: HTMLElement,
@@ -34,7 +34,7 @@ async function load(script: string): Promise<CaptchaService> {
     });
     document.head.append(element);
   });
-  // The script may fetch the rest of itself.
+  // The script may load further scripts before the object is ready.
   for (let waitedMs = 0; waitedMs < readyWithinMs; waitedMs += lookAgainMs) {
     const service: unknown = Reflect.get(globalThis, 'grecaptcha');
     if (isService(service)) return service;
@@ -45,7 +45,7 @@ async function load(script: string): Promise<CaptchaService> {
   throw new Error('the captcha script did not start');
 }
 
-/** Fetches the service's script once. After a failure the next call tries again. */
+/** Fetches the script of the captcha service once. After a failure the next call tries again. */
 export function loadCaptcha(script: string): Promise<CaptchaService> {
   loading ??= load(script).catch((error: unknown) => {
     loading = null;

@@ -4,23 +4,23 @@ import { formatDuration, formatNumber } from '../../i18n/format.ts';
 
 export type LoginField = 'username' | 'password' | 'confirmation';
 
-/** What the form complains about, and where. `captcha` stands below all fields. */
+/** The message of a failed sign-in and the field that it belongs to. `captcha` is shown below all fields. */
 export interface FieldError {
   readonly field: LoginField | 'captcha';
   readonly text: string;
 }
 
-/** The shortest password, which the server names in its sentence for developers. */
+/** Extracts the minimum password length from the server's error detail. */
 const minimumLengthOf = (detail: string | undefined): number | null => {
   const [, digits] = /minimum length is (\d+)/u.exec(detail ?? '') ?? [];
   return digits === undefined ? null : Number(digits);
 };
 
-/** From a minute on it is told in whole minutes: nobody counts seconds for so long. */
+/** Rounds to whole minutes from one minute on. */
 const waitingTime = (seconds: number): number =>
   seconds < 60 ? Math.max(1, seconds) : Math.ceil(seconds / 60) * 60;
 
-/** What to say about an error of signing in or up. */
+/** Returns the message for an error of signing in or up. */
 export function toFieldError(error: unknown, t: TFunction<'app'>): FieldError {
   const problem = error instanceof ApiError ? error : new ApiError(500, 'internal_error');
   const inPassword = (text: string): FieldError => ({ field: 'password', text });

@@ -27,14 +27,14 @@ async function submit(name: string, secret: string): Promise<void> {
   await user.click(screen.getByRole('button', { name: 'Login' }));
 }
 
-test('the fields are labelled, known to password managers, and the first has the focus', () => {
+test('labels the fields for password managers and focuses the first one', () => {
   render(<LoginPage />);
   expect(document.activeElement).toBe(username());
   expect(username().getAttribute('autocomplete')).toBe('username');
   expect(password().getAttribute('autocomplete')).toBe('current-password');
 });
 
-test('the right password signs in', async () => {
+test('signs in with the right password', async () => {
   fetched.mockResolvedValueOnce(new Response(tokenOf(ada)));
   render(<LoginPage />);
   await submit('ada', ' secret ');
@@ -55,7 +55,7 @@ test.each([
   ],
   ['a broken server', problemAnswer(500, 'internal_error'), 'Something really went wrong.'],
   ['no connection', new TypeError('Failed to fetch'), "The server can't be reached."],
-])('%s is said under the password, and the focus is back in it', async (_name, answer, message) => {
+])('shows %s below the password field and returns the focus to it', async (_name, answer, message) => {
   if (answer instanceof Error) fetched.mockRejectedValueOnce(answer);
   else fetched.mockResolvedValueOnce(answer);
   render(<LoginPage />);
@@ -69,14 +69,14 @@ test.each([
 test.each([
   ['no name', '', 'x', 'Enter your username.'],
   ['no password', 'ada', '', 'Enter your password.'],
-])('with %s nothing is sent', async (_name, name, secret, message) => {
+])('sends nothing with %s', async (_name, name, secret, message) => {
   render(<LoginPage />);
   await submit(name, secret);
   expect(screen.getByText(message)).toBeTruthy();
   expect(fetched).not.toHaveBeenCalled();
 });
 
-test('caps lock is noticed', async () => {
+test('reports that Caps Lock is on', async () => {
   render(<LoginPage />);
   const user = userEvent.setup();
   await user.click(password());
@@ -86,7 +86,7 @@ test('caps lock is noticed', async () => {
   expect(screen.queryByText('Caps Lock is on.')).toBeNull();
 });
 
-test('a wrong password does not hide that Caps Lock is on', async () => {
+test('still reports Caps Lock after a wrong password', async () => {
   render(<LoginPage />);
   const user = userEvent.setup();
   await user.type(username(), 'ada');
@@ -98,7 +98,7 @@ test('a wrong password does not hide that Caps Lock is on', async () => {
   );
 });
 
-test('the password can be shown', async () => {
+test('can show the password', async () => {
   render(<LoginPage />);
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
   expect(password().getAttribute('type')).toBe('text');
@@ -107,13 +107,13 @@ test('the password can be shown', async () => {
 const rendered: { callback: (response: string) => void; sitekey: string }[] = [];
 const resets = vi.fn<(widget: number) => void>();
 
-/** What a captcha service puts into the page. */
+/** The global object that a captcha service defines. */
 const captchaService = {
   render: (_place: HTMLElement, options: (typeof rendered)[number]) => rendered.push(options),
   reset: resets,
 };
 
-describe('where visitors may sign up', () => {
+describe('with sign-up enabled', () => {
   beforeEach(() => {
     pageConfig.Signup = true;
     return () => {
@@ -129,7 +129,7 @@ describe('where visitors may sign up', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Sign up' }));
   };
 
-  test('an account is made and signed in with', async () => {
+  test('creates an account and signs in with it', async () => {
     fetched.mockResolvedValueOnce(new Response('200 OK\n')).mockResolvedValueOnce(new Response(tokenOf(ada)));
     render(<LoginPage />);
     expect(screen.queryByLabelText('Password confirmation')).toBeNull();
@@ -140,7 +140,7 @@ describe('where visitors may sign up', () => {
     expect(password().getAttribute('autocomplete')).toBe('new-password');
   });
 
-  test('two different passwords are not sent', async () => {
+  test('does not send two different passwords', async () => {
     render(<LoginPage />);
     await fill('ada', 'a long secret', 'another secret');
     expect(screen.getByText("Passwords don't match")).toBeTruthy();
@@ -165,7 +165,7 @@ describe('where visitors may sign up', () => {
       'This password is too easy to guess. Choose another one.',
       password,
     ],
-  ])('%s is said where it was typed', async (_name, answer, message, field) => {
+  ])('shows %s at the field that caused it', async (_name, answer, message, field) => {
     fetched.mockResolvedValueOnce(answer);
     render(<LoginPage />);
     await fill('ada', 'a secret', 'a secret');
@@ -173,7 +173,7 @@ describe('where visitors may sign up', () => {
     expect(document.activeElement).toBe(field());
   });
 
-  test('an account that was made is there, even when signing in fails', async () => {
+  test('keeps a created account if signing in fails afterwards', async () => {
     fetched
       .mockResolvedValueOnce(new Response('200 OK\n'))
       .mockResolvedValueOnce(problemAnswer(429, 'too_many_requests'));
@@ -184,7 +184,7 @@ describe('where visitors may sign up', () => {
   });
 });
 
-test('nobody is offered an account where there is no sign-up', () => {
+test('does not offer to sign up if that is disabled', () => {
   render(<LoginPage />);
   expect(screen.queryByRole('button', { name: 'Create an account' })).toBeNull();
 });
@@ -192,7 +192,7 @@ test('nobody is offered an account where there is no sign-up', () => {
 test.each([
   ['inactivity', 'You were away for a while, so you have been signed out.'],
   ['ended', 'Your session has ended. Sign in again to go on.'],
-] as const)('the reason %s is told', (reason, text) => {
+] as const)('shows the reason %s', (reason, text) => {
   render(<LoginPage reason={reason} />);
   expect(screen.getByText(text)).toBeTruthy();
 });
@@ -213,7 +213,7 @@ describe('with a captcha', () => {
     };
   });
 
-  test('without a response nothing is sent; with one it goes along, and a refusal asks for another', async () => {
+  test('sends nothing without a captcha response, includes it otherwise, and requests a new one after a refusal', async () => {
     render(<LoginPage />);
     await vi.waitFor(() => expect(rendered).toMatchObject([{ sitekey: 'site' }]));
     await submit('ada', 'secret');

@@ -18,16 +18,16 @@ import { signIn, signUp } from './session-store.ts';
 
 const CaptchaBox = lazy(async () => ({ default: (await import('./captcha-box.tsx')).CaptchaBox }));
 
-/** Why somebody who was signed in stands here. */
+/** Why a user who was signed in sees the login page. */
 export type LogoutReason = 'inactivity' | 'ended';
 
 interface LoginPageProps {
   reason?: LogoutReason | null | undefined;
-  /** Begins with signing up, where that is allowed. */
+  /** Starts with signing up, if that is enabled. */
   startsWithSignUp?: boolean | undefined;
 }
 
-/** Signing in, and signing up where the administrator allows it. */
+/** The login page, with signing up if the administrator allows it. */
 export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPageProps) {
   const { t } = useTranslation('app');
   const [isSigningUp, setSigningUp] = useState(startsWithSignUp && pageConfig.Signup);
@@ -48,7 +48,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
     input?.focus();
     input?.select();
   };
-  /** What is wrong before the server is asked. */
+  /** Validates the form before it is sent. */
   const findMistake = (): FieldError | null => {
     const { username, password, confirmation } = values;
     if (username === '') return { field: 'username', text: t('login.enterUsername') };
@@ -74,7 +74,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
       hasAccount = true;
       await signIn({ username, password, recaptcha: captcha });
     } catch (error) {
-      // The account is there: what is left is to sign in with it.
+      // The account has been created; only signing in is left.
       if (hasAccount) setSigningUp(false);
       complain(toFieldError(error, t));
       captchaBox.current?.reset();
@@ -106,7 +106,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
     },
     errorMessage: fieldError?.field === name ? errorOf(name, fieldError.text) : undefined,
   });
-  /** A wrong password is often a right one in capitals. */
+  /** A wrong password is often a right one typed with Caps Lock. */
   const errorOf = (name: LoginField, text: string) =>
     hasCapsLock && name !== 'username' ? (
       <>
@@ -148,7 +148,7 @@ export function LoginPage({ reason = null, startsWithSignUp = false }: LoginPage
         />
         <TextField
           {...field('password')}
-          // Password managers look at a field once: another purpose is another field.
+          // Password managers classify a field once, so a different purpose needs a new field.
           key={String(isSigningUp)}
           ref={passwordInput}
           type="password"

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { readToken } from './read-token.ts';
 import { ada, tokenOf } from './test-token.ts';
 
-describe('reading a token', () => {
-  test('gives the user, also with letters beyond ASCII, and the end', () => {
+describe('readToken', () => {
+  test('returns the user, including letters beyond ASCII, and the expiry', () => {
     expect(readToken(tokenOf(ada, 1_800_000_000_000))).toEqual({ user: ada, expiresAtMs: 1_800_000_000_000 });
   });
 
@@ -15,7 +15,7 @@ describe('reading a token', () => {
     ['a payload without a user', `a.${btoa('{"exp":1}')}.c`],
     ['a payload that is null', `a.${btoa('null')}.c`],
     ['an empty text', ''],
-  ])('%s is malformed', (_name, token) => {
+  ])('returns null for %s', (_name, token) => {
     expect(readToken(token)).toBeNull();
   });
 });

@@ -2,11 +2,11 @@ import { TokenUser } from '@filestead/contract/sessions';
 
 export interface TokenContent {
   user: TokenUser;
-  /** When the token ends, in Unix milliseconds. */
+  /** When the token expires, in Unix milliseconds. */
   expiresAtMs: number;
 }
 
-/** Base64url without padding, as UTF-8 (RFC 7515 §2). */
+/** Decodes base64url without padding as UTF-8 JSON (RFC 7515 §2). */
 function decodePart(part: string): unknown {
   const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
@@ -14,7 +14,7 @@ function decodePart(part: string): unknown {
 }
 
 /**
- * What a token says, for display; only the server knows whether it is good. Null when it is malformed: not three parts,
+ * Reads the payload of a token, for display; only the server can validate it. Null if it is malformed: not three parts,
  * or not about a user.
  */
 export function readToken(token: string): TokenContent | null {

@@ -6,7 +6,7 @@ test.each([
   ['/files/a%20b/?x=1#y', '/files/a%20b/?x=1#y'],
   ['/settings/profile', '/settings/profile'],
   ['/files/a//b', '/files/a//b'],
-])('%s is a place of ours', (wanted, target) => {
+])('accepts %s as an address of this application', (wanted, target) => {
   expect(safeRedirect(wanted)).toBe(target);
 });
 
@@ -25,6 +25,6 @@ test.each([
   ['/login'],
   ['/login?redirect=%2Flogin'],
   ['/login/'],
-])('%j leads to the files', (wanted) => {
+])('replaces %j with the address of the files', (wanted) => {
   expect(safeRedirect(wanted)).toBe('/files/');
 });

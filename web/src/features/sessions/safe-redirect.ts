@@ -1,12 +1,12 @@
-/** Where to go after signing in when nothing else is asked for (docs/reference/behaviour.md §2). */
+/** The page after signing in unless another was requested (docs/reference/behaviour.md §2). */
 export const defaultRedirect = '/files/';
 
 /**
- * The place within this application that a `redirect` parameter names. Everything that leads elsewhere, to another
- * origin or back to the login page, becomes the default.
+ * Returns the address within this application that a `redirect` parameter contains. Addresses of other origins and of
+ * the login page are replaced by the default.
  */
 export function safeRedirect(wanted: string | null): string {
-  // Backslashes and control characters are read differently by different parsers.
+  // Parsers disagree about backslashes and control characters.
   if (wanted === null || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(wanted)) return defaultRedirect;
   let url: URL;
   try {

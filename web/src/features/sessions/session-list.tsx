@@ -16,12 +16,12 @@ const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(listSessions, { signal }),
 });
 
-/** Where one is signed in, and the ways to end it. */
+/** The list of the user's sessions, with buttons to end them. */
 export function SessionList({ hasExactDates }: { hasExactDates: boolean }) {
   const { t } = useTranslation('sessions');
   const queries = useQueryClient();
   const query = useQuery(sessionsQuery);
-  /** What is being ended: a session's id, or all others. */
+  /** The session that is being ended: its id, or all others. */
   const [ending, setEnding] = useState<string | null>(null);
   const others = query.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
 
@@ -31,7 +31,7 @@ export function SessionList({ hasExactDates }: { hasExactDates: boolean }) {
       await act();
       showToast({ tone: 'success', message: done });
     } catch (error) {
-      // It is gone already.
+      // The session has ended already.
       if (!isApiError(error, 'not_found')) showToast({ tone: 'error', message: t('failed') });
     } finally {
       setEnding(null);
@@ -79,7 +79,7 @@ interface SessionRowProps {
   session: Session;
   hasExactDates: boolean;
   isEnding?: boolean;
-  /** Left out where single sessions cannot be ended. */
+  /** Absent if single sessions cannot be ended. */
   onEnd?: () => void;
 }
 

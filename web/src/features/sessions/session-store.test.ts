@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('at the start', () => {
-  test('a stored token is shown at once and renewed beside', async () => {
+  test('shows the user of a stored token at once and renews it in the background', async () => {
     keepToken(tokenOf(ada));
     const renewed = tokenOf({ ...ada, viewMode: 'mosaic' });
     fetched.mockResolvedValueOnce(new Response(renewed));
@@ -29,7 +29,7 @@ describe('at the start', () => {
     expect(currentToken()).toBe(renewed);
   });
 
-  test('a token that has ended is dropped without a call', async () => {
+  test('drops an expired token without a request', async () => {
     keepToken(tokenOf(ada, Date.now() - 1000));
     await startSession();
     expect(currentSession()).toMatchObject({ user: null, hasLeft: false, endedBy: 'inactivity' });
@@ -37,7 +37,7 @@ describe('at the start', () => {
     expect(currentToken()).toBeNull();
   });
 
-  test('a token that the server refuses signs out', async () => {
+  test('signs out if the server refuses the token', async () => {
     keepToken(tokenOf(ada));
     fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
     await startSession();
@@ -45,7 +45,7 @@ describe('at the start', () => {
     expect(currentToken()).toBeNull();
   });
 
-  test('without a connection the user stays signed in', async () => {
+  test('keeps the user signed in without a connection', async () => {
     keepToken(tokenOf(ada));
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await startSession();
@@ -54,19 +54,19 @@ describe('at the start', () => {
   });
 });
 
-describe('signed in', () => {
+describe('after signing in', () => {
   beforeEach(async () => {
     fetched.mockResolvedValueOnce(new Response(`${tokenOf(ada)}\n`));
     await signIn({ username: 'ada', password: 'secret' });
     fetched.mockClear();
   });
 
-  test('the token of the login is kept', () => {
+  test('stores the token of the login', () => {
     expect(user()).toEqual(ada);
     expect(currentToken()).toBe(tokenOf(ada));
   });
 
-  test('signing out ends the session on the server and forgets the token', async () => {
+  test('ends the session on the server and removes the token when signing out', async () => {
     fetched.mockResolvedValueOnce(new Response('200 OK\n'));
     expect(await signOut()).toBe(true);
     expect(asked()).toEqual(['POST /api/logout']);
@@ -74,19 +74,19 @@ describe('signed in', () => {
     expect(currentToken()).toBeNull();
   });
 
-  test('signing out without a connection says that the server does not know', async () => {
+  test('reports that the server could not be reached when signing out', async () => {
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     expect(await signOut()).toBe(false);
     expect(currentToken()).toBeNull();
   });
 
-  test('signing out in another tab signs out here', () => {
+  test('signs out after signing out in another tab', () => {
     localStorage.removeItem('jwt');
     window.dispatchEvent(new StorageEvent('storage', { key: 'jwt', newValue: null }));
     expect(user()).toBeNull();
   });
 
-  test('a change is shown at once, stored with its names, and found in the next token', async () => {
+  test('shows a change at once, stores it with its field names, and finds it in the next token', async () => {
     const renewed = tokenOf({ ...ada, viewMode: 'mosaic' });
     fetched.mockResolvedValueOnce(new Response('200 OK\n')).mockResolvedValueOnce(new Response(renewed));
     const storing = updateOwnUser({ viewMode: 'mosaic' });
@@ -101,14 +101,14 @@ describe('signed in', () => {
     expect(user()?.viewMode).toBe('mosaic');
   });
 
-  test('a change that is refused is taken back', async () => {
+  test('reverts a refused change', async () => {
     fetched.mockResolvedValueOnce(problemAnswer(403, 'forbidden'));
     const storing = updateOwnUser({ viewMode: 'mosaic' });
     await expect(storing).rejects.toMatchObject({ code: 'forbidden' });
     expect(user()?.viewMode).toBe('list');
   });
 
-  test('a stored change stays when no new token comes', async () => {
+  test('keeps a stored change if no new token arrives', async () => {
     fetched
       .mockResolvedValueOnce(new Response('200 OK\n'))
       .mockResolvedValueOnce(jsonAnswer({}, { status: 500 }));
@@ -116,7 +116,7 @@ describe('signed in', () => {
     expect(user()?.sorting).toEqual({ by: 'size', asc: true });
   });
 
-  test('changes are stored in the order they were made', async () => {
+  test('stores changes in the order in which they were made', async () => {
     const stored: unknown[] = [];
     let answerFirst: () => void = () => undefined;
     const isFirstAnswered = new Promise<void>((resolve) => (answerFirst = resolve));

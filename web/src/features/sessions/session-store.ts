@@ -9,18 +9,18 @@ import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { isPageHeld } from '../../ui/navigation/hold-page.ts';
 import { readToken } from './read-token.ts';
 
-/** Whoever is signed in, as the token says, with changes that are on their way to the server. */
+/** The signed-in user according to the token, with changes that are being sent to the server. */
 export type CurrentUser = TokenUser;
 
 export interface Session {
   user: CurrentUser | null;
-  /** The user signed out on purpose, so the way back to the page they left is not kept. */
+  /** The user signed out on purpose, so the address of the page they left is not kept. */
   hasLeft: boolean;
-  /** Why nobody is signed in any more, when it was not on purpose: the time was over, or it was ended elsewhere. */
+  /** Why the session ended, if not on purpose: it expired, or it was ended elsewhere. */
   endedBy: 'inactivity' | 'elsewhere' | null;
   /**
-   * The session of `user` has ended while the page holds unsaved changes or an open dialog: they stay in sight until the user signs in
-   * again or gives them up.
+   * The session of `user` has ended while the page contains unsaved changes or an open dialog: they stay visible until
+   * the user signs in again or discards them.
    */
   isSuspended: boolean;
 }
@@ -30,12 +30,12 @@ type OwnChange = Omit<UserChange, 'id'>;
 let session: Session = { user: null, hasLeft: false, endedBy: null, isSuspended: false };
 let readFrom: string | null = null;
 let isWatching = false;
-/** When the token that was read last ends, in Unix milliseconds. */
+/** When the last token expires, in Unix milliseconds. */
 let endsAtMs = 0;
 let endTimer: ReturnType<typeof setTimeout> | undefined;
-/** What was changed here and is not in the token yet. */
+/** Local changes that the token does not contain yet. */
 let pending: Partial<CurrentUser> = {};
-/** Changes are sent one after another: the last one made is the last one stored. */
+/** Changes are sent one after another, so that the last one made is the last one stored. */
 let sending: Promise<unknown> = Promise.resolve();
 const listeners = new Set<() => void>();
 
@@ -45,21 +45,21 @@ function show(next: Session): void {
   for (const listener of listeners) listener();
 }
 
-/** Follows the token, whoever changes it: a call that is refused, a renewal, another tab. */
+/** Follows changes of the token by a refused call, a renewal, or another tab. */
 function watchToken(): void {
   if (isWatching) return;
   isWatching = true;
   subscribeToToken(refresh);
 }
 
-/** Reads the token again; `force` also when it is still the same. */
+/** Reads the token again; with `force` even if it is the same. */
 function refresh(force = false): void {
   const token = currentToken();
   if (token === readFrom && !force) return;
   readFrom = token;
   const content = token === null ? null : readToken(token);
   const next = content && { ...content.user, ...pending };
-  // A renewed token usually says the same: then nothing renders again.
+  // A renewed token usually contains the same user: then nothing renders again.
   const user = isSame(next, session.user) ? session.user : next;
   const hasLeft = user === null && session.hasLeft;
   const isLost = user === null && session.user !== null && !hasLeft;
@@ -70,18 +70,18 @@ function refresh(force = false): void {
   if (content) watchForEnd(content.expiresAtMs);
 }
 
-/** Why there is no token any more. */
+/** Returns why there is no token any more. */
 function endOf({ user, endedBy }: Session): Session['endedBy'] {
   if (user === null) return endedBy;
   return endsAtMs <= Date.now() ? 'inactivity' : 'elsewhere';
 }
 
-/** The longest time that a browser's timer takes, in ms. */
+/** The maximum delay of a browser's timer, in ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * Signs out when the token ends. A token that seems to have ended when it comes is left to the server: then this
- * machine's clock is wrong.
+ * Signs out when the token expires. A token that appears to be expired when it arrives is left to the server: then the
+ * clock of this machine is wrong.
  */
 function watchForEnd(expiresAtMs: number): void {
   endsAtMs = expiresAtMs;
@@ -100,15 +100,16 @@ function watchForEnd(expiresAtMs: number): void {
 const isSame = (one: CurrentUser | null, other: CurrentUser | null): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether a stored token is worth trying. */
+/** Whether a stored token has not expired and can be tried. */
 function isUsable(token: string, nowMs: number): boolean {
   const content = readToken(token);
   return content !== null && content.expiresAtMs > nowMs;
 }
 
 /**
- * Finds out who is signed in. A stored token that has not ended is shown at once and renewed beside; the server's
- * refusal signs out. Where there is no login page, signs in without credentials; throws `ApiError` when that fails.
+ * Determines the signed-in user. The user of a stored token that has not expired is shown at once while the token is
+ * renewed; a refusal by the server signs out. Without a login page, signs in without credentials; throws `ApiError` if
+ * that fails.
  */
 export async function startSession(nowMs = Date.now()): Promise<void> {
   watchToken();
@@ -119,18 +120,18 @@ export async function startSession(nowMs = Date.now()): Promise<void> {
   }
   if (!pageConfig.LoginPage && currentToken() === null) await signIn({ username: '', password: '' });
   refresh(true);
-  // A failure to reach the server shows where it matters: in what the page asks for next.
+  // A connection failure is reported by the next request of the page.
   renewToken().catch(() => undefined);
 }
 
-/** What somebody types; `recaptcha` is the response of the captcha, where there is one. */
+/** The input of the login form; `recaptcha` is the response of the captcha, if there is one. */
 export interface Credentials {
   username: string;
   password: string;
   recaptcha?: string;
 }
 
-/** Makes an account. Throws `ApiError`, among others `username_taken`, `weak_password`, `captcha_failed`. */
+/** Creates an account. Throws `ApiError`, among others `username_taken`, `weak_password`, `captcha_failed`. */
 export async function signUp({ username, password, recaptcha = '' }: Credentials): Promise<void> {
   await call(signup, { body: { username, password, recaptcha } });
 }
@@ -144,12 +145,12 @@ export async function signIn({ username, password, recaptcha = '' }: Credentials
   refresh();
 }
 
-/** Ends a suspended session: the changes are given up. */
+/** Ends a suspended session: its unsaved changes are discarded. */
 export function endSuspended(): void {
   if (session.isSuspended) show({ ...session, user: null, isSuspended: false });
 }
 
-/** Signs out, here and on the server. Returns false when the server could not be told. */
+/** Signs out, here and on the server. Returns false if the server could not be reached. */
 export async function signOut(): Promise<boolean> {
   let isToldServer = true;
   try {
@@ -161,7 +162,7 @@ export async function signOut(): Promise<boolean> {
   return isToldServer;
 }
 
-/** Signs out here alone: the server has ended the session because the user wanted it so. */
+/** Signs out here only, after the server has ended the session on the user's request. */
 export function forgetSession(): void {
   pending = {};
   session = { ...session, hasLeft: true, endedBy: null, isSuspended: false };
@@ -170,8 +171,8 @@ export function forgetSession(): void {
 }
 
 /**
- * Changes fields of the user's own record: shown at once, then stored. Throws `ApiError` and shows the old values again
- * when the server refuses.
+ * Changes fields of the user's own record: shown at once, then stored. Throws `ApiError` and reverts the values if the
+ * server refuses.
  */
 export async function updateOwnUser(change: OwnChange, currentPassword?: string): Promise<void> {
   const { user } = session;
@@ -194,7 +195,7 @@ export async function updateOwnUser(change: OwnChange, currentPassword?: string)
         ...(currentPassword !== undefined && { current_password: currentPassword }),
       },
     });
-    // The new token holds the new values; without it they stay pending until the next one.
+    // The new token contains the new values; without it they stay pending until the next one.
     await renewToken().catch(() => undefined);
   })();
   sending = mine.catch(() => undefined);
@@ -207,19 +208,19 @@ export async function updateOwnUser(change: OwnChange, currentPassword?: string)
   }
 }
 
-/** Fetches the user's own record anew, after it was changed by other means than {@link updateOwnUser}. */
+/** Fetches the user's own record again, after it was changed by other means than {@link updateOwnUser}. */
 export async function refreshOwnUser(): Promise<void> {
   pending = {};
   await renewToken();
 }
 
-/** Stops showing `change` over what the token says: values that were refused, or that the token holds by now. */
+/** Removes `change` from the pending values, because they were refused or the token contains them. */
 function forget(change: Partial<CurrentUser>, isStored: boolean): void {
   const inToken = readToken(currentToken() ?? '')?.user;
   pending = Object.fromEntries(
     Object.entries(pending).filter(([name, value]) => {
       const key = name as keyof CurrentUser;
-      // A later change of the same field is none of this one's business.
+      // A later change of the same field remains pending.
       if (change[key] !== value) return true;
       return isStored && JSON.stringify(inToken?.[key]) !== JSON.stringify(value);
     }),
@@ -241,7 +242,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, currentSession);
 }
 
-/** The user of a screen that only signed-in users see. Throws outside of one. */
+/** Returns the user of a screen that only signed-in users see. Throws if nobody is signed in. */
 export function useCurrentUser(): CurrentUser {
   const { user } = useSession();
   if (user === null) throw new Error('useCurrentUser needs a signed-in user');

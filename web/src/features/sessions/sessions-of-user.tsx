@@ -23,7 +23,7 @@ export interface SessionsOfUserProps {
   hasExactDates: boolean;
 }
 
-/** Where another user is signed in, for administrators, who can end all of it at once. */
+/** The sessions of another user, for administrators, who can end all of them at once. */
 export function SessionsOfUser({ id, username, hasExactDates }: SessionsOfUserProps) {
   const { t } = useTranslation('sessions');
   const queries = useQueryClient();

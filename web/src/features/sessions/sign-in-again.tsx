@@ -9,7 +9,7 @@ import { toFieldError } from './login-failure.ts';
 import { signIn } from './session-store.ts';
 import styles from './sign-in-again.module.css';
 
-/** Over a page with unsaved changes whose session has ended: signing in again loses nothing. */
+/** A dialog above a page with unsaved changes whose session has ended: signing in again loses nothing. */
 export function SignInAgain({ username, isOpen, onClose }: SignInAgainProps) {
   const { t } = useTranslation('app');
   const [password, setPassword] = useState('');
@@ -88,6 +88,6 @@ export function SignInAgain({ username, isOpen, onClose }: SignInAgainProps) {
 interface SignInAgainProps {
   username: string;
   isOpen: boolean;
-  /** Later: the page stays as it is, but cannot reach the server. */
+  /** "Later": the page stays as it is, but cannot reach the server. */
   onClose: () => void;
 }

@@ -33,7 +33,7 @@ export const ada: TokenUser = {
 
 const inAnHour = Date.now() + 3_600_000;
 
-/** A token as the server makes them, but for its signature. Ends in an hour unless told otherwise. */
+/** Creates an unsigned token as the server would. It expires in an hour by default. */
 export function tokenOf(user: TokenUser, expiresAtMs = inAnHour): string {
   const payload = { user, iss: 'File Browser', iat: 0, exp: Math.floor(expiresAtMs / 1000), jti: 'x' };
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(payload)}.c2ln`;

@@ -3,11 +3,11 @@ import { TriggerContext } from '../overlays/trigger-context.ts';
 
 export interface BaseButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'disabled'> {
   isDisabled?: boolean | undefined;
-  /** The action runs: the button keeps its focus and ignores presses. */
+  /** The action is running: the button keeps its focus and ignores presses. */
   isPending?: boolean | undefined;
 }
 
-/** A native button that joins the menu it opens, if any. */
+/** A native button, connected to the menu that it opens, if any. */
 export function BaseButton({
   isDisabled,
   isPending,

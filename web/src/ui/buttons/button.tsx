@@ -5,11 +5,11 @@ import { classes } from '../classes.ts';
 import { Spinner } from '../feedback/spinner.tsx';
 
 export interface ButtonProps extends BaseButtonProps {
-  /** One `primary` per screen at most. Default: `secondary`. */
+  /** At most one `primary` per screen. Default: `secondary`. */
   variant?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
   icon?: ReactNode;
-  /** Behind the text, such as the arrow of a menu button. */
+  /** After the text, such as the arrow of a menu button. */
   endIcon?: ReactNode;
   isFullWidth?: boolean | undefined;
 }

@@ -8,13 +8,13 @@ import { Spinner } from '../feedback/spinner.tsx';
 import { Tooltip } from '../overlays/tooltip.tsx';
 
 export interface IconButtonProps extends Omit<BaseButtonProps, 'children' | 'aria-label'> {
-  /** The name for assistive technology, and the tooltip. */
+  /** The accessible name and the tooltip. */
   label: string;
   icon: ReactNode;
-  /** Such as `Mod+K`; shown in the tooltip. The owner listens for it. */
+  /** For example `Mod+K`; shown in the tooltip only. The owner handles the key. */
   shortcut?: string | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
-  /** Makes a switch of it: the state is drawn and announced. */
+  /** Makes it a toggle button: the state is shown and announced. */
   isPressed?: boolean | undefined;
   tone?: 'neutral' | 'danger' | undefined;
   hasTooltip?: boolean | undefined;

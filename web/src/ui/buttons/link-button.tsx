@@ -5,13 +5,13 @@ import own from './link-button.module.css';
 
 export interface LinkButtonProps extends ComponentPropsWithRef<'a'> {
   href: string;
-  /** As of a Button. Default: `secondary`. */
+  /** As for Button. Default: `secondary`. */
   variant?: 'primary' | 'secondary' | 'quiet' | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
   icon?: ReactNode;
 }
 
-/** A link that looks like a button: for what has an address, such as a download. */
+/** A link that looks like a button, for targets that have an address, such as a download. */
 export function LinkButton(props: LinkButtonProps) {
   const { variant = 'secondary', size = 'medium', icon, className, children, ...link } = props;
   return (

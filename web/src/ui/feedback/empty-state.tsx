@@ -3,19 +3,19 @@ import styles from './empty-state.module.css';
 import { Illustration, type IllustrationName } from './illustration.tsx';
 
 export interface EmptyStateProps {
-  /** A line drawing of ours; or an icon for what has none. */
+  /** One of our line drawings, or an icon if there is none for it. */
   illustration?: IllustrationName | undefined;
   icon?: ReactNode;
   title: string;
   /** One sentence. */
   children?: ReactNode;
-  /** Buttons for what can be done now. */
+  /** Buttons for the next steps. */
   actions?: ReactNode;
   /** Default: 2. Error screens that are a page of their own use 1. */
   headingLevel?: 1 | 2 | 3 | undefined;
 }
 
-/** What stands where nothing else does. */
+/** A placeholder for an empty list or page. */
 export function EmptyState({
   illustration,
   icon,

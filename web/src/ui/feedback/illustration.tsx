@@ -3,7 +3,7 @@ import styles from './illustration.module.css';
 
 export type IllustrationName = 'folder' | 'search' | 'missing' | 'locked' | 'offline' | 'broken';
 
-/** Grey lines, and one stroke in the accent that says what the picture is about. */
+/** Grey lines, and one stroke in the accent colour for the subject. */
 const drawings: Readonly<Record<IllustrationName, ReactNode>> = {
   folder: (
     <>

@@ -8,14 +8,14 @@ import { Skeleton } from './skeleton.tsx';
 import { useDelayedFlag } from '../hooks/use-delayed-flag.ts';
 
 export interface LoadedProps<Value> {
-  /** What was asked for, as the cache has it. */
+  /** The query with its cached result. */
   query: { data: Value | undefined; error: unknown; refetch: () => unknown };
-  /** In place of the usual words for a failure; null shows those. */
+  /** Replaces the default error message; null shows the default. */
   renderFailure?: ((error: unknown) => ReactNode) | undefined;
   children: (value: Value) => ReactNode;
 }
 
-/** Shows a value once it is there: before that a placeholder, and after a failure what to do. */
+/** Shows a value once it is loaded: a placeholder before that, and an error message with a retry after a failure. */
 export function Loaded<Value>({ query, renderFailure, children }: LoadedProps<Value>) {
   const { t } = useTranslation('common');
   const { data, error } = query;

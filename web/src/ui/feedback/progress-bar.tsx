@@ -3,11 +3,11 @@ import { classes } from '../classes.ts';
 import styles from './progress-bar.module.css';
 
 export interface ProgressBarProps {
-  /** The name for assistive technology. */
+  /** The accessible name. */
   label: string;
-  /** From 0 to 1, or `indeterminate` while the end is unknown. */
+  /** From 0 to 1, or `indeterminate` while the total is unknown. */
   value: number | 'indeterminate';
-  /** Read instead of the percentage, such as "12 of 40 files". */
+  /** Announced instead of the percentage, such as "12 of 40 files". */
   valueText?: string | undefined;
   tone?: 'accent' | 'success' | 'warning' | 'danger' | undefined;
   /** 4 px or 6 px. Default: thin. */

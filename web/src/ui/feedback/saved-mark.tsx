@@ -1,7 +1,10 @@
 import { CircleCheck } from '../icons.ts';
 import styles from './saved-mark.module.css';
 
-/** Says beside a button that what stands in the form is stored. A notice reads it out, so this does not. */
+/**
+ * Shows beside a button that the values of the form are saved. Hidden from screen readers, because a toast announces
+ * it.
+ */
 export function SavedMark({ isShown, children }: { isShown: boolean; children: string }) {
   if (!isShown) return null;
   return (

@@ -2,14 +2,17 @@ import { classes } from '../classes.ts';
 import styles from './skeleton.module.css';
 
 export interface SkeletonProps {
-  /** CSS lengths. Default: the whole width, one line of text high. */
+  /** CSS lengths. Default: the full width, one line of text high. */
   width?: string | undefined;
   height?: string | undefined;
   isRound?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** The place of something that is on its way. Show it through `useDelayedFlag`; say "loading" elsewhere in words. */
+/**
+ * A placeholder for content that is loading. Show it through `useDelayedFlag`, and announce "loading" in words
+ * elsewhere.
+ */
 export function Skeleton({ width, height, isRound, className }: SkeletonProps) {
   return (
     <span

@@ -1,6 +1,6 @@
 import styles from './spinner.module.css';
 
-/** A small ring beside the words that say what is going on; never alone on a page. */
+/** A small spinner beside a text that says what is running; never alone on a page. */
 export function Spinner() {
   return (
     <svg className={styles.spinner} viewBox="0 0 24 24" fill="none" aria-hidden="true">

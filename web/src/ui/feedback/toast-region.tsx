@@ -8,11 +8,11 @@ import { closeToast, currentToasts, holdToasts, subscribeToToasts, type Toast } 
 import styles from './toast-region.module.css';
 
 interface ToastRegionProps {
-  /** Where problems are reported, a web or `mailto:` address; empty where nowhere. Errors that stay offer it. */
+  /** The address for reporting problems, a web or `mailto:` address; empty if there is none. Error toasts offer it. */
   reportURL?: string | undefined;
 }
 
-/** Where the toasts are. Once per page, and always there, so that what appears in it is announced. */
+/** The container of the toasts. Once per page, and always present, so that screen readers announce its content. */
 export function ToastRegion({ reportURL = '' }: ToastRegionProps) {
   const { t } = useTranslation('common');
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);

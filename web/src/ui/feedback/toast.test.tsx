@@ -22,8 +22,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('how long they stay', () => {
-  test('plain notices stay four seconds, those with an action ten, others as long as asked', () => {
+describe('the duration of toasts', () => {
+  test('is four seconds for plain toasts, ten with an action, and as requested for others', () => {
     show('plain');
     show('with undo', { action: { label: 'Undo', onAction: () => undefined } });
     show('asked', { timeoutMs: 12_000 });
@@ -39,7 +39,7 @@ describe('how long they stay', () => {
     expect(messages()).toEqual([]);
   });
 
-  test('errors stay until they are closed', () => {
+  test('is unlimited for errors', () => {
     const id = show('failed', { tone: 'error' });
     pass(3_600_000);
     expect(messages()).toEqual(['failed']);
@@ -47,32 +47,32 @@ describe('how long they stay', () => {
     expect(messages()).toEqual([]);
   });
 
-  test('three at most; what would leave by itself makes room first', () => {
+  test('is cut short for the oldest temporary toast when there are more than three', () => {
     show('failed', { tone: 'error' });
     for (const message of ['one', 'two', 'three']) show(message);
     expect(messages()).toEqual(['failed', 'two', 'three']);
   });
 
-  test('the same error again takes the place of the first', () => {
+  test('replaces an error that is shown again', () => {
     for (const message of ['same', 'other', 'same']) show(message, { tone: 'error' });
     expect(messages()).toEqual(['other', 'same']);
   });
 
-  test('the oldest error makes room when there are only errors', () => {
+  test('is cut short for the oldest error when there are only errors', () => {
     for (const message of ['one', 'two', 'three', 'four']) show(message, { tone: 'error' });
     expect(messages()).toEqual(['two', 'three', 'four']);
   });
 });
 
-describe('on the page', () => {
-  test('they are announced in a place that is there before them', () => {
+describe('the toast region', () => {
+  test('is present before its toasts, so that they are announced', () => {
     render(<ToastRegion />);
     const region = screen.getByRole('status', { name: 'Notifications' });
     show('Link copied');
     expect(region.textContent).toContain('Link copied');
   });
 
-  test('pointing at them stops the clock; it goes on where it stopped', () => {
+  test('pauses the timers while the pointer is on it and continues them afterwards', () => {
     render(<ToastRegion />);
     show('one');
     pass(3000);
@@ -88,7 +88,7 @@ describe('on the page', () => {
     expect(messages()).toEqual([]);
   });
 
-  test('while one has the focus none leaves; closing it gives the focus back', () => {
+  test('keeps the toasts while one has the focus; closing it returns the focus', () => {
     render(
       <>
         <button type="button">Row</button>
@@ -105,13 +105,13 @@ describe('on the page', () => {
     fireEvent.click(close);
     expect(messages()).toEqual([]);
     expect(document.activeElement).toBe(row);
-    // The clock of the next one runs, though the closed one sent no blur.
+    // The timer of the next toast runs, although the closed one sent no blur event.
     show('two');
     pass(5000);
     expect(messages()).toEqual([]);
   });
 
-  test('its action runs once and closes it', () => {
+  test('runs an action once and closes its toast', () => {
     const onAction = vi.fn<() => void>();
     render(<ToastRegion />);
     show('3 items deleted', { action: { label: 'Undo', onAction } });
@@ -121,7 +121,7 @@ describe('on the page', () => {
   });
 });
 
-test('errors offer to report the problem where an address for it is known, other notices do not', () => {
+test('offers to report an error if an address for reports is known, but no other toast', () => {
   const { rerender } = render(<ToastRegion reportURL="https://example.com/report" />);
   show('failed', { tone: 'error' });
   show('done', { tone: 'success' });

@@ -1,4 +1,4 @@
-/** How long a notice stays, in ms: longer where somebody may want to act on it. Errors stay until they are closed. */
+/** Durations of toasts in ms: longer if there is an action. Errors stay until they are closed. */
 const plainTimeoutMs = 4000;
 const actionTimeoutMs = 10_000;
 const maxToasts = 3;
@@ -11,9 +11,9 @@ export interface ToastAction {
 export interface ToastInput {
   tone: 'info' | 'success' | 'error';
   message: string;
-  /** Closes the toast too. */
+  /** The action closes the toast too. */
   action?: ToastAction | undefined;
-  /** How long it stays, in ms; `Infinity`: until closed. Default: 4 s, 10 s with an action; errors until closed. */
+  /** Duration in ms; `Infinity`: until closed. Default: 4 s, 10 s with an action; errors until closed. */
   timeoutMs?: number | undefined;
 }
 
@@ -27,19 +27,19 @@ interface Countdown {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Somebody points at the toasts, or works in them. */
+/** Why the timers are paused: the pointer is on the toasts, or one has the focus. */
 export type ToastHold = 'pointer' | 'focus';
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
-/** Why no toast may leave now. */
+/** The current reasons for pausing the timers. */
 const holds = new Set<ToastHold>();
 const countdowns = new Map<number, Countdown>();
 const listeners = new Set<() => void>();
 
 function change(next: readonly Toast[]): void {
   toasts = next;
-  // What has gone sends neither leave nor blur.
+  // Removed toasts send neither a leave nor a blur event.
   if (next.length === 0) holds.clear();
   for (const listener of listeners) listener();
 }
@@ -49,9 +49,12 @@ function start(id: number, countdown: Countdown): void {
   countdown.timer = setTimeout(() => closeToast(id), countdown.remainingMs);
 }
 
-/** Shows a message at the bottom of the page and returns its id. Only for what has no place on the page itself. */
+/**
+ * Shows a toast at the bottom of the page and returns its id. Only for messages that do not belong to an element of the
+ * page.
+ */
 export function showToast(input: ToastInput): number {
-  // The same error again is no further news; it only moves to where the newest are.
+  // A repeated error is not shown twice; it moves to the newest position.
   const said = toasts.find(({ tone, message }) => tone === 'error' && message === input.message);
   if (said) closeToast(said.id);
   const toast: Toast = { ...input, id: ++lastId };
@@ -62,7 +65,7 @@ export function showToast(input: ToastInput): number {
     countdowns.set(toast.id, countdown);
     if (holds.size === 0) start(toast.id, countdown);
   }
-  // When there are too many, the oldest that would leave by itself goes first.
+  // If there are too many, the oldest temporary toast is closed first.
   const leaving =
     toasts.length < maxToasts ? undefined : (toasts.find(({ id }) => countdowns.has(id)) ?? toasts[0]);
   if (leaving) forget(leaving.id);
@@ -85,7 +88,7 @@ export function closeAllToasts(): void {
   if (toasts.length > 0) change([]);
 }
 
-/** Stops every countdown while there is a reason, and lets them go on where they stopped. */
+/** Pauses all timers while there is a reason, and continues them afterwards. */
 export function holdToasts(reason: ToastHold, isHeld: boolean): void {
   const wasHeld = holds.size > 0;
   if (isHeld) holds.add(reason);

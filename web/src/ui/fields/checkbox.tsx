@@ -5,10 +5,10 @@ import { classes } from '../classes.ts';
 export interface CheckboxProps {
   isSelected: boolean;
   onChange: (isSelected: boolean) => void;
-  /** Some, but not all. */
+  /** Some, but not all, are selected. */
   isIndeterminate?: boolean | undefined;
   isDisabled?: boolean | undefined;
-  /** The label. Without one, give `aria-label`. */
+  /** The label. If absent, set `aria-label`. */
   children?: ReactNode;
   description?: ReactNode;
   'aria-label'?: string | undefined;

@@ -3,16 +3,16 @@ import styles from './field.module.css';
 
 export interface FieldTexts {
   label: string;
-  /** The label is still read, but not seen. */
+  /** The label is visually hidden but still announced. */
   isLabelHidden?: boolean | undefined;
   description?: ReactNode;
-  /** What is wrong and what to do; marks the field as invalid. */
+  /** The problem and its solution; marks the field as invalid. */
   errorMessage?: ReactNode;
 }
 
 interface FieldProps extends FieldTexts {
   id: string;
-  /** Keeps the line below free, so that an error moves nothing. */
+  /** Reserves the line below, so that an error message does not move the layout. */
   hasReservedLine?: boolean | undefined;
   children: ReactNode;
 }
@@ -20,7 +20,7 @@ interface FieldProps extends FieldTexts {
 export const descriptionId = (id: string) => `${id}-description`;
 export const errorId = (id: string) => `${id}-error`;
 
-/** What `aria-describedby` of the control within a Field must be. */
+/** Returns the `aria-describedby` of a control within a Field. */
 export function describedBy(
   id: string,
   { description, errorMessage }: Omit<FieldTexts, 'label'>,

@@ -16,7 +16,7 @@ export interface RadioGroupProps<Value extends string> {
   options: readonly RadioOption<Value>[];
 }
 
-/** One of a few choices that can all be seen. */
+/** A single choice from a few options that are all visible. */
 export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) {
   const { label, isLabelHidden, value, onChange, options } = props;
   const id = useId();

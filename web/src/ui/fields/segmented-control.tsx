@@ -10,7 +10,7 @@ export interface SegmentedControlProps<Value extends string> {
   options: readonly { value: Value; label: string; icon?: ReactNode }[];
 }
 
-/** One of two to four choices in a bar, such as the view of a listing. */
+/** A single choice from two to four options in a bar, such as the view of a listing. */
 export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
   const { label, value, onChange, options } = props;
   const name = useId();

@@ -23,7 +23,7 @@ export interface SelectProps<Value extends string> extends FieldTexts {
   isDisabled?: boolean | undefined;
 }
 
-/** One of many choices. Not for a first screen: it brings the overlays with it. */
+/** A single choice from many options. Not for the first screen: it imports the overlays. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
   const {
     label,

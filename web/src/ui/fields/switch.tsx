@@ -6,14 +6,14 @@ export interface SwitchProps {
   isSelected: boolean;
   onChange: (isSelected: boolean) => void;
   isDisabled?: boolean | undefined;
-  /** The label. Without one, give `aria-label`. */
+  /** The label. If absent, set `aria-label`. */
   children?: ReactNode;
   description?: ReactNode;
   'aria-label'?: string | undefined;
   className?: string | undefined;
 }
 
-/** On or off, at once; for a choice that is saved later use a Checkbox. */
+/** Switches a setting on or off at once; for a setting that is saved later use a Checkbox. */
 export function Switch(props: SwitchProps) {
   const { isSelected, onChange, isDisabled, children, description, className } = props;
   const descriptionId = useId();

@@ -17,7 +17,7 @@ export interface TextFieldProps
   extends OwnProps, Omit<ComponentPropsWithRef<'input'>, keyof OwnProps | 'disabled' | 'size'> {
   /** 36 px or 40 px high. Default: medium. */
   size?: 'medium' | 'large' | undefined;
-  /** What was typed has been checked and is right. */
+  /** The input has been checked and is correct. */
   isValid?: boolean | undefined;
   /** Inside the field, before the text. */
   icon?: ReactNode;
@@ -25,7 +25,7 @@ export interface TextFieldProps
   end?: ReactNode;
 }
 
-/** One line of text. A password gets a button that shows it. */
+/** A single-line text field. A password field gets a button that shows the password. */
 export function TextField(props: TextFieldProps) {
   const { label, isLabelHidden, description, errorMessage, hasReservedLine, onChange, isDisabled, ...more } =
     props;
@@ -73,11 +73,11 @@ export function TextField(props: TextFieldProps) {
 
 export interface TextAreaProps
   extends OwnProps, Omit<ComponentPropsWithRef<'textarea'>, keyof OwnProps | 'disabled'> {
-  /** For paths, commands and rules. */
+  /** Monospaced, for paths, commands and rules. */
   isCode?: boolean | undefined;
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextArea(props: TextAreaProps) {
   const { label, isLabelHidden, description, errorMessage, hasReservedLine, onChange, isDisabled, ...more } =
     props;

@@ -1,10 +1,10 @@
-/** One thing that will happen later, unless something else is set or it is cancelled. */
+/** A timer for at most one action; setting another one replaces it. */
 export interface ResettableTimer {
   set(delayMs: number, then: () => void): void;
   cancel(): void;
 }
 
-/** A delay in which nothing is set. */
+/** Creates a timer that is not set. */
 export function createResettableTimer(): ResettableTimer {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** Nothing flashes: a placeholder comes after 200 ms and then stays at least 300 ms (design, Motion). */
+/** Prevents flashing: a placeholder appears after 200 ms and then stays for at least 300 ms (design, Motion). */
 const appearsAfterMs = 200;
 const staysMs = 300;
 
-/** Follows `isLoading` late enough that quick answers show no placeholder, and long enough that a shown one can be seen. */
+/**
+ * Follows `isLoading` with a delay, so that fast responses show no placeholder and a shown one stays long enough to be
+ * seen.
+ */
 export function useDelayedFlag(isLoading: boolean): boolean {
   const [shownAtMs, setShownAtMs] = useState<number | null>(null);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** Hears the keys that are pressed within `target` and not taken by anything in it. */
+/** Handles keys that are pressed within `target` and not handled by an element inside it. */
 export function useKeyWithin(
   target: RefObject<HTMLElement | null>,
   isEnabled: boolean,
@@ -16,7 +16,7 @@ export function useKeyWithin(
       const isWithin = event.target instanceof Node && target.current?.contains(event.target);
       if (isWithin && !event.defaultPrevented) latest.current(event);
     };
-    // On the document, so that handlers within come first.
+    // On the document, so that handlers inside are called first.
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [target, isEnabled]);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** True from the first time that `flag` is true. */
+/** Becomes true when `flag` first is, and stays true. */
 export function useLatch(flag: boolean): boolean {
   const [was, setWas] = useState(flag);
   if (flag && !was) setWas(true);

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { expect, test } from 'vitest';
 import { useLostFocus } from './use-lost-focus.ts';
 
-/** Two entries that can be removed, or made inert together, beside the place that the focus comes back to. */
+/** Two entries that can be removed, or made inert together, and the element that the focus returns to. */
 function Page() {
   const [entries, setEntries] = useState(['first', 'second']);
   const [isInert, setInert] = useState(false);
@@ -36,14 +36,14 @@ const press = (name: string) => {
   fireEvent.click(button);
 };
 
-test('the focus comes back when its element is removed', async () => {
+test('returns the focus when its element is removed', async () => {
   render(<Page />);
   press('first');
   expect(screen.queryByRole('button', { name: 'first' })).toBeNull();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('home')));
 });
 
-test('the focus stays where it is when another element is removed', async () => {
+test('keeps the focus when another element is removed', async () => {
   render(<Page />);
   screen.getByRole('button', { name: 'second' }).focus();
   fireEvent.click(screen.getByRole('button', { name: 'first' }));
@@ -51,7 +51,7 @@ test('the focus stays where it is when another element is removed', async () => 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'second' }));
 });
 
-test('a click beside everything leaves the focus on the page', async () => {
+test('leaves the focus on the page after a click on empty space', async () => {
   render(<Page />);
   const second = screen.getByRole('button', { name: 'second' });
   second.focus();
@@ -61,10 +61,10 @@ test('a click beside everything leaves the focus on the page', async () => {
   expect(document.activeElement).toBe(document.body);
 });
 
-test('the focus comes back when its element becomes inert', async () => {
+test('returns the focus when its element becomes inert', async () => {
   render(<Page />);
   press('cover');
-  // jsdom leaves the focus where it is; browsers do this themselves.
+  // jsdom keeps the focus; browsers remove it.
   (document.activeElement as HTMLElement).blur();
   await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId('home')));
 });

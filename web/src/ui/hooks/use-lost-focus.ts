@@ -1,27 +1,27 @@
 import { useEffect, useRef } from 'react';
 
-/** The element that had the focus last. */
+/** The element that was focused last. */
 let lastFocused: Element | null = null;
 
 function remember({ target }: FocusEvent): void {
   if (target instanceof Element) lastFocused = target;
 }
 
-/** Begins to remember which element has the focus. Call it before the page is rendered; later calls change nothing. */
+/** Starts to track the focused element. Call it before the page is rendered; later calls have no effect. */
 export function rememberFocus(): void {
   document.addEventListener('focusin', remember);
 }
 
-/** The element with the focus; where nothing has it, the one that had it last. */
+/** Returns the focused element, or the last one if none is focused. */
 export const currentOrLastFocus = (): Element | null =>
   document.activeElement === document.body ? lastFocused : document.activeElement;
 
-/** An open dialog or menu keeps the focus by itself. One that is fading away does not count. */
+/** An open dialog or menu contains the focus itself. One that is fading out does not count. */
 const overlays = ':is([data-dialog-overlay], [role="menu"]):not([data-exiting], [data-exiting] *)';
 
 /**
- * Whether the focus fell back to the page because its element was removed or made inert. A click beside everything also
- * takes the focus away, but on purpose: then the element is still there.
+ * Whether the focus is on the body because its element was removed or made inert. A click on empty space also removes
+ * the focus, but on purpose: the element still exists then.
  */
 function isFocusLost(): boolean {
   const { activeElement } = document;
@@ -31,8 +31,8 @@ function isFocusLost(): boolean {
 }
 
 /**
- * Calls `regain` when the element with the focus goes away and nothing else takes the focus, so that the keyboard is
- * never left on the page's body. Dialogs that close get one frame to give the focus back themselves.
+ * Calls `regain` if the focused element disappears and no other gets the focus, so that the keyboard focus is never on
+ * the body. Closing dialogs get one frame to return the focus themselves.
  */
 export function useLostFocus(regain: () => void): void {
   const latest = useRef(regain);

@@ -1,8 +1,8 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
-/** Whether `query` is true, followed as it changes. */
+/** Whether `query` matches; renders again when that changes. */
 export function useMediaQuery(query: string): boolean {
-  // Asking the browser for the list costs as much as rendering a row of a listing.
+  // `matchMedia` costs as much as rendering a row of a listing.
   const list = useMemo(() => matchMedia(query), [query]);
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -14,10 +14,10 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, () => list.matches);
 }
 
-/** Up to 736 px wide (docs/reference/behaviour.md §6). Its twin in the style sheets is `(width <= 736px)`. */
+/** Up to 736 px wide (docs/reference/behaviour.md §6). The style sheets use the same query: `(width <= 736px)`. */
 const phoneQuery = '(width <= 736px)';
 
-/** Whether the mobile layout is shown at this moment, for what is no component. */
+/** Whether the mobile layout is shown at the moment, for code outside of components. */
 export const isPhoneNow = (): boolean => matchMedia(phoneQuery).matches;
 
 /** Whether the mobile layout is shown. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
-/** Marks an element with `data-tight` while what it holds does not fit into it, whatever the language. */
+/** Sets `data-tight` on an element while its content overflows, in any language. */
 export function useOverflowMark(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = element;

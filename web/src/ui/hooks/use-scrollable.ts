@@ -1,6 +1,9 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** True while the content of the element is higher than itself. Such an element needs a tab stop to scroll by keyboard. */
+/**
+ * Whether the content of the element is higher than the element. Such an element needs a tab stop to scroll by
+ * keyboard.
+ */
 export function useScrollable(element: RefObject<HTMLElement | null>): boolean {
   const [isScrollable, setScrollable] = useState(false);
   useEffect(() => {

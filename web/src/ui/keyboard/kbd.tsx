@@ -1,7 +1,7 @@
 import styles from './kbd.module.css';
 import { shortcutLabel } from './shortcut.ts';
 
-/** A key or shortcut such as `Mod+K`, written as this system writes it. */
+/** A key or shortcut such as `Mod+K`, in the notation of this operating system. */
 export function Kbd({ shortcut }: { shortcut: string }) {
   return (
     <kbd className={styles.kbd} dir="ltr">

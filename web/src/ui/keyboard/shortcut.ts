@@ -21,7 +21,7 @@ const macSigns: Readonly<Record<string, string>> = {
 const otherNames: Readonly<Record<string, string>> = { ...signs, Mod: 'Ctrl', Delete: 'Del', Escape: 'Esc' };
 const ariaNames: Readonly<Record<string, string>> = { Mod: isMac ? 'Meta' : 'Control', Ctrl: 'Control' };
 
-/** How the keyboard of this system writes a shortcut such as `Mod+Shift+N`; `Mod` is ⌘ or Ctrl. */
+/** Returns a shortcut such as `Mod+Shift+N` in the notation of this operating system; `Mod` is ⌘ or Ctrl. */
 export function shortcutLabel(shortcut: string): string {
   const keys = shortcut.split('+');
   return isMac
@@ -29,7 +29,7 @@ export function shortcutLabel(shortcut: string): string {
     : keys.map((key) => otherNames[key] ?? key).join('+');
 }
 
-/** The same for `aria-keyshortcuts`. */
+/** Returns a shortcut in the notation of `aria-keyshortcuts`. */
 export function shortcutForAria(shortcut: string): string {
   return shortcut
     .split('+')

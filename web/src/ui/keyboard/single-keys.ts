@@ -6,7 +6,7 @@ function areStoredOn(): boolean {
   try {
     return localStorage.getItem(storageKey) !== 'off';
   } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
+    // Storage is forbidden: the choice lasts until the page is closed.
     return true;
   }
 }
@@ -15,12 +15,12 @@ let areOn = areStoredOn();
 const listeners = new Set<() => void>();
 
 /**
- * Whether shortcuts of one character, such as `?`, act. Speech input and unintended key presses trigger them too easily
- * for some, so that they can be turned off (WCAG 2.1.4).
+ * Whether single-character shortcuts, such as `?`, are enabled. Speech input and unintended key presses can trigger
+ * them, so they can be turned off (WCAG 2.1.4).
  */
 export const areSingleKeysOn = (): boolean => areOn;
 
-/** Turns shortcuts of one character on or off; remembered in this browser. */
+/** Enables or disables single-character shortcuts; stored in this browser. */
 export function setSingleKeys(isOn: boolean): void {
   areOn = isOn;
   try {
@@ -37,9 +37,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** {@link areSingleKeysOn}, rendered anew when it changes. */
+/** Returns {@link areSingleKeysOn} and renders again when it changes. */
 export const useSingleKeys = (): boolean => useSyncExternalStore(subscribe, areSingleKeysOn);
 
-/** Whether a shortcut is one character without a modifier key, such as `?`, `I` or `Plus`. */
+/** Whether the shortcut is a single character without a modifier key, such as `?`, `I` or `Plus`. */
 export const isSingleKey = (shortcut: string): boolean =>
   shortcut.length === 1 || shortcut === 'Plus' || shortcut === 'Minus';

@@ -1,6 +1,8 @@
 import styles from './avatar.module.css';
 
-/** The first letters of the first and the last word; whole characters, also of names beyond the basic plane. */
+/**
+ * Returns the first characters of the first and the last word, also for characters beyond the basic multilingual plane.
+ */
 export function initialsOf(name: string): string {
   const words = name.split(/[\s._@-]+/u).filter((word) => word !== '');
   const first = words[0];
@@ -11,7 +13,7 @@ export function initialsOf(name: string): string {
     .toLocaleUpperCase();
 }
 
-/** The initials of a user. The name itself must stand beside it or be the label of its button. */
+/** The initials of a user. The name itself must be beside it or in the label of its button. */
 export function Avatar({ name, size = 32 }: { name: string; size?: 24 | 32 | 40 }) {
   return (
     <span className={styles.avatar} data-size={size} aria-hidden="true">

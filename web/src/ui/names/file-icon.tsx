@@ -22,11 +22,11 @@ export interface FileIconProps {
   kind: FileIconKind;
   /** In px. Default: 20. */
   size?: number | undefined;
-  /** Written below the glyph from 48 px on, up to five characters. */
+  /** Shown below the glyph from 48 px on, up to five characters. */
   extension?: string | undefined;
 }
 
-/** On a box of 24, within the page from (8, 10.5) to (16, 18). */
+/** On a box of 24, within the page outline from (8, 10.5) to (16, 18). */
 const glyphs: Readonly<Record<Exclude<FileIconKind, 'folder'>, ReactNode>> = {
   image: (
     <path
@@ -73,7 +73,7 @@ const glyphs: Readonly<Record<Exclude<FileIconKind, 'folder'>, ReactNode>> = {
   broken: <path className={styles.line} d="m9.5 11.7 5 5m0-5-5 5" />,
 };
 
-/** Decoration beside a name: hidden from assistive technology. */
+/** Decorative, beside a name: hidden from assistive technology. */
 export function FileIcon({ kind, size = 20, extension }: FileIconProps) {
   if (kind === 'folder') {
     return (

@@ -30,6 +30,6 @@ test.each([
   ['.hidden', ''],
   ['none', ''],
   ['two.tar.gz', 'gz'],
-])('the extension of %s is "%s"', (name, extension) => {
+])('returns the extension of %s as "%s"', (name, extension) => {
   expect(lowerCaseExtension(name)).toBe(extension);
 });

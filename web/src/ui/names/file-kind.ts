@@ -1,7 +1,7 @@
 import type { FileIconKind } from './file-icon.tsx';
 import type { EntryType } from '@filestead/contract/files';
 
-/** The kinds that only the end of the name tells apart. */
+/** The kinds that are determined by the file extension only. */
 const extensionsOf: Partial<Record<FileIconKind, string>> = {
   archive:
     '7z apk ar br bz2 cab cpio deb dmg gz iso jar lz lz4 lzma rar rpm sz tar tbz tgz txz war xz z zip zst',
@@ -24,7 +24,7 @@ for (const [kind, extensions] of Object.entries(extensionsOf)) {
   }
 }
 
-/** Names without an extension that say what they are. */
+/** File names without an extension that have a known kind. */
 const wholeNames = new Map<string, FileIconKind>([
   ['dockerfile', 'code'],
   ['makefile', 'code'],
@@ -32,13 +32,16 @@ const wholeNames = new Map<string, FileIconKind>([
   ['readme', 'text'],
 ]);
 
-/** From behind the last dot, in lower case; empty without one and for dotfiles. */
+/** Returns the text after the last dot in lower case; empty without a dot and for dotfiles. */
 export function lowerCaseExtension(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** Which icon stands for an entry: the server's type first, as it has seen more than the name, then the extension. */
+/**
+ * Returns the icon of an entry: by the type from the server, which knows more than the name, otherwise by the
+ * extension.
+ */
 export function fileKind({
   name,
   type,
@@ -53,6 +56,6 @@ export function fileKind({
   if (type === 'image' || type === 'audio' || type === 'video' || type === 'pdf') return type;
   const known = kinds.get(lowerCaseExtension(name)) ?? wholeNames.get(name.toLowerCase());
   if (type !== 'text' && type !== 'textImmutable') return known ?? 'other';
-  // A text is none of the kinds that are not written as text, whatever its name ends with.
+  // A text file cannot be of a kind that is binary, whatever its extension.
   return known === 'code' || known === 'sheet' || known === 'document' ? known : 'text';
 }

@@ -2,14 +2,14 @@ import { splitName } from './split-name.ts';
 import styles from './long-name.module.css';
 
 interface LongNameProps {
-  /** What is shown, with nothing in it that disguises letters. */
+  /** The displayed name, without characters that disguise letters. */
   name: string;
   className?: string | undefined;
-  /** For those who look for it by its part of something larger. */
+  /** A selector for parents that address this part. */
   'data-part'?: string;
 }
 
-/** A name on one line, no wider than its place: a long one is shortened in its middle and keeps its extension. */
+/** A name on one line that fits its container: a long name is shortened in the middle and keeps its extension. */
 export function LongName({ name, className = '', 'data-part': part }: LongNameProps) {
   const { start, end } = splitName(name);
   if (end === '') {
@@ -21,7 +21,7 @@ export function LongName({ name, className = '', 'data-part': part }: LongNamePr
   }
   return (
     <bdi className={`${styles.long} ${className}`} data-part={part} title={name}>
-      {/* In one piece for assistive technology: the two boxes would be read with a gap. */}
+      {/* In one piece for assistive technology, which would read the two boxes with a gap. */}
       <span className="visually-hidden">{name}</span>
       <span className={styles.start} aria-hidden="true">
         {start}

@@ -7,11 +7,11 @@ test.each([
   ['a very long name without an extension', 'a very long name without an exten', 'sion'],
   ['.a-dotfile-with-quite-a-long-name-of-its-own', '.a-dotfile-with-quite-a-long-name-of-its', '-own'],
   ['name.with-a-very-long-last-part-of-it', 'name.with-a-very-long-last-part-o', 'f it'.replace(' ', '-')],
-])('%s', (name, start, end) => {
+])('splits %s', (name, start, end) => {
   expect(splitName(name)).toEqual({ start, end });
 });
 
-test('nothing is lost, and no character is torn apart', () => {
+test('loses nothing and splits no character', () => {
   const names = [
     'a family on a beach at sunset 👨‍👩‍👧‍👦.jpg',
     'a thumb of the hand, pointing up 👍🏽👍🏽.png',

@@ -1,12 +1,12 @@
-/** Names up to this length always fit into the narrowest column (240 px) and stay in one piece. */
+/** Names up to this length always fit into the narrowest column (240 px) and are not split. */
 const alwaysFits = 24;
-/** How much of a long name stays at its end before the extension, and at most in all. */
+/** The number of characters kept before the extension, and the maximum length of the end. */
 const keptOfStem = 4;
 const longestEnd = 12;
 
 /**
- * A long name in two parts: when it does not fit, the first is shortened and the end keeps what tells files apart, the
- * extension and the characters before it. The end is empty for names that need no shortening.
+ * Splits a long name in two: if it does not fit, the first part is shortened, while the end keeps the distinguishing
+ * part, which is the extension and the characters before it. The end is empty for names that need no shortening.
  */
 export function splitName(name: string): { start: string; end: string } {
   if (name.length <= alwaysFits) return { start: name, end: '' };
@@ -14,7 +14,7 @@ export function splitName(name: string): { start: string; end: string } {
   const extensionLength = dot > 0 ? name.length - dot : 0;
   const length = extensionLength > longestEnd - keptOfStem ? keptOfStem : extensionLength + keptOfStem;
   let cut = name.length - length;
-  // Not between the halves of a character, nor between a letter and its accent or joined sign.
+  // Not between surrogates, nor between a letter and its combining mark or joined character.
   while (cut > 1 && !isBoundary(name, cut)) cut--;
   return { start: name.slice(0, cut), end: name.slice(cut) };
 }

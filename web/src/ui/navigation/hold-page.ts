@@ -1,4 +1,4 @@
-/** What somebody is filling in, in dialogs that would go with the page. */
+/** The dialogs with input that would be lost with the page. */
 const keepers = new Set<symbol>();
 const listeners = new Set<() => void>();
 
@@ -6,7 +6,10 @@ function tell(): void {
   for (const listener of listeners) listener();
 }
 
-/** Says that the page holds something that should outlast the end of a session. Returns the way to take it back. */
+/**
+ * Marks the page as containing something that must survive the end of a session. Returns the function that removes the
+ * mark.
+ */
 export function holdPage(): () => void {
   const keeper = Symbol('keeper');
   keepers.add(keeper);
@@ -16,10 +19,10 @@ export function holdPage(): () => void {
   };
 }
 
-/** Whether something on the page would be lost with it. */
+/** Whether the page contains something that would be lost with it. */
 export const isPageHeld = (): boolean => keepers.size > 0;
 
-/** Calls `listener` whenever {@link isPageHeld} may have changed. Returns the way to stop. */
+/** Calls `listener` whenever {@link isPageHeld} may have changed. Returns the function that unsubscribes. */
 export function subscribeToPageHold(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

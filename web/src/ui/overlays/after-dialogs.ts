@@ -1,9 +1,9 @@
 const overlay = '[data-dialog-overlay]';
 
-/** Calls `run` once no dialog is on the page any more and the last one has given the focus back. */
+/** Calls `run` once no dialog is open and the last one has returned the focus. */
 export function afterDialogs(run: () => void): void {
   const later = (): void => {
-    // One frame is left to the dialog, which gives the focus back then.
+    // The dialog gets one frame to return the focus.
     requestAnimationFrame(() => setTimeout(run));
   };
   if (document.querySelector(overlay) === null) {

@@ -9,7 +9,7 @@ export interface ConfirmDialogProps {
   isOpen: boolean;
   onClose: () => void;
   onConfirm: () => void;
-  /** Says what will happen: "Delete 3 items for good", never "OK" alone. */
+  /** Names the consequence: "Delete 3 items for good", never just "OK". */
   confirmLabel: string;
   /** Default: danger. */
   tone?: 'danger' | 'primary' | undefined;
@@ -19,7 +19,7 @@ export interface ConfirmDialogProps {
   children?: ReactNode;
 }
 
-/** A question before something that cannot be taken back. The focus is on Cancel. */
+/** Asks for confirmation of something that cannot be undone. The focus is on Cancel. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, isOpen, onClose, onConfirm, confirmLabel, tone = 'danger', isPending = false } = props;
   const { t } = useTranslation('common');

@@ -38,7 +38,7 @@ async function open(change: Partial<Props> = {}) {
   };
 }
 
-test('shows both sides with what is known of them', async () => {
+test('shows both sides with their metadata', async () => {
   const { dialog } = await open();
   expect(dialog.textContent).toContain('Only one can have it.SeatedIn a coatStandingTallerIn a hat');
   expect(within(dialog).getByTestId('seated')).toBeDefined();
@@ -47,7 +47,7 @@ test('shows both sides with what is known of them', async () => {
   expect(date.title).toBe(formatDateExact(atMs));
 });
 
-test('the suggested choice stands last and has the focus; the others come before it, least likely first', async () => {
+test('puts the suggested choice last with the focus, the others before it with the least likely first', async () => {
   const { dialog, button, onChoose } = await open();
   const names = within(dialog)
     .getAllByRole('button')
@@ -63,7 +63,7 @@ test('the suggested choice stands last and has the focus; the others come before
   expect(onChoose).toHaveBeenCalledExactlyOnceWith('both', false);
 });
 
-test('a choice holds for all when the box is ticked, and the next question starts without the tick', async () => {
+test('applies a choice to all if the box is checked, and shows the next conflict with the box unchecked', async () => {
   const { dialog, button, ask, onChoose } = await open();
   await userEvent.click(within(dialog).getByRole('checkbox', { name: 'The same for 2 more' }));
   await userEvent.click(button('Swap'));
@@ -75,14 +75,14 @@ test('a choice holds for all when the box is ticked, and the next question start
   expect(onChoose).toHaveBeenLastCalledWith('neither', false);
 });
 
-test('the focus stays on the main button when the next question suggests something else', async () => {
+test('keeps the focus on the main button if the next conflict suggests another choice', async () => {
   const { button, ask } = await open();
   await userEvent.click(button('Share'));
   ask({ choices: [{ id: 'new', label: 'Swap all', variant: 'primary' }] });
   expect(document.activeElement).toBe(button('Swap all'));
 });
 
-test('with nothing remaining there is no box, and a tick from before counts for nothing', async () => {
+test('hides the box if no conflict remains, and ignores an earlier check', async () => {
   const { dialog, button, ask, onChoose } = await open();
   await userEvent.click(within(dialog).getByRole('checkbox'));
   ask({ remaining: { count: 0, label: '' } });
@@ -91,7 +91,7 @@ test('with nothing remaining there is no box, and a tick from before counts for 
   expect(onChoose).toHaveBeenCalledExactlyOnceWith('both', false);
 });
 
-test.each(['Escape', 'Close'])('%s closes it without a choice and forgets the tick', async (way) => {
+test.each(['Escape', 'Close'])('closes without a choice by %s and unchecks the box', async (way) => {
   const { dialog, button, onChoose, onClose } = await open();
   const box = within(dialog).getByRole('checkbox');
   await userEvent.click(box);
@@ -101,7 +101,7 @@ test.each(['Escape', 'Close'])('%s closes it without a choice and forgets the ti
   expect(within(dialog).getByRole('checkbox', { checked: false })).toBe(box);
 });
 
-test('a hint describes its choice', async () => {
+test('describes a choice by its hint', async () => {
   const { button } = await open();
   await userEvent.hover(button('Swap'));
   const hint = await screen.findByRole('tooltip');

@@ -9,14 +9,14 @@ import { Tooltip } from './tooltip.tsx';
 /** A text, or a date in Unix milliseconds. */
 type ConflictDialogLine = string | { readonly atMs: number };
 
-/** One of the two things that stand against each other. */
+/** One of the two conflicting entries. */
 export interface ConflictDialogSide {
   readonly heading: string;
-  /** A word beside the heading that sets this side apart, such as "Newer". */
+  /** A label beside the heading that distinguishes this side, such as "Newer". */
   readonly badge?: string | undefined;
   /** An icon or a thumbnail. */
   readonly picture: ReactNode;
-  /** What is known of it, a line each. */
+  /** The metadata of the entry, one item per line. */
   readonly lines: readonly ConflictDialogLine[];
 }
 
@@ -24,27 +24,27 @@ export interface ConflictDialogChoice<Id extends string> {
   readonly id: Id;
   readonly label: string;
   readonly variant: 'primary' | 'secondary' | 'danger';
-  /** What the choice does, in a tooltip. */
+  /** The effect of the choice, in a tooltip. */
   readonly hint?: string | undefined;
 }
 
 export interface ConflictDialogProps<Id extends string> {
   title: string;
   isOpen: boolean;
-  /** What stands against what. The next question takes the place of the last one, so the text is read out. */
+  /** The conflict in words. It changes with the next conflict, so it is announced. */
   text: string;
   /** In the order in which they are shown. */
   sides: readonly [ConflictDialogSide, ConflictDialogSide];
-  /** The suggested one first: it has the focus and stands last, where a dialog has its main button. */
+  /** The suggested choice first: it has the focus and is shown last, at the position of a dialog's main button. */
   choices: readonly ConflictDialogChoice<Id>[];
-  /** How many further questions the same choice could settle, and the label of the box that says so. */
+  /** The number of further conflicts that the same choice could resolve, and the label of that box. */
   remaining: { readonly count: number; readonly label: string };
-  /** `forAll` when the choice shall hold for the remaining questions too. */
+  /** `forAll` if the choice applies to the remaining conflicts too. */
   onChoose: (id: Id, forAll: boolean) => void;
   onClose: () => void;
 }
 
-/** Asks what shall happen to two things of which only one can have its place, with both in view. */
+/** Asks how to resolve a conflict between two entries, with both in view. */
 export function ConflictDialog<Id extends string>(props: ConflictDialogProps<Id>) {
   const { title, isOpen, text, sides, choices, remaining, onChoose, onClose } = props;
   const [isForAll, setIsForAll] = useState(false);

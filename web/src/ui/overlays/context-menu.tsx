@@ -6,20 +6,20 @@ import { menuOverlay, MenuPartsContext } from './lazy-menu-overlay.ts';
 
 export interface ContextMenuProps {
   label: string;
-  /** Where in the window (`clientX`, `clientY`), or null while there is none. */
+  /** The position in the window (`clientX`, `clientY`), or null while the menu is closed. */
   at: { x: number; y: number } | null;
-  /** What gets the keyboard first: the first item for whoever asked with a key, else the menu itself. */
+  /** The initial focus: the first item if the menu was opened by keyboard, otherwise the menu itself. */
   focus?: 'first' | 'menu';
   onClose: () => void;
   /** MenuItem, MenuSeparator, MenuChoice. */
   children: ReactNode;
 }
 
-/** A menu at a point. Keep it mounted and change `at`, so that it can leave gracefully. */
+/** A menu at a point. Keep it mounted and change `at`, so that its exit animation can run. */
 export function ContextMenu({ label, at, focus = 'menu', onClose, children }: ContextMenuProps) {
   const anchor = useRef<HTMLDivElement>(null);
   const [point, setPoint] = useState(at);
-  // It leaves from where it was.
+  // The exit animation runs at the position where the menu was.
   if (at !== null && (at.x !== point?.x || at.y !== point.y)) setPoint(at);
   const parts = useLazyPart(menuOverlay, point !== null, onClose);
   if (point === null || parts === null) return null;

@@ -39,7 +39,7 @@ async function open() {
 }
 
 describe('a dialog', () => {
-  test('has the focus in it, keeps it there, and gives it back', async () => {
+  test('contains the focus and returns it after closing', async () => {
     render(<NameDialog />);
     const behind = screen.getByRole('button', { name: 'Open' });
     const dialog = await open();
@@ -59,7 +59,7 @@ describe('a dialog', () => {
     expect(screen.queryByRole('button', { name: 'Open' })).toBeNull();
   });
 
-  test('Enter in a field submits; keys do not reach what lies behind', async () => {
+  test('submits by Enter in a field, and keeps keys from the page behind it', async () => {
     const onSubmit = vi.fn<(name: string) => void>();
     const onKeyBehind = vi.fn<() => void>();
     render(<NameDialog onSubmit={onSubmit} onKeyBehind={onKeyBehind} />);
@@ -69,7 +69,7 @@ describe('a dialog', () => {
     expect(onKeyBehind).not.toHaveBeenCalled();
   });
 
-  test('while it works, Escape leaves it open and there is no ✕', async () => {
+  test('stays open after Escape and has no ✕ while it works', async () => {
     render(<NameDialog isDismissable={false} />);
     await open();
     await userEvent.keyboard('{Escape}');
@@ -78,8 +78,8 @@ describe('a dialog', () => {
   });
 });
 
-describe('a question', () => {
-  test('has the focus on Cancel and its text in its description', async () => {
+describe('a confirmation', () => {
+  test('has the focus on Cancel and its text as its description', async () => {
     const onConfirm = vi.fn<() => void>();
     const onClose = vi.fn<() => void>();
     render(

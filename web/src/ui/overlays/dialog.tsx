@@ -7,7 +7,7 @@ import { useOpeningCount } from './use-opening-count.ts';
 
 export type { DialogProps } from './dialog-props.ts';
 
-/** A modal dialog; on the phone a sheet from the bottom. Its children are only rendered while it is open. */
+/** A modal dialog; on the phone a sheet at the bottom. Its children are rendered only while it is open. */
 export function Dialog(props: DialogProps) {
   const openings = useOpeningCount(props.isOpen);
   const parts = useLazyPart(dialogOverlay, openings > 0, props.onClose);
@@ -15,7 +15,8 @@ export function Dialog(props: DialogProps) {
   return (
     <EventBarrier>
       <TriggerContext value={null}>
-        {/* A dialog opened again while it still fades away begins anew: the fading one neither takes the focus nor stays. */}
+        {/* A dialog that is opened again while it is fading out starts anew: the old one neither takes the focus nor
+            remains. */}
         <parts.DialogOverlay key={openings} {...props} />
       </TriggerContext>
     </EventBarrier>

@@ -1,7 +1,7 @@
 import type { ReactNode, SyntheticEvent } from 'react';
 
 /**
- * Ends the way through React's components only. `stopPropagation` would also keep the event from the document, where the
+ * Stops the event for React's components only. `stopPropagation` would also keep it from the document, where the
  * overlay itself listens for Tab and for presses outside.
  */
 function stop(event: SyntheticEvent): void {
@@ -9,8 +9,8 @@ function stop(event: SyntheticEvent): void {
 }
 
 /**
- * React hands events of an overlay to the components that declared it, though it lies elsewhere in the page. Here they
- * end, so that a key pressed in a dialog never reaches the listing behind it.
+ * React propagates events of an overlay to the components that declared it, although it is elsewhere in the document.
+ * This component stops them, so that a key pressed in a dialog never reaches the listing behind it.
  */
 export function EventBarrier({ children }: { children: ReactNode }) {
   return (

@@ -2,15 +2,15 @@ import { useEffect, useRef, useState } from 'react';
 import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../feedback/toast.ts';
 
-/** A module that is fetched when it is first needed, and at hand without waiting from then on. */
+/** A module that is fetched on first use and available synchronously afterwards. */
 export interface LazyPart<T> {
   /** Fetches the module once. After a failure the next call tries again. */
   load(): Promise<T>;
-  /** The module, or null while it is not there. */
+  /** Returns the module, or null if it is not loaded. */
   peek(): T | null;
 }
 
-/** A part that `fetchModule` brings. */
+/** Creates a part that is loaded by `fetchModule`. */
 export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
   let loaded: T | null = null;
   let pending: Promise<T> | null = null;
@@ -29,8 +29,8 @@ export function lazyPart<T>(fetchModule: () => Promise<T>): LazyPart<T> {
 }
 
 /**
- * The module once it is wanted and there, else null. When it cannot be fetched (the server was updated or is away) the
- * user reads so, and `onFailed` lets the owner forget that it was wanted.
+ * Returns the module once it is wanted and loaded, else null. If it cannot be fetched (the server was updated or cannot
+ * be reached), the user gets a notice, and `onFailed` lets the owner reset its state.
  */
 export function useLazyPart<T>(part: LazyPart<T>, isWanted: boolean, onFailed: () => void): T | null {
   const [, renderAgain] = useState(0);

@@ -68,7 +68,10 @@ export function MenuOverlay(props: MenuOverlayProps) {
   );
 }
 
-/** A right click beside an open menu closes it and means what lies there, as in the menus of the system. */
+/**
+ * Lets a right click outside an open menu close it and open the context menu of the element below, as the operating
+ * system does.
+ */
 function useRightClickBeside(
   popover: RefObject<HTMLElement | null>,
   isOpen: boolean,
@@ -84,7 +87,7 @@ function useRightClickBeside(
       event.stopPropagation();
       document.removeEventListener('contextmenu', onContextMenu, true);
       onClose();
-      // The page answers again once the menu has let go of it.
+      // The page receives events again once the menu has released it.
       requestAnimationFrame(() => {
         const init = { bubbles: true, cancelable: true, clientX, clientY, button: 2 };
         document.elementFromPoint(clientX, clientY)?.dispatchEvent(new MouseEvent('contextmenu', init));

@@ -6,12 +6,12 @@ export interface MenuItemProps {
   children: ReactNode;
   onAction: () => void;
   icon?: ReactNode;
-  /** Such as `Mod+C`; only shown. The owner listens for it. */
+  /** For example `Mod+C`; only shown. The owner handles the key. */
   shortcut?: string | undefined;
   tone?: 'neutral' | 'danger' | undefined;
   /** A second line. */
   description?: ReactNode;
-  /** What typing searches for, when the children are not plain text. */
+  /** The text for type-ahead, if the children are not plain text. */
   textValue?: string | undefined;
   isDisabled?: boolean | undefined;
 }

@@ -28,8 +28,8 @@ function NewMenu({ onAction, onKeyBehind }: { onAction: (name: string) => void; 
 
 const trigger = () => screen.getByRole('button', { name: 'New' });
 
-describe('a menu of a button', () => {
-  test('opens by pointer, acts, closes and gives the focus back', async () => {
+describe('a menu button', () => {
+  test('opens its menu by pointer, runs an item, closes and returns the focus', async () => {
     const onAction = vi.fn<(name: string) => void>();
     render(<NewMenu onAction={onAction} />);
     expect(trigger().getAttribute('aria-expanded')).toBe('false');
@@ -42,7 +42,7 @@ describe('a menu of a button', () => {
     await waitFor(() => expect(document.activeElement).toBe(trigger()));
   });
 
-  test('opens by keyboard on the first or the last item; arrows, letters and Enter work', async () => {
+  test('opens its menu by keyboard on the first or the last item, and supports arrows, letters and Enter', async () => {
     const onAction = vi.fn<(name: string) => void>();
     const onKeyBehind = vi.fn<() => void>();
     render(<NewMenu onAction={onAction} onKeyBehind={onKeyBehind} />);
@@ -53,7 +53,7 @@ describe('a menu of a button', () => {
     await waitFor(() => expect(document.activeElement).toBe(item(/^Folder/u)));
     await userEvent.keyboard('{ArrowDown}');
     expect(document.activeElement).toBe(item(/^File/u));
-    // A disabled item is passed over, and the end leads back to the beginning.
+    // A disabled item is skipped, and the focus wraps at the end.
     await userEvent.keyboard('{ArrowDown}');
     expect(document.activeElement).toBe(item(/^Folder/u));
     await userEvent.keyboard('fi');
@@ -63,7 +63,7 @@ describe('a menu of a button', () => {
     expect(onKeyBehind).not.toHaveBeenCalled();
   });
 
-  test('Escape closes without acting', async () => {
+  test('closes its menu by Escape without running an item', async () => {
     const onAction = vi.fn<(name: string) => void>();
     render(<NewMenu onAction={onAction} />);
     await userEvent.click(trigger());
@@ -75,7 +75,7 @@ describe('a menu of a button', () => {
   });
 });
 
-test('a choice in a menu says what is chosen and stays open', async () => {
+test('marks the selected choice in a menu, which stays open', async () => {
   function Sort() {
     const [by, setBy] = useState<'name' | 'size'>('name');
     return (
@@ -104,7 +104,7 @@ test('a choice in a menu says what is chosen and stays open', async () => {
   expect(checked()).toBe('Size');
 });
 
-test('a context menu opens at a point and closes by Escape', async () => {
+test('opens a context menu at a point and closes it by Escape', async () => {
   function Area() {
     const [at, setAt] = useState<{ x: number; y: number } | null>(null);
     return (

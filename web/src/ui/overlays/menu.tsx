@@ -27,12 +27,12 @@ interface MenuState {
 const MenuStateContext = createContext<MenuState | null>(null);
 
 export interface MenuTriggerProps {
-  /** A Button or IconButton, then a Menu. */
+  /** A Button or IconButton, followed by a Menu. */
   children: ReactNode;
   onOpenChange?: ((isOpen: boolean) => void) | undefined;
 }
 
-/** Joins a button and the menu it opens. */
+/** Connects a button to the menu that it opens. */
 export function MenuTrigger({ children, onOpenChange }: MenuTriggerProps) {
   const triggerId = useId();
   const menuId = useId();
@@ -60,10 +60,10 @@ export function MenuTrigger({ children, onOpenChange }: MenuTriggerProps) {
       'aria-expanded': isOpen,
       'aria-controls': isOpen ? menuId : undefined,
       onClick: (event) => {
-        // Safari does not focus a pressed button, but focus must come back to it.
+        // Safari does not focus a pressed button, but the focus has to return to it.
         event.currentTarget.focus();
         if (isOpen) close();
-        // A press by keyboard has no click count.
+        // A press by keyboard has a click count of 0.
         else show(event.detail === 0 ? 'first' : 'menu');
       },
       onKeyDown: (event) => {
@@ -73,7 +73,7 @@ export function MenuTrigger({ children, onOpenChange }: MenuTriggerProps) {
         show(event.key === 'ArrowDown' ? 'first' : 'last');
       },
       onPointerEnter: () => {
-        // Fetched ahead of the press; a failure is reported when the menu is really wanted.
+        // Fetched before the press; a failure is reported when the menu is opened.
         menuOverlay.load().catch(() => undefined);
       },
     };
@@ -88,13 +88,13 @@ export function MenuTrigger({ children, onOpenChange }: MenuTriggerProps) {
 }
 
 export interface MenuProps {
-  /** The name for assistive technology. Default: the name of the trigger. */
+  /** The accessible name. Default: the name of the trigger. */
   label?: string | undefined;
   placement?: MenuPlacement | undefined;
   children: ReactNode;
 }
 
-/** The menu of a MenuTrigger. Its children are only rendered while it is open. */
+/** The menu of a MenuTrigger. Its children are rendered only while it is open. */
 export function Menu({ label, placement = 'bottom start', children }: MenuProps) {
   const state = useContext(MenuStateContext);
   const wasOpened = useLatch(state?.isOpen === true);
@@ -122,7 +122,7 @@ export function Menu({ label, placement = 'bottom start', children }: MenuProps)
   );
 }
 
-/** One action of a Menu or ContextMenu. */
+/** An action in a Menu or ContextMenu. */
 export function MenuItem(props: MenuItemProps) {
   const parts = useContext(MenuPartsContext);
   return parts && <parts.Item {...props} />;
@@ -133,7 +133,7 @@ export function MenuSeparator() {
   return parts && <parts.Line />;
 }
 
-/** A choice of one within a menu, such as the sorting or the theme. The menu stays open. */
+/** A single choice within a menu, such as the sorting or the theme. The menu stays open. */
 export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>) {
   const parts = useContext(MenuPartsContext);
   return parts && <parts.Choice {...props} />;

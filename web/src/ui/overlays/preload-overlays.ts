@@ -1,10 +1,10 @@
 import { dialogOverlay } from './lazy-dialog-overlay.ts';
 import { menuOverlay } from './lazy-menu-overlay.ts';
 
-/** Fetches what menus and dialogs open with, while nothing else is to be done, so that the first one opens at once. */
+/** Fetches the code of menus and dialogs while the browser is idle, so that the first one opens at once. */
 export function preloadOverlays(): void {
   const preload = () => {
-    // A failure is reported when an overlay is really wanted.
+    // A failure is reported when an overlay is opened.
     Promise.all([menuOverlay.load(), dialogOverlay.load()]).catch(() => undefined);
   };
   if ('requestIdleCallback' in window) requestIdleCallback(preload, { timeout: 4000 });

@@ -15,7 +15,7 @@ import { createResettableTimer } from '../hooks/resettable-timer.ts';
 import { Kbd } from '../keyboard/kbd.tsx';
 import styles from './tooltip.module.css';
 
-/** Design, Icons: a tooltip comes after 400 ms. The pointer may cross to it in the time it takes to leave. */
+/** A tooltip appears after 400 ms (design, Icons). The pointer may move onto it before it closes. */
 const appearsAfterMs = 400;
 const leavesAfterMs = 100;
 const gap = 8;
@@ -32,13 +32,13 @@ export interface TooltipTriggerProps {
 export interface TooltipProps {
   text: ReactNode;
   shortcut?: string | undefined;
-  /** False when the text is already the name of the trigger; it would be read twice. */
+  /** False if the text is already the name of the trigger; it would be read twice. */
   isDescription?: boolean | undefined;
-  /** One element that takes pointer and focus handlers. */
+  /** One element that accepts pointer and focus handlers. */
   children: ReactElement<TooltipTriggerProps>;
 }
 
-/** Words that come up beside an element while it is pointed at or has the focus. */
+/** A text that appears beside an element while it is hovered or focused. */
 export function Tooltip({ text, shortcut, isDescription = true, children }: TooltipProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -120,7 +120,7 @@ function Bubble({ id, anchor, onHide, onPointerEnter, onPointerLeave, children }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === 'Escape') onHide();
     };
-    // Capturing: an overlay may keep Escape to itself, and scrolling does not bubble.
+    // In the capture phase: an overlay may stop Escape, and scroll events do not bubble.
     document.addEventListener('keydown', onKeyDown, true);
     document.addEventListener('scroll', onHide, true);
     return () => {

@@ -6,7 +6,9 @@ import {
   type RefCallback,
 } from 'react';
 
-/** What an overlay adds to the button that opens it. Button and IconButton take it from here. */
+/**
+ * The properties that an overlay adds to the button that opens it. Button and IconButton read them from this context.
+ */
 export interface TriggerProps extends Pick<
   AriaAttributes,
   'aria-haspopup' | 'aria-expanded' | 'aria-controls'

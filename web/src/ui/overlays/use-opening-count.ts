@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** How often `isOpen` has become true so far. */
+/** Returns how often `isOpen` has become true so far. */
 export function useOpeningCount(isOpen: boolean): number {
   const [seen, setSeen] = useState({ isOpen, count: isOpen ? 1 : 0 });
   if (seen.isOpen === isOpen) return seen.count;

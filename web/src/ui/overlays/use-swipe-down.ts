@@ -1,6 +1,6 @@
 import { useRef, type PointerEvent } from 'react';
 
-/** Far enough, or fast enough over a short way, that it was meant. */
+/** The minimum distance, or the minimum speed over a shorter one, of a deliberate swipe. */
 const closesAfterPx = 96;
 const closesAtPxPerMs = 0.5;
 const fastAfterPx = 24;
@@ -12,12 +12,12 @@ interface Swipe {
 
 export interface SwipeDownOptions {
   isEnabled: boolean;
-  /** The finger is this many px below where it began; 0 when it was lifted or turned back. */
+  /** The distance of the finger below its start, in px; 0 after it was lifted or moved back. */
   onMove: (distancePx: number) => void;
   onSwiped: () => void;
 }
 
-/** Handlers for the head of a bottom sheet: the sheet follows a finger and is closed by a swipe down. */
+/** Handlers for the head of a bottom sheet: the sheet follows the finger and is closed by a swipe down. */
 export function useSwipeDown({ isEnabled, onMove, onSwiped }: SwipeDownOptions) {
   const swipe = useRef<Swipe | null>(null);
   const cancel = () => {
