@@ -51,26 +51,27 @@ async function folderMeant(storage: Storage, requested: RequestedPath): Promise<
   return (await storage.stat(belowPrefix)) === null ? relativeTo(path, belowPrefix) : null;
 }
 
-/** Puts listing, reading, writing, moving and deleting of files on the server. */
-export function registerFiles(
-  app: FastifyInstance,
-  {
-    route,
-    events,
-    space,
-    claimed,
-    sendRaw,
-    rootNameOf,
-  }: {
-    route: Route;
-    events: FileEvents;
-    space: UploadSpace;
-    claimed: ClaimedNames;
-    sendRaw: SendRaw;
-    /** What the top of a caller's scope is called in the name of an archive. */
-    rootNameOf: (userContext: UserContext) => string;
-  },
-): void {
+/** The parts of the server that the routes of files use. */
+interface FileRouteOptions {
+  readonly route: Route;
+  readonly events: FileEvents;
+  readonly space: UploadSpace;
+  readonly claimed: ClaimedNames;
+  readonly sendRaw: SendRaw;
+  /** Returns the name that the root of a user's scope has in the name of an archive. */
+  readonly rootNameOf: (userContext: UserContext) => string;
+}
+
+/** Registers listing, reading, writing, moving and deleting of files. */
+export function registerFiles(app: FastifyInstance, options: FileRouteOptions): void {
+  registerListing(app, options);
+  registerReading(app, options);
+  registerWriting(app, options);
+  registerMoving(app, options);
+}
+
+/** Metadata of an entry, the entries of a folder, and whole trees. */
+function registerListing(app: FastifyInstance, { route }: FileRouteOptions): void {
   const walks = openFairQueue(walkLimits);
 
   const sendBelow = (userContext: UserContext, list: ListBelow): Promise<void> =>
@@ -109,12 +110,28 @@ export function registerFiles(
     await sendBelow(userContext, { storage, folder: requested.path, request, reply, signal });
     return undefined;
   });
+}
 
+/** Bytes, subtitles and the space of the volume. */
+function registerReading(app: FastifyInstance, { route, sendRaw, rootNameOf }: FileRouteOptions): void {
   route(app, endpoints.getSubtitle, async ({ userContext, requested, request, reply }) => {
     await sendSubtitles({ storage: await userContext.storage(), requested, request, reply });
     return undefined;
   });
 
+  route(app, endpoints.getRaw, async ({ userContext, requested, query, signal, request, reply }) => {
+    const storage = await userContext.storage();
+    await sendRaw({ storage, requested, query, request, reply, signal, rootName: rootNameOf(userContext) });
+    return undefined;
+  });
+
+  route(app, endpoints.getUsage, async ({ userContext, requested }) =>
+    readUsage(await userContext.storage(), requested.path),
+  );
+}
+
+/** New files and folders, and new content of existing files. */
+function registerWriting(app: FastifyInstance, { route, events, space }: FileRouteOptions): void {
   route(
     app,
     endpoints.createResource,
@@ -157,7 +174,10 @@ export function registerFiles(
     reply.header('etag', entityTagOf(entry));
     return undefined;
   });
+}
 
+/** Moving, copying, renaming and deleting of entries. */
+function registerMoving(app: FastifyInstance, { route, events, claimed }: FileRouteOptions): void {
   route(app, endpoints.moveResource, async ({ userContext, requested, query, signal, reply }) => {
     const storage = await userContext.storage();
     const to = parseDestination(query.destination);
@@ -192,14 +212,4 @@ export function registerFiles(
     );
     return undefined;
   });
-
-  route(app, endpoints.getRaw, async ({ userContext, requested, query, signal, request, reply }) => {
-    const storage = await userContext.storage();
-    await sendRaw({ storage, requested, query, request, reply, signal, rootName: rootNameOf(userContext) });
-    return undefined;
-  });
-
-  route(app, endpoints.getUsage, async ({ userContext, requested }) =>
-    readUsage(await userContext.storage(), requested.path),
-  );
 }

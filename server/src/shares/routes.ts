@@ -102,32 +102,43 @@ interface PublicCall {
   readonly keepChecking: (check: () => Promise<void>) => void;
 }
 
-/** Public links: making, listing and ending them, and what their visitors get. */
-export function registerShares(
-  app: FastifyInstance,
-  options: {
-    route: Route;
-    views: ShareViews;
-    shares: ShareRepository;
-    userContexts: UserContexts;
-    events: FileEvents;
-    /** Counts wrong passwords. */
-    limiter: AttemptLimiter;
-    /** How long requests for unknown links count. */
-    unknownWindowMs: number;
-    /** Signs the tokens of protected links, as of now. */
-    key: () => Uint8Array;
-    tokenLifeMs: number;
-    /** Unix milliseconds. */
-    now: () => number;
-    /** Most links of one user. */
-    maxPerUser: number;
-  },
-): void {
-  const { route, views, shares, userContexts, limiter, unknownWindowMs, key, tokenLifeMs, now } = options;
-  const parts: ShareDependencies = {
+/** The parts of the server that the routes of shares use. */
+interface ShareRouteOptions {
+  readonly route: Route;
+  readonly views: ShareViews;
+  readonly shares: ShareRepository;
+  readonly userContexts: UserContexts;
+  readonly events: FileEvents;
+  /** Counts wrong passwords. */
+  readonly limiter: AttemptLimiter;
+  /** How long requests for unknown links count. */
+  readonly unknownWindowMs: number;
+  /** Signs the tokens of protected links, as of now. */
+  readonly key: () => Uint8Array;
+  readonly tokenLifeMs: number;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Most links of one user. */
+  readonly maxPerUser: number;
+}
+
+/** Registers the routes with which users create, list and delete shares, and those of their visitors. */
+export function registerShares(app: FastifyInstance, options: ShareRouteOptions): void {
+  const { route, views, shares, userContexts, events } = options;
+  const dependencies = openDependencies(options);
+  const entrance = openEntrance(dependencies);
+  events.subscribe(syncSharesWithFiles(shares, userContexts));
+  registerOwnShares(app, route, dependencies);
+  registerPublicFiles(app, { route, views, ...entrance });
+  registerPublicArchives(app, { route, views, ...entrance });
+  registerPublicMedia(app, { route, views, ...entrance });
+}
+
+function openDependencies(options: ShareRouteOptions): ShareDependencies {
+  const { shares, userContexts, limiter, unknownWindowMs, key, tokenLifeMs, now, maxPerUser } = options;
+  return {
     shares,
-    maxPerUser: options.maxPerUser,
+    maxPerUser,
     userContexts,
     tokens: openShareTokens({ key, lifeMs: tokenLifeMs, now }),
     passwordLimiter: limiter,
@@ -138,51 +149,71 @@ export function registerShares(
     }),
     now,
   };
-  options.events.subscribe(syncSharesWithFiles(shares, userContexts));
+}
 
-  /** Lets a visitor in to what the link leads to. */
-  const enter = async <Answer>(
-    { params, query, requested, request, reply, signal, keepChecking }: PublicCall,
-    work: (shared: SharedStorage, opened: OpenedShare) => Promise<Answer>,
-  ): Promise<Answer> => {
+/** The check that each public request passes: the share exists, and its password or token is right. */
+interface Entrance {
+  /** Opens the share of a request for `work`, and returns the result of `work`. */
+  readonly enter: <Result>(
+    call: PublicCall,
+    work: (shared: SharedStorage, opened: OpenedShare) => Promise<Result>,
+  ) => Promise<Result>;
+  /** Opens the share of a request, which `show` answers by itself. */
+  readonly visit: (
+    call: PublicCall,
+    show: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,
+  ) => Promise<undefined>;
+}
+
+function openEntrance(dependencies: ShareDependencies): Entrance {
+  const enter: Entrance['enter'] = async (call, work) => {
+    const { params, query, requested, request, reply, signal, keepChecking } = call;
     reply.header('vary', 'x-share-password');
     const password = request.headers['x-share-password'];
     try {
-      const opened = await openShare(parts, {
+      const opened = await openShare(dependencies, {
         hash: params.hash,
         address: clientAddress(request),
         token: query.token,
         password: typeof password === 'string' ? password : undefined,
         signal,
       });
-      keepChecking(() => checkStillShared(parts, params.hash, requested));
-      return await withSharedStorage(parts.userContexts, opened.share, (shared) => work(shared, opened));
+      keepChecking(() => checkStillShared(dependencies, params.hash, requested));
+      return await withSharedStorage(dependencies.userContexts, opened.share, (shared) =>
+        work(shared, opened),
+      );
     } catch (error) {
       if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfterSeconds);
       throw error;
     }
   };
-
-  /** Lets a visitor in and has `show` answer. */
-  const visit = async (
-    call: PublicCall,
-    show: (shared: SharedStorage, opened: OpenedShare) => Promise<void>,
-  ): Promise<undefined> => {
-    await enter(call, show);
-    return undefined;
+  return {
+    enter,
+    visit: async (call, show) => {
+      await enter(call, show);
+      return undefined;
+    },
   };
+}
 
+/** The routes for users: their own shares, and those of all users for administrators. */
+function registerOwnShares(app: FastifyInstance, route: Route, dependencies: ShareDependencies): void {
   route(app, contract.listShares, async ({ userContext, request, reply }) => {
-    await sendChunks(request, reply, 'application/json; charset=utf-8', listShares(parts, userContext));
+    await sendChunks(
+      request,
+      reply,
+      'application/json; charset=utf-8',
+      listShares(dependencies, userContext),
+    );
     return undefined;
   });
 
   route(app, contract.listSharesOfPath, ({ userContext, requested }) =>
-    listSharesOfPath(parts, userContext, requested.path),
+    listSharesOfPath(dependencies, userContext, requested.path),
   );
 
   route(app, contract.createShare, async ({ userContext, requested, query, body, request }) => {
-    const share = await createShare(parts, userContext, {
+    const share = await createShare(dependencies, userContext, {
       requested,
       password: body?.password ?? '',
       expires: body?.expires ?? query.expires,
@@ -197,13 +228,21 @@ export function registerShares(
   });
 
   route(app, contract.deleteShare, async ({ userContext, params, request }) => {
-    const share = await deleteShare(parts, userContext, params.hash);
+    const share = await deleteShare(dependencies, userContext, params.hash);
     request.audit.target.user = { id: share.userId, name: null };
     request.audit.target.path = share.path;
     app.runningRequests.rightsChanged();
     return undefined;
   });
+}
 
+interface PublicRouteOptions extends Entrance {
+  readonly route: Route;
+  readonly views: ShareViews;
+}
+
+/** A visitor's listing and download of what is shared. */
+function registerPublicFiles(app: FastifyInstance, { route, views, visit }: PublicRouteOptions): void {
   route(app, contract.getPublicShare, (call) =>
     visit(call, async ({ storage, owner, name, placeOf }, { share, token }) => {
       const { requested, request, reply, signal } = call;
@@ -243,7 +282,13 @@ export function registerShares(
       });
     }),
   );
+}
 
+/** Archives of the entries that a visitor has selected. */
+function registerPublicArchives(
+  app: FastifyInstance,
+  { route, views, enter, visit }: PublicRouteOptions,
+): void {
   // Nothing is read of strangers' bodies: the link and its password come first.
   route(
     app,
@@ -275,7 +320,10 @@ export function registerShares(
       });
     }),
   );
+}
 
+/** A visitor's subtitles and small pictures. */
+function registerPublicMedia(app: FastifyInstance, { route, views, visit }: PublicRouteOptions): void {
   route(app, contract.getPublicSubtitle, (call) =>
     visit(call, async ({ storage, placeOf }) => {
       const { requested, request, reply } = call;
