@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { sessionCookieName } from '../http/request/read-credentials.ts';
-import type { Issued } from './sessions.ts';
+import type { Issued } from './issue-token.ts';
 
 function setCookie(reply: FastifyReply, baseUrl: string, value: string, maxAgeSeconds: number): void {
   const attributes = [

@@ -1,30 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { UserContexts } from '../access/user-contexts.ts';
-import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
+import type { SessionRepository, StoredSession, StoredUser } from '../database/database.ts';
 import { AppError } from '../errors.ts';
-import type { AuthContext, Credential, Authenticator } from '../http/request/authenticator.ts';
+import type { AuthContext, Authenticator } from '../http/request/authenticator.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import { TokenCache, type LiveToken } from './token-cache.ts';
-import { hashOf, makeToken, randomSecret } from './token.ts';
-
-/** Lifetimes of sessions and tokens, in milliseconds. */
-export interface SessionTimes {
-  readonly tokenLifeMs: number;
-  /** A session unused for this long expires. */
-  readonly idleMs: number;
-  /** Maximum lifetime of a session including renewals. */
-  readonly absoluteMs: number;
-  /** How long a replaced token remains valid for other tabs. */
-  readonly overlapMs: number;
-}
-
-/** The result of a sign-in or a renewal. */
-export interface Issued {
-  readonly token: string;
-  /** Value of the session cookie: a separate secret that is accepted for reads only. */
-  readonly cookie: string;
-  readonly expiresAtMs: number;
-}
+import { type Issued, openRenewals, openTokenIssuer, shouldRenew } from './issue-token.ts';
+import { openSessionLookup, type SessionTimes } from './session-lookup.ts';
+import { TokenCache } from './token-cache.ts';
 
 /** Origin of a session, as shown to its user. */
 export interface SessionOrigin {
@@ -56,8 +38,6 @@ export interface Sessions extends Authenticator {
   purge(): Promise<number>;
 }
 
-/** Minimum interval in milliseconds between updates of a session's last use. */
-const touchIntervalMs = 60_000;
 /** Maximum stored length of a user agent, in characters. */
 const maxUserAgentLength = 256;
 
@@ -80,74 +60,9 @@ export function openSessions(parts: {
   const { clock = systemClock } = parts;
   const { now } = clock;
   const known = new TokenCache(repository);
-  const rotations = new Map<string, Promise<Issued | null>>();
-
-  const end = async (sessionId: string): Promise<void> => {
-    await known.endWhere(
-      ({ id }) => id === sessionId,
-      () => repository.remove(sessionId),
-    );
-    onEnd?.();
-  };
-
-  /**
-   * Returns the valid token for a secret. Ends the session if the token was replaced longer ago than the
-   * overlap.
-   */
-  const living = async ({ kind, value }: Credential): Promise<LiveToken | null> => {
-    const live = await known.find(hashOf(value));
-    if (live === null || live.isCookie !== (kind === 'cookie')) return null;
-    const { token, session } = live;
-    const time = now();
-    if (session.hasEnded || token.expiresAt <= time || session.endsAt <= time) return null;
-    if (time - session.lastSeenAt > times.idleMs) {
-      // If it cannot be removed, the stored times still mark it as expired.
-      await end(session.id).catch(onNotStored);
-      return null;
-    }
-    if (token.supersededAt !== null && time - token.supersededAt > times.overlapMs) {
-      if (!live.isCookie) await end(session.id);
-      return null;
-    }
-    if (time - session.lastSeenAt > touchIntervalMs) {
-      session.lastSeenAt = time;
-      // If this fails, the session expires sooner after a restart, which is no reason to refuse a request.
-      await repository.touch(session.id, time).catch(onNotStored);
-    }
-    return live;
-  };
-
-  const issue = (user: StoredUser, session: StoredSession): { issued: Issued; stored: StoredToken } => {
-    const issuedAtMs = now();
-    const expiresAtMs = Math.min(issuedAtMs + times.tokenLifeMs, session.endsAt);
-    const token = makeToken(user, key(), { issuedAtMs, expiresAtMs });
-    const cookie = randomSecret();
-    return {
-      issued: { token, cookie, expiresAtMs },
-      stored: {
-        hash: hashOf(token),
-        cookieHash: hashOf(cookie),
-        sessionId: session.id,
-        issuedAt: issuedAtMs,
-        expiresAt: expiresAtMs,
-        supersededAt: null,
-      },
-    };
-  };
-
-  const replace = async (live: LiveToken, user: StoredUser): Promise<Issued | null> => {
-    const { issued, stored } = issue(user, live.session);
-    if (!(await repository.rotate(live.token.hash, stored))) return null;
-    known.supersede(live.token.hash, stored.issuedAt);
-    return issued;
-  };
-
-  const shouldRenew = ({ token, session }: LiveToken, changedAt: number): boolean => {
-    if (token.supersededAt !== null) return false;
-    if (changedAt >= token.issuedAt) return true;
-    const isLast = token.expiresAt >= session.endsAt;
-    return !isLast && token.expiresAt - now() < (token.expiresAt - token.issuedAt) / 2;
-  };
+  const lookup = openSessionLookup({ repository, known, times, clock, onNotStored, onEnd });
+  const issue = openTokenIssuer({ key, times, clock });
+  const renew = openRenewals({ repository, known, times, clock, issue });
 
   const listOf = (userId: number): Promise<StoredSession[]> => {
     const time = now();
@@ -167,7 +82,7 @@ export function openSessions(parts: {
       return found && { ...found, shouldRenew: false };
     },
     async authenticate(credential): Promise<AuthContext | null> {
-      const live = await living(credential);
+      const live = await lookup.find(credential);
       if (live === null) return null;
       const { userId, id } = live.session;
       const [found, user] = await Promise.all([
@@ -175,7 +90,7 @@ export function openSessions(parts: {
         userContexts.find(userId),
       ]);
       if (found === null || user === null || live.session.hasEnded) return null;
-      return { ...found, shouldRenew: shouldRenew(live, user.changedAt) };
+      return { ...found, shouldRenew: shouldRenew(live, user.changedAt, now()) };
     },
     async signIn(user, { address, userAgent } = { address: '', userAgent: '' }) {
       const time = now();
@@ -196,22 +111,10 @@ export function openSessions(parts: {
       return issued;
     },
     async renew(token, user) {
-      const live = await living({ kind: 'token', value: token });
-      if (live === null) return null;
-      const { hash } = live.token;
-      const earlier = rotations.get(hash);
-      if (earlier !== undefined) return earlier;
-      const successor = replace(live, user);
-      rotations.set(hash, successor);
-      const forgetSuccessor = (): void => {
-        if (rotations.get(hash) === successor) rotations.delete(hash);
-      };
-      // A failed renewal may be retried immediately.
-      successor.catch(forgetSuccessor);
-      clock.after(times.overlapMs, forgetSuccessor);
-      return successor;
+      const live = await lookup.find({ kind: 'token', value: token });
+      return live && renew(live, user);
     },
-    end,
+    end: lookup.end,
     listOf,
     async endAllOf(userId, exceptId) {
       await known.endWhere(

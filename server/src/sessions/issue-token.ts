@@ -1,0 +1,90 @@
+import type { Clock } from '../clock.ts';
+import type { SessionRepository, StoredSession, StoredToken, StoredUser } from '../database/database.ts';
+import type { SessionTimes } from './session-lookup.ts';
+import type { LiveToken, TokenCache } from './token-cache.ts';
+import { hashOf, makeToken, randomSecret } from './token.ts';
+
+/** The result of a sign-in or a renewal. */
+export interface Issued {
+  readonly token: string;
+  /** Value of the session cookie: a separate secret that is accepted for reads only. */
+  readonly cookie: string;
+  readonly expiresAtMs: number;
+}
+
+/** Issues a token for a session, and the record of it to be stored. */
+export type IssueToken = (
+  user: StoredUser,
+  session: StoredSession,
+) => { readonly issued: Issued; readonly stored: StoredToken };
+
+/** Returns the function that issues tokens, signed with the current `key`. */
+export function openTokenIssuer(parts: {
+  readonly key: () => Uint8Array;
+  readonly times: SessionTimes;
+  readonly clock: Clock;
+}): IssueToken {
+  const { key, times, clock } = parts;
+  return (user, session) => {
+    const issuedAtMs = clock.now();
+    const expiresAtMs = Math.min(issuedAtMs + times.tokenLifeMs, session.endsAt);
+    const token = makeToken(user, key(), { issuedAtMs, expiresAtMs });
+    const cookie = randomSecret();
+    return {
+      issued: { token, cookie, expiresAtMs },
+      stored: {
+        hash: hashOf(token),
+        cookieHash: hashOf(cookie),
+        sessionId: session.id,
+        issuedAt: issuedAtMs,
+        expiresAt: expiresAtMs,
+        supersededAt: null,
+      },
+    };
+  };
+}
+
+/**
+ * Returns the function that puts a new token in the place of a live one. Within the overlap of both it returns the same
+ * successor again; null when the old token has been replaced by another request.
+ */
+export function openRenewals(parts: {
+  readonly repository: SessionRepository;
+  readonly known: TokenCache;
+  readonly times: SessionTimes;
+  readonly clock: Clock;
+  readonly issue: IssueToken;
+}): (live: LiveToken, user: StoredUser) => Promise<Issued | null> {
+  const { repository, known, times, clock, issue } = parts;
+  const rotations = new Map<string, Promise<Issued | null>>();
+
+  const replace = async (live: LiveToken, user: StoredUser): Promise<Issued | null> => {
+    const { issued, stored } = issue(user, live.session);
+    if (!(await repository.rotate(live.token.hash, stored))) return null;
+    known.supersede(live.token.hash, stored.issuedAt);
+    return issued;
+  };
+
+  return (live, user) => {
+    const { hash } = live.token;
+    const earlier = rotations.get(hash);
+    if (earlier !== undefined) return earlier;
+    const successor = replace(live, user);
+    rotations.set(hash, successor);
+    const forgetSuccessor = (): void => {
+      if (rotations.get(hash) === successor) rotations.delete(hash);
+    };
+    // A failed renewal may be retried immediately.
+    successor.catch(forgetSuccessor);
+    clock.after(times.overlapMs, forgetSuccessor);
+    return successor;
+  };
+}
+
+/** Whether a client should ask for a new token: the user has changed since it was issued, or half of its life is over. */
+export function shouldRenew({ token, session }: LiveToken, changedAt: number, nowMs: number): boolean {
+  if (token.supersededAt !== null) return false;
+  if (changedAt >= token.issuedAt) return true;
+  const isLast = token.expiresAt >= session.endsAt;
+  return !isLast && token.expiresAt - nowMs < (token.expiresAt - token.issuedAt) / 2;
+}

@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type { UploadSpace } from '../access/upload-space.ts';
+import type { UserContext } from '../access/user-context.ts';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors.ts';
+import { newTemporaryName } from '../storage/disk/paths/temporary-names.ts';
+import type { Storage } from '../storage/storage.ts';
+import { assertReplaceable, type FinishUpload } from './finish-upload.ts';
+import { type LiveUpload, liveUpload } from './live-upload.ts';
+import { partOf, scopeOf, type UploadRegistry } from './upload-registry.ts';
+
+export interface BeginUpload {
+  readonly path: VirtualPath;
+  readonly lengthBytes: number;
+  /** Replace a file that is there. */
+  readonly overrides: boolean;
+  /** Found by its path: the dialect of existing clients. */
+  readonly isByPath: boolean;
+}
+
+/** Returns the function that begins uploads: it checks all that can be checked, and creates the unfinished file. */
+export function openBeginUpload(parts: {
+  readonly registry: UploadRegistry;
+  readonly space: UploadSpace;
+  readonly clock: Clock;
+  readonly finish: FinishUpload;
+  /** Throws `invalid_name` for a path that would make a name nobody should have. */
+  readonly assertCreatable: (storage: Storage, path: VirtualPath) => Promise<void>;
+}): (userContext: UserContext, upload: BeginUpload) => Promise<LiveUpload> {
+  const { registry, space, clock, finish, assertCreatable } = parts;
+
+  /** Drops the uploads to `path` that a client which finds uploads by their path would find instead of the new one. */
+  const dropEarlier = async (
+    userContext: UserContext,
+    { path, lengthBytes, overrides, isByPath }: BeginUpload,
+  ): Promise<void> => {
+    if (!isByPath) return;
+    const kept = registry.blockedByPath(userContext, path, lengthBytes);
+    // A client that finds uploads by their path sends the same file again.
+    if (kept !== null && kept.lease === null) await registry.drop(kept);
+    const earlier = registry.byPath(userContext, path);
+    if (earlier !== null && earlier.record.isByPath) {
+      if (!overrides) throw new AppError('already_exists', 'this upload has begun already');
+      await registry.drop(earlier);
+    }
+  };
+
+  return async (userContext, begun) => {
+    const { path, lengthBytes, overrides, isByPath } = begun;
+    const storage = await userContext.storage();
+    const { modify } = userContext.user.perm;
+    const current = await storage.stat(path);
+    assertReplaceable(current, overrides, modify);
+    if (current === null) await assertCreatable(storage, path);
+    await dropEarlier(userContext, begun);
+    const upload = liveUpload(
+      {
+        id: randomBytes(24).toString('base64url'),
+        userId: userContext.user.id,
+        scope: scopeOf(userContext),
+        path,
+        partName: newTemporaryName(),
+        lengthBytes,
+        storedBytes: 0,
+        overrides,
+        isByPath,
+        isFinished: false,
+        expiresAt: registry.expiry(isByPath),
+        beganAt: clock.now(),
+        blockedBy: null,
+      },
+      await space.reserve(storage, path, lengthBytes),
+      clock.now(),
+    );
+    try {
+      await registry.add(upload);
+      await storage.partial(path, partOf(upload)).create({
+        createParents: true,
+        confirm: (now) => assertReplaceable(now, overrides, modify),
+      });
+    } catch (error) {
+      await registry.forget(upload);
+      throw error;
+    }
+    if (lengthBytes === 0) await finish(userContext, storage, upload);
+    return upload;
+  };
+}

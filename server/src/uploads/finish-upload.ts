@@ -1,0 +1,51 @@
+import type { FileEvents } from '../access/file-events.ts';
+import type { UserContext } from '../access/user-context.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { Entry, Storage } from '../storage/storage.ts';
+import type { LiveUpload } from './live-upload.ts';
+import { partOf, type UploadRegistry } from './upload-registry.ts';
+
+/** Throws when `current` is in the place of an upload: for a folder always, for a file unless it may be replaced. */
+export function assertReplaceable(current: Entry | null, overrides: boolean, canModify: boolean): void {
+  if (current === null) return;
+  if (current.kind === 'folder') throw new AppError('bad_request', 'there is a folder of this name');
+  if (!overrides) throw new AppError('already_exists');
+  if (!canModify) throw new AppError('forbidden');
+}
+
+/** Gives a whole upload its name, or blocks it and throws the reason. */
+export type FinishUpload = (userContext: UserContext, storage: Storage, upload: LiveUpload) => Promise<void>;
+
+/**
+ * Returns the function that finishes uploads. An upload that cannot be finished is kept as blocked until its user decides
+ * about it; an empty one is dropped.
+ */
+export function openFinishUpload(registry: UploadRegistry, events: FileEvents): FinishUpload {
+  return async (userContext, storage, upload) => {
+    const { record } = upload;
+    try {
+      await events.runWhenReady(
+        { event: 'upload', userContext, path: record.path, destination: null },
+        (beforeChange) =>
+          storage.partial(record.path, partOf(upload)).publish(record.lengthBytes, {
+            confirm: (now) => assertReplaceable(now, record.overrides, userContext.user.perm.modify),
+            beforeChange: () => beforeChange(),
+          }),
+      );
+    } catch (error) {
+      const isKept = record.lengthBytes > 0 && (await registry.isKept(upload));
+      if (isKept) {
+        await registry.block(upload, isAppError(error) ? error.code : 'internal_error');
+      } else {
+        // `drop` waits for the end of the lease, which this request has.
+        upload.lease = null;
+        await registry.drop(upload);
+      }
+      throw error;
+    }
+    record.blockedBy = null;
+    record.isFinished = true;
+    if (record.isByPath) await registry.forget(upload);
+    else await registry.save(upload, record.lengthBytes);
+  };
+}

@@ -1,0 +1,86 @@
+import type { UploadSpace } from '../access/upload-space.ts';
+import { AppError } from '../errors.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { LiveUpload, UploadLease } from './live-upload.ts';
+import type { PartChecksum } from './part-checksum.ts';
+import { partOf, type UploadRegistry, type UploadRegistryOptions } from './upload-registry.ts';
+
+/** The next bytes of an upload. */
+export interface UploadPart {
+  /** Where they go. */
+  readonly offset: number;
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Announced length in bytes; 0 when it is not known. */
+  readonly announcedBytes: number;
+  /** The expected checksum; none of the bytes counts until all have arrived and match it. */
+  readonly checksum?: PartChecksum | null;
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  // No bytes.
+}
+
+/** Adds the bytes of a part to the unfinished file, and stores how many of them are whole. */
+export type ReceivePart = (
+  storage: Storage,
+  upload: LiveUpload,
+  lease: UploadLease,
+  part: UploadPart,
+) => Promise<void>;
+
+/** Returns the function that receives parts. */
+export function openReceivePart(parts: {
+  readonly registry: UploadRegistry;
+  readonly space: UploadSpace;
+  readonly log: UploadRegistryOptions['log'];
+}): ReceivePart {
+  const { registry, space, log } = parts;
+  return async (storage, upload, lease, { content, announcedBytes, checksum = null }) => {
+    const { record } = upload;
+    const start = upload.offset;
+    const room = record.lengthBytes - start;
+    if (announcedBytes > room) throw new AppError('payload_too_large');
+    const file = storage.partial(record.path, partOf(upload));
+    const reservation = (upload.space ??= await space.reserve(storage, record.path, room));
+    let isTooLong = false;
+    let isUnverified = checksum !== null;
+    async function* counted(): AsyncGenerator<Uint8Array> {
+      let arrived = 0;
+      for await (const chunk of content) {
+        lease.touch();
+        arrived += chunk.length;
+        if (arrived > room) {
+          isTooLong = true;
+          throw new AppError('payload_too_large');
+        }
+        checksum?.update(chunk);
+        reservation.arrived(chunk.length);
+        yield chunk;
+      }
+    }
+    const onStored = (size: number): void => {
+      registry.save(upload, size).catch((error: unknown) => log.warn({ err: error }, 'upload not noted'));
+    };
+    try {
+      await file.append(counted(), {
+        from: start,
+        signal: lease.signal,
+        onStored: checksum === null ? onStored : undefined,
+      });
+      checksum?.verify();
+      isUnverified = false;
+    } catch (error) {
+      if (lease.signal.aborted) throw new AppError('upload_in_use', 'another request goes on with it');
+      throw error;
+    } finally {
+      if (isTooLong || isUnverified) {
+        await file.append(nothing(), { from: start });
+        reservation.release();
+        upload.space = null;
+      }
+      upload.offset = (await file.size()) ?? -1;
+      await (upload.offset < 0 ? registry.forget(upload) : registry.save(upload, upload.offset));
+    }
+    if (upload.offset < 0) throw new AppError('not_found');
+  };
+}
