@@ -1,0 +1,72 @@
+import { useTranslation } from 'react-i18next';
+import { formatTime } from '../../i18n/format.ts';
+import { Button } from '../../ui/buttons/button.tsx';
+import { IconButton } from '../../ui/buttons/icon-button.tsx';
+import { Columns2, Download, Save, Search, X } from '../../ui/icons.ts';
+import type { EditState } from './edit-session.ts';
+import { EditorTitle } from './editor-title.tsx';
+import styles from './editor.module.css';
+
+interface EditorBarProps {
+  name: string;
+  state: EditState;
+  onClose: () => void;
+  onSearch: () => void;
+  /** Absent where there is no preview beside the text. */
+  preview: { isShown: boolean; toggle: () => void } | undefined;
+  /** Absent without the permission. */
+  onDownload: (() => void) | undefined;
+  /** Absent for a text that is only read. */
+  onSave: (() => void) | undefined;
+}
+
+/** Title, state and actions of the editor. */
+export function EditorBar(props: EditorBarProps) {
+  const { name, state, onClose, onSearch, preview, onDownload, onSave } = props;
+  const { t } = useTranslation('editor');
+  return (
+    <div className={styles.bar}>
+      <IconButton label={t('close')} icon={<X />} onClick={onClose} />
+      <EditorTitle name={name} isDirty={state.isDirty} />
+      <SaveState state={state} />
+      <div className={styles.actions}>
+        <IconButton label={t('find')} shortcut="Mod+F" icon={<Search />} onClick={onSearch} />
+        {preview && (
+          <IconButton
+            label={t('preview.show')}
+            icon={<Columns2 />}
+            isPressed={preview.isShown}
+            onClick={preview.toggle}
+          />
+        )}
+        {onDownload && <IconButton label={t('download')} icon={<Download />} onClick={onDownload} />}
+        {onSave && (
+          <Button
+            variant="primary"
+            icon={<Save />}
+            isDisabled={!state.isDirty && !state.isSaving}
+            isPending={state.isSaving}
+            aria-keyshortcuts="Control+S Meta+S"
+            onClick={onSave}
+          >
+            {t('save')}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Whether the text is being saved, or when it was. */
+function SaveState({ state }: { state: EditState }) {
+  const { t } = useTranslation('editor');
+  return (
+    <span className={styles.state} role="status">
+      {state.isSaving
+        ? t('saving')
+        : state.isDirty
+          ? ''
+          : state.savedMs !== null && t('saved', { time: formatTime(state.savedMs) })}
+    </span>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { CodeView } from './code-view.ts';
+import type { EditorSettings } from './editor-settings.ts';
+import type { FileText } from './line-endings.ts';
+import { paint, type Palette } from './palettes.ts';
+import { searchPhrases } from './search-phrases.ts';
+
+interface CodeViewOptions {
+  text: FileText;
+  name: string;
+  isReadOnly: boolean;
+  settings: EditorSettings;
+  /** The id of the text that tells how to leave the editor by keyboard. */
+  describedBy: string;
+  /** Kept for the life of the view: it must not change with a render. */
+  onChange: (text: FileText) => void;
+  /** The pane beside the text, which scrolls with it. */
+  preview: RefObject<HTMLElement | null>;
+}
+
+/** Scrolls a pane to the same fraction as the text beside it. */
+function scrollAlong(pane: HTMLElement | null, scrolled: number): void {
+  if (pane) pane.scrollTop = scrolled * (pane.scrollHeight - pane.clientHeight);
+}
+
+/** Shows the code editor in `host` as long as the component is mounted. `codeRef` refers to its view; the first options count. */
+export function useCodeView(
+  codeRef: RefObject<CodeView | null>,
+  options: CodeViewOptions,
+  { isDark, palette }: { isDark: boolean; palette: Palette | null },
+) {
+  const { t } = useTranslation('editor');
+  const host = useRef<HTMLDivElement>(null);
+  const [caret, setCaret] = useState({ line: 1, column: 1 });
+  const [language, setLanguage] = useState<string | null>(null);
+  const start = useRef({ ...options, isDark, t });
+  useEffect(() => {
+    if (!host.current) return undefined;
+    const { t: translate, preview, ...first } = start.current;
+    const view = new CodeView({
+      ...first,
+      parent: host.current,
+      label: translate('text', { name: first.name }),
+      phrases: searchPhrases(translate),
+      onCaret: (line, column) => setCaret({ line, column }),
+      onLanguage: setLanguage,
+      onScroll: () => scrollAlong(preview.current, view.scrolled),
+    });
+    codeRef.current = view;
+    view.view.focus();
+    return () => {
+      codeRef.current = null;
+      view.close();
+    };
+  }, [codeRef]);
+  useEffect(() => codeRef.current?.applyDark(isDark), [codeRef, isDark]);
+  useEffect(() => {
+    if (host.current) paint(host.current, palette);
+  }, [palette]);
+  return { host, caret, language };
+}
