@@ -4,7 +4,7 @@ import { Download, Info, Maximize, PencilLine, Trash2 } from '../../ui/icons.ts'
 import type { PreviewEntry } from './preview-entry.ts';
 import styles from './previewer.module.css';
 
-interface PreviewActionsProps {
+export interface PreviewActionsProps {
   entry: PreviewEntry;
   canDownload: boolean;
   isActualSize: boolean;

@@ -1,9 +1,8 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../../i18n/format.ts';
-import { useLocale } from '../../i18n/use-locale.ts';
 import { displayName } from '../../i18n/display-name.ts';
 import { EventBarrier } from '../../ui/overlays/event-barrier.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
@@ -12,27 +11,20 @@ import { LongName } from '../../ui/names/long-name.tsx';
 import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { Filmstrip } from './filmstrip.tsx';
 import type { ScreenBox } from './images/grow-from.ts';
-import { hasSmallerPicture } from './images/picture-source.ts';
-import { PreviewActions } from './preview-actions.tsx';
-import { isPreviewable, neighboursOf, previewKindOf, type PreviewEntry } from './preview-entry.ts';
+import { PreviewActions, type PreviewActionsProps } from './preview-actions.tsx';
+import { isPreviewable, previewKindOf, type Neighbours, type PreviewEntry } from './preview-entry.ts';
 import { PreviewStage } from './preview-stage.tsx';
 import { ScrollArea } from './scroll-area.tsx';
 import styles from './previewer.module.css';
 import type { TextViews } from './text-stage.tsx';
 import { useContainedFocus } from './use-contained-focus.ts';
 import { useIdle } from './use-idle.ts';
+import { useNeighbours } from './use-neighbours.ts';
 import { usePrefetch } from './loading/use-prefetch.ts';
 import { usePreviewKeys } from './use-preview-keys.ts';
+import { useImageLook } from './images/use-image-look.ts';
 import { useSidewaysSwipe } from './images/use-sideways-swipe.ts';
-import {
-  fittedView,
-  isSameStage,
-  naturalZoom,
-  zoomBy,
-  zoomTo,
-  type ImageView,
-  type Stage,
-} from './images/zoom.ts';
+import { fittedView } from './images/zoom.ts';
 
 export interface PreviewerProps {
   entry: PreviewEntry;
@@ -59,80 +51,78 @@ export interface PreviewerProps {
   onRename?: ((entry: PreviewEntry) => void) | undefined;
 }
 
-const middle = { x: 0, y: 0 };
+/** The file's name, its position in the folder, and what can be done with it. */
+function PreviewBar({
+  neighbours,
+  onClose,
+  ...actions
+}: { neighbours: Neighbours; onClose: () => void } & PreviewActionsProps) {
+  const { t } = useTranslation('previews');
+  const name = displayName(actions.entry.name);
+  return (
+    <div className={styles.bar}>
+      <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
+      <h1 className={styles.name}>
+        <LongName name={name} />
+      </h1>
+      {neighbours.position !== null && neighbours.count > 1 && (
+        <span className={styles.position} role="status">
+          {t('position', {
+            position: formatNumber(neighbours.position),
+            total: formatNumber(neighbours.count),
+          })}
+        </span>
+      )}
+      <PreviewActions {...actions} />
+    </div>
+  );
+}
 
-/** The zoom state of one image. Each image starts fitted. */
-interface Look {
-  readonly path: VirtualPath;
-  readonly view: ImageView;
-  readonly wantsWhole: boolean;
-  /** Whether to zoom to actual size as soon as the original has loaded. */
-  readonly isAwaited: boolean;
+/** The buttons at the sides that lead to the neighbours. */
+function NeighbourButtons(props: { neighbours: Neighbours; onChoose: (entry: PreviewEntry) => void }) {
+  const { previous, next } = props.neighbours;
+  const { t } = useTranslation('previews');
+  return (
+    <>
+      {previous && (
+        <IconButton
+          className={styles.previous}
+          size="large"
+          label={t('previous')}
+          icon={<ChevronLeft />}
+          onClick={() => props.onChoose(previous)}
+        />
+      )}
+      {next && (
+        <IconButton
+          className={styles.next}
+          size="large"
+          label={t('next')}
+          icon={<ChevronRight />}
+          onClick={() => props.onChoose(next)}
+        />
+      )}
+    </>
+  );
 }
 
 /** Shows one file over the whole window, with navigation to its neighbours. */
 export function Previewer(props: PreviewerProps) {
-  const { entry, siblings, canDownload, onNavigate, onClose, onDelete, onRename, renderDetails } = props;
+  const { entry, siblings, canDownload, onClose, onDelete, onRename, renderDetails } = props;
   const { t } = useTranslation('previews');
-  const { direction } = useLocale();
   const isPhone = useIsPhone();
   const root = useRef<HTMLDivElement>(null);
   const player = useRef<HTMLMediaElement>(null);
   const { isIdle, wake } = useIdle();
-  const neighbours = useMemo(() => neighboursOf(siblings, entry.path), [siblings, entry.path]);
   const [origin] = useState(() => ({ path: entry.path, box: props.originOf?.(entry) ?? null }));
-  const [kept, setKept] = useState<Look | null>(null);
-  const fresh: Look = { path: entry.path, view: fittedView, wantsWhole: false, isAwaited: false };
-  const look = kept?.path === entry.path ? kept : fresh;
-  const [stage, setStage] = useState<Stage | null>(null);
   const [isPlaying, setIsPlaying] = useState(false);
   const [isInfoOpen, setInfoOpen] = useState(false);
-  const { view, wantsWhole } = look;
-  const kind = previewKindOf(entry);
-  const isSmaller = hasSmallerPicture(entry);
-  const isZoomable = kind === 'image' && canDownload && stage !== null;
-
-  // Zooming in loads the original with all its pixels.
-  const setView = (next: ImageView) =>
-    setKept({
-      ...look,
-      view: next,
-      wantsWhole: wantsWhole || (isSmaller && next.scale > 1),
-      isAwaited: false,
-    });
-  const measure = (measured: Stage) => {
-    // Reported at every layout change, mostly with equal measurements.
-    setStage((known) => (known && isSameStage(known, measured) ? known : measured));
-    if (!look.isAwaited || naturalZoom(measured) <= 1) return;
-    setKept({ ...look, view: zoomTo(fittedView, naturalZoom(measured), middle, measured), isAwaited: false });
-  };
-  const goTo = (target: PreviewEntry | null) => {
-    if (!target) return;
-    // The measurements of the previous image do not apply to the next one.
-    setStage(null);
-    onNavigate(target);
-  };
-  const turn = (towards: 'left' | 'right') => {
-    const isForward = (towards === 'right') === (direction === 'ltr');
-    wake();
-    goTo(isForward ? neighbours.next : neighbours.previous);
-  };
-  // A swipe to the left moves to the file on the right.
-  const swipe = (towards: 'left' | 'right') => turn(towards === 'left' ? 'right' : 'left');
+  const look = useImageLook(entry, canDownload);
+  const { neighbours, goTo, turn, swipe } = useNeighbours(props, { onLeave: look.forgetStage, onTurn: wake });
   const swiping = useSidewaysSwipe(swipe);
-  const isAtNatural = isZoomable && Math.abs(view.scale - naturalZoom(stage)) < 0.001;
-  const isActualSize = isSmaller
-    ? wantsWhole && (look.isAwaited || isAtNatural)
-    : isAtNatural && view.scale !== 1;
-  const hasActualSize = isZoomable && (isSmaller || naturalZoom(stage) > 1);
-  const toggleActualSize = () => {
-    if (!hasActualSize) return;
-    if (isActualSize) setKept(fresh);
-    else if (isSmaller && !wantsWhole) setKept({ ...look, wantsWhole: true, isAwaited: true });
-    else setView(zoomTo(view, naturalZoom(stage), middle, stage));
-  };
+  const hasDetailsPanel = renderDetails !== undefined && !isPhone;
   const toggleInfo = () => {
-    if (renderDetails && !isPhone) setInfoOpen(!isInfoOpen);
+    if (hasDetailsPanel) setInfoOpen(!isInfoOpen);
     else props.onInfo(entry);
   };
   const remove = onDelete && (() => onDelete(entry, neighbours.next ?? neighbours.previous));
@@ -141,18 +131,16 @@ export function Previewer(props: PreviewerProps) {
     close: onClose,
     turn,
     step: (towards) => goTo(neighbours[towards]),
-    zoomIn: () => isZoomable && setView(zoomBy(view, 1, middle, stage)),
-    zoomOut: () => isZoomable && setView(zoomBy(view, -1, middle, stage)),
-    fit: () => setView(fittedView),
-    actualSize: toggleActualSize,
+    zoomIn: () => look.zoom(1),
+    zoomOut: () => look.zoom(-1),
+    fit: () => look.setView(fittedView),
+    actualSize: look.toggleActualSize,
     info: toggleInfo,
     remove: () => remove?.(),
     rename: () => onRename?.(entry),
   });
   usePrefetch(canDownload ? neighbours : null);
-  const isDocument = kind !== 'image' && kind !== 'video' && kind !== 'audio' && kind !== 'none';
-  // Documents have toolbars of their own, above which a bar that comes and goes would disturb.
-  const hidesBar = isIdle && !isInfoOpen && (kind === 'image' || kind === 'video');
+  const layout = layoutOf(entry);
   return createPortal(
     <EventBarrier>
       <div
@@ -164,72 +152,42 @@ export function Previewer(props: PreviewerProps) {
         tabIndex={-1}
         data-cover=""
         data-idle={isIdle || undefined}
-        data-bare={hidesBar || undefined}
+        data-bare={(isIdle && !isInfoOpen && layout.barMayHide) || undefined}
         onKeyDownCapture={wake}
       >
-        <div className={styles.bar}>
-          <IconButton label={t('close')} shortcut="Escape" icon={<X />} onClick={onClose} />
-          <h1 className={styles.name}>
-            <LongName name={displayName(entry.name)} />
-          </h1>
-          {neighbours.position !== null && neighbours.count > 1 && (
-            <span className={styles.position} role="status">
-              {t('position', {
-                position: formatNumber(neighbours.position),
-                total: formatNumber(neighbours.count),
-              })}
-            </span>
-          )}
-          <PreviewActions
-            {...props}
-            isActualSize={isActualSize}
-            onActualSize={hasActualSize ? toggleActualSize : undefined}
-            isInfoOpen={renderDetails && !isPhone ? isInfoOpen : undefined}
-            onInfo={toggleInfo}
-            onDelete={remove}
-            onRename={onRename}
-          />
-        </div>
+        <PreviewBar
+          {...props}
+          neighbours={neighbours}
+          isActualSize={look.isActualSize}
+          onActualSize={look.hasActualSize ? look.toggleActualSize : undefined}
+          isInfoOpen={hasDetailsPanel ? isInfoOpen : undefined}
+          onInfo={toggleInfo}
+          onDelete={remove}
+          onRename={onRename}
+        />
         <div className={styles.body}>
           <div
             className={styles.main}
-            data-document={isDocument || undefined}
-            data-controls={isDocument || kind === 'video' || kind === 'audio' || undefined}
+            data-document={layout.isDocument || undefined}
+            data-controls={layout.hasControls || undefined}
             {...swiping}
           >
             <PreviewStage
               key={entry.path}
               {...props}
-              view={view}
-              onView={setView}
-              onMeasure={measure}
-              wantsWhole={wantsWhole}
+              view={look.view}
+              onView={look.setView}
+              onMeasure={look.measure}
+              wantsWhole={look.wantsWhole}
               origin={origin.path === entry.path ? origin.box : null}
               onSwipe={swipe}
               playerRef={player}
               isPlaying={isPlaying}
               onPlay={setIsPlaying}
             />
-            {neighbours.previous && (
-              <IconButton
-                className={styles.previous}
-                size="large"
-                label={t('previous')}
-                icon={<ChevronLeft />}
-                onClick={() => goTo(neighbours.previous)}
-              />
-            )}
-            {neighbours.next && (
-              <IconButton
-                className={styles.next}
-                size="large"
-                label={t('next')}
-                icon={<ChevronRight />}
-                onClick={() => goTo(neighbours.next)}
-              />
-            )}
+            <NeighbourButtons neighbours={neighbours} onChoose={goTo} />
           </div>
-          {isInfoOpen && renderDetails && !isPhone && (
+          {isInfoOpen && hasDetailsPanel && (
             <ScrollArea className={styles.details} label={t('info')}>
               <h2 className={styles.detailsTitle}>{t('info')}</h2>
               {renderDetails(entry)}
@@ -243,4 +201,16 @@ export function Previewer(props: PreviewerProps) {
     </EventBarrier>,
     document.body,
   );
+}
+
+/** How much of the window a file takes, and what must not lie above it. */
+function layoutOf(entry: PreviewEntry) {
+  const kind = previewKindOf(entry);
+  const isDocument = kind !== 'image' && kind !== 'video' && kind !== 'audio' && kind !== 'none';
+  return {
+    isDocument,
+    hasControls: isDocument || kind === 'video' || kind === 'audio',
+    // Documents have tools of their own; a bar that comes and goes above them would be in the way.
+    barMayHide: kind === 'image' || kind === 'video',
+  };
 }
