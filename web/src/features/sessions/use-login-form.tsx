@@ -1,0 +1,141 @@
+import { useRef, useState, type KeyboardEvent, type PointerEvent, type SyntheticEvent } from 'react';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { pageConfig } from '../../api/page-config.ts';
+import type { CaptchaHandle } from './captcha-box.tsx';
+import { toFieldError, type FieldError, type LoginField } from './login-failure.ts';
+import styles from './login-page.module.css';
+import { signIn, signUp } from './session-store.ts';
+
+/** The content of the form. */
+interface LoginValues {
+  readonly username: string;
+  readonly password: string;
+  readonly confirmation: string;
+  /** The answer of the captcha; empty without one. */
+  readonly captcha: string;
+}
+
+/** Returns the first mistake that can be found without the server. */
+function findMistake(
+  { username, password, confirmation, captcha }: LoginValues,
+  isSigningUp: boolean,
+  t: TFunction<'app'>,
+): FieldError | null {
+  if (username === '') return { field: 'username', text: t('login.enterUsername') };
+  if (password === '') return { field: 'password', text: t('login.enterPassword') };
+  if (isSigningUp && confirmation !== password) {
+    return { field: 'confirmation', text: t('login.passwordsDiffer') };
+  }
+  if (pageConfig.ReCaptcha && captcha === '') return { field: 'password', text: t('login.wrongCredentials') };
+  return null;
+}
+
+/** Watches whether caps lock is on, at every key and press in a field. */
+function useCapsLock() {
+  const [isOn, setOn] = useState(false);
+  const watch = (event: KeyboardEvent | PointerEvent) => setOn(event.getModifierState('CapsLock'));
+  return { isOn, handlers: { onKeyDown: watch, onKeyUp: watch, onPointerDown: watch } };
+}
+
+/** State of the form that signs in or up: values, errors, focus, and sending. */
+export function useLoginForm(startsWithSignUp: boolean) {
+  const { t } = useTranslation('app');
+  const [isSigningUp, setSigningUp] = useState(startsWithSignUp && pageConfig.Signup);
+  const [values, setValues] = useState<LoginValues>({
+    username: '',
+    password: '',
+    confirmation: '',
+    captcha: '',
+  });
+  const [fieldError, setFieldError] = useState<FieldError | null>(null);
+  const [isPending, setPending] = useState(false);
+  const capsLock = useCapsLock();
+  const captchaBox = useRef<CaptchaHandle>(null);
+  const usernameInput = useRef<HTMLInputElement>(null);
+  const passwordInput = useRef<HTMLInputElement>(null);
+  const confirmationInput = useRef<HTMLInputElement>(null);
+  const change = (changed: Partial<LoginValues>) => setValues((before) => ({ ...before, ...changed }));
+
+  const showError = (next: FieldError) => {
+    setFieldError(next);
+    const inputs = { username: usernameInput, password: passwordInput, confirmation: confirmationInput };
+    const input = next.field === 'captcha' ? null : inputs[next.field].current;
+    input?.focus();
+    input?.select();
+  };
+  const submit = async (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const mistake = findMistake(values, isSigningUp, t);
+    if (mistake) return showError(mistake);
+    setFieldError(null);
+    setPending(true);
+    const { username, password, captcha: recaptcha } = values;
+    let hasAccount = !isSigningUp;
+    try {
+      if (!hasAccount) await signUp({ username, password, recaptcha });
+      hasAccount = true;
+      await signIn({ username, password, recaptcha });
+    } catch (error) {
+      // The account exists: it remains to sign in with it.
+      if (hasAccount) setSigningUp(false);
+      showError(toFieldError(error, t));
+      captchaBox.current?.reset();
+    } finally {
+      setPending(false);
+    }
+  };
+  const switchMode = () => {
+    setSigningUp(!isSigningUp);
+    change({ confirmation: '' });
+    setFieldError(null);
+    usernameInput.current?.focus();
+  };
+
+  /** The text below a field. A wrong password is often a right one in capitals. */
+  const errorMessageOf = (name: LoginField) => {
+    if (fieldError?.field !== name) return undefined;
+    if (!capsLock.isOn || name === 'username') return fieldError.text;
+    return (
+      <>
+        {fieldError.text} <span className={styles.capsLock}>{t('login.capsLock')}</span>
+      </>
+    );
+  };
+  const field = (name: LoginField) => ({
+    name,
+    size: 'large' as const,
+    hasReservedLine: true,
+    ...capsLock.handlers,
+    value: values[name],
+    onChange: (next: string) => {
+      change({ [name]: next });
+      setFieldError(null);
+    },
+    errorMessage: errorMessageOf(name),
+  });
+  const isCaptchaMissing = values.captcha === '' && fieldError !== null;
+  const captcha = {
+    ref: captchaBox,
+    onChange: (next: string) => change({ captcha: next }),
+    errorMessage:
+      fieldError?.field === 'captcha'
+        ? fieldError.text
+        : isCaptchaMissing
+          ? t('login.captcha.missing')
+          : undefined,
+  };
+  return {
+    isSigningUp,
+    isPending,
+    hasCapsLock: capsLock.isOn,
+    usernameInput,
+    passwordInput,
+    confirmationInput,
+    field,
+    captcha,
+    submit,
+    switchMode,
+  };
+}
