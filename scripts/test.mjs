@@ -1,5 +1,5 @@
-// npm test: unit and integration tests, then the tests of the installed package, of all other packages, and browser journeys, on the
-// built product. `-- unit`, `-- installed`, `-- packages` or `-- journeys` runs one part; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
+// npm test: unit and integration tests, then the tests of the installed package and browser journeys, on the built product. The tests
+// of all packages take minutes and Debian's tools: they run when they are named. `-- unit`, `-- installed`, `-- packages` or `-- journeys` runs one part; `-- FILE…` runs those files only, unit tests and journeys (`e2e/*.spec.ts`) alike.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,7 +107,7 @@ if (runsPart('unit', unitFiles))
   runVitest('unit and integration tests', ['server', 'web', 'web streams'], unitFiles);
 if (runsPart('installed', installedFiles)) runVitest('the installed package', ['installed'], installedFiles);
 // One after the other: they measure, and each of them is busy enough for the machine.
-if (runsPart('packages', packageFiles))
+if (parts.includes('packages') || packageFiles.length > 0)
   runVitest('all packages', ['packages'], packageFiles, '--no-file-parallelism');
 if (runsPart('journeys', journeyFiles)) runJourneys();
 rmSync(reports, { recursive: true, force: true });

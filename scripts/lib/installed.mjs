@@ -78,36 +78,45 @@ function openCache() {
   return cache;
 }
 
+/** The files of the package, run with the packages of this repository. `note` says why. */
+async function withRepositoryPackages(home, reason, node, program) {
+  const folder = mkdtempSync(join(home, 'copied-'));
+  await stagePackage(folder);
+  symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return {
+    folder,
+    program: join(folder, ...program),
+    node,
+    note: `NOT INSTALLED: the files of the package run with the packages of this repository. ${reason}`,
+  };
+}
+
 /**
- * The installed product: `folder` is its package and `program` the script that `node` runs. Where npm cannot install, for want of a registry, the
- * same files are used with the packages of this repository, and `note` says so.
+ * The installed product: `folder` is its package and `program` the script that `node` runs. Without a registry the same files
+ * run with the packages of this repository, and without a Node that the package accepts the bundle is run directly; `note`
+ * says so.
  */
 export async function installProduct() {
   ensureBuilt();
-  const node = await nodeForPackages();
-  const productIn = (folder, note = null) => ({
-    folder,
-    program: join(folder, 'bin', 'filestead.js'),
-    node,
-    note,
-  });
   const home = openCache();
+  let node;
+  try {
+    node = await nodeForPackages();
+  } catch (error) {
+    const reason = `The package needs a newer Node, which could not be downloaded: ${error.message}`;
+    return withRepositoryPackages(home, reason, process.execPath, ['server', 'dist', 'main.js']);
+  }
+  const program = ['bin', 'filestead.js'];
+  const productIn = (folder) => ({ folder, program: join(folder, ...program), node, note: null });
   const installed = join(home, hashOfPackage());
   if (existsSync(installed)) return productIn(packageIn(installed));
   console.log('Installing the built product as its users do (once for this build)…');
   const fresh = mkdtempSync(join(home, 'new-'));
   const failure = await install(fresh);
-  if (failure === null) {
-    // Another run may have been faster.
-    if (existsSync(installed)) rmSync(fresh, { recursive: true, force: true });
-    else renameSync(fresh, installed);
-    return productIn(packageIn(installed));
-  }
-  const copied = mkdtempSync(join(home, 'copied-'));
-  await stagePackage(copied);
-  symlinkSync(join(top, 'node_modules'), join(copied, 'node_modules'), 'junction');
-  return productIn(
-    copied,
-    `NOT INSTALLED: npm could not install the package, so its files run with the packages of this repository. npm said: ${failure}`,
-  );
+  if (failure !== null)
+    return withRepositoryPackages(home, `npm could not install it: ${failure}`, node, program);
+  // Another run may have been faster.
+  if (existsSync(installed)) rmSync(fresh, { recursive: true, force: true });
+  else renameSync(fresh, installed);
+  return productIn(packageIn(installed));
 }
