@@ -26,7 +26,7 @@ async function signIn(url: string, username: string, password: string): Promise<
   });
 }
 
-/** Resolves once the server takes no connections any more. */
+/** Resolves once the server accepts no connections any more. */
 async function untilRefused(url: string): Promise<void> {
   const isRefused = (): Promise<boolean> =>
     fetch(`${url}health`).then(
@@ -47,7 +47,7 @@ const wrongSignInOver = (socketPath: string): Promise<number | undefined> =>
     login.end('{"username":"admin","password":"wrong"}');
   });
 
-test('--help describes every option, --version says the version, a mistake ends with its reason', async () => {
+test('--help describes every option, --version prints the version, an error prints its reason', async () => {
   const help = run('--help');
   expect(await help.ended).toBe(0);
   for (const part of ['--root', '--baseURL', 'FB_BASE_URL', '--sessionIdle', 'default: 8080']) {
@@ -67,12 +67,12 @@ test('--help describes every option, --version says the version, a mistake ends 
   expect(missing.output()).toMatch(/^filestead: root: .* does not exist/);
 });
 
-test('the version is that of the packages', async () => {
+test('the version is equal to that of the packages', async () => {
   const text = await readFile(new URL('../package.json', import.meta.url), 'utf8');
   expect((JSON.parse(text) as { version: string }).version).toBe(version);
 });
 
-test('the first start saves a password for the owner, keeps its secrets to itself, and the second start knows the user', async () => {
+test('the first start saves a password with mode 600, keeps its secrets private, and the second start knows the user', async () => {
   const first = run('--port', '0');
   const [, url = ''] = await first.waitFor(/at (http:\S+)/);
   const [, file = ''] = await first.waitFor(/Password: +in the file (\S+)/);
@@ -109,7 +109,7 @@ test('the first start saves a password for the owner, keeps its secrets to itsel
   expect((await signIn(again, 'admin', password)).status).toBe(200);
 });
 
-test('the first password outlives a first start that cannot listen, and the next start announces it', async () => {
+test('the first password survives a first start that cannot listen, and the next start announces it', async () => {
   const occupant = createServer();
   await new Promise<void>((resolve) => occupant.listen(0, '127.0.0.1', resolve));
   const { port } = occupant.address() as AddressInfo;
@@ -129,7 +129,7 @@ test('the first password outlives a first start that cannot listen, and the next
   expect(later.output()).not.toContain('Password');
 });
 
-test('the file with the first password goes when that password is changed, by the API, a command or before a start', async () => {
+test('the file with the first password is removed when that password is changed, by the API, a command or before a start', async () => {
   const file = join(folder, 'root', '.filestead', 'initial-password');
   const next = 'another password for tests';
   for (const way of ['api', 'command', 'elsewhere'] as const) {
@@ -170,7 +170,7 @@ test('the file with the first password goes when that password is changed, by th
   }
 });
 
-test('a running transfer ends before the server does, and nobody new comes in', async () => {
+test('a running transfer finishes before the server stops, and no new connection is accepted', async () => {
   await writeFile(join(folder, 'root', 'big.bin'), Buffer.alloc(24 * 1024 * 1024, 7));
   const server = run('--port', '0', '--password', 'a password for tests');
   const [, url = ''] = await server.waitFor(/at (http:\S+)/);
@@ -180,7 +180,7 @@ test('a running transfer ends before the server does, and nobody new comes in', 
       let bytes = 0;
       response.once('readable', () => {
         server.child.kill('SIGTERM');
-        // Nothing more is read before the server has stopped to take connections.
+        // Reads nothing more before the server has stopped accepting connections.
         untilRefused(url).then(() => response.on('data', (chunk: Buffer) => (bytes += chunk.length)), reject);
       });
       response.on('end', () => resolve(bytes));
@@ -194,7 +194,7 @@ test('a running transfer ends before the server does, and nobody new comes in', 
   await expect(fetch(`${url}health`)).rejects.toThrow();
 });
 
-test('a transfer that does not end is cut off after the grace time, or by a second signal at once', async () => {
+test('a transfer that does not end is cut off after the grace time, or at once by a second signal', async () => {
   await writeFile(join(folder, 'root', 'big.bin'), Buffer.alloc(24 * 1024 * 1024, 7));
   for (const [grace, signals] of [
     ['1s', 1],
@@ -219,7 +219,7 @@ test('a transfer that does not end is cut off after the grace time, or by a seco
   }
 });
 
-test('a Unix socket is made with its permission bits, and a stale one is replaced', async () => {
+test('a Unix socket has its permission bits, and a stale one is replaced', async () => {
   const path = join(folder, 'socket');
   for (const turn of [1, 2]) {
     const server = run('--socket', path, '--socketPerm', '0600');
@@ -240,7 +240,7 @@ test('a Unix socket is made with its permission bits, and a stale one is replace
   }
 });
 
-test('with a certificate and its key the server speaks TLS, and says what is wrong with others', async () => {
+test('the server uses TLS with a certificate and its key, and explains unusable ones', async () => {
   const { cert, key } = makeSelfSigned();
   const write = async (name: string, content: string): Promise<string> => {
     await writeFile(join(folder, name), content);

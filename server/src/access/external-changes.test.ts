@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openExternalChanges } from './external-changes.ts';
 
-/** A refresh that is finished by hand. */
+/** A refresh that the test finishes. */
 function byHand() {
   const waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const refresh = (): Promise<void> =>
@@ -11,7 +11,7 @@ function byHand() {
   return { waiting, refresh };
 }
 
-test('nothing is refreshed while nothing changes, and once for everybody when something did', async () => {
+test('refreshes nothing while nothing changes, and once for all callers after a change', async () => {
   let changed = false;
   const { waiting, refresh } = byHand();
   const notice = openExternalChanges({
@@ -33,7 +33,7 @@ test('nothing is refreshed while nothing changes, and once for everybody when so
   expect(waiting).toHaveLength(1);
 });
 
-test('a change during a refresh is waited for too', async () => {
+test('waits for a change that arrives during a refresh', async () => {
   let changed = true;
   const { waiting, refresh } = byHand();
   const notice = openExternalChanges({
@@ -56,7 +56,7 @@ test('a change during a refresh is waited for too', async () => {
   await Promise.all([first, second]);
 });
 
-test('a refresh that fails is an error for whoever waits, and is tried again', async () => {
+test('rejects the waiting callers when a refresh fails, and retries it', async () => {
   let isFirst = true;
   let refreshes = 0;
   const notice = openExternalChanges({

@@ -15,7 +15,7 @@ const path = (value: string): VirtualPath => parsePath(value).path;
 const change: FileChange = { event: 'rename', userContext, path: path('/a'), destination: path('/b') };
 
 describe('file events', () => {
-  it('tell listeners before and after, in order, with the final destination', async () => {
+  it('notify listeners before and after, in order, with the final destination', async () => {
     const events = openFileEvents();
     const heard: string[] = [];
     events.subscribe({
@@ -46,7 +46,7 @@ describe('file events', () => {
     expect(isDone).toBe(false);
   });
 
-  it('tell no listener of a change that failed', async () => {
+  it('do not report a change that failed as made', async () => {
     const events = openFileEvents();
     const heard: string[] = [];
     events.subscribe({ after: async () => void heard.push('after') });
@@ -54,7 +54,7 @@ describe('file events', () => {
     expect(heard).toEqual([]);
   });
 
-  it('tell the other listeners although one fails', async () => {
+  it('notify the other listeners although one fails', async () => {
     const events = openFileEvents();
     const heard: string[] = [];
     events.subscribe({ after: () => Promise.reject(new Error('broken')) });
@@ -64,8 +64,8 @@ describe('file events', () => {
   });
 });
 
-describe('a change that finds out on its way whether anything speaks against it', () => {
-  it('is told once, with the destination it is about to use and the one it used', async () => {
+describe('a change whose checks are part of its work', () => {
+  it('notifies listeners once, with the requested and the final destination', async () => {
     const events = openFileEvents();
     const heard: string[] = [];
     events.subscribe({
@@ -84,7 +84,7 @@ describe('a change that finds out on its way whether anything speaks against it'
     expect(heard).toEqual(['before /b(1)', 'after /b(2)']);
   });
 
-  it('is not told when it was refused or had nothing to do', async () => {
+  it('notifies no listener when it was refused or had nothing to do', async () => {
     const events = openFileEvents();
     const heard: string[] = [];
     events.subscribe({
@@ -98,7 +98,7 @@ describe('a change that finds out on its way whether anything speaks against it'
     expect(heard).toEqual([]);
   });
 
-  it('is told that it broke off once it had begun', async () => {
+  it('notifies listeners of its failure once it had begun', async () => {
     const events = openFileEvents();
     const heard: string[] = [];
     events.subscribe({
@@ -116,7 +116,7 @@ describe('a change that finds out on its way whether anything speaks against it'
     expect(heard).toHaveLength(1);
   });
 
-  it('learns that a listener cancels it', async () => {
+  it('fails when a listener cancels it', async () => {
     const events = openFileEvents();
     let isDone = false;
     events.subscribe({

@@ -7,7 +7,7 @@ import { openScopedStorages } from './scoped-storages.ts';
 
 const scope = virtualPath('/home');
 
-/** A storage that counts what was opened and closed below it. */
+/** A storage that counts the storages opened and closed below it. */
 async function countingStorage(): Promise<{ storage: Storage; opened: () => number; closed: () => number }> {
   const storage = await openMemoryStorage({ '/home/a.txt': 'a' });
   let opened = 0;
@@ -24,12 +24,12 @@ async function countingStorage(): Promise<{ storage: Storage; opened: () => numb
   return { storage, opened: () => opened, closed: () => closed };
 }
 
-/** What can go on by itself has gone on: all of it is in memory. */
+/** Waits for pending work; all of it is in memory. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('requests of one moment share a storage; a later one looks the folder up again', async () => {
+test('concurrent requests share a storage; a later request looks up the folder again', async () => {
   const { storage, opened, closed } = await countingStorage();
   const clock = openFakeClock();
   const storages = openScopedStorages(storage, clock);
@@ -48,7 +48,7 @@ test('requests of one moment share a storage; a later one looks the folder up ag
   expect(closed()).toBe(1);
 });
 
-test('a scope that does not exist is looked for again each time', async () => {
+test('a scope that does not exist is looked up again each time', async () => {
   const { storage } = await countingStorage();
   const storages = openScopedStorages(storage);
   const missing = storages.hold(virtualPath('/missing'));

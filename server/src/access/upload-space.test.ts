@@ -8,7 +8,7 @@ import { createUploadSpace } from './upload-space.ts';
 const mebibyte = 1024 * 1024;
 const path = virtualPath('/new/file.bin');
 
-/** A storage that says how much is free. */
+/** A storage with a given amount of free space. */
 async function storageWith(freeBytes: number): Promise<Storage> {
   const storage = await openMemoryStorage();
   storage.usage = async () => ({ total: freeBytes + 1, used: 1 });
@@ -25,7 +25,7 @@ async function drain(content: AsyncIterable<Uint8Array>): Promise<number> {
   return bytes;
 }
 
-test('uploads at once are not promised the same space', async () => {
+test('concurrent uploads do not reserve the same space', async () => {
   const space = createUploadSpace(0);
   const storage = await storageWith(10 * mebibyte);
   let finish: () => void = () => undefined;
@@ -46,7 +46,7 @@ test('uploads at once are not promised the same space', async () => {
   expect(await second()).toBe(6 * mebibyte);
 });
 
-test('what has arrived is not expected any more', async () => {
+test('bytes that have arrived are no longer reserved', async () => {
   const space = createUploadSpace(0);
   const storage = await storageWith(10 * mebibyte);
   await space.storeReserved(
@@ -55,14 +55,14 @@ test('what has arrived is not expected any more', async () => {
     { content: chunks(8), announcedBytes: 8 * mebibyte },
     async (content) => {
       await drain(content);
-      // The disk's own figure would have fallen by now; here it has not.
+      // The disk would report less free space by now; this one does not.
       const other = { content: chunks(9), announcedBytes: 9 * mebibyte };
       expect(await space.storeReserved(storage, path, other, drain)).toBe(9 * mebibyte);
     },
   );
 });
 
-test('space is given back after a failure', async () => {
+test('a failure frees the reserved space', async () => {
   const space = createUploadSpace(0);
   const storage = await storageWith(10 * mebibyte);
   const upload = { content: chunks(1), announcedBytes: 9 * mebibyte };
@@ -74,7 +74,7 @@ test('space is given back after a failure', async () => {
   );
 });
 
-test('more than is allowed is refused whatever is free, and nothing is asked for small uploads', async () => {
+test('an upload above the limit is refused whatever is free, and small uploads are not checked', async () => {
   const space = createUploadSpace(2 * mebibyte);
   const storage = await storageWith(0);
   const upload = { content: chunks(1), announcedBytes: 3 * mebibyte };
@@ -86,7 +86,7 @@ test('more than is allowed is refused whatever is free, and nothing is asked for
   );
 });
 
-test('where the user may not ask what is free, the upload is tried', async () => {
+test('an upload is tried where the user may not read the free space', async () => {
   const storage = await storageWith(0);
   storage.usage = () => Promise.reject(new AppError('forbidden'));
   const upload = { content: chunks(2), announcedBytes: 2 * mebibyte };

@@ -10,7 +10,7 @@ import { openGlobalSettings } from './global-settings.ts';
 const disks = temporaryDisks();
 
 test.skipIf(process.platform === 'win32')(
-  'on a mounted disk that ignores case a rule binds in any letters, also through a scope and through a link',
+  'a rule matches case-insensitively on a mounted case-insensitive disk, also through a scope and a symbolic link',
   async () => {
     const { storage, root } = await disks.open({
       files: { 'stick/Secret/a.txt': 'a', 'stick/open.txt': 'o', 'Secret/b.txt': 'b' },

@@ -30,7 +30,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** The program itself, as a process of its own. */
+/** Runs the program in its own process. */
 function program(args: readonly string[], input = '', env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -43,7 +43,7 @@ function program(args: readonly string[], input = '', env: Record<string, string
   });
 }
 
-test('the program runs commands, says what is wrong in one line, and ends with 0 or 1', async () => {
+test('the program runs commands, reports errors in one line, and exits with 0 or 1', async () => {
   expect(await program(['version'])).toEqual({ status: 0, out: `Filestead ${version}\n`, err: '' });
   const none = await program(['users', 'ls']);
   expect(none).toMatchObject({
@@ -70,7 +70,7 @@ test('the program runs commands, says what is wrong in one line, and ends with 0
   expect((await program(['users', 'find', 'alice'])).out).toBe(added.out);
 });
 
-test('a database of another program is refused by name', async () => {
+test('a database of another program is refused with its path', async () => {
   await mkdir(join(folder, 'data'));
   await writeFile(join(folder, 'data', 'filestead.db'), 'something else');
   const { status, err } = await cli.run(['users', 'ls', '--data', join(folder, 'data')]);
@@ -78,7 +78,7 @@ test('a database of another program is refused by name', async () => {
   expect(err).toMatch(/^filestead: .*filestead\.db is not a database of Filestead/);
 });
 
-test('every command explains itself, and help lists them all', async () => {
+test('every command has a help text, and help lists all commands', async () => {
   const help = await cli.must('help');
   for (const { path, summary } of commands) {
     expect(help).toContain(path);
@@ -91,7 +91,7 @@ test('every command explains itself, and help lists them all', async () => {
   expect((await cli.run(['help', 'nothing'])).err).toContain('there is no command “nothing”');
 });
 
-test('hash prints what the server takes as --password', async () => {
+test('hash prints a value that the server accepts as --password', async () => {
   const password = 'a password for tests';
   const hashes = [
     await cli.must('hash', password),
@@ -104,7 +104,7 @@ test('hash prints what the server takes as --password', async () => {
   expect((await cli.run(['hash'])).status).toBe(1);
 });
 
-/** What bash offers after these words. */
+/** Returns bash's completions after these words. */
 function completions(script: string, ...words: string[]): string[] {
   const list = ['filestead', ...words].map((word) => `'${word}'`).join(' ');
   const { stdout, stderr } = spawnSync(
@@ -122,7 +122,7 @@ function completions(script: string, ...words: string[]): string[] {
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
 test.skipIf(!hasBash)(
-  'the completion for bash offers commands and options, also behind other options',
+  'the completion for bash offers commands and options, also after other options',
   async () => {
     const script = await cli.must('completion', 'bash');
     expect(completions(script, 'u')).toEqual(['users']);
@@ -135,7 +135,7 @@ test.skipIf(!hasBash)(
   },
 );
 
-test('there is a completion for four shells, each with every command', async () => {
+test('the completions for four shells contain every command', async () => {
   for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
     const script = await cli.must('completion', shell);
     for (const word of ['import-filebrowser', 'completion', 'update', 'dryRun'])

@@ -13,7 +13,7 @@ test.each([
   [['/srv/files']],
   [['./users', '--port', '9000']],
   [['user', 'ls']],
-])('%j start the server', (args) => {
+])('the arguments %j start the server', (args) => {
   expect(findCommand(args)).toBeUndefined();
 });
 
@@ -26,11 +26,11 @@ test.each([
   [['help', 'users', 'add'], 'help', ['users', 'add']],
   [['--noauth', 'on', 'users', 'ls'], 'users ls', ['--noauth', 'on']],
   [['version'], 'version', []],
-])('%j are the command “%s”', (args, path, rest) => {
+])('the arguments %j run the command “%s”', (args, path, rest) => {
   expect(findCommand(args)).toMatchObject({ path, rest });
 });
 
-test.each([[['users']], [['users', 'list']]])('%j are no command', (args) => {
+test.each([[['users']], [['users', 'list']]])('the arguments %j are not a command', (args) => {
   expect(findCommand(args)?.path).toBeNull();
 });
 
@@ -38,7 +38,7 @@ test('every path has a command, and every command a path', () => {
   expect(commands.map(({ path }) => path)).toEqual(commandPaths);
 });
 
-test('no command has two options that are told apart by case, dashes or dots only, or one letter for two', () => {
+test('no command has options that differ only in case, dashes or dots, or share a letter', () => {
   for (const { path, options } of commands) {
     const names = options.map(({ name }) => name.replaceAll(/[-_.]/g, '').toLowerCase());
     expect(new Set(names).size, path).toBe(names.length);

@@ -16,7 +16,7 @@ const examples = [...manual.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block
 );
 
 let cli: TestCli;
-/** The server of the examples about health. */
+/** The server for the examples of health checks. */
 let server: Server;
 beforeEach(async () => {
   cli = await openCli();
@@ -28,7 +28,10 @@ afterEach(async () => {
   await cli.remove();
 });
 
-/** One line of a shell as the manual writes them: variables before, `echo … |` before, `> file` behind. */
+/**
+ * Runs one shell line as written in the manual: variables first, an optional `echo … |` before, an optional
+ * `> file` after.
+ */
 function read(line: string): { args: string[]; stdin: string; env: Record<string, string> } {
   const words = parse(line).map((part) =>
     typeof part === 'string' ? part : 'op' in part ? { op: part.op } : '',
@@ -50,7 +53,7 @@ function read(line: string): { args: string[]; stdin: string; env: Record<string
   return { args: command.slice(start + 1), stdin: input.slice(1).join(' '), env };
 }
 
-test('every example of the manual works, one after the other', async () => {
+test('every example of the manual works, in order', async () => {
   await writeFile(join(cli.folder, 'filebrowser.db'), writeFormerDatabase({}));
   expect(examples.length).toBeGreaterThan(25);
   const { port } = server.address() as AddressInfo;

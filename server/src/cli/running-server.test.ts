@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Gives a command for the data of the running server. Throws when it fails. */
+/** Runs a command on the data of the running server. Throws if it fails. */
 async function command(...args: string[]): Promise<void> {
   const found = findCommand([...args, '--data', app.data, '--root', app.root]);
   if (found === undefined) throw new Error('that would start a server');
@@ -45,7 +45,7 @@ async function command(...args: string[]): Promise<void> {
 const get = async (path: string, token?: string): Promise<number> =>
   (await app.fetch(path, token === undefined ? {} : { token })).status;
 
-test('a user who is added can sign in at once, and one who is removed is out with the next request', async () => {
+test('an added user can sign in at once, and a removed one is signed out with the next request', async () => {
   await command('users', 'add', 'bob', testPassword, '--scope', '/alice');
   const token = await app.signIn('bob');
   expect(await get('/api/raw/own.txt', token)).toBe(200);
@@ -54,7 +54,7 @@ test('a user who is added can sign in at once, and one who is removed is out wit
   await expect(app.signIn('bob')).rejects.toThrow('403');
 });
 
-test('permissions, scope and rules of a user count with the next request', async () => {
+test('permissions, scope and rules of a user apply from the next request', async () => {
   const token = await app.signIn('alice');
   expect(await get('/api/raw/notes.txt', token)).toBe(200);
   await command('rules', 'add', '/notes.txt', '-u', 'alice');
@@ -71,7 +71,7 @@ test('permissions, scope and rules of a user count with the next request', async
   expect(await get('/api/users', token)).toBe(200);
 });
 
-test('a new password ends the sessions of its user, and only those', async () => {
+test('a new password ends the sessions of its user only', async () => {
   const alice = await app.signIn('alice');
   const admin = await app.signIn('admin');
   expect(await get('/api/raw/notes.txt', alice)).toBe(200);
@@ -82,7 +82,7 @@ test('a new password ends the sessions of its user, and only those', async () =>
   await app.signIn('alice', 'another long password');
 });
 
-test('global rules and settings count with the next request', async () => {
+test('global rules and settings apply from the next request', async () => {
   const token = await app.signIn('alice');
   const admin = await app.signIn('admin');
   expect(await get('/api/raw/secret/plan.txt', token)).toBe(200);
@@ -101,7 +101,7 @@ test('global rules and settings count with the next request', async () => {
   expect(short.status).toBe(400);
 });
 
-test('new keys end all sessions and opened links with the next request, and nothing else', async () => {
+test('new keys end all sessions and opened shares with the next request, and nothing else', async () => {
   const [admin, alice] = [await app.signIn('admin'), await app.signIn('alice')];
   const share = await app.fetch('/api/share/docs', {
     method: 'POST',
@@ -126,12 +126,12 @@ test('new keys end all sessions and opened links with the next request, and noth
 
   const again = await app.signIn('alice');
   expect(await get('/api/raw/notes.txt', again)).toBe(200);
-  // A restart would read the keys that the command has stored; so does the running server.
+  // Like a restart, the running server reads the keys that the command has stored.
   await command('config', 'set', '--branding.name', 'Home');
   expect(await get('/api/raw/notes.txt', again)).toBe(200);
 });
 
-test('what the server and commands change at the same time is all there', async () => {
+test('concurrent changes of the server and of commands are all stored', async () => {
   const token = await app.signIn('admin');
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   const main = new URL('../main.ts', import.meta.url).pathname;
@@ -156,7 +156,7 @@ test('what the server and commands change at the same time is all there', async 
   expect(users).toHaveLength(2 + 3 + added);
 });
 
-test('who is imported signs in with the password from before, and opens the links from before', async () => {
+test('an imported user signs in with the previous password and opens the previous shares', async () => {
   const file = join(app.data, '..', 'filebrowser.db');
   const users = [
     formerUser({ id: 5, username: 'carol', scope: '/', perm: { download: true, share: true } }),
@@ -173,6 +173,6 @@ test('who is imported signs in with the password from before, and opens the link
   expect(await get('/api/public/share/kept_one')).toBe(200);
   const download = await app.fetch('/api/public/dl/kept_one/a.txt');
   expect(await download.text()).toBe('shared');
-  // The hash is one of ours by now, and still the same password.
+  // The hash has been replaced by an argon2id hash of the same password.
   await app.signIn('carol', formerPassword);
 });

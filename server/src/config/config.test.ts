@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const read = (args: string[] = [], env: Record<string, string> = {}): Promise<Config> =>
   readConfig({ args, env, cwd: folder, home: join(folder, 'home') });
 
-test('everything has a default', async () => {
+test('every option has a default', async () => {
   expect(await read()).toMatchObject({
     root: folder,
     data: join(folder, '.filestead'),
@@ -31,7 +31,7 @@ test('everything has a default', async () => {
   });
 });
 
-test('flags win over the environment, the environment over the file, the file over defaults', async () => {
+test('flags override the environment, the environment the file, the file the defaults', async () => {
   await writeFile(join(folder, '.filebrowser.json'), '{"port":1,"baseurl":"/file","address":"::1"}');
   const env = { FB_PORT: '2', FILESTEAD_BASE_URL: '/environment', FB_BASE_URL: '/other' };
   expect(await read(['--port', '3'], env)).toMatchObject({
@@ -42,13 +42,13 @@ test('flags win over the environment, the environment over the file, the file ov
 });
 
 test.each([['--base-url=/x'], ['--baseurl=/x/'], ['--baseURL=x'], ['-b/x']])(
-  '%s is understood',
+  '%s is accepted',
   async (flag) => {
     expect((await read([flag])).baseUrl).toBe('/x');
   },
 );
 
-test('a named YAML file is read, and what has no meaning here is passed over', async () => {
+test('a given YAML file is read, and unsupported options in it are ignored', async () => {
   await writeFile(join(folder, 'my.yaml'), 'sessionIdle: 1h30m\nmaxUploadSize: 2GiB\nimageProcessors: 4\n');
   expect(await read(['-c', 'my.yaml', '--disable-thumbnails'])).toMatchObject({
     sessionIdleMs: 5_400_000,
@@ -59,7 +59,7 @@ test('a named YAML file is read, and what has no meaning here is passed over', a
   });
 });
 
-test('the choices about small pictures have the names of the existing product', async () => {
+test('the options for thumbnails have the names of the existing product', async () => {
   expect(await read(['--cache-dir=kept', '--img-processors=2', '--disable-preview-resize'])).toMatchObject({
     cache: join(folder, 'kept'),
     imageProcessors: 2,
@@ -90,7 +90,7 @@ test.each([
   await expect(read(args)).rejects.toThrow(message);
 });
 
-test('the way of signing in is read from flags, variables and nested names of a file', async () => {
+test('the authentication method is read from flags, variables and nested names of a file', async () => {
   await writeFile(join(folder, '.filestead.yaml'), 'auth:\n  method: proxy\n  header: X-User\n');
   const env = { FB_AUTH_HEADER: 'Remote-User', FILESTEAD_RECAPTCHA_SECRET: 'hush' };
   expect(
@@ -104,7 +104,7 @@ test('the way of signing in is read from flags, variables and nested names of a 
   expect((await read(['--noauth'])).auth.method).toBe('noauth');
 });
 
-test('a mistake in a file or a variable is reported with its place', async () => {
+test('an error in a file or a variable is reported with its place', async () => {
   await expect(read([], { FB_PORT: 'x' })).rejects.toThrow(/^FB_PORT: expected/);
   await writeFile(join(folder, '.filestead.yaml'), 'prot: 1\n');
   await expect(read()).rejects.toThrow(/\.filestead\.yaml: there is no option “prot”/);
@@ -119,11 +119,11 @@ test.each<[string[], Record<string, string>, boolean]>([
   [['--disable-exec'], {}, false],
   [['--disable-exec', '--enable-exec'], {}, false],
   [['--execUnsandboxed'], {}, false],
-])('%j with %j: commands may run is %s', async (args, env, expected) => {
+])('%j with %j: commands are enabled: %s', async (args, env, expected) => {
   expect((await read(args, env)).isExecEnabled).toBe(expected);
 });
 
-test('further origins are read as browsers send them', async () => {
+test('additional origins are normalised to the form that browsers send', async () => {
   const { allowedOrigins } = await read(['--allowedOrigins', 'https://Files.example.org:443/, http://x:81']);
   expect(allowedOrigins).toEqual(['https://files.example.org', 'http://x:81']);
   for (const wrong of ['example.org', 'https://x/path', 'ftp://x', 'null', 'https://a@x']) {
@@ -131,7 +131,7 @@ test('further origins are read as browsers send them', async () => {
   }
 });
 
-test('what is stored in the database counts less than everything else, and never moves the database', async () => {
+test('options stored in the database have the lowest precedence and cannot move the database', async () => {
   const asked: string[] = [];
   const readStored = (path: string): Record<string, string> => {
     asked.push(path);
@@ -153,7 +153,7 @@ test('what is stored in the database counts less than everything else, and never
   expect(await read()).toMatchObject({ root: folder, isRootChosen: false });
 });
 
-test('a folder is served that is given without --root', async () => {
+test('the served folder can be given without --root', async () => {
   await mkdir(join(folder, 'photos'));
   for (const args of [['photos'], ['photos', '--port', '1'], ['--enableExec', 'on', 'photos']]) {
     expect(await read(args)).toMatchObject({

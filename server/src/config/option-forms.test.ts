@@ -6,7 +6,7 @@ import { parseCommand } from '../cli/parse-command.ts';
 import { fromFlags } from './given-values.ts';
 import { type Option, ignoredNames, options } from './options.ts';
 
-/** Ways to write one option, with the text that is read from it. */
+/** Forms of one option with the text that is read from each. */
 interface Form {
   readonly args: readonly string[];
   readonly text: string;
@@ -15,7 +15,7 @@ interface Form {
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const switchWords = ['on', 'off', 'true', 'false', 'yes', 'no'];
 
-/** A name as it is declared with every value, and its other spellings with one. */
+/** The declared name with every value, and its other spellings with one. */
 function formsOfName(name: string, short: string | undefined, texts: readonly string[]): Form[] {
   const others = [`--${kebab(name)}`, ...(short === undefined ? [] : [`-${short}`])];
   const spelled: [string, string][] = [
@@ -53,14 +53,14 @@ test.each(optionList)(
   },
 );
 
-test('a short flag takes its value in the same argument, too', () => {
+test('a short flag accepts its value in the same argument', () => {
   for (const { name, short } of optionList) {
     if (short === undefined) continue;
     expect(fromFlags({ args: [`-${short}value`], cwd: '/' }).given[name as 'root']?.text).toBe('value');
   }
 });
 
-test('switches of the existing product without a meaning here are passed over in every form', () => {
+test('switches of the existing product that are not supported here are ignored in every form', () => {
   for (const name of ignoredNames.filter((known) => known.startsWith('disable'))) {
     for (const { args } of switchForms(name)) {
       expect(fromFlags({ args, cwd: '/' })).toEqual({ given: {}, file: undefined });
@@ -68,7 +68,7 @@ test('switches of the existing product without a meaning here are passed over in
   }
 });
 
-test('the value of an option may look like a flag, and is not rewritten', () => {
+test('the value of an option may look like a flag and is not rewritten', () => {
   const { given } = fromFlags({ args: ['--password', '--noauth', '--username', '-x'], cwd: '/' });
   expect(given).toMatchObject({ password: { text: '--noauth' }, username: { text: '-x' } });
   expect(given.noauth).toBeUndefined();

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a data folder has one server at a time, and another one when the first has given it back', () => {
+test('a data folder can be locked by one server at a time, and by another after its release', () => {
   const file = join(folder, 'lock');
   const unlock = lockData(file);
   expect(statSync(file).mode & 0o777).toBe(0o600);

@@ -49,7 +49,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the file is for its owner only, and a second start finds everything again', async () => {
+test('the database file has mode 600, and a second start finds all data', async () => {
   expect((await stat(join(folder, 'test.db'))).mode & 0o777).toBe(0o600);
   const key = await database.settings.secret('token', 64);
   const created = await database.users.create(user('Alice'));
@@ -60,20 +60,20 @@ test('the file is for its owner only, and a second start finds everything again'
   expect(created).toMatchObject(user('Alice'));
 });
 
-test('ids are never given twice', async () => {
+test('ids are never reused', async () => {
   const first = await database.users.create(user('first'));
   await database.users.remove(first.id);
   const second = await database.users.create(user('second'));
   expect(second.id).toBeGreaterThan(first.id);
 });
 
-test('names that differ in case only are the same name', async () => {
+test('names that differ only in case are equal', async () => {
   await database.users.create(user('Ängström'));
   await expect(database.users.create(user('ängSTRÖM'))).rejects.toMatchObject({ code: 'username_taken' });
   expect((await database.users.findByName('ÄNGSTRÖM'))?.username).toBe('Ängström');
 });
 
-test('two administrators who demote each other at once leave one', async () => {
+test('one administrator remains when two demote each other concurrently', async () => {
   const one = await database.users.create(administrator('one'));
   const two = await database.users.create(administrator('two'));
   const results = await Promise.allSettled([
@@ -84,7 +84,7 @@ test('two administrators who demote each other at once leave one', async () => {
   expect((await database.users.list()).filter(({ perm }) => perm.admin)).toHaveLength(1);
 });
 
-test('the sessions of a removed user are gone, and so are ended ones after a purge', async () => {
+test('the sessions of a removed user are removed, and ended ones by a purge', async () => {
   const { id } = await database.users.create(user('someone'));
   const session = (name: string, endsAt: number) => ({
     session: { id: name, userId: id, createdAt: 1, lastSeenAt: endsAt, endsAt, address: '', userAgent: '' },
@@ -110,7 +110,7 @@ test('the sessions of a removed user are gone, and so are ended ones after a pur
   expect(await database.sessions.find('b token')).toBeNull();
 });
 
-test('a transaction is done whole or not at all, with everything that takes part in it', async () => {
+test('a transaction is atomic across all repositories', async () => {
   const work = database.transact(async (inside) => {
     const { id } = await inside.users.create(administrator('one'));
     await inside.users.update(id, { locale: 'de' });
@@ -130,7 +130,7 @@ test('a transaction is done whole or not at all, with everything that takes part
   expect(await database.serverOptions.read()).toEqual({ port: '9000', root: '/srv' });
 });
 
-test('what another process changes is noticed once, what oneself changes is not', async () => {
+test('a change of another process is reported once, an own change is not', async () => {
   const other = await openDatabase(join(folder, 'test.db'));
   try {
     database.wasChangedElsewhere();
@@ -170,7 +170,7 @@ test('two processes that read and then write wait for each other', async () => {
   }
 });
 
-test('a copy holds everything, is for its owner only, and replaces nothing', async () => {
+test('a copy is complete, has mode 600, and replaces no file', async () => {
   await database.users.create(user('kept'));
   const copy = join(folder, 'copy.db');
   await database.backUp(copy);

@@ -19,7 +19,7 @@ test.each([
   ['a.', null],
   ['a.constructor', null],
   ['a.__proto__', null],
-])('%s is %s', (name, mediaType) => {
+])('%s has the media type %s', (name, mediaType) => {
   expect(mediaTypeOfName(name)).toBe(mediaType);
 });
 
@@ -32,8 +32,8 @@ describe('the beginning of a file', () => {
     ['a\x09b\x1b', false],
     ['\xc3\xa9', false],
     ['\xe9t\xe9', true], // Latin-1
-    ['text \xe2\x82', false], // a euro sign, cut
-    ['text \xf0\x9f\x98', false], // an emoji, cut
+    ['text \xe2\x82', false], // a truncated euro sign
+    ['text \xf0\x9f\x98', false], // a truncated emoji
     ['text \xf0\x9f\x98\x80', false],
     ['text \x80', true],
     ['\xff\xfea\0', true], // UTF-16
@@ -58,14 +58,14 @@ describe('the beginning of a file', () => {
     ['ID3 f\xfcr alle', 'text/plain'],
     ['\xcf\xf0\xe8\xe2\xe5\xf2', 'text/plain'], // windows-1251
     ['\x82\xa0\x82\xa2\n', 'text/plain'], // Shift_JIS
-    ['\xff\xfea\0b\0', 'text/plain'], // UTF-16 with its mark
+    ['\xff\xfea\0b\0', 'text/plain'], // UTF-16 with a byte order mark
     ['\xfe\xff\0a\0b', 'text/plain'],
     ['a\0b\0', 'application/octet-stream'],
     ['\xe9\x02\xe9', 'application/octet-stream'],
     ['BM\x36\0\x0c\0', 'image/bmp'],
     ['ID3\x03\0', 'audio/mpeg'],
     ['', 'text/plain'],
-  ])('%j is taken for %s', (text, mediaType) => {
+  ])('%j is detected as %s', (text, mediaType) => {
     expect(sniffMediaType(bytes(text))).toBe(mediaType);
   });
 });

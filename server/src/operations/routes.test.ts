@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('health answers that the database can be read', async () => {
+test('the health check answers that the database can be read', async () => {
   const answer = await app.fetch('/health');
   expect([answer.status, await answer.text()]).toEqual([200, '{"status":"OK"}']);
   expect((await app.fetch('/health', { method: 'HEAD' })).status).toBe(200);
@@ -36,13 +36,13 @@ describe('the OpenAPI document', () => {
   });
   const operations = (): Operation[] => Object.values(document.paths).flatMap((path) => Object.values(path));
 
-  test('names every endpoint once', () => {
+  test('contains every endpoint once', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const ids = operations().map(({ operationId }) => operationId);
     expect(ids.sort()).toEqual(endpoints.map(({ id }) => id).sort());
   });
 
-  test('declares exactly the parameters that a path has, and each parameter once', () => {
+  test('declares exactly the parameters of each path, each once', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
       for (const { parameters } of Object.values(methods)) {
@@ -55,7 +55,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has an answer with a description for every success and every error', () => {
+  test('describes an answer for every success and every error', () => {
     for (const { operationId, responses } of operations()) {
       const endpoint = endpoints.find(({ id }) => id === operationId);
       const expected = new Set([
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('every reference leads somewhere, and every tag and security scheme is declared', () => {
+  test('resolves every reference and declares every tag and security scheme', () => {
     const text = JSON.stringify(document);
     for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)) {
       expect(document.components.schemas).toHaveProperty(name);

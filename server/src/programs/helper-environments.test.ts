@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type TestApp, startApp } from '../../test/start-app.ts';
 
-/** Variables of the server that no helper program may see. */
+/** Variables of the server that no helper program may receive. */
 const hostile = {
   DATABASE_URL: 'postgres://user:password@db',
   LD_LIBRARY_PATH: '/nonexistent',
@@ -32,7 +32,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Puts a program on the path that writes down the names in its environment, then runs `script`. */
+/** Puts a program on the path that records the names in its environment, then runs `script`. */
 async function plant(name: string, script: string): Promise<void> {
   await writeFile(join(folder, name), `#!/bin/sh\nenv | cut -d= -f1 > '${folder}/${name}.env'\n${script}\n`);
   await chmod(join(folder, name), 0o755);
@@ -52,7 +52,7 @@ test('the program that compresses archives gets a clean environment', async () =
   expect(await strangers('zstd')).toEqual([]);
 });
 
-test('the program that takes frames out of videos gets a clean environment', async () => {
+test('the program that extracts video frames gets a clean environment', async () => {
   for (const name of ['bwrap', 'ffmpeg', 'ffprobe', 'ffmpegthumbnailer']) await plant(name, 'exit 1');
   app = await startApp({ files: { 'film.mp4': '\0\0\0\x18ftypmp42' } });
   const token = await app.signIn('admin');

@@ -9,7 +9,7 @@ test.skipIf(!isLinux)(
   'a program is killed with its child in another session and with its group',
   async () => {
     const [inside, outside] = [1, 2].map((part) => `${process.pid}${part}`) as [string, string];
-    // Without a fork of its own, setsid makes the child the leader of another session and another group.
+    // Without forking, setsid makes the child the leader of another session and group.
     const script = `setsid sleep ${outside} & sleep ${inside} & wait`;
     const child = spawn('sh', ['-c', script], { detached: true, stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)));
@@ -17,7 +17,7 @@ test.skipIf(!isLinux)(
     killGroup(child);
     expect(await ended).toBe('SIGKILL');
     await expect.poll(() => [isRunning(inside), isRunning(outside)]).toEqual([false, false]);
-    // Nothing is left to kill.
+    // There is nothing left to kill.
     killGroup(child);
   },
 );

@@ -4,7 +4,7 @@ import { ConnectionBurst } from './connection-burst.ts';
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('what moves bytes waits while connections arrive, turn after turn, and goes on with the first turn without', async () => {
+test('data transfers wait while connections arrive and continue after the first iteration without', async () => {
   const burst = new ConnectionBurst();
   const semaphore = new Semaphore(2, burst);
   let done = 0;
@@ -20,7 +20,7 @@ test('what moves bytes waits while connections arrive, turn after turn, and goes
   expect(burst.settled()).toBeNull();
 });
 
-test('connections that never end hold nobody up for good', async () => {
+test('endless connections do not delay transfers indefinitely', async () => {
   const burst = new ConnectionBurst();
   let isArriving = true;
   const arrive = (): void => {

@@ -7,7 +7,7 @@ const work = (ms: number): void => {
   while (performance.now() < end);
 };
 
-test('all long work together gets one turn, and a new one afterwards', async () => {
+test('all CPU work together gets one turn per iteration', async () => {
   await yieldToEventLoop();
   expect(isYieldDue()).toBe(false);
   work(10);
@@ -16,7 +16,7 @@ test('all long work together gets one turn, and a new one afterwards', async () 
   expect(isYieldDue()).toBe(false);
 });
 
-test('however many wait, others come in between, and the first who asked is the first to go on', async () => {
+test('waiting loops resume in order, with other events in between', async () => {
   const waiting = 100;
   const resumed: number[] = [];
   const all = Array.from({ length: waiting }, async (_, id) => {
@@ -33,7 +33,7 @@ test('however many wait, others come in between, and the first who asked is the 
   expect(seen.length).toBeGreaterThan(10);
 });
 
-test('a loop of small steps looks at the clock now and then', async () => {
+test('a loop of small steps reads the clock periodically', async () => {
   await yieldToEventLoop();
   isYieldDue();
   const yielder = new Yielder();

@@ -6,7 +6,7 @@ const [alice, bob, carol] = [userParty(1), userParty(2), userParty(3)];
 const open = (limits: Partial<FairQueueLimits>): FairQueue =>
   openFairQueue({ running: 1, waiting: 1_000, waitingPerParty: 1_000, refusal: 'busy', ...limits });
 
-/** Works that end when they are told to, and the order in which they began. */
+/** Tasks that end on request, and the order in which they began. */
 function worksIn(queue: FairQueue) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -21,14 +21,14 @@ function worksIn(queue: FairQueue) {
   const end = async (name: string): Promise<void> => {
     ends.get(name)?.();
     await results.get(name);
-    // The next work begins in the same turn of the event loop.
+    // The next task begins in the same iteration of the event loop.
     await new Promise(setImmediate);
   };
   return { begun, add, end, result: (name: string) => results.get(name) };
 }
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-test('runs no more works than there are places, and the works of one party in their order', async () => {
+test('runs no more tasks than there are slots, and the tasks of one party in order', async () => {
   const { begun, add, end } = worksIn(open({ running: 2, runningPerParty: 2 }));
   for (const name of ['a', 'b', 'c', 'd']) add(alice, name);
   await settled();
@@ -37,7 +37,7 @@ test('runs no more works than there are places, and the works of one party in th
   expect(begun).toEqual(['a', 'b', 'c']);
 });
 
-test('gives each party its turn, however many works another one has', async () => {
+test('gives each party its turn, however many tasks another one has', async () => {
   const { begun, add, end } = worksIn(open({}));
   for (let work = 1; work <= 700; work++) add(alice, `a${work}`);
   add(bob, 'b1');
@@ -48,7 +48,7 @@ test('gives each party its turn, however many works another one has', async () =
   expect(begun).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-test('leaves a place for others while one party has much to do', async () => {
+test('keeps a slot for others while one party has many tasks', async () => {
   const { begun, add } = worksIn(open({ running: 4 }));
   for (let work = 1; work <= 9; work++) add(alice, `a${work}`);
   add(bob, 'b1');
@@ -56,7 +56,7 @@ test('leaves a place for others while one party has much to do', async () => {
   expect(begun).toEqual(['a1', 'a2', 'a3', 'b1']);
 });
 
-test('counts all visitors as one, and among them each link and each address', async () => {
+test('counts all visitors as one party, and each share and address within it', async () => {
   const { begun, add, end } = worksIn(open({}));
   add(alice, 'a1');
   for (const link of ['x', 'y']) {
@@ -80,14 +80,14 @@ test('counts all visitors as one, and among them each link and each address', as
   ]);
 });
 
-test('gives visitors half of the places at most', async () => {
+test('gives visitors at most half of the slots', async () => {
   const { begun, add } = worksIn(open({ running: 4 }));
   for (let visitor = 0; visitor < 9; visitor++) add(visitorParty(`link ${visitor}`, 'a'), `v${visitor}`);
   await settled();
   expect(begun).toEqual(['v0', 'v1']);
 });
 
-test('refuses a party that has too many waiting, and not another', async () => {
+test('refuses a party with too many waiting tasks, and no other', async () => {
   const queue = open({ waiting: 8 });
   const limited = openFairQueue({ running: 1, waiting: 8, waitingPerParty: 2, refusal: 'too_many_requests' });
   const { add, result } = worksIn(limited);
@@ -102,7 +102,7 @@ test('refuses a party that has too many waiting, and not another', async () => {
   expect(queue.waiting).toBe(8);
 });
 
-test('refuses at once what may not wait', () => {
+test('refuses tasks that may not wait at once', () => {
   const queue = open({ running: 1, waiting: 0, refusal: 'too_busy' });
   const place = queue.enter(alice);
   expect(() => queue.enter(bob)).toThrow(expect.objectContaining({ code: 'too_busy' }));
@@ -113,7 +113,7 @@ test('refuses at once what may not wait', () => {
   next.end();
 });
 
-test('never begins a work whose caller has left', async () => {
+test('never begins a task whose caller has left', async () => {
   const { begun, add, end, result } = worksIn(open({}));
   const leaving = new AbortController();
   add(alice, 'first');
@@ -127,7 +127,7 @@ test('never begins a work whose caller has left', async () => {
   expect(begun).toEqual(['first', 'last']);
 });
 
-test('gives the place of a work that failed to the next, and says when nothing is left', async () => {
+test('passes the slot of a failed task to the next, and resolves idle when none is left', async () => {
   const queue = open({});
   const failing = queue.run(alice, () => Promise.reject(new Error('broken')));
   const next = queue.run(alice, () => Promise.resolve('done'));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Semaphore } from './semaphore.ts';
 
-/** Calls that end when they are told to, and the order in which they began. */
+/** Calls that end on request, and the order in which they began. */
 function calls() {
   const begun: number[] = [];
   const endings: (() => void)[] = [];
@@ -13,14 +13,14 @@ function calls() {
   return { begun, call, end: (id: number) => endings[id]?.() };
 }
 
-test('no more calls run than fit, and the others follow in order', async () => {
+test('limits concurrent calls and runs the others in order', async () => {
   const { begun, call, end } = calls();
   const semaphore = new Semaphore(2);
   const results = [0, 1, 2, 3].map((id) => semaphore.run(call(id)));
   expect(begun).toEqual([0, 1]);
   end(1);
   await expect(results[1]).resolves.toBe(1);
-  // A newcomer does not overtake who waits.
+  // A new call does not overtake a waiting one.
   results.push(semaphore.run(call(4)));
   await expect.poll(() => begun).toEqual([0, 1, 2]);
   for (const id of [0, 2]) end(id);
@@ -29,7 +29,7 @@ test('no more calls run than fit, and the others follow in order', async () => {
   await expect(Promise.all(results)).resolves.toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a call that fails gives its place to the next', async () => {
+test('passes the slot of a failed call to the next', async () => {
   const semaphore = new Semaphore(1);
   const failing = semaphore.run(() => Promise.reject(new Error('no')));
   const next = semaphore.run(() => Promise.resolve('done'));

@@ -9,7 +9,7 @@ interface Attempt {
   reject(error: Error): void;
 }
 
-/** A work that records its attempts. */
+/** A computation that records its attempts. */
 function recorded(): { attempts: Attempt[]; start: (signal: AbortSignal) => Promise<string> } {
   const attempts: Attempt[] = [];
   const start = (signal: AbortSignal): Promise<string> =>
@@ -21,7 +21,7 @@ const never = new AbortController().signal;
 const queue = (): FairQueue => openFairQueue({ running: 9, waiting: 9, refusal: 'busy' });
 const as = (signal: AbortSignal): { party: Party; signal: AbortSignal } => ({ party: userParty(1), signal });
 
-test('all who ask at the same time share one work; later ones begin a new one', async () => {
+test('concurrent callers share one computation; later ones start a new one', async () => {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
   const asked = [1, 2, 3].map(() => shared.run('key', as(never), start));
@@ -37,7 +37,7 @@ test('all who ask at the same time share one work; later ones begin a new one', 
   expect(await again).toBe('again');
 });
 
-test('one who leaves does not disturb the others; when the last one leaves the work is told', async () => {
+test('a caller that leaves does not affect the others; the computation is aborted when the last one leaves', async () => {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
   const [first, second] = [new AbortController(), new AbortController()];
@@ -51,7 +51,7 @@ test('one who leaves does not disturb the others; when the last one leaves the w
   expect(attempts[0]?.signal.aborted).toBe(true);
 });
 
-test('a caller who comes while a given-up work is still running waits for it instead of doing it twice', async () => {
+test('a caller that arrives while a cancelled computation is still running waits for it', async () => {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
   const leaving = new AbortController();
@@ -65,7 +65,7 @@ test('a caller who comes while a given-up work is still running waits for it ins
   expect(await lucky).toBe('finished all the same');
 });
 
-test('a given-up work that ends without a result is begun anew', async () => {
+test('a cancelled computation that ends without a result is started again', async () => {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
   const leaving = new AbortController();
@@ -80,7 +80,7 @@ test('a given-up work that ends without a result is begun anew', async () => {
   expect(await next).toBe('made');
 });
 
-test('a failure is everybody’s, and not kept', async () => {
+test('a failure is reported to all callers and not cached', async () => {
   const shared = createSharedWork<string>(queue());
   const { attempts, start } = recorded();
   const asked = [1, 2].map(() => shared.run('key', as(never), start));
@@ -89,7 +89,7 @@ test('a failure is everybody’s, and not kept', async () => {
   expect(shared.size).toBe(0);
 });
 
-test('a work that waits begins with the turn of anybody who wants it', async () => {
+test('a waiting computation begins at the turn of any of its callers', async () => {
   const busy = openFairQueue({ running: 1, waiting: 99, waitingPerParty: 99, refusal: 'busy' });
   const shared = createSharedWork<string>(busy);
   const begun: string[] = [];

@@ -14,7 +14,7 @@ afterEach(() => app.close());
 const login = (username: string, password: string): Promise<Response> =>
   app.fetch('/api/login', { method: 'POST', json: { username, password } });
 
-/** Names that a comparison which ends at a NUL, skips or replaces characters would take for `alice`. */
+/** Names that a comparison would treat as `alice` if it ended at a NUL or skipped or replaced characters. */
 const lookalikes = [
   'alice\0',
   'alice\0x',
@@ -26,14 +26,14 @@ const lookalikes = [
   'alice\uD800',
 ];
 
-test('a name with a control character or a lone surrogate signs nobody in', async () => {
+test('a name with a control character or a lone surrogate cannot sign in', async () => {
   for (const name of lookalikes.slice(0, 4)) {
     expect((await login(name, testPassword)).status, JSON.stringify(name)).toBe(403);
   }
   expect((await login('alice', testPassword)).status).toBe(200);
 });
 
-test('names with control characters share one counter, so that suffixes give no further guesses', async () => {
+test('names with control characters share one counter, so that suffixes allow no further guesses', async () => {
   const statuses: number[] = [];
   for (let guess = 0; guess < 20; guess++) {
     statuses.push((await login(`alice\0${guess}`, `guess ${guess}`)).status);
@@ -42,10 +42,10 @@ test('names with control characters share one counter, so that suffixes give no 
   expect((await login('alice', testPassword)).status).toBe(200);
 });
 
-test('an impossible name costs the same work as an unknown one', async () => {
+test('an impossible name takes as long as an unknown one', async () => {
   const times = { nobody: [] as number[], 'alice\0': [] as number[] };
   await login('warm-up', 'x');
-  // In turns, so that a busy machine slows both down.
+  // Alternating, so that a busy machine slows both down.
   for (let round = 0; round < 5; round++) {
     for (const name of ['nobody', 'alice\0'] as const) {
       const started = performance.now();
@@ -54,12 +54,12 @@ test('an impossible name costs the same work as an unknown one', async () => {
     }
   }
   const [unknown, impossible] = Object.values(times).map((all) => Math.min(...all));
-  // Without the same work the answer would take a millisecond or two instead of tens.
+  // Without the same work the answer would take a few milliseconds instead of tens.
   expect((impossible ?? 0) / (unknown ?? 0)).toBeGreaterThan(0.4);
   expect((impossible ?? 0) / (unknown ?? 0)).toBeLessThan(2.5);
 });
 
-test('no account is created or renamed to a name with a control character', async () => {
+test('no account can be created with or renamed to a name with a control character', async () => {
   const token = await app.signIn('admin');
   for (const username of lookalikes) {
     const data = { id: 0, username, password: testPassword, scope: '/x', locale: 'en', perm: {} };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type TestApp, startApp, testPassword } from '../../test/start-app.ts';
 
-test('guesses from elsewhere do not keep out who has a session, after a restart either', async () => {
+test('guesses from elsewhere do not lock out a user with a session, even after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'filestead-known-'));
   const config = {
     database: join(folder, 'filestead.db'),
@@ -27,7 +27,7 @@ test('guesses from elsewhere do not keep out who has a session, after a restart 
     for (let turn = 0; turn < 5; turn++) expect(await login(second, `198.51.100.${turn}`, 'wrong')).toBe(403);
     const started = performance.now();
     expect(await login(second, '192.0.2.1', testPassword)).toBe(200);
-    // In the slow lane it would have taken five seconds.
+    // In the attempt queue it would have taken five seconds.
     expect(performance.now() - started).toBeLessThan(4_000);
   } finally {
     await second.close();

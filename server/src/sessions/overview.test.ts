@@ -29,7 +29,7 @@ const end = async (token: string, path: string): Promise<number> =>
 const isAlive = async (token: string): Promise<boolean> =>
   (await app.fetch('/api/resources/', { token })).status === 200;
 
-test('users see their own sessions, and which one they are in', async () => {
+test('users see their own sessions and which one is current', async () => {
   const { username } = await someone();
   const first = await signIn(username, firefox);
   const second = await signIn(username, 'curl/8.5.0');
@@ -55,7 +55,7 @@ test('users see their own sessions, and which one they are in', async () => {
   expect(JSON.stringify(sessions)).not.toContain(first);
 });
 
-test('one session is ended, by its user only', async () => {
+test('a session can be ended by its user only', async () => {
   const { username } = await someone();
   const [first, second] = [await signIn(username, firefox), await signIn(username, 'curl/8')];
   const [id = ''] = (await list(first)).filter(({ isCurrent }) => isCurrent).map((session) => session.id);
@@ -68,7 +68,7 @@ test('one session is ended, by its user only', async () => {
   expect(await end(first, '')).toBe(401);
 });
 
-test('all others are ended, or all', async () => {
+test('all other sessions can be ended, or all', async () => {
   const { username } = await someone();
   const tokens = [await signIn(username, ''), await signIn(username, ''), await signIn(username, '')];
   const [mine = '', ...others] = tokens;
@@ -82,7 +82,7 @@ test('all others are ended, or all', async () => {
   expect(await isAlive(bystander)).toBe(true);
 });
 
-test('administrators see and end the sessions of others; nobody else does', async () => {
+test('only administrators can list and end the sessions of others', async () => {
   const { username, id } = await someone();
   const token = await signIn(username, firefox);
   const stranger = await signIn((await someone()).username, firefox);
@@ -101,7 +101,7 @@ test('administrators see and end the sessions of others; nobody else does', asyn
   expect(await isAlive(admin)).toBe(true);
 });
 
-test('a session that was signed out is not in the list; a renewed one is there once', async () => {
+test('an ended session is not in the list; a renewed one is in it once', async () => {
   const { username } = await someone();
   const [first, second] = [await signIn(username, ''), await signIn(username, '')];
   await app.fetch('/api/logout', { method: 'POST', token: first });
@@ -125,6 +125,6 @@ test.each([
   ],
   [`evil\u0007${'x'.repeat(500)}`, `evil${'x'.repeat(60)}`],
   ['', ''],
-])('%.60s is shown as %s', (userAgent, shown) => {
+])('the user agent %.60s is shown as %s', (userAgent, shown) => {
   expect(shortenUserAgent(userAgent)).toBe(shown);
 });

@@ -19,7 +19,7 @@ const cookieOf = (answer: Response): string =>
   /filestead_session=([^;]*)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? '';
 
 describe('login', () => {
-  test('answers the token as text, with the claims that clients read, and sets the cookie', async () => {
+  test('answers with the token as text, with the claims that clients read, and sets the cookie', async () => {
     const answer = await login({ username: 'ALICE', password: testPassword, recaptcha: '', more: 1 });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -63,13 +63,13 @@ describe('login', () => {
     [[], 403],
     [{ username: 'alice', password: 'x'.repeat(2_000) }, 403],
     [{ username: 'admin', password: 'admin' }, 403],
-  ])('%j is refused with %d', async (body, status) => {
+  ])('refuses %j with %d', async (body, status) => {
     const answer = await login(body);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
-  test('a failure leaves one line that names the address and no secret', async () => {
+  test('logs a failure with the address and without a secret', async () => {
     const before = app.log.length;
     await login({ username: 'alice', password: 'my secret guess' });
     const lines = app.log.slice(before).filter((line) => line.includes('/api/login'));
@@ -78,7 +78,7 @@ describe('login', () => {
     expect(app.log.join('')).not.toContain('my secret guess');
   });
 
-  test('a chosen cookie or token is not taken over', async () => {
+  test('does not adopt a cookie or token chosen by the client', async () => {
     const answer = await login(
       { username: 'alice', password: testPassword },
       { cookie: 'filestead_session=chosen', 'x-auth': 'a.b.c' },
@@ -88,8 +88,8 @@ describe('login', () => {
   });
 });
 
-describe('where a session is read from', () => {
-  test('the header stands for every method, the rest for reading file bytes only', async () => {
+describe('credentials of a session', () => {
+  test('are accepted in the header for every method, elsewhere for reading file bytes only', async () => {
     const answer = await login({ username: 'alice', password: testPassword });
     const token = await answer.text();
     const cookies = [`filestead_session=${cookieOf(answer)}`, `auth=${token}`, `x=1; auth=${token}; y=2`];
@@ -113,13 +113,13 @@ describe('where a session is read from', () => {
   });
 
   test.each(['a.b', 'a.b.c', 'a.b.c.d', '...', 'x'.repeat(20_000), 'e30.W10.x', 'a.b.c, a.b.c', ' '])(
-    'the token %j is no session',
+    'such as the token %j are refused',
     async (token) => {
       expect(await statusOf('/api/resources/', { 'x-auth': token })).toBe(401);
     },
   );
 
-  test('the query parameter can be switched off', async () => {
+  test('are not accepted in the query parameter if that is disabled', async () => {
     const other = await startApp({ files: { 'a.txt': 'a' }, config: { tokenInQuery: 'off' } });
     try {
       const token = await other.signIn('admin');
@@ -132,7 +132,7 @@ describe('where a session is read from', () => {
 });
 
 describe('the end of a session', () => {
-  test('logout ends token and cookie at once and takes the cookie back', async () => {
+  test('by logout invalidates token and cookie at once and removes the cookie', async () => {
     const answer = await login({ username: 'alice', password: testPassword });
     const token = await answer.text();
     const other = await app.signIn('alice');
@@ -146,7 +146,7 @@ describe('the end of a session', () => {
     expect(await statusOf('/api/resources/', { 'x-auth': other })).toBe(200);
   });
 
-  test('a deleted user is signed out, and one of the same name is somebody else', async () => {
+  test('follows the deletion of its user, and a new user of the same name is another one', async () => {
     const { id } = await app.createUser({ username: 'twice' });
     const token = await app.signIn('twice');
     const admin = await app.signIn('admin');
@@ -161,7 +161,7 @@ describe('the end of a session', () => {
     }
   });
 
-  test('a new password ends the other sessions of its user, not the one that changed it', async () => {
+  test('by a new password affects the other sessions of the user, not the one that changed it', async () => {
     const { id } = await app.createUser({ username: 'changing' });
     const [mine, other] = [await app.signIn('changing'), await app.signIn('changing')];
     const change = (token: string, password: string): Promise<Response> =>
@@ -179,7 +179,7 @@ describe('the end of a session', () => {
 });
 
 describe('renew', () => {
-  test('gives a fresh token and cookie; the old token keeps working for a while', async () => {
+  test('returns a new token and cookie; the old token remains valid during the overlap', async () => {
     const token = await app.signIn('alice');
     const answer = await app.fetch('/api/renew', { method: 'POST', token });
     expect(answer.status).toBe(200);
@@ -191,7 +191,7 @@ describe('renew', () => {
     expect(await (await app.fetch('/api/renew', { method: 'POST', token })).text()).toBe(renewed);
   });
 
-  test('is asked for after the user was changed, and not any more with the fresh token', async () => {
+  test('is requested after the user was changed, until the token is renewed', async () => {
     const { id } = await app.createUser({ username: 'hinted' });
     const token = await app.signIn('hinted');
     const hint = async (value: string, path = '/api/resources/', method = 'GET'): Promise<string | null> =>
@@ -212,7 +212,7 @@ describe('renew', () => {
 });
 
 describe('guessing', () => {
-  test('is stopped by name and address, says for how long, and believes no header', async () => {
+  test('is limited by name and address, reports the waiting time, and ignores forwarding headers', async () => {
     const strict = await startApp({
       users: [{ username: 'alice' }],
       config: { loginAttemptsPerName: '5', loginAttemptsPerAddress: '12' },
@@ -243,7 +243,7 @@ describe('guessing', () => {
     }
   });
 
-  test('behind a trusted proxy the right-most untrusted hop counts', async () => {
+  test('is counted by the right-most untrusted hop behind a trusted proxy', async () => {
     const proxied = await startApp({
       config: { trustedProxies: '127.0.0.1', loginAttemptsPerAddress: '2' },
     });
@@ -266,8 +266,8 @@ describe('guessing', () => {
   });
 });
 
-describe('users who were imported', () => {
-  test('sign in with their bcrypt hash, which is replaced at once by one that sees the whole password', async () => {
+describe('imported users', () => {
+  test('sign in with their bcrypt hash, which is replaced at once by one of the whole password', async () => {
     const long = 'x'.repeat(72);
     const passwordHash = await bcryptHash(`${long} and more`, 4);
     const imported = await startApp({ users: [{ username: 'old', passwordHash }] });
@@ -287,7 +287,7 @@ describe('users who were imported', () => {
   });
 });
 
-test('a session is written down as used once a minute at most', async () => {
+test('the use of a session is stored at most once a minute', async () => {
   const token = await app.signIn('alice');
   const read = async (): Promise<unknown> => (await app.fetch('/api/sessions', { token })).json();
   const before = await read();

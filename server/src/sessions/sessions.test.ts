@@ -23,7 +23,7 @@ let sessions: Sessions;
 let user: StoredUser;
 let now: number;
 
-/** Sessions as after a restart: nothing of them in memory. */
+/** The sessions after a restart, with nothing in memory. */
 const reopen = (repository = database.sessions): Sessions =>
   openSessions({
     repository,
@@ -57,7 +57,7 @@ afterEach(() => database.close());
 const isAlive = async (token: string): Promise<boolean> =>
   (await sessions.authenticate({ kind: 'token', value: token })) !== null;
 
-test('a token is let in, also after a restart, until its life is over', async () => {
+test('a token is accepted, also after a restart, until it expires', async () => {
   const { token } = await sessions.signIn(user);
   sessions = reopen();
   expect(await isAlive(token)).toBe(true);
@@ -67,14 +67,14 @@ test('a token is let in, also after a restart, until its life is over', async ()
   expect(await isAlive(token)).toBe(false);
 });
 
-test('token and cookie are different secrets, and neither passes for the other', async () => {
+test('token and cookie are different secrets and not interchangeable', async () => {
   const { token, cookie } = await sessions.signIn(user);
   expect(await sessions.authenticate({ kind: 'cookie', value: cookie })).not.toBeNull();
   expect(await sessions.authenticate({ kind: 'token', value: cookie })).toBeNull();
   expect(await sessions.authenticate({ kind: 'cookie', value: token })).toBeNull();
 });
 
-test('a changed claim, or none of ours, is not let in', async () => {
+test('a token with a changed or foreign claim is refused', async () => {
   const { token } = await sessions.signIn(user);
   const [header, payload = '', signature] = token.split('.');
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { user: { id: number } };
@@ -84,7 +84,7 @@ test('a changed claim, or none of ours, is not let in', async () => {
   expect(await isAlive(`${header}.${payload}.`)).toBe(false);
 });
 
-test('a renewed token lives on for the overlap and has one successor, however often it is asked', async () => {
+test('a renewed token remains valid during the overlap and has one successor, however often it is renewed', async () => {
   const { token } = await sessions.signIn(user);
   const renewed = await Promise.all(Array.from({ length: 20 }, () => sessions.renew(token, user)));
   const [successor] = renewed;
@@ -103,7 +103,7 @@ test('a token that is used long after it was replaced ends the whole session', a
   expect(await isAlive(successor?.token ?? '')).toBe(false);
 });
 
-/** The sessions in a database that answers late: what was read is as old as the answer. */
+/** The sessions of a database that answers late, with the state at the time of the query. */
 function lateSessions(): { late: Sessions; whileReading: (work: () => Promise<void>) => void } {
   let work: (() => Promise<void>) | undefined;
   const { sessions: repository } = database;
@@ -137,7 +137,7 @@ test.each([
       all.forgetKnown();
     },
   ],
-])('a session that is just being read does not outlive its user who %s', async (_how, leave) => {
+])('a session that is being loaded ends when its user %s', async (_how, leave) => {
   const { token } = await sessions.signIn(user);
   const [session] = await sessions.listOf(user.id);
   const { late, whileReading } = lateSessions();
@@ -146,7 +146,7 @@ test.each([
   expect(await late.authenticate({ kind: 'token', value: token })).toBeNull();
 });
 
-test('no session begins with a password that was changed meanwhile, nor for a user who is gone', async () => {
+test('no session begins with a password that was changed meanwhile, nor for a deleted user', async () => {
   const other = await database.users.create({ ...user, username: 'other' });
   await database.users.update(other.id, { passwordHash: '$argon2id$another' });
   await expect(sessions.signIn(other)).rejects.toMatchObject({ code: 'wrong_credentials' });
@@ -158,7 +158,7 @@ test('no session begins with a password that was changed meanwhile, nor for a us
   await expect(sessions.signIn(changed)).rejects.toMatchObject({ code: 'wrong_credentials' });
 });
 
-test('a renewal that failed can be tried again at once', async () => {
+test('a failed renewal can be retried at once', async () => {
   const rotate = vi.fn(database.sessions.rotate).mockRejectedValueOnce(new Error('the disk is full'));
   sessions = reopen({ ...database.sessions, rotate });
   const { token } = await sessions.signIn(user);
@@ -167,7 +167,7 @@ test('a renewal that failed can be tried again at once', async () => {
   expect(await isAlive(successor?.token ?? '')).toBe(true);
 });
 
-test('of the earlier tokens of a session only the last fifty are kept', async () => {
+test('only the last fifty replaced tokens of a session are kept', async () => {
   const tokens = [(await sessions.signIn(user)).token];
   for (let renewal = 0; renewal < 60; renewal++) {
     now += 1;
@@ -180,7 +180,7 @@ test('of the earlier tokens of a session only the last fifty are kept', async ()
   expect(await isAlive(tokens.at(-1) ?? '')).toBe(true);
 });
 
-test('no renewal reaches beyond the absolute end', async () => {
+test('a session cannot be renewed beyond its absolute end', async () => {
   let { token } = await sessions.signIn(user);
   const end = now + times.absoluteMs;
   while (now + 50 * minute < end) {
@@ -192,7 +192,7 @@ test('no renewal reaches beyond the absolute end', async () => {
   expect(await isAlive(token)).toBe(false);
 });
 
-test('a session that is not used ends', async () => {
+test('an unused session expires', async () => {
   const long = openSessions({
     repository: database.sessions,
     userContexts,
@@ -208,7 +208,7 @@ test('a session that is not used ends', async () => {
   expect(await long.authenticate({ kind: 'token', value: token })).toBeNull();
 });
 
-test('the oldest session of a user ends when there would be too many', async () => {
+test('the least recently used session of a user ends when there are too many', async () => {
   const tokens: string[] = [];
   for (let turn = 0; turn < 4; turn += 1) {
     now += minute;
@@ -217,7 +217,7 @@ test('the oldest session of a user ends when there would be too many', async () 
   expect(await Promise.all(tokens.map(isAlive))).toEqual([false, true, true, true]);
 });
 
-test('half a life after it was made, or after the user changed, a token should be renewed', async () => {
+test('a token should be renewed after half of its lifetime, or after the user was changed', async () => {
   const { token } = await sessions.signIn(user);
   const shouldRenew = async (): Promise<boolean | undefined> =>
     (await sessions.authenticate({ kind: 'token', value: token }))?.shouldRenew;
@@ -232,7 +232,7 @@ test('half a life after it was made, or after the user changed, a token should b
   expect((await sessions.authenticate({ kind: 'token', value: fresh.token }))?.shouldRenew).toBe(true);
 });
 
-test('what has ended is removed from the database', async () => {
+test('expired sessions are removed from the database', async () => {
   await sessions.signIn(user);
   now += times.absoluteMs;
   expect(await sessions.purge()).toBe(1);

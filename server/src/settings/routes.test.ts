@@ -18,7 +18,7 @@ const read = async (): Promise<Settings> =>
 const save = (settings: unknown): Promise<Response> =>
   app.fetch('/api/settings', { method: 'PUT', token: admin, json: settings });
 
-test('a fresh installation has these settings, and no key among them', async () => {
+test('a new installation has these settings and no key among them', async () => {
   const settings = await read();
   expect(Object.keys(settings)).toEqual([
     'signup',
@@ -43,7 +43,7 @@ test('a fresh installation has these settings, and no key among them', async () 
   expect(Object.keys(settings.commands)).toHaveLength(10);
 });
 
-test('what is saved is what is read; empty rules are dropped and unknown keys ignored', async () => {
+test('saved settings are read back; empty rules are dropped and unknown keys ignored', async () => {
   const settings = await read();
   const changed = {
     ...settings,
@@ -75,7 +75,7 @@ test('what is saved is what is read; empty rules are dropped and unknown keys ig
   expect((await save(settings)).status).toBe(200);
 });
 
-test('light is told as the empty theme, which existing clients know, and stays light when they save it', async () => {
+test('the light theme is sent as empty, as existing clients expect, and stays light when they save it', async () => {
   const before = await read();
   const themed = async (branding: object): Promise<unknown> => {
     const { followsSystem: _, ...known } = (await read()).branding as Settings['branding'] & {
@@ -122,7 +122,7 @@ test.each([
   expect(await read()).toEqual(before);
 });
 
-test('null and missing lists are empty, every event has its list, what older clients do not know stays', async () => {
+test('null and missing lists are empty, every event has its list, and fields unknown to older clients are kept', async () => {
   const before = await read();
   const own = {
     hideLoginButton: true,
@@ -152,7 +152,7 @@ test('null and missing lists are empty, every event has its list, what older cli
     commands: { after_upload: null, mine: ['echo'] },
     authMethod: 'noauth',
   };
-  // What the server runs is chosen with the password only.
+  // Changing the commands of the server requires the password.
   expect((await save(older)).status).toBe(400);
   expect(await read()).toMatchObject(own);
   const confirmed = { ...older, current_password: testPassword };
@@ -203,7 +203,7 @@ test('null and missing lists are empty, every event has its list, what older cli
   expect((await save({ ...before, current_password: testPassword })).status).toBe(200);
 });
 
-test('the keys of an answer stand in the order that existing clients know', async () => {
+test('the keys of an answer are in the order that existing clients know', async () => {
   const settings = await read();
   expect(Object.keys(settings.defaults)).toEqual([
     'scope',
@@ -230,7 +230,7 @@ test('the keys of an answer stand in the order that existing clients know', asyn
   ]);
 });
 
-test('a minimum length chosen at the start of the server is the one that counts', async () => {
+test('a minimum length given at server start overrides the setting', async () => {
   const other = await startApp({ config: { minimumPasswordLength: '15' } });
   try {
     const token = await other.signIn('admin');
@@ -245,7 +245,7 @@ test('a minimum length chosen at the start of the server is the one that counts'
   }
 });
 
-test('nobody but administrators reads or changes them', async () => {
+test('only administrators can read or change the settings', async () => {
   await app.createUser({ username: 'plain' });
   const token = await app.signIn('plain');
   expect((await app.fetch('/api/settings', { token })).status).toBe(403);
@@ -261,7 +261,7 @@ describe('global rules', () => {
     return answer.status;
   };
 
-  test('bind everyone at once, a user’s own rules come after them, and the last match wins', async () => {
+  test('apply to all users at once, rules of a user come after them, and the last match decides', async () => {
     await app.createUser({ username: 'alice', rules: [{ path: '/docs/open', allow: true }] });
     const alice = await app.signIn('alice');
     const settings = await read();

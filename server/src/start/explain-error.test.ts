@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The error that `act` throws. */
+/** Returns the error thrown by `act`. */
 function errorOf(act: () => unknown): unknown {
   try {
     act();
@@ -22,10 +22,10 @@ function errorOf(act: () => unknown): unknown {
   throw new Error('nothing was thrown');
 }
 
-/** An error of the operating system that cannot be caused here. */
+/** An error of the operating system that cannot be provoked here. */
 const systemError = (fields: Record<string, unknown>): Error => Object.assign(new Error('raw'), fields);
 
-/** The error with which a server ends that is told to listen there. */
+/** Returns the error of a server that fails to listen there. */
 const listenError = (
   server: Server,
   where: { port: number; host: string } | { path: string },
@@ -35,7 +35,7 @@ const listenError = (
     server.listen(where, () => reject(new Error('the server listens')));
   });
 
-test('errors of files name the path and the reason, without the words of the system', async () => {
+test("errors of files contain the path and the reason instead of the system's message", async () => {
   await writeFile(join(folder, 'file'), '');
   await symlink('loop', join(folder, 'loop'));
   await mkdir(join(folder, 'folder'));
@@ -55,14 +55,14 @@ test('errors of files name the path and the reason, without the words of the sys
   }
 });
 
-test('a denied access names the owner of the nearest folder and the account of the process', () => {
+test('a denied access reports the owner of the nearest folder and the account of the process', () => {
   const error = systemError({ code: 'EACCES', syscall: 'mkdir', path: join(folder, 'data', 'deep') });
   expect(explainPath('data', join(folder, 'data', 'deep'), error)).toMatch(
     /^data: .*\/data\/deep: access is denied: \S*filestead-explain-\S+ belongs to (?:root|user \d+) \(mode 700\) and this process runs as \S+ \(\d+\); start it as the owner, or change the owner with chown$/,
   );
 });
 
-test('a port and a socket that are taken are named with what to do', async () => {
+test('a port and a socket in use are reported with what to do', async () => {
   const first = createServer();
   await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve));
   const address = first.address();
@@ -81,7 +81,7 @@ test('a port and a socket that are taken are named with what to do', async () =>
   );
 });
 
-test('an address of another machine, a name that nobody knows and a port of the system are named', async () => {
+test('an address of another machine, an unknown host name and a privileged port are reported', async () => {
   expect(explainError(await listenError(createServer(), { port: 0, host: '192.0.2.1' }))).toBe(
     'address: this machine does not have the address 192.0.2.1; choose another one with --address',
   );

@@ -19,7 +19,7 @@ test.each([
   [{ LISTEN_PID: '13', LISTEN_FDS: '1' }, null],
   [{ LISTEN_PID: '12' }, null],
   [{ LISTEN_PID: '12', LISTEN_FDS: '0' }, null],
-])('the environment %j passes on the descriptor %j to process 12', (env, descriptor) => {
+])('the environment %j passes the descriptor %j to process 12', (env, descriptor) => {
   expect(inheritedSocket(env, 12)).toBe(descriptor);
 });
 

@@ -28,13 +28,13 @@ async function tokenOf(url: string): Promise<string> {
   return answer.text();
 }
 
-/** The number of lines in a file that match; 0 when there is no file. */
+/** Returns the number of matching lines in a file; 0 if there is no file. */
 async function linesIn(file: string, pattern: RegExp): Promise<number> {
   const text = await readFile(file, 'utf8').catch(() => '');
   return text.split('\n').filter((line) => pattern.test(line)).length;
 }
 
-test('HUP opens the log file anew and ends neither transfers nor the server', async () => {
+test('HUP reopens the log file without ending transfers or the server', async () => {
   const log = join(runs.folder, 'filestead.log');
   await writeFile(join(runs.root, 'big.bin'), Buffer.alloc(bigBytes, 7));
   const server = runs.run('--port', '0', '--password', password, '--log', log);
@@ -64,7 +64,7 @@ test('HUP opens the log file anew and ends neither transfers nor the server', as
   expect(await linesIn(log, /"stopped"/)).toBe(1);
 });
 
-test('no line of the log is lost when HUP arrives again and again, and a folder in the place of the file is survived', async () => {
+test('no log line is lost when HUP arrives repeatedly, and a folder in place of the file does not stop the server', async () => {
   const log = join(runs.folder, 'filestead.log');
   const server = runs.run('--port', '0', '--password', password, '--log', log);
   const [, url = ''] = await server.waitFor(/at (http:\S+)/);
@@ -88,7 +88,7 @@ test('no line of the log is lost when HUP arrives again and again, and a folder 
   expect((await fetch(`${url}health`)).status).toBe(200);
 });
 
-/** The certificate that a server shows, in PEM form without line ends. */
+/** Returns the certificate of a server, in PEM form without line ends. */
 const certificateOf = (port: number): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
@@ -100,7 +100,7 @@ const certificateOf = (port: number): Promise<string> =>
   });
 const bare = (pem: string): string => pem.replaceAll(/-----[^-]+-----|\s/g, '');
 
-test('HUP reads certificate and key again, and keeps the former ones when the new ones cannot be used', async () => {
+test('HUP reloads certificate and key, and keeps the previous ones if the new ones are unusable', async () => {
   const [first, second] = [makeSelfSigned(), makeSelfSigned()];
   const [cert, key] = [join(runs.folder, 'cert.pem'), join(runs.folder, 'key.pem')];
   const write = async (pair: { cert: string; key: string }): Promise<void> => {
@@ -122,7 +122,7 @@ test('HUP reads certificate and key again, and keeps the former ones when the ne
 });
 
 test.skipIf(!hasScript)(
-  'on a terminal the password is printed, and closing the terminal stops the server',
+  'the password is printed on a terminal, and closing the terminal stops the server',
   async () => {
     const words = [programNode, ...programArgs, '--port', '0', '--shutdownGrace', '0s'];
     const line = words.map((word) => `'${word}'`).join(' ');
@@ -146,7 +146,7 @@ test.skipIf(!hasScript)(
 );
 
 test.skipIf(!hasScript)(
-  'the first start in a home folder says on a terminal where the data will be, and the second does not',
+  'the first start in a home folder prints on a terminal where the data will be, and the second does not',
   async () => {
     const note = /serves your home folder/;
     const data = `${runs.root}/.filestead`;

@@ -11,7 +11,7 @@ test.each([
   ['an accent on a Cyrillic letter', 'zo\u0451', 'zo\u00eb'],
   ['a dotless ɑ', 'm\u0251ry', 'mary'],
   ['letters that look like two', '\u0430dm\u0456n', 'ADMIN'],
-])('a name with %s is taken for another one, in either order', (_title, name, other) => {
+])('a name with %s looks like another one, in either order', (_title, name, other) => {
   expect(findLookAlike(name, ['nobody', other])).toBe(other);
   expect(findLookAlike(other, ['nobody', name])).toBe(name);
 });
@@ -23,7 +23,7 @@ test.each([
   ['another accent', 'zoe', 'zo\u00eb'],
   ['names of one other script', '\u043e\u043b\u044c\u0433\u0430', '\u0438\u0432\u0430\u043d'],
   ['a longer name', '\u0430dmin2', 'admin'],
-])('%s is not taken for another one', (_title, name, other) => {
+])('%s does not look like another one', (_title, name, other) => {
   expect(findLookAlike(name, [other])).toBeNull();
 });
 

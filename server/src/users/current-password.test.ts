@@ -3,8 +3,8 @@ import { startApp, testPassword } from '../../test/start-app.ts';
 
 const refusal = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()];
 
-describe('the current password, where the settings ask for it', () => {
-  test('is needed for changes of accounts, not of one’s display', async () => {
+describe('the current password, if the settings require it', () => {
+  test('is required for changes of accounts, but not of display settings', async () => {
     const other = await startApp({ settings: { requireCurrentPassword: true } });
     try {
       const username = 'dora';
@@ -54,7 +54,7 @@ describe('the current password, where the settings ask for it', () => {
     }
   });
 
-  test('guessing it is limited like signing in', async () => {
+  test('is protected against guessing like a sign-in', async () => {
     const strict = await startApp({ config: { loginAttemptsPerName: '3' } });
     try {
       const token = await strict.signIn('admin');

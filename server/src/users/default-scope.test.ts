@@ -37,7 +37,7 @@ const namesFor = async (token: string): Promise<string[]> => {
   return ((await answer.json()) as { items: { name: string }[] }).items.map(({ name }) => name).sort();
 };
 
-/** Every door to files, as a client of the API opens it. */
+/** Every way to access files, as a client of the API uses it. */
 const doors: readonly [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/resources/'],
   ['GET', '/api/resources/secret.txt'],
@@ -55,7 +55,7 @@ const doors: readonly [method: string, path: string, body?: unknown][] = [
   ['POST', '/api/tus/new.txt'],
 ];
 
-test('an account that signed up without a home folder sees nothing through any door', async () => {
+test('an account that signed up without a home folder sees no files through any endpoint', async () => {
   await start();
   const token = await signUp('visitor');
   for (const [method, path, body] of doors) {
@@ -75,7 +75,7 @@ test('an account that signed up without a home folder sees nothing through any d
   expect(await (await app.fetch('/api/users/2', { token })).json()).not.toHaveProperty('awaitsScope');
 });
 
-test('confirming the default scope lets waiting and later accounts see it, also without a restart', async () => {
+test('confirming the default scope grants it to waiting and later accounts, without a restart', async () => {
   await start();
   const early = await signUp('early');
   expect((await change({ confirmedDefaultScope: '.' })).status).toBe(200);
@@ -84,7 +84,7 @@ test('confirming the default scope lets waiting and later accounts see it, also 
   expect(await userOf(2)).toMatchObject({ awaitsScope: false });
 });
 
-test('a confirmation counts for the scope that it names and lapses when the default scope changes', async () => {
+test('a confirmation applies to the scope that it contains and lapses when the default scope changes', async () => {
   await start({ confirmedDefaultScope: '/' });
   const token = await app.signIn('admin');
   const current = (await (await app.fetch('/api/settings', { token })).json()) as Settings;
@@ -99,7 +99,7 @@ test('a confirmation counts for the scope that it names and lapses when the defa
   expect(await namesFor(visitor)).toEqual(['hello.txt']);
 });
 
-test('an older client that saves the settings keeps the confirmation as it is', async () => {
+test('an older client that saves the settings keeps the confirmation', async () => {
   await start({ confirmedDefaultScope: '/' });
   const token = await app.signIn('admin');
   const { confirmedDefaultScope: _unknown, ...older } = (await (
@@ -124,7 +124,7 @@ describe('an administrator', () => {
     expect(await namesFor(token)).toEqual(['guests', 'secret.txt']);
   });
 
-  test('grants another scope by giving it', async () => {
+  test('grants another scope by setting it', async () => {
     await start();
     const token = await signUp('visitor');
     expect(await update(['scope'], { scope: '/guests' })).toBe(200);
@@ -148,13 +148,13 @@ test('an account cannot grant the scope to itself', async () => {
   expect((await app.fetch('/api/resources/', { token })).status).toBe(403);
 });
 
-test('an account with a home folder of its own needs no confirmation', async () => {
+test('an account with its own home folder needs no confirmation', async () => {
   await start({ createUserDir: true });
   expect(await namesFor(await signUp('visitor'))).toEqual([]);
   expect(await userOf(2)).toMatchObject({ scope: '/users/visitor', awaitsScope: false });
 });
 
-test('the log tells what new accounts will see, when sign-up is switched on and at every start', async () => {
+test('the log reports which files new accounts can see, when sign-up is enabled and at every start', async () => {
   await start();
   const nothing = 'new accounts without a home folder see nothing until an administrator confirms';
   expect(app.log.filter((line) => line.includes(nothing))).toHaveLength(1);
@@ -164,7 +164,7 @@ test('the log tells what new accounts will see, when sign-up is switched on and 
   ).toHaveLength(1);
 });
 
-test('an account made for a name of the proxy waits for the default scope', async () => {
+test('an account created for a name of the proxy waits for the default scope', async () => {
   app = await startPreparedApp(
     {},
     {
@@ -184,7 +184,7 @@ test('an account made for a name of the proxy waits for the default scope', asyn
   expect(app.log.some((line) => line.includes('see nothing until an administrator confirms'))).toBe(true);
 });
 
-test('an account made by a sign-in program waits unless the program names a scope', async () => {
+test('an account created by a sign-in program waits unless the program sets a scope', async () => {
   const program = 'echo hook.action=auth; if [ "$USERNAME" = scoped ]; then echo user.scope=/guests; fi';
   const folder = await mkdtemp(join(tmpdir(), 'filestead-program-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ describe('the last administrator', () => {
     ['demote each other', ['PUT', 'PUT']],
     ['delete each other', ['DELETE', 'DELETE']],
     ['leave by different ways', ['PUT', 'DELETE']],
-  ] as const)('two who %s at the same time: one stays', async (_name, methods) => {
+  ] as const)('remains when two %s concurrently', async (_name, methods) => {
     const other = await startApp({ users: [{ username: 'second', perm: { admin: true } }] });
     try {
       const tokens = [await other.signIn('admin'), await other.signIn('second')];
@@ -23,7 +23,7 @@ describe('the last administrator', () => {
       ]);
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses[0]).toBe(200);
-      // The loser of the race is met before its session is looked up (401) or after it (403).
+      // The later request fails before its session is looked up (401) or after it (403).
       expect([401, 403]).toContain(statuses[1]);
       const left = await Promise.all(
         tokens.map(async (token) => (await other.fetch('/api/users', { token })).status),
@@ -34,7 +34,7 @@ describe('the last administrator', () => {
     }
   });
 
-  test('stays with a whole record that names no permissions, and with any change of the last one', async () => {
+  test('remains after a whole record without permissions, and after any other change', async () => {
     const app = await startApp();
     try {
       const token = await app.signIn('admin');

@@ -27,7 +27,7 @@ const update = async (id: number, which: string[], data: object): Promise<Respon
     headers: asJson,
   });
 
-describe('a name that looks like that of another user', () => {
+describe("a name that looks like another user's", () => {
   const taken = { status: 409, code: 'username_taken', detail: 'the name looks like that of another user' };
 
   test('cannot be signed up, created or chosen later', async () => {
@@ -41,28 +41,28 @@ describe('a name that looks like that of another user', () => {
     expect(users).toHaveLength(2);
   });
 
-  test('is signed up by one of many at the same time', async () => {
+  test('is accepted for one of many concurrent sign-ups', async () => {
     app = await startApp({ settings: { signup: true } });
     const names = ['coco', '\u0441oco', 'c\u043eco', 'co\u0441o', 'coc\u043e'];
     const statuses = (await Promise.all(names.map(signUp))).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
   });
 
-  test('stays usable where it exists already, under other changes and another spelling of its case', async () => {
+  test('remains usable where it exists, after other changes and in another case', async () => {
     app = await startApp({ users: [{ username: cyrillicAdmin }] });
     expect((await update(2, ['locale'], { locale: 'de' })).status).toBe(200);
     expect((await update(2, ['username'], { username: '\u0410dmin' })).status).toBe(200);
     await app.signIn('\u0410dmin');
   });
 
-  test('is another name when only its accents differ', async () => {
+  test('is a different name if only its accents differ', async () => {
     app = await startApp({ settings: { signup: true }, users: [{ username: 'zoe' }] });
     expect((await signUp('zo\u00eb')).status).toBe(200);
   });
 });
 
 test.each(['\u3164', '\u2800\u2800', '\u115f\u1160', 'ad\u3164min', 'admin\ufe0f'])(
-  'the user name %j, of which something cannot be seen, is refused with the reason',
+  'is refused with the reason if parts are invisible, such as %j',
   async (username) => {
     app = await startApp({ settings: { signup: true } });
     for (const answer of [await signUp(username), await create(username)]) {
@@ -104,14 +104,14 @@ describe('share without download', () => {
     ).toMatchObject(refused);
   });
 
-  test('never comes from taking download away: share goes with it', async () => {
+  test('is avoided when download is removed, which removes share too', async () => {
     app = await startApp({ users: [{ username: 'alice' }] });
     expect((await update(2, ['perm'], { perm: vain })).status).toBe(200);
     const answer = await app.fetch('/api/users/2', { token: await app.signIn('admin') });
     expect(await answer.json()).toMatchObject({ perm: { create: true, share: false, download: false } });
   });
 
-  test('stays where it is stored already, so that older clients can change the rest', async () => {
+  test('remains where it is stored, so that older clients can change other fields', async () => {
     app = await startApp({ users: [{ username: 'alice', perm: { download: false } }] });
     const record = (await (
       await app.fetch('/api/users/2', { token: await app.signIn('admin') })

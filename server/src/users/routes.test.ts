@@ -33,8 +33,8 @@ const read = async (id: number, token = admin): Promise<User> =>
   (await (await app.fetch(`/api/users/${id}`, { token })).json()) as User;
 const refusal = async (answer: Response): Promise<[number, string]> => [answer.status, await answer.text()];
 
-describe('creating', () => {
-  test('answers 201 with a location, fills in plain defaults and makes the scope’s folder', async () => {
+describe('creating a user', () => {
+  test('answers 201 with a location, fills in plain defaults and creates the scope’s folder', async () => {
     const username = newName();
     const answer = await create({ id: 0, username, password: testPassword, scope: 'homes/./new/' });
     expect(await refusal(answer)).toEqual([201, '201 Created\n']);
@@ -100,19 +100,19 @@ describe('creating', () => {
     [{ username: 'bad', password: testPassword, rules: [{ regex: true, regexp: { raw: '(' } }] }, 400],
     [{ username: 'ADMIN', password: testPassword }, 409],
     ['a text', 400],
-  ])('%.80j is refused with %d and leaves nothing', async (data, status) => {
+  ])('refuses %.80j with %d and leaves nothing', async (data, status) => {
     const before = await (await app.fetch('/api/users', { token: admin })).text();
     expect((await create(data)).status).toBe(status);
     expect(await (await app.fetch('/api/users', { token: admin })).text()).toBe(before);
   });
 
-  test('an envelope of another kind, or with fields named, is refused', async () => {
+  test('refuses an envelope of another kind, or with fields named', async () => {
     const data = { username: newName(), password: testPassword };
     expect((await create(data, admin, { what: 'rule' })).status).toBe(400);
     expect((await create(data, admin, { which: ['username'] })).status).toBe(400);
   });
 
-  test('of twenty at once with one name exactly one succeeds', async () => {
+  test('succeeds once for twenty concurrent requests with one name', async () => {
     const username = newName();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create({ username, password: testPassword })),
@@ -121,7 +121,7 @@ describe('creating', () => {
     expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   });
 
-  test('with home folders on, an empty scope becomes a folder that is nobody else’s', async () => {
+  test('derives a folder of its own from an empty scope if home folders are enabled', async () => {
     const other = await startApp({ settings: { createUserDir: true } });
     try {
       const token = await other.signIn('admin');
@@ -147,7 +147,7 @@ describe('creating', () => {
   });
 });
 
-describe('changing', () => {
+describe('changing a user', () => {
   let id: number;
   let username: string;
   let token: string;
@@ -157,7 +157,7 @@ describe('changing', () => {
     token = await app.signIn(username);
   });
 
-  test('only the named fields change, whatever else is sent', async () => {
+  test('affects only the named fields, whatever else is sent', async () => {
     const before = await read(id);
     const data = { locale: 'de', perm: { admin: true }, password: 'x', scope: '/', lockPassword: true };
     expect((await change(id, ['Locale'], data, token)).status).toBe(200);
@@ -165,7 +165,7 @@ describe('changing', () => {
     await app.signIn(username);
   });
 
-  test('users change their own display, administrators the rest', async () => {
+  test('allows users their own display settings, administrators the rest', async () => {
     const own = {
       locale: 'uk',
       viewMode: 'mosaic gallery',
@@ -192,7 +192,7 @@ describe('changing', () => {
     expect(await read(id)).toMatchObject({ ...rest, rules: [{ path: '/x', allow: false }] });
   });
 
-  test('nobody but an administrator reads or changes others, or a whole record', async () => {
+  test('is refused to other users, who cannot read others or change a whole record', async () => {
     expect((await app.fetch('/api/users/1', { token })).status).toBe(403);
     expect((await change(1, ['locale'], { locale: 'de' }, token)).status).toBe(403);
     expect((await app.fetch('/api/users/1', { method: 'DELETE', token })).status).toBe(403);
@@ -205,7 +205,7 @@ describe('changing', () => {
     expect((await read(id)).scope).toBe(`/${username}`);
   });
 
-  test('a whole record resets what is absent, but an empty password keeps the old one', async () => {
+  test('resets absent fields of a whole record, but keeps the password if it is empty', async () => {
     await change(id, ['commands', 'hideDotfiles'], { commands: ['git'], hideDotfiles: true });
     expect((await change(id, ['all'], { username, password: '', scope: `/${username}` })).status).toBe(200);
     expect(await read(id)).toMatchObject({
@@ -234,19 +234,19 @@ describe('changing', () => {
     [['singleClick'], { singleClick: 'true' }],
     [['commands'], { commands: 'git' }],
     [[1], { locale: 'de' }],
-  ])('%j with %j is a bad request and changes nothing', async (which, data) => {
+  ])('refuses %j with %j as a bad request and changes nothing', async (which, data) => {
     const before = await read(id);
     expect((await change(id, which, data)).status).toBe(400);
     expect(await read(id)).toEqual(before);
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
   });
 
-  test('a taken name is a conflict, one’s own in another case is not', async () => {
+  test('refuses a taken name, but not the own name in another case', async () => {
     expect((await change(id, ['username'], { username: 'Admin' })).status).toBe(409);
     expect((await change(id, ['username'], { username: username.toUpperCase() })).status).toBe(200);
   });
 
-  test('a locked password stays, for its user', async () => {
+  test('does not change a locked password for its user', async () => {
     await change(id, ['lockPassword'], { lockPassword: true });
     const password = 'a new one for me';
     const own = await change(id, ['password'], { password }, token);
@@ -257,7 +257,7 @@ describe('changing', () => {
     await app.signIn(username, password);
   });
 
-  test('a new password follows the policy; an empty one changes nothing', async () => {
+  test('applies the password policy; an empty password changes nothing', async () => {
     for (const password of ['short', 'password', username, '1'.repeat(12)]) {
       const answer = await change(id, ['password'], { password }, token);
       expect(answer.status, password).toBe(400);
@@ -270,7 +270,7 @@ describe('changing', () => {
     await expect(app.signIn(username, long.trim())).rejects.toThrow('403');
   });
 
-  test('the current password is verified when it is sent', async () => {
+  test('verifies the current password if it is sent', async () => {
     const data = { password: 'the next password' };
     const wrong = await change(id, ['password'], data, token, { current_password: 'wrong' });
     expect(await refusal(wrong)).toEqual([400, '400 Bad Request (the current password is wrong)\n']);
@@ -285,7 +285,7 @@ describe('changing', () => {
     expect(remove.status).toBe(400);
   });
 
-  test('a permission that is taken away is gone with the next request', async () => {
+  test('revokes a permission from the next request', async () => {
     const upload = (): Promise<Response> => app.fetch('/api/resources/n/', { method: 'POST', token });
     expect((await upload()).status).toBe(200);
     await change(id, ['perm'], { perm: { download: true } });
@@ -295,8 +295,8 @@ describe('changing', () => {
   });
 });
 
-describe('what existing clients send', () => {
-  test('null lists and empty choices take their plain values; `which` may be null for all', async () => {
+describe('requests of existing clients', () => {
+  test('may have null lists, empty choices that get plain values, and a null `which` for all', async () => {
     const username = newName();
     const sent = {
       username,
@@ -327,7 +327,7 @@ describe('what existing clients send', () => {
     await app.signIn(username);
   });
 
-  test('fields of newer clients are the user’s own', async () => {
+  test('may set the newer fields of the own user', async () => {
     const username = newName();
     const { id } = await app.createUser({ username });
     const token = await app.signIn(username);
@@ -341,7 +341,7 @@ describe('what existing clients send', () => {
   });
 
   test.each(['0', '-1', '01', '1e0', '0x1', '1%20', '99999999999999999999', 'NaN', '%31x', '1%2F1'])(
-    '%s is nobody’s id',
+    'with the id %s find no user',
     async (id) => {
       for (const method of ['GET', 'DELETE']) {
         const answer = await app.fetch(`/api/users/${id}`, { method, token: admin });
@@ -351,7 +351,7 @@ describe('what existing clients send', () => {
     },
   );
 
-  test('ids are never given again', async () => {
+  test('never see an id reused', async () => {
     const first = await app.createUser({ username: newName() });
     expect((await app.fetch(`/api/users/${first.id}`, { method: 'DELETE', token: admin })).status).toBe(200);
     const answer = await create({ username: newName(), password: testPassword });
@@ -359,8 +359,8 @@ describe('what existing clients send', () => {
   });
 });
 
-describe('deleting', () => {
-  test('oneself is allowed, nobody and the last administrator are not', async () => {
+describe('deleting a user', () => {
+  test('is allowed for oneself, but not for a missing user or the last administrator', async () => {
     const username = newName();
     const { id } = await app.createUser({ username });
     expect((await app.fetch('/api/users/424242', { method: 'DELETE', token: admin })).status).toBe(404);
@@ -374,8 +374,8 @@ describe('deleting', () => {
   });
 });
 
-describe('the last sign-in', () => {
-  test('is kept for administrators, outlives the session, and is not a change of the user', async () => {
+describe('the time of the last sign-in', () => {
+  test('is visible to administrators, survives the session, and is not a change of the user', async () => {
     const username = newName();
     const before = Date.now();
     const location = (await create({ username, password: testPassword, scope: '/' })).headers.get('location');
@@ -402,7 +402,7 @@ describe('the last sign-in', () => {
   });
 });
 
-test('no answer ever holds a password or its hash', async () => {
+test('no answer contains a password or its hash', async () => {
   const all = await (await app.fetch('/api/users', { token: admin })).text();
   expect(all).not.toContain('argon2');
   expect((JSON.parse(all) as User[]).every(({ password }) => password === '')).toBe(true);

@@ -39,7 +39,7 @@ const defaults = {
   aceEditorTheme: 'dark-one',
 };
 
-test('when it is off it is 405, whatever is sent, and nothing is made', async () => {
+test('a disabled sign-up answers 405, whatever is sent, and creates nothing', async () => {
   app = await startApp({ settings: { createUserDir: true } });
   expect((await register('visitor')).status).toBe(405);
   for (const [path, init] of [
@@ -54,7 +54,7 @@ test('when it is off it is 405, whatever is sent, and nothing is made', async ()
   await expect(stat(join(app.root, 'users'))).rejects.toThrow();
 });
 
-test('a visitor gets the defaults, but never administration, execution or commands, and signs in next', async () => {
+test('a visitor gets the defaults without administration, execution or commands, and can sign in', async () => {
   await start({ defaults, createUserDir: true });
   const answer = await register('visitor');
   expect([answer.status, await answer.text()]).toEqual([200, '200 OK\n']);
@@ -79,14 +79,14 @@ test('a visitor gets the defaults, but never administration, execution or comman
   expect((await app.fetch('/api/settings', { token })).status).toBe(403);
 });
 
-test('without home folders a visitor lives in the default scope, which is made', async () => {
+test('a visitor gets the default scope without home folders, and its folder is created', async () => {
   await start({ defaults: { ...defaults, scope: ' guests-of-honour/. ' } });
   expect((await register('visitor')).status).toBe(200);
   expect((await users())[1]?.scope).toBe('/guests-of-honour');
   expect((await stat(join(app.root, 'guests-of-honour'))).isDirectory()).toBe(true);
 });
 
-test('what cannot be used is refused with the reason, and leaves nothing', async () => {
+test('an unusable name or password is refused with the reason and leaves nothing', async () => {
   await start({ createUserDir: true });
   const password = testPassword;
   for (const [body, reason] of [
@@ -119,7 +119,7 @@ test('what cannot be used is refused with the reason, and leaves nothing', async
   await expect(stat(join(app.root, 'users'))).rejects.toThrow();
 });
 
-test('a taken name is 409, in every form that looks the same', async () => {
+test('a taken name answers 409 in every form that looks the same', async () => {
   await start();
   expect((await register('Straße')).status).toBe(200);
   for (const name of ['admin', 'ADMIN', 'ａｄｍｉｎ', 'STRASSE', 'straße', 'Stra\u00dfe'.normalize('NFD')]) {
@@ -127,7 +127,7 @@ test('a taken name is 409, in every form that looks the same', async () => {
   }
 });
 
-test('two names that lead to one home folder: the second is refused', async () => {
+test('the second of two names with the same home folder is refused', async () => {
   await start({ createUserDir: true });
   expect((await register('teamone-x')).status).toBe(200);
   for (const name of ['teamone/x', 'teamone x', 'teamone--x', 'TEAMONE:x']) {
@@ -136,7 +136,7 @@ test('two names that lead to one home folder: the second is refused', async () =
   expect((await users()).map(({ scope }) => scope)).toEqual(['/', '/users/teamone-x']);
 });
 
-test('of many at once for one folder or one name exactly one succeeds', async () => {
+test('exactly one of many concurrent sign-ups for one folder or name succeeds', async () => {
   await start({ createUserDir: true });
   const separators = ['-', '/', ' ', ':', ';', '*', '?', '+', '=', '~'];
   for (const names of [
@@ -149,7 +149,7 @@ test('of many at once for one folder or one name exactly one succeeds', async ()
   expect((await users()).map(({ scope }) => scope)).toEqual(['/', '/users/team-x', '/users/same']);
 });
 
-test('a folder that is there already, or somebody else’s scope, is not handed over', async () => {
+test("an existing folder or another user's scope is not given to a new user", async () => {
   await start({ createUserDir: true }, { users: [{ username: 'bob', scope: '/users/carl/inner' }] });
   await mkdir(join(app.root, 'users/carol'), { recursive: true });
   expect((await register('carol')).status).toBe(409);
@@ -158,7 +158,7 @@ test('a folder that is there already, or somebody else’s scope, is not handed 
   expect((await register('carola')).status).toBe(200);
 });
 
-test('attempts are limited by address, and the answer says for how long', async () => {
+test('attempts are limited by address, and the answer contains the waiting time', async () => {
   await start({}, { config: { signupsPerAddress: '3' } });
   const statuses: number[] = [];
   for (const name of ['one', 'admin', 'two', 'three', 'admin']) statuses.push((await register(name)).status);
@@ -172,7 +172,7 @@ test('attempts are limited by address, and the answer says for how long', async 
   await app.signIn('one');
 });
 
-test('the minimum length of the settings counts at once, for everybody who chooses a password', async () => {
+test('the minimum length of the settings applies at once to every new password', async () => {
   await start({ minimumPasswordLength: 21 });
   expect((await register('visitor')).status).toBe(400);
   const token = await app.signIn('admin');

@@ -6,7 +6,7 @@ import { compileRules, normaliseRules } from './compile-rules.ts';
 const path = (text: string, allow = false): Rule => ({ regex: false, allow, path: text, regexp: null });
 const pattern = (raw: string, allow = false): Rule => ({ regex: true, allow, path: '', regexp: { raw } });
 
-test('the last rule that matches decides', async () => {
+test('the last matching rule decides', async () => {
   const rules = await compileRules([path('/docs'), path('/docs/open', true), pattern('secret')]);
   expect(rules.judge(virtualPath('/docs/a'))).toBe(false);
   expect(rules.judge(virtualPath('/docs/open/a'))).toBe(true);
@@ -22,11 +22,11 @@ test.each([
   ['/docs/', '/docs', true],
   ['docs', '/docs/a', true],
   ['/', '/anything', true],
-])('the path rule %s against %s: %s', async (rule, tried, matches) => {
+])('matches the path rule %s against %s: %s', async (rule, tried, matches) => {
   expect((await compileRules([path(rule)])).judge(virtualPath(tried)) === false).toBe(matches);
 });
 
-test('a rule matches in any letters on a case-insensitive file system, an allowing pattern as it is written', async () => {
+test('a rule matches case-insensitively on a case-insensitive file system, an allowing pattern case-sensitively', async () => {
   const rules = await compileRules([path('/Docs/Käse'), pattern('secret'), pattern('open', true)]);
   for (const tried of ['/docs/KÄSE', '/DOCS/käse/a', '/docs/ka\u0308se', '/SECRET']) {
     expect(rules.judge(virtualPath(tried), true), tried).toBe(false);
@@ -42,7 +42,7 @@ test.each([
   ['a path rule in decomposed form', path('/cafe\u0301')],
   ['a pattern in composed form', pattern('^/caf\u00e9(/|$)')],
   ['a pattern in decomposed form', pattern('^/cafe\u0301(/|$)')],
-])('%s denies both Unicode spellings of a name', async (_title, rule) => {
+])('%s denies both Unicode forms of a name', async (_title, rule) => {
   const rules = await compileRules([rule]);
   for (const tried of ['/caf\u00e9', '/cafe\u0301', '/caf\u00e9/a', '/cafe\u0301/a']) {
     expect(rules.judge(virtualPath(tried)), tried).toBe(false);
@@ -51,7 +51,7 @@ test.each([
   expect(rules.judge(virtualPath('/caf\u00e9s'))).toBeNull();
 });
 
-test('a pattern that allows matches only the Unicode spelling that it is written in', async () => {
+test('an allowing pattern matches only the Unicode form in which it is written', async () => {
   const rules = await compileRules([path('/'), pattern('^/caf\u00e9$', true)]);
   expect(rules.judge(virtualPath('/caf\u00e9'))).toBe(true);
   expect(rules.judge(virtualPath('/cafe\u0301'))).toBe(false);
@@ -65,13 +65,13 @@ test.each(['/a\n.env', '/nl\ndir/.env', '/nl\r\ndir/deep/\u2028x.env', '/.env'])
   },
 );
 
-test('a pattern is searched anywhere, answers the same each time and takes linear time', async () => {
+test('a pattern matches anywhere in the path, repeatably and in linear time', async () => {
   const rules = await compileRules([pattern('\\.key$'), pattern('^/(a+)+$')]);
   for (let turn = 0; turn < 3; turn += 1) {
     expect(rules.judge(virtualPath('/x/server.key'))).toBe(false);
     expect(rules.judge(virtualPath('/x/server.key.txt'))).toBeNull();
   }
-  // A backtracking matcher would not come to an end here.
+  // A backtracking matcher would not terminate here.
   expect(rules.judge(virtualPath(`/${'a'.repeat(200)}!`))).toBeNull();
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test.each(['/a%0A.env', '/nl%0Adir/.env', '/cafe%CC%81/a.txt', '/caf%C3%A9/b.txt', '/cafe%CC%81'])(
-  'a deny rule binds %s in every read and in writes',
+  'a deny rule applies to %s in every read and in writes',
   async (path) => {
     for (const [method, prefix] of [
       ['GET', '/api/resources'],
@@ -45,7 +45,7 @@ test.each(['/a%0A.env', '/nl%0Adir/.env', '/cafe%CC%81/a.txt', '/caf%C3%A9/b.txt
   },
 );
 
-test('names with a line break that a pattern denies are left out of listings and searches', async () => {
+test('names with a line break that a pattern denies are omitted from listings and searches', async () => {
   const listing = (await (await app.fetch('/api/resources/nl%0Adir', { token })).json()) as {
     items: { name: string }[];
   };

@@ -6,7 +6,7 @@ const limits = { perAddress: 5, perName: 3, windowMs: 300_000 };
 const tooMany = expect.objectContaining({ code: 'too_many_requests' });
 const alice = { account: 'alice' };
 
-/** Uses up the quick attempts at `account`, from addresses of their own. */
+/** Uses up the undelayed attempts at `account`, each from its own address. */
 async function guess(limiter: AttemptLimiter, account: string): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await limiter.begin(`198.51.100.${turn}`, { account });
 }
@@ -21,7 +21,7 @@ function outcomeOf(attempt: Promise<unknown>): { readonly now: string } {
   return outcome;
 }
 
-test('attempts at one account from one address run out until the window has passed', async () => {
+test('attempts at one account from one address are limited until the window has passed', async () => {
   const clock = openFakeClock();
   const limiter = openAttemptLimiter(limits, { clock });
   for (let turn = 0; turn < 3; turn += 1) await limiter.begin('192.0.2.1', { account: 'Alice' });
@@ -31,7 +31,7 @@ test('attempts at one account from one address run out until the window has pass
   await limiter.begin('192.0.2.1', alice);
 });
 
-test('attempts from one address run out, whatever the account', async () => {
+test('attempts from one address are limited across accounts', async () => {
   const limiter = openAttemptLimiter(limits);
   for (let turn = 0; turn < 5; turn += 1) await limiter.begin('192.0.2.1', { account: `name ${turn}` });
   await expect(limiter.begin('192.0.2.1', { account: 'another' })).rejects.toEqual(tooMany);
@@ -48,19 +48,19 @@ test('addresses of one IPv6 network count as one', async () => {
   await limiter.begin('2001:db8:1:3::1', { account: 'another' });
 });
 
-test('attempts from all addresses together run out where they are limited', async () => {
+test('attempts from all addresses together are limited where configured', async () => {
   const limiter = openAttemptLimiter({ ...limits, perName: Infinity, inAll: 12 });
   for (let turn = 0; turn < 12; turn += 1) await limiter.begin(`192.0.2.${turn}`, null);
   await expect(limiter.begin('192.0.2.200', null)).rejects.toEqual(tooMany);
 });
 
-test('a right password does not count', async () => {
+test('a right password is not counted', async () => {
   const limiter = openAttemptLimiter(limits);
   for (let turn = 0; turn < 20; turn += 1) (await limiter.begin('192.0.2.1', alice)).succeeded();
   (await limiter.begin('192.0.2.1', alice)).succeeded();
 });
 
-test('a right password gives back its own attempt only', async () => {
+test('a right password uncounts its own attempt only', async () => {
   const limiter = openAttemptLimiter(limits);
   const succeed = async (account: string): Promise<void> =>
     (await limiter.begin('192.0.2.1', { account })).succeeded();
@@ -75,7 +75,7 @@ test('a right password gives back its own attempt only', async () => {
   await expect(limiter.begin('192.0.2.1', { account: 'bob' })).rejects.toEqual(tooMany);
 });
 
-test('a second report of the same right password gives nothing back', async () => {
+test('reporting the same right password twice uncounts it once', async () => {
   const limiter = openAttemptLimiter(limits);
   for (let turn = 0; turn < 2; turn += 1) await limiter.begin('192.0.2.1', alice);
   const attempt = await limiter.begin('192.0.2.1', alice);
@@ -85,8 +85,8 @@ test('a second report of the same right password gives nothing back', async () =
   await expect(limiter.begin('192.0.2.1', alice)).rejects.toEqual(tooMany);
 });
 
-describe('an account that is being guessed at', () => {
-  test('lets its owner in from an address where it has a session, which has limits too', async () => {
+describe('an account whose password is being guessed', () => {
+  test('admits its owner from an address with a session, which is limited too', async () => {
     const limiter = openAttemptLimiter(limits, {
       clock: openFakeClock(),
       addressesOf: async (account) => (account === 'alice' ? ['192.0.2.1', '2001:db8::1'] : []),
@@ -98,21 +98,21 @@ describe('an account that is being guessed at', () => {
     await limiter.begin('2001:db8::2', alice);
   });
 
-  test('lets its owner in from an address where a password was right since the start', async () => {
+  test('admits its owner from an address where a password was right since the start', async () => {
     const limiter = openAttemptLimiter(limits, { clock: openFakeClock() });
     (await limiter.begin('192.0.2.1', alice)).succeeded();
     await guess(limiter, 'alice');
     await limiter.begin('192.0.2.1', alice);
   });
 
-  test('lets its owner in from a new address after a short wait, before guessers who had a turn', async () => {
+  test('admits its owner from a new address after a short wait, before attackers who had a turn', async () => {
     const clock = openFakeClock();
     const limiter = openAttemptLimiter(limits, { clock });
     await guess(limiter, 'alice');
     const guesses = [1, 2, 3].map((turn) => outcomeOf(limiter.begin(`203.0.113.${turn}`, alice)));
     await clock.pass(5_000);
     expect(guesses.map(({ now }) => now)).toEqual(['may try', 'waits', 'waits']);
-    // The first guesser has had a turn and waits for another one; the line is full.
+    // The first attacker has had a turn and waits for another one; the queue is full.
     const again = outcomeOf(limiter.begin('203.0.113.1', alice));
     const owner = outcomeOf(limiter.begin('192.0.2.9', alice));
     await clock.pass(1);
@@ -121,14 +121,14 @@ describe('an account that is being guessed at', () => {
     expect(owner.now).toBe('may try');
   });
 
-  test('allows no more guesses the more addresses there are', async () => {
+  test('allows the same number of guesses from any number of addresses', async () => {
     const clock = openFakeClock();
     const limiter = openAttemptLimiter(limits, { clock });
     let allowed = 0;
     let address = 0;
     const hourMs = 3_600_000;
     for (let second = 0; second < 3_600; second += 1) {
-      // More new addresses each second than the line has places.
+      // More new addresses each second than the queue has places.
       for (let turn = 0; turn < 5; turn += 1) {
         address += 1;
         limiter.begin(`10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`, alice).then(
@@ -138,12 +138,12 @@ describe('an account that is being guessed at', () => {
       }
       await clock.pass(hourMs / 3_600);
     }
-    // Three quick ones, three while the pauses grow, then one each half minute.
+    // Three without delay, three while the delays grow, then one every 30 seconds.
     expect(allowed).toBeLessThanOrEqual(3 + 3 + hourMs / 30_000);
     expect(allowed).toBeGreaterThan(100);
   });
 
-  test('is quick again when nobody has guessed for a whole window', async () => {
+  test('has no delay again after a whole window without guesses', async () => {
     const clock = openFakeClock();
     const limiter = openAttemptLimiter(limits, { clock });
     await guess(limiter, 'alice');
@@ -156,7 +156,7 @@ describe('an account that is being guessed at', () => {
     await limiter.begin('192.0.2.7', alice);
   });
 
-  test('gives up the place of a client that leaves', async () => {
+  test('frees the place of a client that disconnects', async () => {
     const clock = openFakeClock();
     const limiter = openAttemptLimiter(limits, { clock });
     await guess(limiter, 'alice');
@@ -170,7 +170,7 @@ describe('an account that is being guessed at', () => {
     expect(next.now).toBe('may try');
   });
 
-  test('is as slow as a name that no account has', async () => {
+  test('is delayed like a name that no account has', async () => {
     const clock = openFakeClock();
     const limiter = openAttemptLimiter(limits, { clock, addressesOf: async () => [] });
     const outcomes = await Promise.all(
@@ -186,7 +186,7 @@ describe('an account that is being guessed at', () => {
   });
 });
 
-test('spellings that lead to one account count as one name', async () => {
+test("spellings of one account's name are counted together", async () => {
   const limiter = openAttemptLimiter(limits);
   for (const account of ['admin', 'ADMIN', 'admın']) await limiter.begin('192.0.2.1', { account });
   await expect(limiter.begin('192.0.2.1', { account: 'ａｄｍıｎ' })).rejects.toEqual(tooMany);
@@ -194,7 +194,7 @@ test('spellings that lead to one account count as one name', async () => {
   await expect(limiter.begin('192.0.2.2', { account: 'ſtraße' })).rejects.toEqual(tooMany);
 });
 
-test('a refused address makes nobody be forgotten, however many names it tries', async () => {
+test('attempts of a refused address do not evict other counters, however many names it tries', async () => {
   const clock = openFakeClock();
   const limiter = openAttemptLimiter(limits, { clock });
   await guess(limiter, 'alice');

@@ -57,7 +57,7 @@ const openSignUp = async (): Promise<void> => {
 const signUp = (username: string, recaptcha?: string): Promise<Response> =>
   app.fetch('/api/signup', { method: 'POST', json: { username, password: testPassword, recaptcha } });
 
-test('signing in needs a solved captcha and the right password', async () => {
+test('signing in requires a solved captcha and the right password', async () => {
   expect((await login('solved')).status).toBe(200);
   expect(asked).toHaveLength(1);
   expect(asked[0]).toMatchObject({ url: '/recaptcha/api/siteverify' });
@@ -86,7 +86,7 @@ test.each([
       void response.writeHead(307, { location: 'http://127.0.0.1:1/recaptcha/api/siteverify' }).end(),
   ],
 ])(
-  'a service that answers %s signs nobody in: 500, and nothing of it is passed on',
+  'a captcha service that answers %s makes sign-ins fail with 500 and nothing of its answer is passed on',
   async (_name, respond) => {
     answer = (_form, _request, response) => respond(response);
     const response = await login('solved');
@@ -97,12 +97,12 @@ test.each([
   },
 );
 
-test('“success” that is not exactly true is no success', async () => {
+test('a captcha is solved only if “success” is exactly true', async () => {
   answer = (_form, _request, response) => void response.end('{"success":"true"}');
   expect(await refusedWith(await login('solved'))).toBe(403);
 });
 
-test('signing up needs it as well, and its answer is good for signing in once after that', async () => {
+test('signing up requires a captcha, and its response is valid for one sign-in afterwards', async () => {
   await openSignUp();
   expect(await refusedWith(await signUp('visitor'))).toBe(403);
   expect(await refusedWith(await signUp('visitor', 'wrong'))).toBe(403);
@@ -113,7 +113,7 @@ test('signing up needs it as well, and its answer is good for signing in once af
   expect(await refusedWith(await login('solved', 'visitor'))).toBe(403);
 });
 
-test('the page knows the key and lets the service in, and the secret stays', async () => {
+test("the page contains the captcha's key and allows its origins, but not the secret", async () => {
   const page = await app.fetch('/login', { headers: { accept: 'text/html' } });
   const html = await page.text();
   const { port } = service.address() as AddressInfo;
@@ -135,7 +135,7 @@ test.each([
   'captcha.example',
   'http://169.254.169.254',
   '',
-])('%j is no place for a captcha service', (host) => {
+])('%j is not accepted as a captcha service', (host) => {
   expect(() => checkCaptchaHost(host)).toThrow('expected an address');
 });
 
@@ -144,6 +144,6 @@ test.each([
   ['https://www.recaptcha.net', 'https://www.recaptcha.net/recaptcha/api/siteverify'],
   ['https://js.hcaptcha.com', 'https://api.hcaptcha.com/siteverify'],
   ['https://challenges.cloudflare.com', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'],
-])('%s is asked at %s', (host, verifyUrl) => {
+])('%s is verified at %s', (host, verifyUrl) => {
   expect(captchaService(checkCaptchaHost(host)).verifyUrl).toBe(verifyUrl);
 });

@@ -12,13 +12,13 @@ test.each(['', 'short', 'password', 'PassWord', 'aaaaaaaaaa', 'someone99'])(
 );
 
 test.each(['correct horse', ' spaces around ', 'x'.repeat(199) + 'y', 'ünïcödé!'])(
-  '“%s” is good enough',
+  '“%s” is accepted',
   (password) => {
     expect(() => assertValidPassword(password, 'someone', 8)).not.toThrow();
   },
 );
 
-test('only the same password matches its hash, to the last of many characters', async () => {
+test('a hash matches only the same password, to the last of many characters', async () => {
   const long = 'x'.repeat(200);
   const hash = await hashPassword(`${long}1`);
   expect(hash).toMatch(/^\$argon2id\$/);
@@ -27,7 +27,7 @@ test('only the same password matches its hash, to the last of many characters', 
   expect(await verifyPassword(hash, `${long}1 `)).toBe(false);
 });
 
-test('without a hash, or with one that cannot be read, nothing matches', async () => {
+test('a missing or unreadable hash matches no password', async () => {
   expect(await verifyPassword(null, 'no user has this one')).toBe(false);
   expect(await verifyPassword('not a hash', 'x')).toBe(false);
 });
@@ -44,7 +44,7 @@ test.each(['2a', '2b', '2y'] as const)(
   },
 );
 
-// From the tests of jBCrypt, another implementation.
+// From the tests of jBCrypt, an independent implementation.
 test.each([
   ['a', '$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe'],
   ['abc', '$2a$06$If6bvum7DFjUnE9p2uDeDu0YHzrHM6tf.iqN8.yx.jNN1ILEf7h0i'],
@@ -53,7 +53,7 @@ test.each([
   expect(await verifyPassword(hash, `${password}b`)).toBe(false);
 });
 
-test('the event loop goes on while an imported hash is compared', async () => {
+test('the event loop continues while an imported hash is compared', async () => {
   const imported = await bcryptHash('the one of old', 11);
   let turns = 0;
   const counting = setInterval(() => (turns += 1), 1);
@@ -65,7 +65,7 @@ test('the event loop goes on while an imported hash is compared', async () => {
   expect(turns).toBeGreaterThan(10);
 });
 
-test('somebody else’s imported hash lets nobody in', async () => {
+test("another user's imported hash does not sign anybody in", async () => {
   const imported = await bcryptHash('the one of somebody else', 4);
   expect(await verifyPassword(null, 'the one of somebody else', imported)).toBe(false);
   expect(await verifyPassword(await hashPassword('my own one'), 'the one of somebody else', imported)).toBe(
@@ -75,7 +75,7 @@ test('somebody else’s imported hash lets nobody in', async () => {
 });
 
 test.each(['$2a$31$abcdefghijklmnopqrstuuAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', '$2a$10$short', '$2z$10$x'])(
-  'the hash %s matches nothing, at once',
+  'the hash %s is rejected immediately',
   async (hash) => {
     const before = performance.now();
     expect(await verifyPassword(hash, 'x')).toBe(false);

@@ -34,7 +34,7 @@ afterEach(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
-/** A database with a user, a branding folder and a setting. */
+/** Creates a database with a user, a branding folder and a setting. */
 async function prepare(): Promise<void> {
   const branding = join(data, 'branding');
   await cli.must('config', 'init', `--branding.files=${branding}`, '--branding.name=First');
@@ -52,7 +52,7 @@ const failing = async (...args: string[]): Promise<string> => {
   expect(status).toBe(1);
   return err;
 };
-/** The files of an archive by their names. */
+/** Returns the files of an archive by name. */
 function listing(file: string): Map<string, Buffer> {
   const bytes = gunzipSync(readFileSync(file));
   const files = new Map<string, Buffer>();
@@ -74,7 +74,7 @@ async function repack(file: string, files: ReadonlyMap<string, Buffer>): Promise
   writeFileSync(file, gzipSync(Buffer.concat(pieces)));
 }
 
-test('a backup is one private archive of database, manifest and branding, which any tar can read', async () => {
+test('a backup is one private archive of database, manifest and branding that any tar can read', async () => {
   await prepare();
   const said = await cli.must('backup', '--to', backup());
   expect(said).toMatch(
@@ -89,7 +89,7 @@ test('a backup is one private archive of database, manifest and branding, which 
   expect(readdirSync(`${cli.databasePath}-backups`)).toEqual([]);
 });
 
-test('a restored backup is the state of its time, and what was there is kept', async () => {
+test('a restored backup has the state of its time, and the replaced files are kept', async () => {
   await prepare();
   await cli.must('backup', '--to', backup());
   await cli.must('users', 'add', 'late', password);
@@ -114,7 +114,7 @@ test('a restored backup is the state of its time, and what was there is kept', a
   expect(readFileSync(join(aside, 'branding', 'private.txt'), 'utf8')).toContain('not served');
 });
 
-test('a backup is restored where the database is lost, and into an empty data folder', async () => {
+test('a backup can be restored after the database was lost, and into an empty data folder', async () => {
   await prepare();
   await cli.must('backup', '--to', backup());
   writeFileSync(cli.databasePath, '');
@@ -127,7 +127,7 @@ test('a backup is restored where the database is lost, and into an empty data fo
   expect(await failing('users', 'ls')).toContain('this data folder has been in use');
 });
 
-test('a backup of a running server is whole, signs its users in, and can sign them out', async () => {
+test('a backup of a running server is complete, keeps users signed in, and can sign them out', async () => {
   const app = await startApp({ users: [{ username: 'alice' }] });
   try {
     const token = await app.signIn('alice');
@@ -153,7 +153,7 @@ test('a backup of a running server is whole, signs its users in, and can sign th
   }
 });
 
-test('an existing file is replaced with --force only, and never by a backup that fails', async () => {
+test('an existing file is replaced only with --force, and never by a backup that fails', async () => {
   await prepare();
   writeFileSync(backup(), 'mine');
   expect(await failing('backup', '--to', backup())).toContain('exists; --force replaces it');
@@ -169,7 +169,7 @@ test('an existing file is replaced with --force only, and never by a backup that
   expect(readFileSync(backup()).equals(before)).toBe(true);
 });
 
-test('a backup does not go where users could download it', async () => {
+test('a backup is not written to a folder where users could download it', async () => {
   await prepare();
   const served = join(cli.folder, 'one.tar.gz');
   expect(await failing('backup', '--to', served)).toContain('is in the served folder');
@@ -180,7 +180,7 @@ test('a backup does not go where users could download it', async () => {
   ]);
 });
 
-test('--keep removes the oldest backups that got their names from the time, and nothing else', async () => {
+test('--keep removes only the oldest backups with a date in their name', async () => {
   await prepare();
   for (const name of [
     'filestead-20200101-000000-000.tar.gz',
@@ -211,7 +211,7 @@ test('a backup on the standard output is the same archive', async () => {
   await cli.must('restore', backup(), '--dryRun');
 });
 
-test('a full disk gets no half backup', async ({ skip }) => {
+test('a full disk leaves no partial backup', async ({ skip }) => {
   await prepare();
   const options = ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', elsewhere];
   if (spawnSync('mount', options, { stdio: 'ignore' }).status !== 0)
@@ -225,7 +225,7 @@ test('a full disk gets no half backup', async ({ skip }) => {
   }
 });
 
-test('a backup that is damaged, foreign or newer is refused with the reason, and changes nothing', async () => {
+test('a damaged, foreign or newer backup is refused with the reason and changes nothing', async () => {
   await prepare();
   await cli.must('backup', '--to', backup());
   const whole = readFileSync(backup());
@@ -243,7 +243,7 @@ test('a backup that is damaged, foreign or newer is refused with the reason, and
     withFiles({ 'manifest.json': JSON.stringify({ ...manifest, ...change }) });
   const tar = gunzipSync(whole);
   const write = (bytes: Uint8Array): void => writeFileSync(backup('bad.tar.gz'), bytes);
-  /** The archive with another first header, whose sum is right. */
+  /** Returns the archive with another first header and a valid checksum. */
   const withHeader = (change: (header: Buffer) => void): void => {
     const changed = Buffer.from(tar);
     const header = changed.subarray(0, 512);
@@ -338,7 +338,7 @@ test('a backup that is damaged, foreign or newer is refused with the reason, and
   expect(await failing('restore', join(elsewhere, 'none.tar.gz'))).toContain('is not a file');
 });
 
-test('a restore is refused while a server has the data folder', async () => {
+test('a restore is refused while a server uses the data folder', async () => {
   await prepare();
   await cli.must('backup', '--to', backup());
   await cli.must('users', 'add', 'late', password);

@@ -23,7 +23,7 @@ const failing = async (...args: string[]): Promise<string> => {
   return err;
 };
 
-test('config init makes a database for its owner only, once', async () => {
+test('config init creates a database with mode 600, once', async () => {
   const { status, out, err } = await cli.run([
     'config',
     'init',
@@ -42,7 +42,7 @@ test('config init makes a database for its owner only, once', async () => {
   expect(await settings()).toMatchObject({ signup: true });
 });
 
-test('a database that could not be filled is not left behind', async () => {
+test('a database that could not be filled is removed', async () => {
   expect(await failing('config', 'init', '--port', 'x')).toContain('--port: expected a whole number');
   expect(await failing('config', 'init', '--minimumPasswordLength', '0')).toContain('minimumPasswordLength');
   expect(await failing('config', 'init', '--userHomeBasePath', '/a/../b')).toContain('parent segment');
@@ -50,7 +50,7 @@ test('a database that could not be filled is not left behind', async () => {
   expect(existsSync(cli.databasePath)).toBe(false);
 });
 
-test('config set changes what is given and nothing else', async () => {
+test('config set changes only the given settings', async () => {
   await cli.must('config', 'init', '--branding.color=#123456', '--perm.delete=false', '--hideDotfiles');
   const before = await settings();
   await cli.must(
@@ -88,7 +88,7 @@ test('config set changes what is given and nothing else', async () => {
   expect(await failing('config', 'set', '--branding.theme', 'purple')).toContain('--branding.theme');
 });
 
-test('start-up options are stored in either spelling, checked like the server’s, and paths are absolute', async () => {
+test('start-up options are accepted in either spelling, checked like the server’s, and stored with absolute paths', async () => {
   await cli.must('config', 'init');
   await cli.must(
     'config',
@@ -117,7 +117,7 @@ test('start-up options are stored in either spelling, checked like the server’
   expect({ status, err }).toEqual({ status: 0, err: '--lockPassword has no meaning here.' });
 });
 
-test('the way of signing in keeps what is not given, and the secret of the captcha is never shown', async () => {
+test('changing the authentication method keeps the other values and never shows the secret of the captcha', async () => {
   await cli.must('config', 'init', '--auth.method=proxy', '--auth.header=X-User', '--auth.logoutPage=/bye');
   const captcha = [
     '--recaptcha.key=public',
@@ -137,7 +137,7 @@ test('the way of signing in keeps what is not given, and the secret of the captc
 });
 
 test.each(['json', 'yaml'])(
-  'an export to %s has no secret, and its import gives the same configuration',
+  'an export to %s has no secret, and importing it gives the same configuration',
   async (ending) => {
     await cli.must(
       'config',
@@ -192,7 +192,7 @@ test.each(['json', 'yaml'])(
   },
 );
 
-test('a configuration of File Browser is imported without a database; its key and what has no meaning are passed over', async () => {
+test('a configuration of File Browser is imported without a database; its key and unsupported options are ignored', async () => {
   const record = {
     settings: {
       key: 'c2VjcmV0',
@@ -246,7 +246,7 @@ test('a configuration of File Browser is imported without a database; its key an
   expect(readStoredOptions(cli.databasePath)).toEqual({ root: '/srv', enableExec: 'true' });
 });
 
-test('a faulty file is refused with the place of the fault, and changes nothing', async () => {
+test('an invalid file is refused with the place of the error and changes nothing', async () => {
   await cli.must('config', 'init', '--branding.name=Home', '--port=9000');
   await cli.must('config', 'export', 'good.yaml');
   const good = parse(await readFile(join(cli.folder, 'good.yaml'), 'utf8')) as {
@@ -287,7 +287,7 @@ test('a faulty file is refused with the place of the fault, and changes nothing'
   expect([await settings(), await authMethod(), readStoredOptions(cli.databasePath)]).toEqual(before);
 });
 
-test('config set gives the confirmed default scope to accounts that wait for it', async () => {
+test('config set grants the confirmed default scope to waiting accounts', async () => {
   await cli.must('config', 'init', '--signup', '--scope=/guests');
   await cli.must('users', 'add', 'visitor', 'a long password', '--awaitsScope', '--scope=/');
   const visitor = () => cli.inspect((database) => database.users.findByName('visitor'));
@@ -311,7 +311,7 @@ test('an exported user who waits for a scope still waits after the import', asyn
   });
 });
 
-test('a new database counts as an installation that was lost only once a server has had users', async () => {
+test('a new database counts as a lost installation only after a server has had users', async () => {
   await cli.must('config', 'init', '--branding.name=First');
   await rm(cli.databasePath);
   await cli.must('config', 'init', '--branding.name=Second');

@@ -12,7 +12,7 @@ const hostileValue = fc.oneof(
     '': null,
   }),
 );
-/** A record of the existing product with some of its values replaced. */
+/** A record of the existing product with some replaced values. */
 const damaged = (record: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> =>
   fc.oneof(
     hostileValue,
@@ -23,7 +23,7 @@ const damaged = (record: Readonly<Record<string, unknown>>): fc.Arbitrary<unknow
       .map((changes) => JSON.parse(JSON.stringify({ ...record, ...changes })) as unknown),
   );
 
-test('whatever records hold, what is taken can be stored and the report can be printed', async () => {
+test('records with any values can be imported and reported', async () => {
   const data = fc.record({
     users: fc.array(damaged(formerUser({ perm: { admin: true } })), { maxLength: 4 }),
     links: fc.array(damaged(formerLink({})), { maxLength: 4 }),

@@ -48,7 +48,7 @@ const failing = async (...args: string[]): Promise<string> => {
   return err;
 };
 
-/** Imports the database and gives the report as JSON and as text. */
+/** Imports the database and returns the report as JSON and as text. */
 async function importOld(...flags: string[]): Promise<ImportReport & { text: string }> {
   const text = await cli.must('import-filebrowser', old(), '--report', '../report.json', ...flags);
   const report = JSON.parse(await readFile(join(cli.folder, '..', 'report.json'), 'utf8')) as ImportReport;
@@ -57,7 +57,7 @@ async function importOld(...flags: string[]): Promise<ImportReport & { text: str
 const reasons = (report: ImportReport): string[] =>
   report.items.map(({ outcome, kind, name, reason }) => `${outcome} ${kind} ${name}: ${reason}`);
 
-test('a database arrives whole in an empty folder: users with their passwords, settings, rules, commands, links', async () => {
+test('a database is imported completely into an empty folder: users with passwords, settings, rules, commands, shares', async () => {
   await mkdir(join(cli.folder, 'alice', 'docs'), { recursive: true });
   await writeFile(join(cli.folder, 'alice', 'photo.jpg'), 'x');
   await writeOld({
@@ -176,7 +176,7 @@ test('a database arrives whole in an empty folder: users with their passwords, s
   expect((await stat(join(cli.folder, '..', 'report.json'))).mode & 0o777).toBe(0o600);
 });
 
-test('what cannot arrive is reported with the reason, and all else arrives', async () => {
+test('records that cannot be imported are reported with the reason, and all others are imported', async () => {
   await writeOld({
     users: [
       admin,
@@ -273,7 +273,7 @@ test('what cannot arrive is reported with the reason, and all else arrives', asy
   expect(found.some((line) => line.startsWith('skipped rule ruled: deny /a/../b'))).toBe(true);
 });
 
-test('a dry run says the same and changes nothing', async () => {
+test('a dry run reports the same and changes nothing', async () => {
   await writeOld({ users: [admin, formerUser({ id: 2, username: 'Admin' })], links: [formerLink({})] });
   const dry = await importOld('--dry-run');
   expect(existsSync(join(cli.folder, '.filestead'))).toBe(false);
@@ -293,7 +293,7 @@ test('a dry run says the same and changes nothing', async () => {
   expect(await readdir(join(cli.folder, '.filestead'))).toEqual(files);
 });
 
-test('where there are users already it asks for --overwrite: users of the same name are replaced, others stay', async () => {
+test('an import requires --overwrite if there are users: equal names are replaced, others are kept', async () => {
   await cli.must('config', 'init', '--branding.name=New');
   await cli.must('users', 'add', 'ADMIN', 'a password for tests', '--perm.admin');
   await cli.must('users', 'add', 'stays', 'a password for tests');
@@ -315,7 +315,7 @@ test('where there are users already it asks for --overwrite: users of the same n
   expect(after.settings?.branding.name).toBe('');
   expect(report.arrived).toMatchObject({ users: 2, usersReplaced: 1 });
   expect((await stat(report.backup ?? '')).mode & 0o777).toBe(0o600);
-  // Once more, with the same result.
+  // A second import has the same result.
   await importOld('--overwrite');
   expect((await stored()).users.map(({ id, username }) => `${id} ${username}`)).toEqual([
     '1 admin',
@@ -324,7 +324,7 @@ test('where there are users already it asks for --overwrite: users of the same n
   ]);
 });
 
-test('the only administrator is not replaced by a user who is none', async () => {
+test('the only administrator is not replaced by a user without that permission', async () => {
   await cli.must('config', 'init');
   await cli.must('users', 'add', 'admin', 'a password for tests', '--perm.admin');
   const before = await stored();
@@ -337,7 +337,7 @@ test('the only administrator is not replaced by a user who is none', async () =>
   expect(await stored()).toEqual(before);
 });
 
-test.each(['json', 'yaml'])('exports to %s arrive like a database', async (ending) => {
+test.each(['json', 'yaml'])('exports to %s are imported like a database', async (ending) => {
   const users = [admin, formerUser({ id: 2, username: 'alice', scope: '/alice' })];
   const config = {
     settings: formerSettings({ signup: true, userHomeBasePath: '/homes', authMethod: 'proxy' }),
@@ -362,14 +362,14 @@ test.each(['json', 'yaml'])('exports to %s arrive like a database', async (endin
   expect(auth).toMatchObject({ method: 'proxy', header: 'X-User' });
 });
 
-test('users alone leave the settings as they are', async () => {
+test('importing users only does not change the settings', async () => {
   await writeFile(join(cli.folder, 'users.json'), JSON.stringify([admin]));
   await cli.must('config', 'init', '--branding.name=Kept');
   await cli.must('import-filebrowser', 'users.json');
   expect((await stored()).settings?.branding.name).toBe('Kept');
 });
 
-test('records of the oldest version, which lack newer keys, take plain values', async () => {
+test('records of the oldest version, which lack newer keys, get plain values', async () => {
   const { id, username, password, perm } = admin;
   await writeFile(
     old(),
@@ -392,7 +392,7 @@ test('records of the oldest version, which lack newer keys, take plain values', 
   });
 });
 
-test('three thousand users below branch pages arrive, by the older header when the newer one is damaged', async () => {
+test('three thousand users below branch pages are imported with the older header if the newer one is damaged', async () => {
   const users = [
     admin,
     ...Array.from({ length: 3_000 }, (_, index) => formerUser({ id: index + 2, username: `user ${index}` })),
@@ -403,11 +403,11 @@ test('three thousand users below branch pages arrive, by the older header when t
   file.fill(0, 4096 + 16, 4096 + 80);
   await writeFile(old(), file);
   const out = await cli.must('import-filebrowser', old(), '--data', '../other');
-  // The older transaction saw an empty database.
+  // The older transaction has an empty database.
   expect(out).toContain('0 users');
 });
 
-test('files that are no databases, damaged ones and missing ones are refused, and nothing is made', async () => {
+test('files that are not databases, damaged or missing are refused, and nothing is created', async () => {
   const refuse = async (name: string, content: string | Buffer, reason: string): Promise<void> => {
     await writeFile(join(cli.folder, name), content);
     expect(await failing('import-filebrowser', name)).toContain(`${name}: ${reason}`);
@@ -426,7 +426,7 @@ test('files that are no databases, damaged ones and missing ones are refused, an
   expect(existsSync(join(cli.folder, '.filestead'))).toBe(false);
 });
 
-test('records that are no JSON are reported, and what looks like a command of the terminal is not passed on', async () => {
+test('records that are not JSON are reported, and terminal escape sequences are not printed', async () => {
   await writeFile(
     old(),
     writeBolt({

@@ -7,7 +7,7 @@ interface Contents {
   [key: string]: string | Contents;
 }
 
-/** All that a bucket holds, with keys and values as latin1. */
+/** Returns the content of a bucket, with keys and values as latin1. */
 function contentsOf(bucket: BoltBucket): Contents {
   const contents: Contents = {};
   for (const entry of bucket.entries()) {
@@ -27,7 +27,7 @@ const many = (count: number, length = 30): BucketContent =>
     ]),
   );
 
-test('values, inline buckets, buckets of their own pages and buckets in buckets are read', () => {
+test('values, inline buckets, buckets with their own pages and nested buckets are read', () => {
   const content = {
     config: { settings: '{"a":1}', version: '2' },
     empty: {},
@@ -37,7 +37,7 @@ test('values, inline buckets, buckets of their own pages and buckets in buckets 
   expect(read(writeBolt(content))).toEqual(content);
 });
 
-test.each([1024, 4096, 16_384, 65_536])('pages of %i bytes', (pageSize) => {
+test.each([1024, 4096, 16_384, 65_536])('pages of %i bytes are read', (pageSize) => {
   const content = { User: many(100), config: { settings: '{}' } };
   expect(read(writeBolt(content, { pageSize }))).toEqual(content);
 });
@@ -49,26 +49,26 @@ test('thousands of keys below several levels of branch pages keep their order', 
   expect(Object.keys(found.User ?? {})).toEqual(Object.keys(content.User));
 });
 
-test('a value over many pages is read whole', () => {
+test('a value spanning many pages is read completely', () => {
   const content = { config: { settings: 'x'.repeat(100_000) }, User: { a: 'b' } };
   expect(read(writeBolt(content, { pageSize: 1024 }))).toEqual(content);
 });
 
 test.each([6, 7])(
-  'the newer of both headers counts, whichever page it is on (transaction %i)',
+  'the newer of the two headers is used, whichever page it is on (transaction %i)',
   (transaction) => {
     expect(read(writeBolt({ bucket: { key: 'new' } }, { transaction }))).toEqual({ bucket: { key: 'new' } });
   },
 );
 
-test.each([6, 7])('a damaged newer header gives way to the older one (transaction %i)', (transaction) => {
+test.each([6, 7])('the older header is used if the newer one is damaged (transaction %i)', (transaction) => {
   const file = writeBolt({ bucket: { key: 'new' } }, { transaction });
   const newer = (transaction % 2) * 4096;
   file.writeUInt8(file.readUInt8(newer + 70) ^ 1, newer + 70);
   expect(read(file)).toEqual({});
 });
 
-test('both headers damaged, another format, a cut file and a foreign byte order are told apart', () => {
+test('two damaged headers, another format, a truncated file and another byte order have different errors', () => {
   const file = writeBolt({ bucket: { key: 'value' } });
   const damaged = Buffer.from(file);
   damaged.writeUInt8(damaged.readUInt8(73) ^ 1, 73);
@@ -84,7 +84,7 @@ test('both headers damaged, another format, a cut file and a foreign byte order 
   expect(looksLikeBolt(Buffer.from('{"settings":{}}          '))).toBe(false);
 });
 
-/** The file with one element of its root page changed; the root page is the last one that was written. */
+/** Changes one element of the root page, which is the last page written. */
 function withRoot(content: BucketContent, change: (page: Buffer, file: Buffer) => void): Buffer {
   const file = writeBolt(content);
   change(file.subarray(file.length - 4096), file);
@@ -92,7 +92,7 @@ function withRoot(content: BucketContent, change: (page: Buffer, file: Buffer) =
 }
 const rootNumber = (file: Buffer): number => file.length / 4096 - 1;
 
-test('a branch that points to itself, above it, or outside is refused', () => {
+test('a branch that points to itself, to an ancestor or outside the file is refused', () => {
   const content = many(60);
   for (const target of [-1, 0, 1, 2, 1e6, 2 ** 60]) {
     const file = withRoot(content, (page, whole) => {
@@ -123,14 +123,14 @@ test('elements that point outside their page and counts that do not fit are refu
 
 test('two buckets that share a page are refused', () => {
   const file = withRoot({ one: many(9, 300), two: many(9, 300) }, (page) => {
-    // Both heads lie behind their keys, at the end of the element table.
+    // Both bucket headers follow their keys, at the end of the element table.
     const head = 16 + 2 * 16 + 3;
     page.copy(page, head + 16 + 3, head, head + 8);
   });
   expect(() => read(file)).toThrow('used twice');
 });
 
-test('whatever bytes are changed, the answer is an error of ours or some contents, and it comes soon', () => {
+test('a file with any changed bytes is read or refused with our error in bounded time', () => {
   const file = writeBolt({ config: { settings: '{}' }, User: { ...many(60), inner: { a: 'b' } }, Link: {} });
   const change = fc.record({ at: fc.nat(file.length - 1), to: fc.integer({ min: 0, max: 255 }) });
   fc.assert(
@@ -143,11 +143,11 @@ test('whatever bytes are changed, the answer is an error of ours or some content
   );
 });
 
-test('structures that were damaged on purpose never do harm either', () => {
+test('deliberately damaged structures are read or refused with our error', () => {
   const file = writeBolt({ config: { settings: '{}' }, User: { ...many(60), inner: { a: 'b' } }, Link: {} });
   const field = fc.record({
     page: fc.integer({ min: 2, max: file.length / 4096 - 1 }),
-    // Header, or one of the first elements.
+    // The header or one of the first elements.
     offset: fc.constantFrom(0, 8, 10, 12, 16, 20, 24, 28, 32, 36, 40, 44),
     value: fc.oneof(fc.nat(20), fc.constantFrom(0x7fff_ffff, 0xffff_ffff, 0xffff, 4096, 65_536), fc.nat()),
   });
@@ -161,14 +161,14 @@ test('structures that were damaged on purpose never do harm either', () => {
   );
 });
 
-test('bytes at random are refused', () => {
+test('random bytes are refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 10_000 }), (bytes) => readOrRefuse(Buffer.from(bytes))),
     { numRuns: 500 },
   );
 });
 
-/** Reads the first two levels as the import does. */
+/** Reads the first two levels like the import. */
 function readOrRefuse(file: Buffer): void {
   try {
     for (const entry of openBolt(file).entries()) {

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => cli.remove());
 
-/** The words that a shell makes of a line. */
+/** Returns the words into which a shell splits a line. */
 const wordsIn = (line: string): string[] =>
   execFileSync('bash', ['-c', String.raw`printf '%s\0' ${line}`], {
     encoding: 'utf8',
@@ -24,7 +24,10 @@ const wordsIn = (line: string): string[] =>
     .split('\0')
     .slice(0, -1);
 
-/** Imports with these flags, pastes the start line into a shell of another folder, and gives what the server would read. */
+/**
+ * Imports with these flags, runs the start line in a shell of another folder, and returns the configuration
+ * that the server would read.
+ */
 async function startedAfter(server: object, ...flags: string[]): Promise<{ config: Config; out: string }> {
   await writeFile(
     join(top, 'filebrowser.db'),
@@ -40,7 +43,7 @@ async function startedAfter(server: object, ...flags: string[]): Promise<{ confi
   return { config: await readConfig({ args, env: {}, cwd: '/', home: '/' }), out };
 }
 
-test('the start line of an import names the folder and the data of this machine, from any folder', async () => {
+test('the start line of an import contains the folder and the data of this machine and works in any folder', async () => {
   const root = join(top, "Ann's files & $HOME");
   const data = join(top, 'data of filestead');
   await mkdir(root);
@@ -56,20 +59,20 @@ test('the start line of an import names the folder and the data of this machine,
   expect(out).toContain(`start-up option root: was /srv in File Browser; it is ${root} here`);
 });
 
-test('without a chosen folder the start line names the one that File Browser served', async () => {
+test('the start line contains the folder that File Browser served if no other was chosen', async () => {
   const { config, out } = await startedAfter({ root: '/mnt/photos' }, '--data', join(top, 'data'));
   expect(config).toMatchObject({ root: '/mnt/photos', data: join(top, 'data') });
   expect(out).toContain('start-up option root: is /mnt/photos as in File Browser; change it');
 });
 
-test('a database and a configuration file that were named are in the start line', async () => {
+test('the start line contains a given database and configuration file', async () => {
   await writeFile(join(top, 'my.yaml'), 'sessionIdle: 1h\n');
   const database = join(top, 'elsewhere', 'own.db');
   const { config } = await startedAfter({}, '--database', database, '--config', '../my.yaml');
   expect(config).toMatchObject({ database, sessionIdleMs: 3_600_000 });
 });
 
-test('every text is one word for a shell, however long and whatever is in it', () => {
+test('any text is quoted as a single word for a shell', () => {
   for (const text of [
     'plain',
     "it's",

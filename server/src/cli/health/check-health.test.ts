@@ -20,7 +20,7 @@ afterEach(async () => {
   await cli.remove();
 });
 
-/** Listens on a free port of loopback, or on a path. Returns the port. */
+/** Listens on a free port of loopback or on a path, and returns the port. */
 async function listen(server: Server, path?: string): Promise<number> {
   servers.push(server);
   await new Promise<void>((resolve) => {
@@ -31,25 +31,25 @@ async function listen(server: Server, path?: string): Promise<number> {
   return typeof address === 'object' && address !== null ? (address satisfies AddressInfo).port : 0;
 }
 
-/** A server whose health is `status`; other paths are not found. */
+/** A server whose health check answers with `status`; other paths are not found. */
 const healthServer = (status: number, path = '/health'): Server =>
   createServer((request, response) => {
     response.statusCode = request.url === path ? status : 404;
     response.end();
   });
 
-test('a server that is ready gives the status 0', async () => {
+test('healthcheck exits with 0 for a server that is ready', async () => {
   const port = await listen(healthServer(200));
   expect(await cli.run(['healthcheck', '--port', String(port)])).toMatchObject({ status: 0, out: 'ready' });
 });
 
-test('a server that is not ready gives the status 1 and the reason', async () => {
+test('healthcheck exits with 1 and the reason for a server that is not ready', async () => {
   const port = await listen(healthServer(503));
   const { status, out, err } = await cli.run(['healthcheck', '--port', String(port)]);
   expect({ status, out, err }).toEqual({ status: 1, out: '', err: 'filestead: /health answers 503' });
 });
 
-test('a port and a socket that nothing listens on give the status 2', async () => {
+test('healthcheck exits with 2 if nothing listens on the port or socket', async () => {
   const server = healthServer(200);
   const port = await listen(server);
   await new Promise((resolve) => server.close(resolve));
@@ -64,7 +64,7 @@ test('a port and a socket that nothing listens on give the status 2', async () =
   });
 });
 
-test('the base URL, the port and the address come from the environment and the configuration file too', async () => {
+test('healthcheck reads base URL, port and address from the environment and the configuration file', async () => {
   const port = await listen(healthServer(200, '/files/health'));
   await writeFile(join(cli.folder, 'own.yaml'), `port: ${port}\naddress: 0.0.0.0\n`);
   const args = ['healthcheck', '--config', 'own.yaml'];
@@ -72,7 +72,7 @@ test('the base URL, the port and the address come from the environment and the c
   expect(await cli.run(args)).toMatchObject({ status: 1, err: 'filestead: /health answers 404' });
 });
 
-test('a Unix socket and a server with a certificate for another host are asked too', async () => {
+test('healthcheck supports a Unix socket and a certificate for another host', async () => {
   const socket = join(cli.folder, '..', 'health.sock');
   await listen(healthServer(200), socket);
   expect(await cli.run(['healthcheck', '--socket', socket])).toMatchObject({ status: 0 });
@@ -86,7 +86,7 @@ test('a Unix socket and a server with a certificate for another host are asked t
   expect(await cli.run(['healthcheck', '--port', String(port)])).toMatchObject({ status: 1 });
 });
 
-test('--wait asks again until the server is ready', async () => {
+test('--wait retries until the server is ready', async () => {
   let asked = 0;
   const port = await listen(
     createServer((_request, response) => {
@@ -105,7 +105,7 @@ test.each([
   [['--port', '0'], '--port: give the port'],
   [['--port', 'x'], '--port: expected a whole number'],
   [['--socket', 's', '--port', '1'], 'cannot be combined with port'],
-])('%j gives the status 1 and says what is expected', async (args, message) => {
+])('%j exits with 1 and says what is expected', async (args, message) => {
   const { status, err } = await cli.run(['healthcheck', ...args]);
   expect({ status, err }).toEqual({ status: 1, err: expect.stringContaining(message) as string });
 });

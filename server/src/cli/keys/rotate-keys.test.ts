@@ -10,7 +10,7 @@ afterEach(() => cli.remove());
 const read = (name: string, bytes: number): Promise<string> =>
   cli.inspect(async ({ settings }) => Buffer.from(await settings.secret(name, bytes)).toString('hex'));
 
-test('every key is another one afterwards, as long as before', async () => {
+test('keys rotate replaces every key by another one of the same length', async () => {
   await cli.must('config', 'init');
   const before = [await read('token', 64), await read('share-token', 32)];
   expect(await cli.must('keys', 'rotate')).toMatch(/2 keys were replaced\.\n0 sessions have ended/);
@@ -19,12 +19,12 @@ test('every key is another one afterwards, as long as before', async () => {
   for (const key of after) expect(before).not.toContain(key);
 });
 
-test('where no server has started yet there is nothing to replace', async () => {
+test('keys rotate has nothing to replace before the first start', async () => {
   await cli.must('config', 'init');
   expect(await cli.must('keys', 'rotate')).toMatch(/no keys yet/);
 });
 
-test('without a database it says so and makes none', async () => {
+test('keys rotate reports a missing database and creates none', async () => {
   const { status, err } = await cli.run(['keys', 'rotate']);
   expect({ status, err }).toMatchObject({
     status: 1,

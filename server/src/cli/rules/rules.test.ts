@@ -16,7 +16,7 @@ const failing = async (...args: string[]): Promise<string> => {
   return err;
 };
 
-test('rules are added at the end, listed with their numbers, and removed by them', async () => {
+test('rules are appended, listed with their numbers, and removed by number', async () => {
   await cli.must('rules', 'add', 'secret//plans/');
   await cli.must('rules', 'add', '/secret/open', '--allow');
   await cli.must('rules', 'add', '-r', '[.]key$');
@@ -37,7 +37,7 @@ test('rules are added at the end, listed with their numbers, and removed by them
   expect(await cli.must('rules', 'rm', '0', '--index', '0')).toBe('There are no rules.');
 });
 
-test('a user’s rules are the user’s alone, by name or id', async () => {
+test('rules of a user apply to that user only, given by name or id', async () => {
   await cli.must('rules', 'add', '/global');
   await cli.must('rules', 'add', '/own', '-u', 'ALICE');
   expect(await cli.must('rules', 'ls', '-i', '1')).toBe('  0  deny   path   /own');
@@ -46,7 +46,7 @@ test('a user’s rules are the user’s alone, by name or id', async () => {
   expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /global');
 });
 
-test('rules that cannot be, indexes that are not there and users that are not there are refused', async () => {
+test('invalid rules, missing indexes and missing users are refused', async () => {
   await cli.must('rules', 'add', '/kept');
   expect(await failing('rules', 'add', '-r', '(a+')).toContain('cannot be used');
   expect(await failing('rules', 'add', '-r', '(?=x)')).toContain('cannot be used');
@@ -62,7 +62,7 @@ test('rules that cannot be, indexes that are not there and users that are not th
   expect(await cli.must('rules', 'ls')).toBe('  0  deny   path   /kept');
 });
 
-test('commands are attached to events, listed and removed', async () => {
+test('commands are added to events, listed and removed', async () => {
   await cli.must('cmds', 'add', 'before_upload', 'echo', 'one');
   await cli.must('cmds', 'add', 'before_upload', 'echo "$FILE" > /dev/null &');
   await cli.must('cmds', 'add', 'after_delete', '--', 'ls', '-l');

@@ -26,7 +26,7 @@ const failing = async (...args: string[]): Promise<string> => {
   return err;
 };
 
-test('a user gets the defaults of new users, what the options say, and a folder', async () => {
+test('an added user gets the defaults for new users, the given options, and a folder', async () => {
   await cli.must('config', 'set', '--locale=de', '--perm.delete=false', '--sorting.by=size', '--perm.admin');
   const table = await cli.must(
     'users',
@@ -55,14 +55,14 @@ test('a user gets the defaults of new users, what the options say, and a folder'
     lockPassword: true,
     commands: ['git', 'ls', 'tar'],
     sorting: { by: 'size', asc: true },
-    // Administrators are made on purpose only.
+    // Administrators are only created explicitly.
     perm: { admin: false, create: true, delete: false, share: false },
   });
   expect(await verifyPassword(alice?.passwordHash ?? null, good)).toBe(true);
   expect((await stat(join(cli.folder, 'team', 'alice'))).isDirectory()).toBe(true);
 });
 
-test('a user without a scope gets a home when homes are on, and the usual scope otherwise', async () => {
+test('a user without a scope gets a home folder if these are enabled, and the default scope otherwise', async () => {
   await cli.must('config', 'set', '--scope', '/shared');
   await cli.must('users', 'add', 'one', good);
   await cli.must('config', 'set', '--createUserDir');
@@ -70,7 +70,7 @@ test('a user without a scope gets a home when homes are on, and the usual scope 
   expect((await users()).map(({ scope }) => scope)).toEqual(['/shared', '/users/two']);
 });
 
-test('passwords come from the standard input or the environment, too', async () => {
+test('passwords can also be passed on the standard input or in the environment', async () => {
   const fromInput = await cli.run(['users', 'add', 'one'], { stdin: `${good} 1\nmore` });
   expect(fromInput.status).toBe(0);
   const env = { FILESTEAD_NEW_PASSWORD: `${good} 2` };
@@ -85,7 +85,7 @@ test('passwords come from the standard input or the environment, too', async () 
   expect(await failing('users', 'add', 'three')).toContain('no password was given');
 });
 
-test('an update changes what is given and nothing else', async () => {
+test('users update changes only the given fields', async () => {
   await cli.must(
     'users',
     'add',
@@ -113,7 +113,7 @@ test('an update changes what is given and nothing else', async () => {
   expect(await verifyPassword((await userNamed('alicia'))?.passwordHash ?? null, good)).toBe(true);
 });
 
-test('the checks of the API hold here: each is refused with one line, and changes nothing', async () => {
+test('every check of the API applies to commands, reports one line and changes nothing', async () => {
   await addAdministrator();
   await cli.must('users', 'add', 'bob', good);
   const before = await users();
@@ -145,13 +145,13 @@ test('the checks of the API hold here: each is refused with one line, and change
   expect(await readdir(cli.folder)).toEqual(['.filestead']);
 });
 
-test('a folder that cannot be made leaves no user behind', async () => {
+test('a folder that cannot be created leaves no user', async () => {
   await writeFile(join(cli.folder, 'taken'), 'a file');
   expect(await failing('users', 'add', 'x', good, '--scope', '/taken/x')).toBeTruthy();
   expect(await users()).toEqual([]);
 });
 
-test('without a database there is nothing to change, and none is made', async () => {
+test('commands report a missing database and create none', async () => {
   for (const args of [
     ['users', 'ls'],
     ['users', 'add', 'x', good],
@@ -165,7 +165,7 @@ test('without a database there is nothing to change, and none is made', async ()
   expect(existsSync(join(cli.folder, 'elsewhere'))).toBe(false);
 });
 
-test('with the data elsewhere the served folder has to be named before folders are made in it', async () => {
+test('the served folder must be given if the data is elsewhere and folders have to be created', async () => {
   const data = join(cli.folder, '..', 'data');
   await cli.must('config', 'init', '--data', data);
   expect(await failing('users', 'add', 'x', good, '--scope', '/x', '--data', data)).toContain('--root');
@@ -177,7 +177,7 @@ test('with the data elsewhere the served folder has to be named before folders a
   expect(await readdir(root)).toEqual(['x', 'y']);
 });
 
-test('users ls, find and rm', async () => {
+test('users ls, find and rm show and remove users', async () => {
   await addAdministrator();
   await cli.must('users', 'add', 'bob', good);
   expect((await cli.must('users', 'ls')).split('\n')).toHaveLength(3);
@@ -187,7 +187,7 @@ test('users ls, find and rm', async () => {
   expect((await users()).map(({ username }) => username)).toEqual(['admin']);
 });
 
-test('an export reports how many users it has', async () => {
+test('an export reports the number of its users', async () => {
   await addAdministrator();
   expect(await cli.must('users', 'export', 'one.json')).toBe(
     '1 user is in one.json, with the hash of the password: keep it to yourself.',
@@ -198,7 +198,7 @@ test('an export reports how many users it has', async () => {
   );
 });
 
-test.each(['json', 'yaml', 'yml'])('an export to %s and its import give the same users', async (ending) => {
+test.each(['json', 'yaml', 'yml'])('an export to %s can be imported with the same users', async (ending) => {
   await addAdministrator();
   await cli.must(
     'users',
@@ -227,7 +227,7 @@ test.each(['json', 'yaml', 'yml'])('an export to %s and its import give the same
   expect(withoutTime(after)).toEqual(withoutTime(before));
 });
 
-test('users without an id or with a new one are added; those whose id exists are replaced on purpose only', async () => {
+test('users with a new or no id are added; existing ids are only replaced with --overwrite', async () => {
   await addAdministrator();
   const [admin] = await users();
   const record = (fields: object): object => ({ password: admin?.passwordHash, ...fields });
@@ -242,7 +242,7 @@ test('users without an id or with a new one are added; those whose id exists are
     '2 new',
     '3 other',
   ]);
-  // The name goes from one to the other in one import.
+  // The name moves from one user to the other in one import.
   await writeFile(file, JSON.stringify([record({ id: 2, username: 'newer' }), record({ username: 'new' })]));
   await cli.must('users', 'import', 'users.json', '--overwrite');
   expect((await users()).map(({ username }) => username)).toEqual(['admin', 'newer', 'other', 'new']);
@@ -252,7 +252,7 @@ test('users without an id or with a new one are added; those whose id exists are
   );
 });
 
-test('--replace puts the file in the place of everybody and saves who was there', async () => {
+test('--replace replaces all users and saves the previous ones', async () => {
   await addAdministrator();
   await cli.must('users', 'add', 'bob', good);
   const before = await users();
@@ -269,12 +269,12 @@ test('--replace puts the file in the place of everybody and saves who was there'
   expect((await stat(join(backup, '..'))).mode & 0o777).toBe(0o700);
   const saved = JSON.parse(await readFile(backup, 'utf8')) as { username: string }[];
   expect(saved.map(({ username }) => username)).toEqual(['admin', 'carol']);
-  // The backup is good for going back.
+  // The saved file restores the previous users.
   await cli.must('users', 'import', backup, '--replace');
   expect((await users()).map(({ username }) => username)).toEqual(['admin', 'carol']);
 });
 
-test('a faulty file is refused with the place of the fault, and changes nothing', async () => {
+test('an invalid file is refused with the place of the error and changes nothing', async () => {
   await addAdministrator();
   const before = await users();
   const [admin] = before;
@@ -329,7 +329,7 @@ test('a faulty file is refused with the place of the fault, and changes nothing'
   expect(await failing('users', 'export', 'no/such/folder/users.json')).toContain('cannot be written');
 });
 
-test('a YAML export has lower-case keys, as existing tools write it', async () => {
+test('a YAML export has lower-case keys, like those of existing tools', async () => {
   await addAdministrator();
   await cli.must('users', 'export', 'users.yml');
   const [user] = parse(await readFile(join(cli.folder, 'users.yml'), 'utf8')) as object[];
@@ -342,7 +342,7 @@ test('a YAML export has lower-case keys, as existing tools write it', async () =
   });
 });
 
-test.skipIf(process.getuid?.() === 0)('a database that may not be read is named', async () => {
+test.skipIf(process.getuid?.() === 0)('an unreadable database is reported with its path', async () => {
   await chmod(cli.databasePath, 0o000);
   expect(await failing('users', 'ls')).toContain('filestead.db');
 });

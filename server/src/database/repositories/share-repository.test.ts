@@ -52,7 +52,7 @@ const listed = async (now: number, userId?: number): Promise<ListedShare[]> => {
 const pathsOf = async (userId: number): Promise<string[]> =>
   (await listed(0, userId)).map(({ path }) => path);
 
-test('a link is found as it was made, by its exact hash, until it ends', async () => {
+test('a share is found unchanged by its exact hash until it expires', async () => {
   const share = await add(alice, '/a.txt', { isFolder: true, expiresAt: 100, passwordHash: 'secret' });
   expect(await database.shares.find(share.hash, 99)).toEqual(share);
   expect(await database.shares.find(share.hash, 100)).toBeNull();
@@ -60,7 +60,7 @@ test('a link is found as it was made, by its exact hash, until it ends', async (
   expect(await database.shares.find('', 99)).toBeNull();
 });
 
-test('lists are ordered by owner, then by end with permanent links first', async () => {
+test('lists are ordered by owner, then by expiry with permanent shares first', async () => {
   const bobs = await add(bob, '/a');
   const late = await add(alice, '/a', { expiresAt: 300 });
   const soon = await add(alice, '/b', { expiresAt: 200 });
@@ -83,7 +83,7 @@ test('lists are ordered by owner, then by end with permanent links first', async
   expect(await hashes()).toEqual([always, late, bobs].map(({ hash }) => hash));
 });
 
-test('long lists come in parts, each link once', async () => {
+test('long lists are returned in batches, each share once', async () => {
   const connection = openSqlite(file);
   connection.exec(`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 1200)
     insert into shares select 'link-number-' || n, ${alice}, '/a', 0, n / 400 * 1000, null, n % 7 from numbers`);
@@ -97,7 +97,7 @@ test('long lists come in parts, each link once', async () => {
   expect(await listed(1500, alice)).toHaveLength(800);
 });
 
-test('owners are those who have links', async () => {
+test('owners returns the users who have shares', async () => {
   expect(await database.shares.owners()).toEqual([]);
   await add(bob, '/a');
   await add(bob, '/b');
@@ -106,7 +106,7 @@ test('owners are those who have links', async () => {
 
 const neighbours = ['/a', '/a/b', '/a/b/c', '/a-b', '/a.txt', '/a0', '/ab', '/A/b', '/a b', '/b/a', '/ä'];
 
-test('ending the links under a folder ends those and no others', async () => {
+test('removing the shares under a folder removes no others', async () => {
   for (const path of neighbours) await add(alice, path);
   await add(bob, '/a/b');
   await database.shares.removeUnder([{ userId: alice, path: virtualPath('/a') }]);
@@ -121,7 +121,7 @@ test.each([
   ['/a', '/z/y'],
   ['/a', '/🦊🦊'],
   ['/a', '/'.padEnd(200, 'x')],
-])('moving the links under %s to %s moves those and no others', async (from, to) => {
+])('moving the shares under %s to %s moves no others', async (from, to) => {
   for (const path of neighbours) await add(alice, path);
   await add(bob, '/a/b');
   const moves = [{ userId: alice, from: virtualPath(from), to: virtualPath(to) }];
@@ -133,13 +133,13 @@ test.each([
   expect(await pathsOf(bob)).toEqual(['/a/b']);
 });
 
-test('names outside the basic plane are cut where they end', async () => {
+test('names outside the basic multilingual plane are cut at their end', async () => {
   await add(alice, '/🦊/ä/🦊.txt');
   await database.shares.moveUnder([{ userId: alice, from: virtualPath('/🦊/ä'), to: virtualPath('/x') }]);
   expect(await pathsOf(alice)).toEqual(['/x/🦊.txt']);
 });
 
-test('nobody gets more links than allowed, and all go with their owner', async () => {
+test("the number of shares per user is limited, and a user's shares are removed with the user", async () => {
   await add(alice, '/a');
   const share = await add(alice, '/b');
   expect(await database.shares.create({ ...share, hash: 'another' }, { maxPerUser: 2 })).toBe('too_many');
@@ -151,7 +151,7 @@ test('nobody gets more links than allowed, and all go with their owner', async (
   expect(await pathsOf(bob)).toEqual(['/b']);
 });
 
-test('a link is not made in another scope than the one it was looked at in, nor for somebody who has gone', async () => {
+test('a share is not created if the scope has changed since its path was checked, or if its owner was deleted', async () => {
   const share = await add(alice, '/a');
   const another = { ...share, hash: 'another' };
   const create = (scope: string) => database.shares.create(another, { maxPerUser: 10, scope });
@@ -162,7 +162,7 @@ test('a link is not made in another scope than the one it was looked at in, nor 
   expect(await create('/users/alice')).toBe('other_scope');
 });
 
-test('every question is answered by an index', () => {
+test('every query uses an index', () => {
   const connection = openSqlite(file);
   try {
     for (const condition of [

@@ -4,7 +4,7 @@ import { contentDisposition } from './content-disposition.ts';
 test.each([
   ['a.txt', `attachment; filename*=utf-8''a.txt; filename="a.txt"`],
   ['a b.txt', `attachment; filename*=utf-8''a%20b.txt; filename="a b.txt"`],
-  // The characters that the existing API keeps (§1.7) and those it does not.
+  // The characters that the existing API does not escape (§1.7) and those that it does.
   ["-_.~$&+=:@!'()*", `attachment; filename*=utf-8''-_.~$&+=:@%21%27%28%29%2A; filename="-_.~$&+=:@!'()*"`],
   ['"x";\\%.txt', `attachment; filename*=utf-8''%22x%22%3B%5C%25.txt; filename="_x____.txt"`],
   ['日.txt', `attachment; filename*=utf-8''%E6%97%A5.txt; filename="_.txt"`],
@@ -13,11 +13,11 @@ test.each([
   ['\ud800', `attachment; filename*=utf-8''%EF%BF%BD; filename="_"`],
   ['\u202egpj.exe', `attachment; filename*=utf-8''%E2%80%AEgpj.exe; filename="_gpj.exe"`],
   ['/docs/a.txt', `attachment; filename*=utf-8''a.txt; filename="a.txt"`],
-])('the name %j is one valid header', (name, header) => {
+])('the name %j becomes one valid header', (name, header) => {
   expect(contentDisposition('attachment', name)).toBe(header);
   expect(() => new Headers({ 'content-disposition': header })).not.toThrow();
 });
 
-test('inline files carry their name too', () => {
+test('the header of an inline file contains its name', () => {
   expect(contentDisposition('inline', 'a.txt')).toBe(`inline; filename*=utf-8''a.txt; filename="a.txt"`);
 });

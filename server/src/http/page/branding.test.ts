@@ -70,7 +70,7 @@ afterAll(async () => {
   await rm(top, { recursive: true, force: true });
 });
 
-test('without a branding folder the build’s own files are served, and the page has no stylesheet', async () => {
+test('a server without a branding folder serves the build’s own files, and the page has no stylesheet', async () => {
   expect(await (await app.fetch('/static/img/logo.svg')).text()).toBe('built logo');
   expect((await app.fetch('/static/custom.css')).status).toBe(404);
   expect((await configOf('/')).CSS).toBe(false);
@@ -80,7 +80,7 @@ test('without a branding folder the build’s own files are served, and the page
 describe('with a branding folder', () => {
   beforeAll(() => brand({ files: folder, name: 'Our </title><script>alert(1)</script>', color: '#123456' }));
 
-  test('its files come before those of the build, checked again each time', async () => {
+  test('serves its files before those of the build and revalidates them each time', async () => {
     const logo = await app.fetch('/static/img/logo.svg');
     expect(await logo.text()).toBe(evilSvg);
     expect(logo.headers.get('content-type')).toBe('image/svg+xml');
@@ -100,7 +100,7 @@ describe('with a branding folder', () => {
     }
   });
 
-  test('the page links its stylesheet, and stops doing so when it is gone', async () => {
+  test('adds its stylesheet to the page until it is removed', async () => {
     const html = await (await app.fetch('/login')).text();
     expect(html).toContain('<link rel="stylesheet" href="/static/custom.css"></body>');
     expect((await configOf('/login')).CSS).toBe(true);
@@ -138,13 +138,13 @@ describe('with a branding folder', () => {
     '/static/img/logo.svg%00.png',
     '/static//custom.css',
     '/static/img/%E0%A4%A.png',
-  ])('%s is not there', async (path) => {
+  ])('does not serve %s', async (path) => {
     const answer = await raw(path);
     expect(answer).toMatch(/^HTTP\/1\.1 40[04] /);
     expect(answer).not.toContain('canary');
   });
 
-  test('the name is in title and configuration, and ends neither', async () => {
+  test('escapes the name in title and configuration', async () => {
     const html = await (await app.fetch('/share/x')).text();
     expect(html).toContain('<title>Our &lt;/title&gt;');
     expect(html).not.toContain('<script>alert');
@@ -154,7 +154,7 @@ describe('with a branding folder', () => {
     });
   });
 
-  test('the manifest has name, colours and icons, and what the application adds to it', async () => {
+  test("adds name, colours and icons to the application's manifest", async () => {
     for (const path of ['/manifest.webmanifest', '/manifest.json']) {
       const answer = await app.fetch(path);
       expect(answer.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
@@ -175,7 +175,7 @@ describe('with a branding folder', () => {
   });
 });
 
-test('a branding folder that is missing or a file changes nothing', async () => {
+test('a branding folder that is missing or a file has no effect', async () => {
   for (const files of [join(top, 'missing'), join(top, 'outside.png'), '\0']) {
     await brand({ files });
     expect(await (await app.fetch('/static/img/logo.svg')).text()).toBe('built logo');
@@ -183,7 +183,7 @@ test('a branding folder that is missing or a file changes nothing', async () => 
   }
 });
 
-test('the service worker is always asked for again and may reach its own server', async () => {
+test('the service worker is always revalidated and may connect to its own server', async () => {
   const answer = await app.fetch('/sw.js');
   expect(answer.headers.get('cache-control')).toBe('no-cache');
   expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
@@ -191,12 +191,12 @@ test('the service worker is always asked for again and may reach its own server'
   expect(answer.headers.get('service-worker-allowed')).toBeNull();
 });
 
-test('search engines are told to stay away', async () => {
+test('robots.txt excludes search engines', async () => {
   expect(await (await app.fetch('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /\n');
   expect((await app.fetch('/login')).headers.get('x-robots-tag')).toBe('noindex, nofollow');
 });
 
-test('the page knows the default duration of links, and who saves without it keeps it', async () => {
+test('the page contains the default duration of shares, and saving settings without it keeps it', async () => {
   const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
   const save = (json: unknown): Promise<Response> =>
     app.fetch('/api/settings', { method: 'PUT', token: admin, json });
@@ -217,7 +217,7 @@ test('the page knows the default duration of links, and who saves without it kee
   expect(await configOf('/')).toMatchObject({ ShareDefaults: { duration: 0, unit: 'hours' } });
 });
 
-test('the page names the address for problems unless external links are disabled', async () => {
+test('the page contains the report address unless external links are disabled', async () => {
   const settings = (await (await app.fetch('/api/settings', { token: admin })).json()) as Settings;
   const save = (branding: Partial<Settings['branding']>): Promise<Response> =>
     app.fetch('/api/settings', {
@@ -236,7 +236,7 @@ test('the page names the address for problems unless external links are disabled
   expect(await configOf('/')).toMatchObject({ ReportURL: '' });
 });
 
-test('the page has exactly these keys, in this order', async () => {
+test('the page configuration has exactly these keys, in this order', async () => {
   const config = await configOf('/');
   expect(Object.keys(config)).toEqual([
     'AuthMethod',
@@ -277,32 +277,35 @@ describe('below a base URL', () => {
     token = await below.signIn('admin');
   });
   afterAll(() => below.close());
-  /** The server’s URL ends with the base; requests of a proxy that strips it come without. */
+  /** The server’s URL ends with the base; a proxy that strips it sends requests without. */
   const fetchAt = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${new URL(below.url).origin}${path}`, { redirect: 'manual', ...init });
 
-  test.each(['', '/fb'])('the page is served below “%s”, with addresses below the base', async (prefix) => {
-    for (const path of ['/', '/files/', '/login', '/files/fb/', '/fbx']) {
-      const answer = await fetchAt(`${prefix}${path}`);
-      expect(answer.status).toBe(200);
-      const html = await answer.text();
-      expect(html).toContain('src="/fb/static/assets/a-1.js"');
-      expect(html).toContain('href="/fb/manifest.webmanifest"');
-      expect(html).toContain('"BaseURL":"/fb"');
-      expect(html).toContain('"StaticURL":"/fb/static"');
-      expect(html).toContain('"EnableExec":true');
-    }
-    expect(await (await fetchAt(`${prefix}/static/assets/a-1.js`)).text()).toBe('go()');
-    expect(await (await fetchAt(`${prefix}/sw.js`)).text()).toBe('self.skipWaiting()');
-    expect(await (await fetchAt(`${prefix}/manifest.webmanifest`)).json()).toMatchObject({
-      start_url: '/fb/',
-      scope: '/fb/',
-    });
-    expect((await fetchAt(`${prefix}/files`)).headers.get('location')).toBe('/fb/files/');
-    expect((await fetchAt(`${prefix}/health`)).status).toBe(200);
-  });
+  test.each(['', '/fb'])(
+    'the page is served below “%s”, with addresses below the base URL',
+    async (prefix) => {
+      for (const path of ['/', '/files/', '/login', '/files/fb/', '/fbx']) {
+        const answer = await fetchAt(`${prefix}${path}`);
+        expect(answer.status).toBe(200);
+        const html = await answer.text();
+        expect(html).toContain('src="/fb/static/assets/a-1.js"');
+        expect(html).toContain('href="/fb/manifest.webmanifest"');
+        expect(html).toContain('"BaseURL":"/fb"');
+        expect(html).toContain('"StaticURL":"/fb/static"');
+        expect(html).toContain('"EnableExec":true');
+      }
+      expect(await (await fetchAt(`${prefix}/static/assets/a-1.js`)).text()).toBe('go()');
+      expect(await (await fetchAt(`${prefix}/sw.js`)).text()).toBe('self.skipWaiting()');
+      expect(await (await fetchAt(`${prefix}/manifest.webmanifest`)).json()).toMatchObject({
+        start_url: '/fb/',
+        scope: '/fb/',
+      });
+      expect((await fetchAt(`${prefix}/files`)).headers.get('location')).toBe('/fb/files/');
+      expect((await fetchAt(`${prefix}/health`)).status).toBe(200);
+    },
+  );
 
-  test('the base alone is the page too', async () => {
+  test('the base URL alone serves the page', async () => {
     expect((await fetchAt('/fb')).status).toBe(200);
     expect((await fetchAt('/fb?x=1')).status).toBe(200);
   });
@@ -314,7 +317,7 @@ describe('below a base URL', () => {
     ['/fb/api/raw/fb/fb/x.txt', 'deeper'],
     ['/fb/api/raw/a.txt', 'a'],
     ['/api/raw/a.txt', 'a'],
-  ])('%s is reached', async (path, text) => {
+  ])('%s is served', async (path, text) => {
     expect(await (await fetchAt(path, { headers: { 'x-auth': token } })).text()).toBe(text);
   });
 });

@@ -31,7 +31,7 @@ const built =
   '<!doctype html><html><head><title>Filestead</title><script>go()</script><link href="./a.css"></head>' +
   '<body><script type="module" src="./b.js"></script></body></html>';
 
-test('links follow the base URL, and exactly the inline scripts of the page may run', () => {
+test("links use the base URL, and exactly the page's own inline scripts may run", () => {
   const { html, contentSecurityPolicy } = renderPage(built, config);
   expect(html).toContain('href="/fb/a.css"');
   expect(html).toContain('src="/fb/b.js"');
@@ -42,7 +42,7 @@ test('links follow the base URL, and exactly the inline scripts of the page may 
   expect(contentSecurityPolicy).not.toMatch(/script-src[^;]*unsafe/);
 });
 
-test('nothing that an administrator names can end an element or run', () => {
+test('texts of an administrator cannot end an element or run', () => {
   const name = '</script><script>alert(1)</script><!-- $& \u2028';
   const { html, contentSecurityPolicy } = renderPage(built, { ...config, Name: name });
   expect(html.match(/<script/g)).toHaveLength(4);
@@ -52,7 +52,7 @@ test('nothing that an administrator names can end an element or run', () => {
   expect((JSON.parse(json) as PageConfig).Name).toBe(name);
 });
 
-test('colour and stylesheet of the administrator are in the page, and cannot end an attribute', () => {
+test('colour and stylesheet of the administrator are in the page and cannot end an attribute', () => {
   const page = built.replace('<head>', '<head><meta name="theme-color" media="(x)" content="#fff" />');
   const plain = renderPage(page, config).html;
   expect(plain).toContain('content="#fff"');

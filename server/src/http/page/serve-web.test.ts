@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test.each(['/', '/login', '/files/', '/files/a%20b/c.txt', '/share/x', '/settings/users', '/nowhere'])(
-  '%s shows the page',
+  '%s serves the page',
   async (path) => {
     const answer = await app.fetch(path);
     expect(answer.status).toBe(200);
@@ -38,7 +38,7 @@ test.each(['/', '/login', '/files/', '/files/a%20b/c.txt', '/share/x', '/setting
   },
 );
 
-test('the name that the administrator gave is in the page at once', async () => {
+test('a changed name is in the page at once', async () => {
   const token = await app.signIn('admin');
   const settings = (await (await app.fetch('/api/settings', { token })).json()) as { branding: object };
   const branding = { ...settings.branding, name: 'Our <files>' };
@@ -52,7 +52,7 @@ test.each([
   ['gzip', 'gzip', 'gzip'],
   ['br;q=0, gzip', 'gzip', 'gzip'],
   ['identity', null, 'plain'],
-])('for “%s” an asset is sent as %s', async (accepted, coding, content) => {
+])('for the encodings “%s” an asset is sent as %s', async (accepted, coding, content) => {
   const answer = await app.rawRequest(
     `GET /static/assets/a-1.js HTTP/1.1\r\nHost: x\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`,
   );
@@ -63,7 +63,7 @@ test.each([
   expect(answer.endsWith(content)).toBe(true);
 });
 
-test('assets without a hash in their name are checked again', async () => {
+test('assets without a hash in their name are revalidated', async () => {
   const first = await app.fetch('/favicon.svg');
   expect(first.headers.get('cache-control')).toBe('no-cache');
   const etag = first.headers.get('etag') ?? '';
@@ -77,7 +77,7 @@ test.each([
   '/static/assets/../../index.html',
   '/static/assets/a-1.js.br',
   '/static/nothing',
-])('%s is not there', async (path) => {
+])('%s is not found', async (path) => {
   const answer = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   expect(answer).toMatch(/^HTTP\/1\.1 404 /);
 });
@@ -88,14 +88,14 @@ test.each([
   '/\\evil.example',
   '/files%0d%0aX: y',
   '/files?x',
-])('%s never leads to another server', async (path) => {
+])('%s never redirects to another server', async (path) => {
   const answer = await app.rawRequest(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
   const location = /\r\nlocation: ([^\r]*)/i.exec(answer)?.[1] ?? '/';
   expect(location).toMatch(/^\/(?!\/)/);
   expect(answer).not.toMatch(/\r\nX: y/);
 });
 
-test('without a build the page says so, and the API works', async () => {
+test('the page reports a missing build, and the API works', async () => {
   const bare = await startApp();
   try {
     const answer = await bare.fetch('/login', { headers: { accept: 'application/json' } });

@@ -5,7 +5,7 @@ const whole = null;
 const none = 'unsatisfiable';
 
 test.each([
-  // [header, size in bytes, what is meant]
+  // [header, size in bytes, expected range]
   ['bytes=0-0', 10, [0, 0]],
   ['bytes=2-5', 10, [2, 5]],
   ['bytes=2-', 10, [2, 9]],
@@ -33,7 +33,7 @@ test.each([
   ['', 10, whole],
   ['bytes=0-1,3-4', 10, whole], // several ranges may be ignored
   [`bytes=${'0-,'.repeat(1000)}0-`, 10, whole],
-])('Range %j of %d bytes', (header, size, meaning) => {
+])('the header Range %j of %d bytes is parsed', (header, size, meaning) => {
   const expected = Array.isArray(meaning) ? { first: meaning[0], last: meaning[1] } : meaning;
   expect(parseRange(header, size)).toEqual(expected);
 });
@@ -56,8 +56,8 @@ test.each([
       [8, 9],
       [0, 1],
     ],
-  ], // in the order that was asked for
-  ['bytes=0-1,20-30', 10, [[0, 1]]], // what lies behind the end does not count
+  ], // in the order requested
+  ['bytes=0-1,20-30', 10, [[0, 1]]], // ranges beyond the end are ignored
   [
     'bytes=0-1,,4-5,',
     10,
@@ -78,7 +78,7 @@ test.each([
   ['items=0-1,2-3', 10, whole],
   [`bytes=${Array.from({ length: 17 }, (_, index) => `${2 * index}-${2 * index}`).join(',')}`, 100, whole],
   [`bytes=${'0-,'.repeat(1000)}0-`, 10, whole],
-])('Ranges %j of %d bytes', (header, size, meaning) => {
+])('the header Range %j of %d bytes is parsed as several ranges', (header, size, meaning) => {
   const expected = Array.isArray(meaning) ? meaning.map(([first, last]) => ({ first, last })) : meaning;
   expect(parseRanges(header, size)).toEqual(expected);
 });

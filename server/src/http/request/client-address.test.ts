@@ -11,11 +11,11 @@ test.each([
   ['2001:db9::5', false],
   ['not an address', false],
   [undefined, true],
-])('%s is trusted: %s', (peer, isTrusted) => {
+])('the peer %s is trusted: %s', (peer, isTrusted) => {
   expect(trustedPeers(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'])(peer)).toBe(isTrusted);
 });
 
-test('nobody is trusted unless named', () => {
+test('no peer is trusted by default', () => {
   expect(trustedPeers([])('127.0.0.1')).toBe(false);
   expect(trustedPeers([])(undefined)).toBe(false);
 });

@@ -21,7 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Announces a body of 512 KiB and waits to be told to send it; resolves with the answer, and whether the body was wanted. */
+/**
+ * Announces a body of 512 KiB and waits for `100 Continue`. Resolves with the answer and whether the body was
+ * requested.
+ */
 async function announce(
   path: string,
   headers: Record<string, string> = {},
@@ -49,13 +52,13 @@ async function announce(
 }
 
 describe('the body of a visitor', () => {
-  test('is not read for a link that does not exist', async () => {
+  test('is not read for a share that does not exist', async () => {
     expect(await announce('/api/public/archives/nothing-of-the-kind')).toEqual({
       status: 404,
       wasWanted: false,
     });
   });
-  test('is not read for a protected link without its password', async () => {
+  test('is not read for a protected share without its password', async () => {
     expect(await announce(`/api/public/archives/${protectedLink}`)).toEqual({
       status: 401,
       wasWanted: false,
@@ -65,7 +68,7 @@ describe('the body of a visitor', () => {
       wasWanted: false,
     });
   });
-  test('is read once the link is open', async () => {
+  test('is read for an opened share', async () => {
     expect(await announce(`/api/public/archives/${openLink}`)).toEqual({ status: 400, wasWanted: true });
     expect(
       await announce(`/api/public/archives/${protectedLink}`, { 'x-share-password': 'a+secret' }),
@@ -74,7 +77,7 @@ describe('the body of a visitor', () => {
       wasWanted: true,
     });
   });
-  test('has a megabyte at the most', async () => {
+  test('is limited to a megabyte', async () => {
     const body = JSON.stringify({ paths: ['/a.txt'], name: 'x'.repeat(1024 * 1024) });
     const answer = await app.fetch(`/api/public/archives/${openLink}`, {
       method: 'POST',
@@ -102,7 +105,7 @@ describe('a large body', () => {
     });
   }
 
-  test('of a hundred thousand items is taken whole', async () => {
+  test('with a hundred thousand items is accepted', async () => {
     const items = Array.from({ length: 100_000 }, (_, item) => ({ from: `/missing/${item}` }));
     const answer = await send('/api/jobs', JSON.stringify({ kind: 'delete', items }));
     expect(answer.status).toBe(202);
@@ -111,7 +114,7 @@ describe('a large body', () => {
     expect((await app.fetch(`/api/jobs/${job.id}`, { method: 'DELETE', token })).status).toBe(200);
   });
 
-  test('in chunks of one byte is put together, without a buffer for each', async () => {
+  test('in chunks of one byte is merged, without a buffer for each chunk', async () => {
     const body = JSON.stringify({ kind: 'delete', items: [], note: 'x'.repeat(200_000) });
     const chunks = [...body].map((character) => `1\r\n${character}\r\n`).join('');
     const head = `POST /api/jobs HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nAccept: application/json\r\n`;
@@ -120,11 +123,11 @@ describe('a large body', () => {
       { timeoutMs: 20_000 },
     );
     expect(answer).toContain('HTTP/1.1 400');
-    // The body was understood: what is wrong with it is that it names nothing to delete.
+    // The body was parsed: the error is that it names nothing to delete.
     expect(answer).toContain('body.items');
   });
 
-  test('that ends too early is no JSON', async () => {
+  test('that ends too early is refused as invalid JSON', async () => {
     const items = Array.from({ length: 10_000 }, (_, item) => ({ from: `/missing/${item}` }));
     const answer = await send('/api/jobs', JSON.stringify({ kind: 'delete', items }).slice(0, -1));
     expect(answer.status).toBe(400);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { JsonScanner } from './json-scanner.ts';
 import { parseJson, parseJsonInParts } from './parse-json.ts';
 
-/** Parses as a body that arrives in pieces of `chunkBytes`, with lists in parts of about `partBytes`. */
+/** Parses a body that arrives in pieces of `chunkBytes`, with lists in parts of about `partBytes`. */
 async function parseInParts(text: string, chunkBytes: number, partBytes: number): Promise<unknown> {
   const bytes = Buffer.from(text);
   const scanner = new JsonScanner(Infinity, partBytes);
@@ -12,7 +12,7 @@ async function parseInParts(text: string, chunkBytes: number, partBytes: number)
   return parseJsonInParts(bytes, scanner.lists);
 }
 
-/** Numbers that look random and are the same in each run (mulberry32). */
+/** Pseudo-random numbers, the same in each run (mulberry32). */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -36,7 +36,7 @@ function randomValue(random: (below: number) => number, depth: number): unknown 
   return Object.fromEntries(members.map((member) => [strings[random(strings.length)], member]));
 }
 
-test('a body parsed in parts means what it means as a whole', async () => {
+test('a body parsed in parts gives the same value as a whole', async () => {
   const random = randomNumbers(1);
   for (let round = 0; round < 2_000; round++) {
     const text = JSON.stringify(
@@ -49,7 +49,7 @@ test('a body parsed in parts means what it means as a whole', async () => {
   }
 });
 
-test('a body that is not JSON is refused in parts as it is as a whole', async () => {
+test('a body that is not JSON is refused in parts and as a whole', async () => {
   const random = randomNumbers(2);
   const noise = ['[', ']', '{', '}', ',', '"', ':', '0', ' ', '\\'];
   for (let round = 0; round < 4_000; round++) {
@@ -70,7 +70,7 @@ test('a body that is not JSON is refused in parts as it is as a whole', async ()
   }
 });
 
-describe('a scanner', () => {
+describe('a JSON scanner', () => {
   const scan = (text: string, maxElements = 10): void => new JsonScanner(maxElements).scan(Buffer.from(text));
 
   test('refuses more elements than are allowed, and counts none inside strings', () => {

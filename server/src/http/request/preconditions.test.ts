@@ -19,7 +19,7 @@ test.each([
   [{ 'if-modified-since': after }, 'not_modified'],
   [{ 'if-modified-since': before }, 'proceed'],
   [{ 'if-modified-since': 'yesterday-ish' }, 'proceed'],
-  // The tag decides when both are there (RFC 9110 §13.1.3).
+  // The tag takes precedence over the date (RFC 9110 §13.1.3).
   [{ 'if-none-match': '"other"', 'if-modified-since': same }, 'proceed'],
   [{ 'if-match': '"abc"' }, 'proceed'],
   [{ 'if-match': '*' }, 'proceed'],
@@ -27,7 +27,7 @@ test.each([
   [{ 'if-match': '"other"' }, 'failed'],
   [{ 'if-unmodified-since': same }, 'proceed'],
   [{ 'if-unmodified-since': before }, 'failed'],
-] as const)('%j', (headers, outcome) => {
+] as const)('the conditions %j are evaluated', (headers, outcome) => {
   expect(checkPreconditions(headers, version)).toBe(outcome);
 });
 
@@ -39,6 +39,6 @@ test.each([
   [{ 'if-range': same }, true],
   [{ 'if-range': after }, false],
   [{ 'if-range': 'nonsense' }, false],
-])('a range with %j counts: %j', (headers, holds) => {
+])('the range with %j applies: %j', (headers, holds) => {
   expect(rangeHolds(headers, version)).toBe(holds);
 });

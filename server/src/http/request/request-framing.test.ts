@@ -9,7 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** The statuses of all answers on a connection that gets `bytes`, and whether the server closed it at once. */
+/**
+ * Returns the statuses of all answers on a connection that sends `bytes`, and whether the server closed it at
+ * once.
+ */
 async function answersTo(bytes: string): Promise<{ statuses: number[]; text: string }> {
   const text = await app.rawRequest(bytes, { timeoutMs: 5_000 });
   return { statuses: [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status)), text };
@@ -17,7 +20,7 @@ async function answersTo(bytes: string): Promise<{ statuses: number[]; text: str
 
 const next = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n';
 
-describe('a request with unclear framing is answered 400, and nothing after it on the connection', () => {
+describe('the framing check', () => {
   test.each([
     ['two different Host headers', 'GET /health HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['the same Host header twice', 'GET /health HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n'],
@@ -38,7 +41,7 @@ describe('a request with unclear framing is answered 400, and nothing after it o
       'POST /api/login HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}',
     ],
     ['a folded header line', 'GET /health HTTP/1.1\r\nHost: a\r\nX-Folded: a\r\n b\r\n\r\n'],
-  ])('%s', async (_title, bytes) => {
+  ])('refuses a request with %s, and everything after it on the connection', async (_title, bytes) => {
     const { statuses, text } = await answersTo(`${bytes}${next}`);
     expect(statuses).toEqual([400]);
     expect(text).toMatch(/\r\nconnection: close\r\n/i);
@@ -50,7 +53,7 @@ describe('a request with unclear framing is answered 400, and nothing after it o
     ['one Host header', 'GET /health HTTP/1.1\r\nHost: files.example.org:8080\r\nConnection: close\r\n\r\n'],
     ['an IPv6 address as host', 'GET /health HTTP/1.1\r\nHost: [::1]:8080\r\nConnection: close\r\n\r\n'],
     ['HTTP/1.0 without a Host header', 'GET /health HTTP/1.0\r\n\r\n'],
-  ])('while %s is served', async (_title, bytes) => {
+  ])('serves a request with %s', async (_title, bytes) => {
     expect((await answersTo(bytes)).statuses).toEqual([200]);
   });
 });
@@ -72,7 +75,7 @@ test.each([
   expect((await answersTo(handshake(version, host))).statuses).toEqual([400]);
 });
 
-test('a plain answer never asks for HTTPS', async () => {
+test('an unencrypted response never sets Strict-Transport-Security', async () => {
   const answer = await app.fetch('/health');
   expect(answer.headers.has('strict-transport-security')).toBe(false);
 });

@@ -24,7 +24,7 @@ test.each([
   ['/api/resources/..%5c', '/..\\', false],
   ['/api/resources/..;/x', '/..;/x', false],
   ['/api/resources/%252e%252e%252fx', '/%2e%2e%2fx', false],
-])('%s asks for %s', (raw, path, isFolderPath) => {
+])('the target %s is read as %s', (raw, path, isFolderPath) => {
   expect(matchTarget('/api/resources/*', raw).requested).toEqual({ path, isFolderPath });
 });
 
@@ -39,11 +39,11 @@ test.each([
   ['/api/resources/%zz', 'invalid_path'],
   ['/api/resources/%', 'invalid_path'],
   ['/api/resourcesX', 'not_found'],
-])('%s is refused: %s', (raw, code) => {
+])('the target %s is refused: %s', (raw, code) => {
   expect(codeOf(() => matchTarget('/api/resources/*', raw))).toBe(code);
 });
 
-test('parameters are taken from whole segments, and an escaped slash ends one', () => {
+test('parameters are whole segments, and an escaped slash ends one', () => {
   expect({ ...matchTarget('/api/users/{id}', '/api/users/7').params }).toEqual({ id: '7' });
   expect(codeOf(() => matchTarget('/api/users/{id}', '/api/users/7/x'))).toBe('not_found');
   expect(matchTarget('/api/users/{id}', '/api/users/7/').params.id).toBe('7');
@@ -61,7 +61,7 @@ test.each([
   ['/fb?x', '/?x'],
   ['/fbx/api', '/fbx/api'],
   ['/api/users', '/api/users'],
-])('below /fb the target %s is %s', (target, rest) => {
+])('below /fb the target %s becomes %s', (target, rest) => {
   expect(withoutBase(target, '/fb')).toBe(rest);
 });
 
@@ -71,11 +71,11 @@ test.each([
   ['/api/raw/a%252Fb', '/api/raw/a%252Fb'],
   ['/apix%2Fa', '/apix%2Fa'],
   ['/files%2Fa', '/files%2Fa'],
-])('the separators of the target %s are those of %s', (target, rest) => {
+])('the separators of the target %s are decoded to %s', (target, rest) => {
   expect(withSeparators(target)).toBe(rest);
 });
 
-test('a query is decoded once, a plus is a space, and the first of two values counts', () => {
+test('a query is decoded once, a plus is a space, and the first of two values is used', () => {
   expect({ ...parseQuery('/x?a=1+2&b=%2B%252F&a=3&c&__proto__=x') }).toEqual({
     a: '1 2',
     b: '+%2F',
@@ -94,6 +94,6 @@ test.each([
   ['http://host?x', '/?x'],
   ['ftp://host/x', 'ftp://host/x'],
   ['*', '*'],
-])('%s asks its server for %s', (target, rest) => {
+])('the target %s becomes %s without its server', (target, rest) => {
   expect(withoutServer(target)).toBe(rest);
 });

@@ -13,7 +13,10 @@ afterEach(() => {
   }
 });
 
-/** A file whose bytes tell their place, that ends at `end` whatever its entry says, and counts what is read. */
+/**
+ * A file whose bytes encode their position, that ends at `end` regardless of its entry, and counts the bytes
+ * read.
+ */
 function patternFile(size: number, end = size): { file: OpenFile; bytesRead: () => number } {
   let count = 0;
   const entry = { name: 'x', kind: 'file', size, modifiedNs: 0n, mode: 0o100644, isSymlink: false } as const;
@@ -34,7 +37,7 @@ function patternFile(size: number, end = size): { file: OpenFile; bytesRead: () 
   };
 }
 
-/** A server that answers with `file`, and what became of the sending. */
+/** A server that answers with `file`, and the result of sending it. */
 async function serve(file: OpenFile): Promise<{ url: string; done: Promise<unknown> }> {
   const { promise: done, resolve } = promiseOfResult();
   const server = createServer((_request, response: ServerResponse) => {
@@ -70,13 +73,13 @@ test.each([1, 65_536, 65_537, 3 * mebibyte + 5, 20 * mebibyte])('%d bytes arrive
   expect(await done).toBe('sent');
 });
 
-test('a client that does not read is not read ahead for, and its leaving ends the work', async () => {
+test('a client that does not read is not read ahead for, and its disconnection ends the work', async () => {
   const size = 4096 * mebibyte;
   const { file, bytesRead } = patternFile(size);
   const { url, done } = await serve(file);
   const request = get(url, (answer) => void answer.pause());
   request.on('error', () => undefined);
-  /** The number of bytes once it no longer grows, or has grown too far. */
+  /** Returns the number of bytes once it no longer grows, or has grown too far. */
   let seen = -1;
   await expect
     .poll(
@@ -88,13 +91,13 @@ test('a client that does not read is not read ahead for, and its leaving ends th
       { interval: 100, timeout: 20_000 },
     )
     .toBe(true);
-  expect(seen).toBeLessThan(32 * mebibyte); // what the sockets of the system hold, and two buffers
+  expect(seen).toBeLessThan(32 * mebibyte); // the socket buffers of the system, and two buffers
   request.destroy();
   expect(await done).toBe('sent');
 });
 
 test.each([100, 300_000, 5 * mebibyte])(
-  'a file that ends at %d, before its size, cuts the connection',
+  'a file that ends at %d, before its size, closes the connection',
   async (end) => {
     const { file } = patternFile(end + 1000, end);
     const { url, done } = await serve(file);

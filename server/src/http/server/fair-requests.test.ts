@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ConnectionBurst } from '../../scheduling/connection-burst.ts';
 import { scheduleFairly } from './fair-requests.ts';
 
-/** A listener that notes whom it serves, working `workMs` for each without a pause. */
+/** A listener that records the requests it serves, blocking `workMs` for each. */
 function start(workMs: number, burst = new ConnectionBurst()) {
   const order: string[] = [];
   const listener = scheduleFairly(({ headers, url }) => {
@@ -12,7 +12,7 @@ function start(workMs: number, burst = new ConnectionBurst()) {
     const endMs = performance.now() + workMs;
     while (performance.now() < endMs);
   }, burst);
-  /** A request arrives. */
+  /** Simulates an incoming request. */
   const arrive = (url: string, caller?: string): ServerResponse => {
     const request = new IncomingMessage(new Socket());
     request.url = url;
@@ -26,18 +26,18 @@ function start(workMs: number, burst = new ConnectionBurst()) {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('one request is served at once', () => {
+test('a single request is served at once', () => {
   const { order, arrive } = start(0);
   arrive('/1', 'a');
   expect(order).toEqual(['a/1']);
 });
 
-test('who asks once does not wait behind all that another asks, and each is served in order', async () => {
+test("a single request does not wait behind all requests of another client, and each client's order is kept", async () => {
   const { order, arrive } = start(5);
   for (let i = 0; i < 20; i++) arrive(`/${i}`, 'many');
   arrive('/a', 'one');
   arrive('/b');
-  // The first began at once and took the time of this turn.
+  // The first began at once and used up the time of this iteration.
   expect(order).toEqual(['many/0']);
   await expect.poll(() => order.length).toBe(22);
   expect(order.slice(0, 5)).toEqual(['many/0', 'many/1', 'one/a', 'nobody/b', 'many/2']);
@@ -46,7 +46,7 @@ test('who asks once does not wait behind all that another asks, and each is serv
   );
 });
 
-test('the next turn comes between', async () => {
+test('the event loop runs between batches of requests', async () => {
   const { order, arrive } = start(5);
   for (let i = 0; i < 4; i++) arrive(`/${i}`, 'a');
   const served: number[] = [];
@@ -58,7 +58,7 @@ test('the next turn comes between', async () => {
   expect(order).toHaveLength(4);
 });
 
-test('while connections arrive requests wait, but not for good', async () => {
+test('requests wait while connections arrive, but not indefinitely', async () => {
   const burst = new ConnectionBurst();
   const { order, arrive } = start(0, burst);
   let isArriving = true;
@@ -73,7 +73,7 @@ test('while connections arrive requests wait, but not for good', async () => {
   isArriving = false;
 });
 
-test('whoever has left is not served', async () => {
+test('requests of disconnected clients are not served', async () => {
   const { order, arrive } = start(5);
   arrive('/', 'a');
   arrive('/', 'left').destroy();

@@ -9,14 +9,17 @@ import { checkPreconditions } from '../request/preconditions.ts';
 import { readCredentials } from '../request/read-credentials.ts';
 import { matchTarget, parseQuery, rawPathOf, withoutBase } from '../request/target.ts';
 
-/** Pieces of which hostile texts are made, beside letters of any kind. */
+/** Fragments of hostile texts, used beside arbitrary characters. */
 const pieceOf = (...known: string[]): fc.Arbitrary<string> =>
   fc
     .array(fc.oneof(fc.constantFrom(...known), fc.string({ unit: 'binary', maxLength: 3 })), {
       maxLength: 12,
     })
     .map((pieces) => pieces.join(''));
-/** What `work` gives, or undefined when it refuses with a code for clients. Anything else it throws fails the test. */
+/**
+ * Returns the result of `work`, or undefined if it refuses with an error for clients. Any other error fails
+ * the test.
+ */
 function unlessRefused<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -47,8 +50,8 @@ const target = pieceOf(
   'http://x',
 );
 
-describe('made-up input', () => {
-  test('a target is refused, or leads to a path below its prefix that no parser would change', () => {
+describe('random hostile input', () => {
+  test('a target is refused, or leads to a canonical path below its prefix', () => {
     fc.assert(
       fc.property(
         target,
@@ -71,7 +74,7 @@ describe('made-up input', () => {
     );
   });
 
-  test('a query is a record without a prototype, or refused', () => {
+  test('a query is refused, or becomes a record without a prototype', () => {
     fc.assert(
       fc.property(target, (text) => {
         const query = unlessRefused(() => parseQuery(`/x?__proto__=1&${text}`));
@@ -83,7 +86,7 @@ describe('made-up input', () => {
     );
   });
 
-  test('a base is taken away as whole segments or not at all', () => {
+  test('a base URL is removed as whole segments or not at all', () => {
     fc.assert(
       fc.property(target, (text) => {
         expect(withoutBase(`/base/${text}`, '/base')).toBe(`/${text}`);
@@ -93,7 +96,7 @@ describe('made-up input', () => {
     );
   });
 
-  test('ranges lie within the file, in any number no larger than it', () => {
+  test('ranges are inside the file and their number is limited', () => {
     const header = pieceOf(
       'bytes=',
       '-',
@@ -126,7 +129,7 @@ describe('made-up input', () => {
     );
   });
 
-  test('the type of any bytes and any name is one of ours, found at once', () => {
+  test('any bytes and any name have one of our media types, found quickly', () => {
     const typeForm = /^[\w.+-]+\/[\w.+-]+$/;
     fc.assert(
       fc.property(
@@ -145,7 +148,7 @@ describe('made-up input', () => {
     }
   });
 
-  test('any name makes one header line of printable ASCII', () => {
+  test('any name becomes one header line of printable ASCII', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 60 }),
@@ -160,7 +163,7 @@ describe('made-up input', () => {
     );
   });
 
-  test('conditions of any form are answered', () => {
+  test('any conditional headers are evaluated', () => {
     const value = pieceOf(
       '"',
       'W/',
@@ -187,7 +190,7 @@ describe('made-up input', () => {
     );
   });
 
-  test('of any cookies a few credentials of the right shape are taken', () => {
+  test('any cookies give at most a few credentials of the right shape', () => {
     const cookie = pieceOf('filestead_session=', 'auth=', ';', '=', 'a.b.c', 'abc', '"', ' ', ',');
     fc.assert(
       fc.property(cookie, pieceOf('a', '.', '-', '%'), (text, token) => {

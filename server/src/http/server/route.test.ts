@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A target that the endpoint's template matches; `id` is nobody's. */
+/** A target that matches the endpoint's template; `id` belongs to no user. */
 const targetOf = ({ path }: EndpointSpec): string =>
   path
     .replace('{id}', '999')
@@ -22,7 +22,7 @@ const targetOf = ({ path }: EndpointSpec): string =>
 const guarded = endpoints.filter(({ caller }) => caller !== 'anyone');
 const named = (list: readonly EndpointSpec[]): [string, EndpointSpec][] => list.map((e) => [e.id, e]);
 
-test('every endpoint of the contract has a route, and no route is unknown to it', () => {
+test('every endpoint of the contract has a route, and every route is declared', () => {
   expect(routingMistakes(app.instance, endpoints)).toEqual([]);
   const withoutOne = endpoints.filter(({ id }) => id !== 'renew');
   expect(routingMistakes(app.instance, withoutOne)).toEqual(['renew is not declared']);
@@ -43,7 +43,7 @@ test('every endpoint of the contract has a route, and no route is unknown to it'
 });
 
 describe('without a session', () => {
-  test.each(named(guarded))('%s answers 401 before a byte of the body is there', async (_id, endpoint) => {
+  test.each(named(guarded))('%s answers 401 before any byte of the body arrives', async (_id, endpoint) => {
     const answer = await app.rawRequest(
       `${endpoint.method} ${targetOf(endpoint)} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
         'Expect: 100-continue\r\nContent-Length: 9000000\r\n\r\n',
@@ -64,7 +64,7 @@ describe('permissions', () => {
       endpoint,
     ]),
   );
-  test.each(cases)('%s without “%s” is 403, with it it is not', async (id, permission, endpoint) => {
+  test.each(cases)('%s answers 403 without “%s”, and not with it', async (id, permission, endpoint) => {
     const all = Object.fromEntries(permissionNames.map((name) => [name, name !== 'admin']));
     const denied = `${id}-without-${permission}`;
     const allowed = `${id}-with-${permission}`;
@@ -80,7 +80,10 @@ describe('permissions', () => {
     expect(await statusOf(allowed)).not.toBe(403);
   });
 
-  /** The answers to an administrator who sends an empty object, to a user that does not exist where the path names one. */
+  /**
+   * Answers to an administrator who sends an empty object, for a user that does not exist where the path
+   * contains an id.
+   */
   const forAdministrator: Readonly<Record<string, number>> = {
     listUsers: 200,
     getUser: 404,
@@ -91,7 +94,7 @@ describe('permissions', () => {
     updateSettings: 200,
   };
   const forAdministrators = named(guarded.filter(({ caller }) => caller !== 'signed_in'));
-  test.each(forAdministrators)('%s is for administrators', async (id, endpoint) => {
+  test.each(forAdministrators)('%s is only available to administrators', async (id, endpoint) => {
     await app.createUser({ username: `plain-${id}` });
     const json = endpoint.body === undefined ? {} : { json: {} };
     const plain = await app.fetch(targetOf(endpoint), {
@@ -109,7 +112,7 @@ describe('permissions', () => {
   });
 });
 
-test('a known path with another method answers 405 and says which it has', async () => {
+test('a known path answers 405 to another method and lists its methods', async () => {
   const answer = await app.fetch('/api/users', { method: 'DELETE' });
   expect(answer.status).toBe(405);
   expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
@@ -120,7 +123,7 @@ test('a known path with another method answers 405 and says which it has', async
 });
 
 test.each(['/api', '/api/', '/api/nothing', '/api/resourcesX', '/api/login/x', '/static/x.js'])(
-  '%s is unknown: 404, not the page',
+  '%s is unknown and answers 404 instead of the page',
   async (path) => {
     const answer = await app.fetch(path);
     expect(answer.status).toBe(404);
@@ -128,7 +131,7 @@ test.each(['/api', '/api/', '/api/nothing', '/api/resourcesX', '/api/login/x', '
   },
 );
 
-test('HEAD is served as GET is, without a body', async () => {
+test('HEAD is served like GET, without a body', async () => {
   const token = await app.signIn('admin');
   const answer = await app.fetch('/api/users', { method: 'HEAD', token });
   expect(answer.status).toBe(200);
@@ -137,7 +140,7 @@ test('HEAD is served as GET is, without a body', async () => {
 });
 
 describe('errors', () => {
-  test('are a line of text, or problem details for whoever asks for JSON', async () => {
+  test('are a line of text, or problem details for clients that request JSON', async () => {
     const text = await app.fetch('/api/users');
     expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8');
     expect(await text.text()).toBe('401 Unauthorized\n');
@@ -170,19 +173,22 @@ describe('errors', () => {
     [`GET /api/resources/${'a'.repeat(5000)} HTTP/1.1`, 400],
     ['GET /api/resources/a b HTTP/1.1', 400],
     ['NONSENSE', 400],
-  ])('%.60s is %d and tells nothing about the server', async (line, status) => {
-    const token = await app.signIn('admin');
-    const answer = await app.rawRequest(
-      `${line}\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
-    );
-    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    expect(answer).not.toContain(app.root);
-    expect(answer).not.toMatch(/ at .*\.ts|\bE[A-Z]{4,}\b|node:|[Ff]astify/);
-  });
+  ])(
+    'in response to %.60s have status %d and do not reveal anything about the server',
+    async (line, status) => {
+      const token = await app.signIn('admin');
+      const answer = await app.rawRequest(
+        `${line}\r\nHost: x\r\nX-Auth: ${token}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(answer).not.toContain(app.root);
+      expect(answer).not.toMatch(/ at .*\.ts|\bE[A-Z]{4,}\b|node:|[Ff]astify/);
+    },
+  );
 });
 
 describe('bodies', () => {
-  test('an upload that is refused early gets its answer although it goes on sending', async () => {
+  test('of an upload refused early may continue to arrive while the answer is received', async () => {
     const head = 'POST /api/resources/x HTTP/1.1\r\nHost: x\r\nContent-Length: 4000000\r\n\r\n';
     const answer = await app.rawRequest(Buffer.concat([Buffer.from(head), Buffer.alloc(4_000_000)]), {
       timeoutMs: 10_000,
@@ -192,7 +198,7 @@ describe('bodies', () => {
     expect(answer).toMatch(/401 Unauthorized\n$/);
   });
 
-  test('after a small refused body the connection goes on with the next request', async () => {
+  test('that are small and refused leave the connection usable', async () => {
     const answer = await app.rawRequest(
       'POST /api/resources/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello' +
         'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
@@ -201,7 +207,7 @@ describe('bodies', () => {
     expect(answer).toContain('{"status":"OK"}');
   });
 
-  test('a client that waits for “100 Continue” gets it once it is let in', async () => {
+  test('are requested with “100 Continue” after the client was authenticated', async () => {
     const token = await app.signIn('admin');
     const answer = await app.rawRequest(
       `POST /api/resources/waited.txt HTTP/1.1\r\nHost: x\r\nX-Auth: ${token}\r\nExpect: 100-continue\r\n` +
@@ -218,7 +224,7 @@ describe('bodies', () => {
     ['application/jsonx', 415],
     ['', 415],
     ['application/JSON; charset=UTF-8', 403],
-  ])('a sign-in with the type “%s” by a page in a browser answers %d', async (type, status) => {
+  ])('of a sign-in with the type “%s” by a page in a browser answer %d', async (type, status) => {
     const answer = await app.fetch('/api/login', {
       method: 'POST',
       body: new TextEncoder().encode('{"username":"x","password":"y"}'),
@@ -231,11 +237,11 @@ describe('bodies', () => {
       body: new TextEncoder().encode('{"username":"x","password":"y"}'),
       headers: type === '' ? {} : { 'content-type': type },
     });
-    // What is no media type at all is refused by the framework.
+    // A value that is not a media type is refused by the framework.
     expect(byProgram.status).toBe(type.includes('\t') ? 415 : 403);
   });
 
-  test('a token in a header vouches for JSON of any type, as existing clients send it', async () => {
+  test('with JSON of any type are accepted with a token in a header, as existing clients send them', async () => {
     const token = await app.signIn('admin');
     const answer = await app.fetch('/api/users/1', {
       method: 'PUT',
@@ -256,14 +262,14 @@ describe('bodies', () => {
     '{"what":"user"}',
     '{"what":"user","data":null}',
     '['.repeat(90_000),
-  ])('the body %j is a bad request', async (body) => {
+  ])('such as %j are a bad request', async (body) => {
     const token = await app.signIn('admin');
     const answer = await app.fetch('/api/users/1', { method: 'PUT', token, body });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toMatch(/^400 Bad Request \(/);
   });
 
-  test('a body over its limit is 413, announced or not', async () => {
+  test('over their limit answer 413, announced or not', async () => {
     const big = JSON.stringify({ username: 'x'.repeat(20_000) });
     const announced = await app.fetch('/api/login', {
       method: 'POST',
@@ -279,7 +285,7 @@ describe('bodies', () => {
   });
 });
 
-test('below a base URL everything answers with and without it', async () => {
+test('below a base URL every path answers with and without it', async () => {
   const below = await startApp({ config: { baseURL: '/fb' }, web: { 'index.html': '<head></head>' } });
   try {
     expect(below.url).toMatch(/\/fb$/);

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Starts with the shell script `script` as the program; `config` may name another one. */
+/** Starts with the shell script `script` as the program; `config` may set another one. */
 async function start(script: string, config: Record<string, string> = {}): Promise<void> {
   const file = join(folder, 'program.sh');
   await writeFile(file, script);
@@ -32,7 +32,7 @@ async function start(script: string, config: Record<string, string> = {}): Promi
     },
   );
 }
-/** What the program wrote down last. */
+/** Returns the last output recorded by the program. */
 const noted = async (): Promise<string> => (await readFile(join(folder, 'note'), 'utf8')).trim();
 const login = (username: string, password: string): Promise<Response> =>
   app.fetch('/api/login', { method: 'POST', json: { username, password } });
@@ -62,7 +62,7 @@ test('name and password are in a clean environment, and nothing of them is execu
   }
 });
 
-test('a program that is not there cannot be asked: 500, and the log says why', async () => {
+test('a missing program makes sign-ins fail with 500, and the log contains the reason', async () => {
   await start('', { 'auth.command': join(folder, 'missing') });
   const answer = await login('alice', 'secret one');
   expect(answer.status).toBe(500);
@@ -77,14 +77,14 @@ test.each([
   ['echo hook.action=auth; echo user.viewMode=grid', 'a value that does not exist'],
   ['echo hook.action=auth; echo user.scope=../../etc', 'a scope outside'],
   ['yes hook.action=auth', 'too much'],
-])('%s is %s: 500, and nobody is signed in', async (script) => {
+])('sign-ins fail with 500 if the program runs %s (%s)', async (script) => {
   await start(script);
   const answer = await login('alice', 'any');
   expect(answer.status).toBe(500);
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
-test('a user who is let in is made from the defaults, without their power, with a home and a locked password', async () => {
+test('an accepted user is created from the defaults, without administration or execution, with a home folder and a locked password', async () => {
   await start('printf " hook.action = auth \\r\\n"; echo unknown=1; echo user.locale=de');
   const alice = await userOf('alice', 'whatever she likes');
   expect(alice).toMatchObject({
@@ -103,7 +103,7 @@ test('a user who is let in is made from the defaults, without their power, with 
   expect(await statusOf('nul\0', 'x')).toBe(403);
 });
 
-test('what the program says of a user counts, and changes who is there already without losing the rest', async () => {
+test("fields of the program's output are applied, and others of an existing user are kept", async () => {
   await start(
     'cat <<END\nhook.action=auth\nuser.scope=/homes/new\nuser.viewMode=mosaic gallery\nuser.singleClick=true\n' +
       'user.sorting.by=size\nuser.sorting.asc=TRUE\nuser.commands=git  ls\nuser.perm.share=false\nuser.perm.execute=true\nEND',
@@ -125,12 +125,12 @@ test('what the program says of a user counts, and changes who is there already w
   expect((await app.fetch('/api/resources/', { token })).status).toBe(200);
 });
 
-test('administrators may do everything', async () => {
+test('administrators get every permission', async () => {
   await start('echo hook.action=auth; echo user.perm.admin=true; echo user.perm.create=false');
   expect(Object.values((await userOf('alice', 'x')).perm).every(Boolean)).toBe(true);
 });
 
-test('pass leaves it to the stored password, block refuses everybody', async () => {
+test('“pass” verifies the stored password, “block” refuses every user', async () => {
   await start('if [ "$USERNAME" = bob ]; then echo hook.action=pass; else echo hook.action=block; fi');
   expect(await statusOf('bob', 'the stored one')).toBe(200);
   expect(await statusOf('bob', 'wrong')).toBe(403);
@@ -138,7 +138,7 @@ test('pass leaves it to the stored password, block refuses everybody', async () 
   expect(await statusOf('admin', 'a password for tests')).toBe(403);
 });
 
-test('guessing is limited here as well', async () => {
+test('guesses are limited for programs too', async () => {
   await start('echo hook.action=block', { loginAttemptsPerName: '2' });
   const statuses = [await statusOf('eve', '1'), await statusOf('eve', '2'), await statusOf('eve', '3')];
   expect(statuses).toEqual([403, 403, 429]);
@@ -149,7 +149,7 @@ test.each([
   ['hook.action=auth\nuser.commands=', { commands: [] }],
   ['hook.action=block\nhook.action=auth\n=x\nuser.scope=a=b', { scope: '/a=b' }],
   ['hook.action=auth\nuser.__proto__=x\n__proto__=x\nuser.id=1\nuser.password=x', {}],
-])('%j is understood exactly', (output, fields) => {
+])('the output %j is parsed exactly', (output, fields) => {
   expect(parseHookResult(output)).toEqual({
     action: 'auth',
     fields,

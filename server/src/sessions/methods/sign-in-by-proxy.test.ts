@@ -17,7 +17,7 @@ const start = async (setup: StartApp = {}): Promise<void> => {
 const login = (headers: Record<string, string>): Promise<Response> =>
   app.fetch('/api/login', { method: 'POST', headers });
 const statusOf = async (headers: Record<string, string>): Promise<number> => (await login(headers)).status;
-/** Signs in with header lines as they are. */
+/** Signs in with raw header lines. */
 const rawStatus = async (lines: string): Promise<number> => {
   const answer = await app.rawRequest(
     `POST /api/login HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}Content-Length: 0\r\n\r\n`,
@@ -30,7 +30,7 @@ const nameOf = async (answer: Response): Promise<string> => {
     .username;
 };
 
-test('the user is the one whom the header names, whatever else is sent', async () => {
+test('the user is the one in the header, whatever else is sent', async () => {
   await start();
   expect(await nameOf(await login({ 'x-auth-user': 'alice' }))).toBe('alice');
   const json = { username: 'admin', password: testPassword, recaptcha: '' };
@@ -43,14 +43,14 @@ test('the user is the one whom the header names, whatever else is sent', async (
   expect((await app.fetch('/api/login', { method: 'POST', json })).status).toBe(403);
 });
 
-test('every other call still needs the token', async () => {
+test('every other call still requires the token', async () => {
   await start();
   const token = await (await login({ 'x-auth-user': 'alice' })).text();
   expect((await app.fetch('/api/resources/', { headers: { 'x-auth-user': 'alice' } })).status).toBe(401);
   expect((await app.fetch('/api/resources/', { token })).status).toBe(200);
 });
 
-test('what is missing, unknown or ambiguous is refused, and makes no account', async () => {
+test('a missing, unknown or ambiguous name is refused and creates no account', async () => {
   await start();
   for (const headers of [
     {},
@@ -69,20 +69,20 @@ test('what is missing, unknown or ambiguous is refused, and makes no account', a
   expect(await rawStatus('X-Auth-User: alice\r\n')).toBe(200);
 });
 
-test('nobody but a trusted proxy names users', async () => {
+test('only a trusted proxy can set the user', async () => {
   await start({ config: { trustedProxies: '203.0.113.7' } });
   expect(await statusOf({ 'x-auth-user': 'alice' })).toBe(403);
   expect(await statusOf({ 'x-auth-user': 'alice', 'x-forwarded-for': '203.0.113.7' })).toBe(403);
   expect(app.log.some((line) => line.includes('did not come through a trusted proxy'))).toBe(true);
 });
 
-test('without any trusted proxy the log warns at the start, and nobody gets in', async () => {
+test('without a trusted proxy the log warns at startup, and no user can sign in', async () => {
   await start({ config: { trustedProxies: '' } });
   expect(app.log.some((line) => line.includes('--trustedProxies'))).toBe(true);
   expect(await statusOf({ 'x-auth-user': 'alice' })).toBe(403);
 });
 
-test('with passwords as the way of signing in the header means nothing', async () => {
+test('the header is ignored if the authentication method is by password', async () => {
   app = await startApp({ config: { trustedProxies: '127.0.0.1', 'auth.header': 'X-Auth-User' } });
   const json = { username: '', password: '' };
   for (const name of ['x-auth-user', 'remote-user', 'x-forwarded-user']) {
@@ -91,7 +91,7 @@ test('with passwords as the way of signing in the header means nothing', async (
   }
 });
 
-test('unknown names get an account when that is wanted: defaults without their power, a home of their own', async () => {
+test('unknown names get an account if enabled: defaults without administration or execution, and their own home folder', async () => {
   const perm = {
     admin: true,
     execute: true,
@@ -132,10 +132,10 @@ test('unknown names get an account when that is wanted: defaults without their p
   expect(await statusOf({ 'x-auth-user': '...' })).toBe(403);
 });
 
-/** A header value whose bytes are the text in UTF-8. */
+/** Returns a header value whose bytes are the text in UTF-8. */
 const utf8 = (text: string): string => Buffer.from(text).toString('latin1');
 
-test('a sign-in that another page makes a browser send is refused', async () => {
+test("a sign-in that another site's page makes a browser send is refused", async () => {
   await start();
   expect(await statusOf({ 'x-auth-user': 'alice', 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect(await statusOf({ 'x-auth-user': 'alice', 'sec-fetch-site': 'same-origin' })).toBe(200);

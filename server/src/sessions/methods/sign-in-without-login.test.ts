@@ -9,7 +9,7 @@ const start = async (config: StartApp['config'] = {}): Promise<void> => {
   app = await startApp({ config: { 'auth.method': 'noauth', ...config } });
 };
 
-test('everybody is the first user, whatever is sent; every other call still needs the token', async () => {
+test('every visitor is the first user, whatever is sent; every other call still requires the token', async () => {
   await start();
   for (const init of [{}, { json: { username: 'x', password: 'y' } }, { body: 'not JSON' }, { json: null }]) {
     const answer = await app.fetch('/api/login', { method: 'POST', ...init });
@@ -22,7 +22,7 @@ test('everybody is the first user, whatever is sent; every other call still need
   expect((await app.fetch('/api/settings')).status).toBe(401);
 });
 
-test('nobody signs up, and current passwords are not asked for', async () => {
+test('sign-up is disabled, and current passwords are not required', async () => {
   await start();
   const token = await (await app.fetch('/api/login', { method: 'POST' })).text();
   const settings = (await (await app.fetch('/api/settings', { token })).json()) as object;
@@ -35,7 +35,7 @@ test('nobody signs up, and current passwords are not asked for', async () => {
   expect((await app.fetch('/api/users', { method: 'POST', token, json: create })).status).toBe(201);
 });
 
-test('a page of the web cannot pretend to be this server', async () => {
+test('a web page cannot impersonate this server', async () => {
   await start();
   const status = async (host: string, more = ''): Promise<number> => {
     const answer = await app.rawRequest(
@@ -52,7 +52,7 @@ test('a page of the web cannot pretend to be this server', async () => {
   expect(await status('localhost', 'Sec-Fetch-Site: cross-site\r\n')).toBe(403);
 });
 
-test('nor can it from elsewhere in the network, where the server has a name of its own', () => {
+test('a web page cannot impersonate this server from the local network, where the server has its own name', () => {
   for (const host of [
     'nas',
     'nas.local',
@@ -68,7 +68,7 @@ test('nor can it from elsewhere in the network, where the server has a name of i
   expect(isOwnHost('nas.local', true)).toBe(false);
 });
 
-test('without the first user nobody is signed in', async () => {
+test('no visitor is signed in if the first user is missing', async () => {
   await start();
   const token = await (await app.fetch('/api/login', { method: 'POST' })).text();
   const data = { username: 'other', password: 'a good password', perm: { admin: true } };
@@ -77,7 +77,7 @@ test('without the first user nobody is signed in', async () => {
   expect((await app.fetch('/api/login', { method: 'POST' })).status).toBe(403);
 });
 
-test('a warning is logged when more than this machine can reach it', async () => {
+test('a warning is logged if other machines can reach the server', async () => {
   await start({ address: '0.0.0.0' });
   expect(app.log.some((line) => line.includes('signed in as the first user'))).toBe(true);
   await app.close();
