@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { backupFolderOf } from '../start/data-folder.ts';
 import type { Config } from '../config/config.ts';
 
-/** A name for a copy that tells when it was made, such as `users-20261121-093000-123.json`. */
+/**
+ * Returns a path for a copy with its time of creation in the name, such as `users-20261121-093000-123.json`.
+ */
 export function backupPath(config: Config, what: string, ending: string): string {
   const folder = backupFolderOf(config.database);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

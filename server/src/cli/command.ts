@@ -1,9 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Thrown for what is wrong with a command or its files; the message is for the administrator. */
+/** An error of a command or its files. Its message is shown to the administrator. */
 export class CliError extends Error {
   override readonly name = 'CliError';
-  /** The exit status of the program. */
+  /** Exit status of the program. */
   readonly status: 1 | 2;
 
   constructor(message: string, options: ErrorOptions & { status?: 1 | 2 } = {}) {
@@ -12,65 +12,70 @@ export class CliError extends Error {
   }
 }
 
-/** Where a command runs. */
+/** The environment in which a command runs. */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths are relative to. */
+  /** Folder that relative paths refer to. */
   readonly cwd: string;
   readonly home: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  /** Where bytes go that were asked for on the standard output. It is not closed. */
+  /** Receives binary output for the standard output. It is not closed. */
   readonly stdout: Writable;
-  /** Writes what was asked for, with a line end. */
+  /** Writes a line of the requested output. */
   print: (text: string) => void;
-  /** Writes what the administrator should know besides, with a line end. */
+  /** Writes a line of additional information. */
   warn: (text: string) => void;
 }
 
-/** An option of a command. Names are compared without case, dashes and dots. */
+/** An option of a command. Names are compared ignoring case, dashes and dots. */
 export interface CliOption {
   readonly name: string;
   readonly short?: string;
-  /** `switch` takes `on` or `off`, or none; `optional` takes one or none; `list` may be repeated. */
+  /**
+   * `switch` accepts `on`, `off` or no value; `optional` accepts one value or none; `list` may be repeated.
+   */
   readonly kind: 'switch' | 'text' | 'optional' | 'list';
-  /** What the value is, for the help; absent for switches. */
+  /** Placeholder of the value in the help; absent for switches. */
   readonly value?: string;
   readonly description: string;
-  /** Accepted for the sake of existing scripts, and not shown. */
+  /** Accepted for existing scripts, but not shown in the help. */
   readonly isHidden?: boolean;
 }
 
-/** What was given for a command's options. */
+/** Values of the options of a command call. */
 export interface OptionValues {
-  /** The names of the options that were given, as they are declared. */
+  /** Declared names of the given options. */
   readonly names: readonly string[];
   text(name: string): string | undefined;
-  /** Throws {@link CliError} for what is neither on nor off. */
+  /** Throws {@link CliError} for values other than on and off. */
   isOn(name: string): boolean | undefined;
-  /** Words separated by commas, from all times that the option was given. */
+  /** Comma-separated words from all occurrences of the option. */
   list(name: string): string[] | undefined;
 }
 
-/** One run of a command. */
+/** A call of a command. */
 export interface CommandCall {
   readonly words: readonly string[];
   readonly options: OptionValues;
   readonly terminal: Terminal;
-  /** All commands, for those that speak about them. */
+  /** All commands, for help and completion. */
   readonly commands: readonly CommandSpec[];
 }
 
-/** Does what a command says. Throws what is wrong; then nothing has been changed. */
+/** Runs a command. If it throws, nothing has been changed. */
 export type CommandAction = (call: CommandCall) => Promise<void>;
 
-/** A command as it is declared: help, completion and the manual's test read it. */
+/** Declaration of a command, also used by the help, the completion and the test of the manual. */
 export interface CommandSpec {
-  /** Such as `users add`. */
+  /** Name of the command, such as `users add`. */
   readonly path: string;
-  /** Arguments as they are shown, such as `<name>` and `[password]`; `<command...>` takes all that follow. */
+  /**
+   * Arguments as shown in the help, such as `<name>` and `[password]`; `<command...>` accepts all remaining
+   * ones.
+   */
   readonly words: readonly string[];
   readonly summary: string;
   readonly options: readonly CliOption[];
-  /** Its code is loaded when it is run. */
+  /** Loads the code of the command when it is run. */
   readonly load: () => Promise<CommandAction>;
 }

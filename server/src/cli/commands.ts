@@ -32,7 +32,7 @@ const command = (
   load: () => Promise<CommandAction>,
 ): CommandSpec => ({ path, words, summary, options, load });
 
-/** All commands as they are offered. */
+/** All commands in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   command(
     'config init',

@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import { readStoredOptions } from '../database/read-stored-options.ts';
 import type { CliOption, CommandCall } from './command.ts';
 
-/** What says where the data is; the same as for the server. */
+/** Options for the location of the data, the same as those of the server. */
 export const placeOptions: readonly CliOption[] = [
   {
     name: 'database',
@@ -20,14 +20,14 @@ export const placeOptions: readonly CliOption[] = [
   { name: 'config', short: 'c', kind: 'text', value: 'file', description: 'configuration file' },
 ];
 
-/** For commands that can make a database. */
+/** Option of commands that can create a database. */
 export const newInstallationOption: CliOption = {
   name: 'newInstallation',
   kind: 'switch',
   description: 'begin anew although the data folder was in use and its database is gone',
 };
 
-/** For commands that work in the served folder and do not store where it is. */
+/** Option of commands that use the served folder without storing its path. */
 export const rootOption: CliOption = {
   name: 'root',
   kind: 'text',
@@ -35,7 +35,7 @@ export const rootOption: CliOption = {
   description: 'the folder that is served (default: the current folder)',
 };
 
-/** Where the server listens; the same options as for the server. */
+/** Options for the server's address, the same as those of the server. */
 export const listenOptions: readonly CliOption[] = [
   { name: 'address', short: 'a', kind: 'text', value: 'address', description: 'the address of the server' },
   { name: 'port', short: 'p', kind: 'text', value: 'number', description: 'the port of the server' },
@@ -51,14 +51,14 @@ export const listenOptions: readonly CliOption[] = [
   { name: 'key', short: 'k', kind: 'text', value: 'file', description: 'the TLS key of the server' },
 ];
 
-/** Where a command looks for what is configured. */
+/** Sources from which a command reads the configuration. */
 export interface ConfigLookup {
-  /** Options that say where the data is. */
+  /** Names of the options that are passed on to the configuration. */
   readonly flags?: readonly string[];
   readonly readStored?: (database: string) => Record<string, string>;
 }
 
-/** Where the data is, and all else that is configured, as the server would read it. Throws `ConfigError`. */
+/** Reads the configuration like the server. Throws `ConfigError`. */
 export function configOf(
   { options, terminal }: Pick<CommandCall, 'options' | 'terminal'>,
   {

@@ -1,9 +1,9 @@
 import { type CommandCall, CliError, type CommandSpec } from './command.ts';
 import { options as serverOptions } from '../config/options.ts';
 
-/** What may follow words that were typed: further words, and flags. */
+/** Words and flags that can follow the typed words. */
 interface Choices {
-  /** The words typed so far, separated by spaces; empty at the start. */
+  /** The typed words, separated by spaces; empty at the start. */
   readonly after: string;
   readonly words: readonly string[];
   readonly flags: readonly string[];
@@ -11,7 +11,7 @@ interface Choices {
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** All that can be completed, derived from the commands. */
+/** Returns all completions, derived from the commands. */
 function choicesOf(commands: readonly CommandSpec[]): Choices[] {
   const groups = [...new Set(commands.map(({ path }) => path.split(' ')[0] ?? ''))];
   return [
@@ -125,7 +125,7 @@ const writers: Readonly<Record<(typeof shells)[number], (choices: readonly Choic
   powershell,
 };
 
-/** `completion`: what a shell reads to complete commands and options. */
+/** `completion`: prints the completion script of a shell. */
 export function printCompletion({ words, terminal, commands }: CommandCall): Promise<void> {
   const shell = shells.find((known) => known === words[0]);
   if (shell === undefined) return Promise.reject(new CliError(`expected one of ${shells.join(', ')}`));

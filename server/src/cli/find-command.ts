@@ -1,6 +1,6 @@
 import { takesNext } from '../config/flag-arguments.ts';
 
-/** All commands; without one of them the server is started. */
+/** Names of all commands. Without one of them the server is started. */
 export const commandPaths = [
   'config init',
   'config set',
@@ -34,7 +34,7 @@ export type CommandPath = (typeof commandPaths)[number];
 
 const groups = new Set(commandPaths.map((path) => path.split(' ')[0]));
 
-/** The words of the arguments that could name a command, and where they stand. */
+/** Returns the arguments that could name a command, with their positions. */
 function wordsOf(args: readonly string[]): { text: string; at: number }[] {
   const words: { text: string; at: number }[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -46,18 +46,19 @@ function wordsOf(args: readonly string[]): { text: string; at: number }[] {
   return words;
 }
 
-/** A command among the arguments. */
+/** A command found among the arguments. */
 export interface FoundCommand {
-  /** Null when the words are only a group of commands, or no command of the group; `words` says which they are. */
+  /** Null if the words are a group of commands or do not name a command; see `words`. */
   readonly path: CommandPath | null;
   readonly words: readonly string[];
-  /** The arguments without the words that name the command. */
+  /** Arguments without the words that name the command. */
   readonly rest: readonly string[];
 }
 
 /**
- * The command that the arguments name; undefined when the server is meant, by options only or with the folder that it serves.
- * Options of the server may precede the command. A word that is both a command and a folder is the command.
+ * Finds the command among the arguments; undefined if they start the server, with options only or with the
+ * folder to serve. Options of the server may precede the command. A word that is both a command and a folder
+ * is treated as the command.
  */
 export function findCommand(args: readonly string[]): FoundCommand | undefined {
   const words = wordsOf(args);
@@ -71,7 +72,7 @@ export function findCommand(args: readonly string[]): FoundCommand | undefined {
       return { path, words: path.split(' '), rest: args.filter((_, at) => !places.has(at)) };
     }
   }
-  // What follows an option may be its value; the server's own parser says what is wrong with it.
+  // A word after an option may be its value; errors are left to the server's own parser.
   if (first.at > 0 || !groups.has(first.text)) return undefined;
   const places = new Set([first.at]);
   return { path: null, words: words.map(({ text }) => text), rest: args.filter((_, at) => !places.has(at)) };

@@ -2,7 +2,7 @@ import { hashPassword } from '../access/sign-in/passwords.ts';
 import type { CommandCall } from './command.ts';
 import { readSecret } from './read-secret.ts';
 
-/** `hash`: what `--password` of the server takes in the place of a password. */
+/** `hash`: prints a hash that the server accepts as `--password`. */
 export async function printHash({ words, terminal }: CommandCall): Promise<void> {
   terminal.print(await hashPassword(words[0] ?? (await readSecret(terminal))));
 }

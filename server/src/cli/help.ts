@@ -4,14 +4,14 @@ import { commanderOf } from './parse-command.ts';
 
 const usageOf = ({ path, words }: CommandSpec): string => [path, ...words].join(' ');
 
-/** The commands whose path starts with `words`, with their summaries. */
+/** Returns the commands whose path starts with `words`, with their summaries. */
 function listOf(commands: readonly CommandSpec[], words: readonly string[]): string[] {
   const found = commands.filter(({ path }) => `${path} `.startsWith(`${words.join(' ')} `.trimStart()));
   const width = Math.max(...found.map((spec) => usageOf(spec).length));
   return found.map((spec) => `  ${usageOf(spec).padEnd(width)}  ${spec.summary}`);
 }
 
-/** What there is to say about the command or group of commands; all when there are no words. Throws {@link CliError}. */
+/** Returns the help of a command or group; of all commands if `words` is empty. Throws {@link CliError}. */
 export function helpText(commands: readonly CommandSpec[], words: readonly string[]): string {
   const spec = commands.find(({ path }) => path === words.join(' '));
   if (spec !== undefined) return commanderOf(spec).helpInformation().trimEnd();
@@ -30,13 +30,13 @@ export function helpText(commands: readonly CommandSpec[], words: readonly strin
     .join('\n');
 }
 
-/** `help` */
+/** `help`: prints the help of a command or group. */
 export function printHelp({ words, terminal, commands }: CommandCall): Promise<void> {
   terminal.print(helpText(commands, words));
   return Promise.resolve();
 }
 
-/** `version` */
+/** `version`: prints the version. */
 export function printVersion({ terminal }: CommandCall): Promise<void> {
   terminal.print(`Filestead ${version}`);
   return Promise.resolve();

@@ -13,7 +13,7 @@ import {
 import { isDataLocked } from '../database/lock-data.ts';
 import { CliError } from './command.ts';
 
-/** What is stored, as commands work on it. */
+/** The opened data on which commands work. */
 export interface OpenData {
   readonly config: Config;
   readonly database: Database;
@@ -26,7 +26,7 @@ const placeOf = ({ data, database, isNewInstallation }: Config): InstallationPla
   isNewInstallation,
 });
 
-/** Whether there is a database. Throws {@link CliError} when there was one and it is lost. */
+/** Whether there is a database. Throws {@link CliError} if it existed and is missing. */
 export function hasDatabase(config: Config): boolean {
   const loss = config.isNewInstallation ? null : describeDatabaseLoss(placeOf(config));
   if (loss !== null) throw new CliError(loss);
@@ -41,7 +41,10 @@ export function requireDatabase(config: Config): void {
   );
 }
 
-/** Makes the folder of the database for its owner only, unless it is there. Throws when a database was there and is lost. */
+/**
+ * Creates the folder of the database with mode 700 if it does not exist. Throws if a database existed and is
+ * missing.
+ */
 export function prepareDataFolder(config: Config): void {
   const { database } = config;
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
@@ -67,9 +70,9 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
   }
 }
 
-/** What a command expects of the database. */
+/** Requirements of a command on the database. */
 export interface DataDemands {
-  /** The command is of use to a database that has lost its users. */
+  /** Whether the command may be used on a database that has lost its users. */
   readonly mayLackUsers?: boolean;
 }
 
@@ -90,7 +93,7 @@ async function openData(
   };
 }
 
-/** Opens the database for reading, or for one change that is whole by itself, and closes it again. */
+/** Opens the database for reading or for one atomic change, and closes it afterwards. */
 export const withData = <T>(
   config: Config,
   work: (data: OpenData) => Promise<T>,
@@ -98,8 +101,8 @@ export const withData = <T>(
 ): Promise<T> => withDatabase(config, async (database) => work(await openData(config, database, demands)));
 
 /**
- * The same for several changes, which are made all or not at all; a database that was made for them goes, too. A running
- * server waits when it wants to write meanwhile: `work` takes no longer than it must.
+ * Like {@link withData}, for several changes in one transaction; a database created for them is removed if
+ * they fail. A running server has to wait for its own writes meanwhile, so `work` should be short.
  */
 export const withChanges = <T>(
   config: Config,

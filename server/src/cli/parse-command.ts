@@ -2,16 +2,19 @@ import { Command, CommanderError, Option as FlagOption } from 'commander';
 import { isSwitchWord, parseList, parseSwitch } from '../config/parse-values.ts';
 import { type CliOption, CliError, type CommandSpec, type OptionValues } from './command.ts';
 
-/** Options are told apart without case, dashes and dots: `--sorting.by`, `--sortingBy` and `--SORTING-BY` are one. */
+/**
+ * Normalises a name for comparison without case, dashes and dots: `--sorting.by`, `--sortingBy` and
+ * `--SORTING-BY` are equal.
+ */
 const folded = (name: string): string => name.replaceAll(/[-_.]/g, '').toLowerCase();
 
 const isSwitch = (option: CliOption | undefined): boolean => option?.kind === 'switch';
 
-/** A switch without a value of its own gets `value`; other flags stay as they are. */
+/** Adds `value` to a switch without one; returns other flags unchanged. */
 const withValue = (flag: string, options: readonly CliOption[], value: string): string =>
   isSwitch(options.find(({ name }) => flag === `--${name}`)) ? `${flag}=${value}` : flag;
 
-/** Options in other spellings, as they are declared: `-ar` becomes `--allow` and `--regex`. */
+/** Expands options to their declared names: `-ar` becomes `--allow` and `--regex`. */
 function spelledOut(argument: string, options: readonly CliOption[]): string[] {
   const long = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
   if (long !== null) {
@@ -26,7 +29,10 @@ function spelledOut(argument: string, options: readonly CliOption[]): string[] {
   return found.every(isSwitch) ? found.map((option) => `--${option?.name ?? ''}`) : [argument];
 }
 
-/** Writes options as they are declared, and every switch with its value: `--allow off` becomes `--allow=off`. */
+/**
+ * Rewrites options with their declared names, and every switch with its value: `--allow off` becomes
+ * `--allow=off`.
+ */
 function normalise(args: readonly string[], options: readonly CliOption[]): string[] {
   const result: string[] = [];
   for (let at = 0; at < args.length; at += 1) {
@@ -40,7 +46,7 @@ function normalise(args: readonly string[], options: readonly CliOption[]): stri
     result.push(
       ...flags.map((flag, index) => withValue(flag, options, index < flags.length - 1 ? 'on' : last)),
     );
-    // The next argument of an option that needs a value is that value, whatever it looks like.
+    // The argument after an option that requires a value is that value, whatever it contains.
     const hasValue = next !== undefined && (option?.kind === 'text' || option?.kind === 'list');
     if (hasValue) result.push(next);
     if (hasWord || hasValue) at += 1;
@@ -78,13 +84,13 @@ function valuesOf(found: Readonly<Record<string, unknown>>): OptionValues {
   };
 }
 
-/** What a command was given. */
+/** Parsed arguments of a command. */
 export interface ParsedCommand {
   readonly words: readonly string[];
   readonly options: OptionValues;
 }
 
-/** The command as the library that parses it knows it. */
+/** Creates the parser of a command for the library `commander`. */
 export function commanderOf(spec: CommandSpec): Command {
   const command = new Command(`filestead ${spec.path}`).description(spec.summary).exitOverride();
   for (const word of spec.words) command.argument(word);
@@ -98,7 +104,10 @@ export function commanderOf(spec: CommandSpec): Command {
   return command;
 }
 
-/** Parses the arguments of a command; null when they ask for its help, which was printed. Throws {@link CliError}. */
+/**
+ * Parses the arguments of a command; null if they requested its help, which was printed. Throws {@link
+ * CliError}.
+ */
 export function parseCommand(
   spec: CommandSpec,
   args: readonly string[],

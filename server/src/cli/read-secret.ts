@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { CliError, type Terminal } from './command.ts';
 
-/** The variable that a password may come from: not the one of the server's first start. */
+/** Variable for passing a password. It differs from the one for the server's first start. */
 export const passwordVariable = 'FILESTEAD_NEW_PASSWORD';
 
-/** Most that is read of a line, in characters. */
+/** Maximum length of a line, in characters. */
 const maxLineLength = 4096;
 
 async function askUnseen({ stdin, warn }: Terminal): Promise<string> {
@@ -29,8 +29,9 @@ async function firstLineOf(stdin: Terminal['stdin']): Promise<string> {
 }
 
 /**
- * A password that stands in no list of processes and no history: from the variable, else typed at a terminal, else the first
- * line of the standard input. Throws {@link CliError} when there is none.
+ * Reads a password without exposing it in the process list or the shell history: from the variable, otherwise
+ * typed at a terminal, otherwise from the first line of the standard input. Throws {@link CliError} if there
+ * is none.
  */
 export async function readSecret(terminal: Terminal): Promise<string> {
   const fromVariable = terminal.env[passwordVariable] ?? '';

@@ -6,7 +6,7 @@ import { openLog } from '../start/open-log.ts';
 import type { CommandCall } from './command.ts';
 import { configOf } from './common-options.ts';
 
-/** The event of every command that changes what is stored. */
+/** Audit events of the commands that change stored data. */
 export const auditedCommands: Readonly<Record<string, AuditEvent>> = {
   'config init': 'settings.update',
   'config set': 'settings.update',
@@ -24,7 +24,10 @@ export const auditedCommands: Readonly<Record<string, AuditEvent>> = {
   restore: 'data.import',
 };
 
-/** What words and options say of the target. Words may be passwords: only those whose place is known are taken. */
+/**
+ * Returns the target according to words and options. Words may be passwords; only those with a known meaning
+ * are recorded.
+ */
 function targetOf(path: string, { words, options }: CommandCall): AuditTarget {
   const [first = ''] = words;
   const owner = options.names.includes('username') ? options.text('username') : undefined;
@@ -38,7 +41,7 @@ function targetOf(path: string, { words, options }: CommandCall): AuditTarget {
   };
 }
 
-/** The name of the account that runs the command; null where the system has none. */
+/** Returns the name of the account that runs the command; null if the system has none. */
 function operator(): string | null {
   try {
     return userInfo().username;
@@ -48,8 +51,8 @@ function operator(): string | null {
 }
 
 /**
- * Appends the record of a command to the log file of the server. Where the server logs to its output there is no file, and
- * nothing is written: the terminal has shown what was done.
+ * Appends the audit record of a command to the server's log file. Nothing is written if the server logs to
+ * its output, because the terminal has shown the result.
  */
 export async function recordAct(path: string, call: CommandCall, error: unknown): Promise<void> {
   const event = auditedCommands[path];

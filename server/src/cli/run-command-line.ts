@@ -7,7 +7,7 @@ import { helpText } from './help.ts';
 import { parseCommand } from './parse-command.ts';
 import { recordAct } from './record-act.ts';
 
-/** What the errors without a sentence of their own mean at a command line. */
+/** Explanations of error codes without a message of their own. */
 const sentences: Readonly<Record<string, string>> = {
   last_administrator: 'at least one administrator must remain',
   username_taken: 'the name belongs to another user',
@@ -16,7 +16,7 @@ const sentences: Readonly<Record<string, string>> = {
   forbidden: 'the folder may not be written',
 };
 
-/** One line that says what went wrong. */
+/** Describes an error in one line. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = isAppError(error) && error.message === error.code ? sentences[error.code] : undefined;
@@ -45,7 +45,7 @@ async function run({ path, words, rest }: FoundCommand, terminal: Terminal): Pro
   await recordAct(path, call, undefined);
 }
 
-/** Runs a command and returns the exit status: 0, or that of the error after one line about it. */
+/** Runs a command and returns the exit status: 0, or that of the error after printing it in one line. */
 export async function runCommandLine(found: FoundCommand, terminal: Terminal): Promise<0 | 1 | 2> {
   try {
     await run(found, terminal);

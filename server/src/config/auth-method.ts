@@ -2,36 +2,39 @@ import * as z from 'zod/mini';
 import { ConfigError } from './options.ts';
 import { checkCaptchaHost } from './captcha-service.ts';
 
-/** How people sign in (docs/reference/filebrowser-api.md §4). Only `POST /api/login` differs; every other request needs the token. */
+/**
+ * The authentication methods (docs/reference/filebrowser-api.md §4). They only affect `POST /api/login`; all
+ * other requests require the token.
+ */
 export const authMethods = ['json', 'proxy', 'hook', 'noauth'] as const;
 export type AuthMethodName = (typeof authMethods)[number];
 
 const text = z.string().check(z.maxLength(4096));
 
-/** A captcha service: where it is, what the page shows, and the secret that verifies its answers. */
+/** A captcha service: its address, the public key, and the secret for verification. */
 export const Recaptcha = z.object({ host: text, key: text, secret: text });
 export type Recaptcha = z.output<typeof Recaptcha>;
 
-/** The way of signing in with its options, as it is stored. What a method does not use is kept for a later change. */
+/** The stored authentication method with its options. Options of other methods are kept. */
 export const AuthMethod = z.object({
   method: z.enum(authMethods),
-  /** `proxy`: the request header that names the user. */
+  /** `proxy`: the request header with the username. */
   header: z.optional(text),
-  /** `hook`: the program that decides, with its arguments, separated by single spaces. */
+  /** `hook`: the program with its arguments, separated by single spaces. */
   command: z.optional(text),
-  /** `json`: checked at sign-in and sign-up when key and secret are set. */
+  /** `json`: verified at sign-in and sign-up if key and secret are set. */
   recaptcha: z.optional(Recaptcha),
-  /** `proxy`: whether an account is made for a name that has none. */
+  /** `proxy`: whether an account is created for an unknown name. */
   createUsers: z.optional(z.boolean()),
-  /** Where a browser goes after signing out; the sign-in page unless given. */
+  /** The page shown after signing out; the sign-in page by default. */
   logoutPage: z.optional(text),
 });
 export type AuthMethod = z.output<typeof AuthMethod>;
 
-/** What signs people in unless somebody chose otherwise: name and password. */
+/** The default authentication method: username and password. */
 export const defaultAuthMethod: AuthMethod = { method: 'json' };
 
-/** What was given at the start of the server; it wins over what is stored. Empty texts switch an option off. */
+/** Options given at the start of the server. They override the stored ones; empty texts disable an option. */
 export interface AuthOverrides {
   readonly method?: AuthMethodName;
   readonly header?: string;
@@ -41,7 +44,7 @@ export interface AuthOverrides {
   readonly recaptcha: Partial<Recaptcha>;
 }
 
-/** The way of signing in that is in force, with everything that it needs. */
+/** The effective authentication method with all its options. */
 export interface SignInMethod {
   readonly method: AuthMethodName;
   /** In lower case; empty unless the method is `proxy`. */
@@ -50,11 +53,11 @@ export interface SignInMethod {
   readonly command: readonly string[];
   readonly createUsers: boolean;
   readonly logoutPage: string;
-  /** Null unless the method is `json` and a captcha is switched on. */
+  /** Null unless the method is `json` and a captcha is enabled. */
   readonly recaptcha: Recaptcha | null;
 }
 
-/** Where a captcha service is unless somebody chose another (docs/reference/filebrowser-api.md §4). */
+/** Default captcha service (docs/reference/filebrowser-api.md §4). */
 const defaultCaptchaHost = 'https://www.google.com';
 
 /** A header's name (RFC 9110 §5.1). */
@@ -70,7 +73,10 @@ function recaptchaOf(stored: Recaptcha | undefined, given: Partial<Recaptcha>): 
   }
 }
 
-/** Puts together what is stored and what was given. Throws {@link ConfigError} when a method lacks what it needs. */
+/**
+ * Combines stored and given options. Throws {@link ConfigError} if an option that the method requires is
+ * missing.
+ */
 export function signInMethodOf(stored: AuthMethod, given: AuthOverrides): SignInMethod {
   const method = given.method ?? stored.method;
   const header = (given.header ?? stored.header ?? '').toLowerCase();
@@ -95,6 +101,6 @@ export function signInMethodOf(stored: AuthMethod, given: AuthOverrides): SignIn
   };
 }
 
-/** Whether people type a name and a password to sign in. */
+/** Whether users sign in with a name and a password. */
 export const hasLoginPage = ({ method }: Pick<SignInMethod, 'method'>): boolean =>
   method === 'json' || method === 'hook';

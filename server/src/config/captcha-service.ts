@@ -1,14 +1,14 @@
-/** Where a captcha service is asked and where its page part comes from. */
+/** Addresses of a captcha service. */
 export interface CaptchaService {
-  /** Takes `secret` and `response` as a form. */
+  /** Accepts `secret` and `response` as a form. */
   readonly verifyUrl: string;
-  /** The script that makes `grecaptcha` for the page. */
+  /** Script that defines `grecaptcha` on the page. */
   readonly scriptUrl: string;
-  /** Origins that script, frames and requests of the page part come from. */
+  /** Origins of the scripts, frames and requests on the page. */
   readonly origins: readonly string[];
 }
 
-/** Services whose paths differ from reCAPTCHA's; they speak the same form and offer the same script interface. */
+/** Services with other paths than reCAPTCHA but the same form and script interface. */
 const knownServices: Readonly<Record<string, CaptchaService>> = {
   'hcaptcha.com': {
     verifyUrl: 'https://api.hcaptcha.com/siteverify',
@@ -22,10 +22,13 @@ const knownServices: Readonly<Record<string, CaptchaService>> = {
   },
 };
 
-/** Plain HTTP is for a service on this machine only: the secret travels with every question. */
+/**
+ * Whether a service runs on this machine. Only then plain HTTP is accepted, because the secret is sent with
+ * each request.
+ */
 const isLocal = ({ hostname }: URL): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
-/** Throws an error that says what is wrong with the address of a captcha service. */
+/** Returns the normalised address of a captcha service. Throws an error with the reason if it is invalid. */
 export function checkCaptchaHost(host: string): string {
   const url = URL.canParse(host) ? new URL(host) : null;
   const isPlain =
@@ -36,7 +39,10 @@ export function checkCaptchaHost(host: string): string {
   return host.replace(/\/+$/, '');
 }
 
-/** The service at `host`, such as `https://www.google.com` (docs/reference/filebrowser-api.md §4), hCaptcha or Turnstile. */
+/**
+ * Returns the service at `host`, such as `https://www.google.com` (docs/reference/filebrowser-api.md §4),
+ * hCaptcha or Turnstile.
+ */
 export function captchaService(host: string): CaptchaService {
   const { hostname, origin } = new URL(host);
   const name = hostname.endsWith('.hcaptcha.com') ? 'hcaptcha.com' : hostname;
@@ -46,7 +52,7 @@ export function captchaService(host: string): CaptchaService {
   return {
     verifyUrl: `${base}/recaptcha/api/siteverify`,
     scriptUrl: `${base}/recaptcha/api.js?render=explicit`,
-    // reCAPTCHA loads the rest of its script from here.
+    // reCAPTCHA loads further scripts from here.
     origins: [origin, 'https://www.gstatic.com'],
   };
 }

@@ -21,32 +21,32 @@ export type { ConfigSources } from './given-values.ts';
 
 const optionList: readonly Option[] = options;
 
-/** The levels that a log may have. */
+/** The log levels. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** The whole configuration, checked. Paths are absolute; times in milliseconds, sizes in bytes. */
+/** The validated configuration. Paths are absolute; times in milliseconds, sizes in bytes. */
 export interface Config {
   readonly root: string;
-  /** The configuration files that were read, or would be read at the next start if they were there. */
+  /** Configuration files that were read, or would be read at the next start if they existed. */
   readonly configFiles: readonly string[];
-  /** False when it is only the folder that the program was started in. */
+  /** False if it is the folder in which the program was started. */
   readonly isRootChosen: boolean;
   readonly data: string;
-  /** False when it is only the default folder in the served one. */
+  /** False if it is the default folder inside the served one. */
   readonly isDataChosen: boolean;
   readonly database: string;
   readonly address: string;
   readonly port: number;
   /** `''` or `/prefix`. */
   readonly baseUrl: string;
-  /** Null when a port is listened on. */
+  /** Null if the server listens on a port. */
   readonly socket: string | null;
   readonly socketMode: number;
-  /** Null leaves it to what the process was started with. */
+  /** Null to keep the inherited umask. */
   readonly umask: number | null;
-  /** Of new files of users; null leaves it to the umask. */
+  /** Mode of users' new files; null to use the umask. */
   readonly fileMode: number | null;
-  /** Of new folders of users; null leaves it to the umask. */
+  /** Mode of users' new folders; null to use the umask. */
   readonly folderMode: number | null;
   readonly certFile: string | null;
   readonly keyFile: string | null;
@@ -56,14 +56,14 @@ export interface Config {
   readonly log: string;
   readonly logLevel: (typeof logLevels)[number];
   readonly username: string;
-  /** Empty when one is to be made up. */
+  /** Empty to generate one. */
   readonly password: string;
-  /** Whether to begin without users although the data folder was in use and its database is gone. */
+  /** Whether to start without users although the data folder was in use and its database is missing. */
   readonly isNewInstallation: boolean;
   readonly trustedProxies: readonly string[];
   readonly followExternalSymlinks: boolean;
   readonly acceptsTokenInQuery: boolean;
-  /** How search results are sent to clients that do not ask for a form. */
+  /** Format of search results for clients that do not request one. */
   readonly searchFormat: SearchFormat;
   readonly tokenLifeMs: number;
   readonly sessionIdleMs: number;
@@ -73,9 +73,9 @@ export interface Config {
   readonly loginAttemptsPerAddress: number;
   readonly loginWindowMs: number;
   readonly shareTokenLifeMs: number;
-  /** Null unless given: then it is in the settings. */
+  /** Null to use the value of the settings. */
   readonly minimumPasswordLength: number | null;
-  /** What was given of the way of signing in; the rest is stored. */
+  /** Given options of the authentication method; others are stored. */
   readonly auth: AuthOverrides;
   readonly signupsPerAddress: number;
   readonly signupWindowMs: number;
@@ -89,7 +89,7 @@ export interface Config {
   readonly commandsPerUser: number;
   readonly commandsAtOnce: number;
   readonly hookTimeoutMs: number;
-  /** Names of variables that hooks and the sign-in program get of the server's environment. */
+  /** Names of variables of the server's environment that hooks and the sign-in program receive. */
   readonly passedVariables: readonly string[];
   /** `scheme://host[:port]`, as browsers send them. */
   readonly allowedOrigins: readonly string[];
@@ -99,9 +99,9 @@ export interface Config {
   readonly maxArchives: number;
   readonly jobsAtOnce: number;
   readonly jobsPerUser: number;
-  /** The folder below which small pictures are kept. */
+  /** Folder that contains the preview cache. */
   readonly cache: string;
-  /** 0 keeps none. */
+  /** 0 disables the cache. */
   readonly maxCacheBytes: number;
   readonly imageProcessors: number;
   readonly makesThumbnails: boolean;
@@ -109,7 +109,7 @@ export interface Config {
   readonly shutdownGraceMs: number;
 }
 
-/** Throws unless `text` is an address or a network in CIDR form. */
+/** Throws unless `text` is an address or a network in CIDR notation. */
 function checkNetwork(text: string): string {
   const [address = '', bits] = text.split('/');
   const family = isIP(address);
@@ -125,7 +125,7 @@ function checkNetwork(text: string): string {
   return text;
 }
 
-/** Reads one option with `read`; a mistake is reported with the place where the value was given. */
+/** Parses one option with `read`; an error is reported with the place where the value was given. */
 type Reader = <T>(name: OptionName, read: (text: string) => T) => T;
 
 function readerOf(given: GivenValues): Reader {
@@ -148,7 +148,10 @@ function positiveDuration(text: string): number {
   return duration;
 }
 
-/** `https://files.example.org:8443`. Throws for anything with a path, and for what is no web origin. */
+/**
+ * Normalises an origin such as `https://files.example.org:8443`. Throws for URLs with a path and for other
+ * schemes.
+ */
 function checkOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
   if (!/^https?:/.test(origin) || !/^https?:\/\/[^/?#@]+\/?$/i.test(text)) {
@@ -157,19 +160,25 @@ function checkOrigin(text: string): string {
   return origin;
 }
 
-/** The name of a variable that may be passed on to programs. */
+/** Returns the name of a variable that may be passed on to programs. Throws for others. */
 function checkVariable(name: string): string {
   if (canPassOn(name)) return name;
   throw new Error(`“${name}” is not a variable that programs may get`);
 }
 
-/** Off unless asked for; the existing product's switch counts too, and whoever says off wins. */
+/**
+ * Whether commands are enabled; off by default. The existing product's switch is supported too, and either
+ * one can disable them.
+ */
 function execSwitch(read: Reader): boolean {
   const isDisabled = read('disableExec', (text) => (text === '' ? null : parse.parseSwitch(text)));
   return isDisabled === true ? false : isDisabled === false || read('enableExec', parse.parseSwitch);
 }
 
-/** What was given of the way of signing in. `noauth` is the existing product's word for one of the methods. */
+/**
+ * Reads the given options of the authentication method. `noauth` is the existing product's switch for one of
+ * the methods.
+ */
 function readAuth(given: GivenValues, read: Reader): AuthOverrides {
   const optional = <T>(name: OptionName, parseText: (text: string) => T): T | undefined =>
     given[name] === undefined ? undefined : read(name, parseText);
@@ -197,7 +206,7 @@ function readAuth(given: GivenValues, read: Reader): AuthOverrides {
   };
 }
 
-/** What cannot be given together. */
+/** Throws {@link ConfigError} for options that exclude each other. */
 function checkCombinations(given: GivenValues, config: Config): void {
   if (config.socket !== null) {
     const other = (['address', 'port', 'cert', 'key'] as const).find((name) => given[name] !== undefined);
@@ -213,9 +222,9 @@ function checkCombinations(given: GivenValues, config: Config): void {
 }
 
 /**
- * Reads flags, environment, configuration file and what is stored in the database, in this order of precedence, and
- * checks all of it.
- * Throws {@link ConfigError}; and what `commander` throws for `--help`, `--version` and unknown flags, after printing.
+ * Reads and validates flags, environment, configuration file and stored options, in this order of precedence.
+ * Throws {@link ConfigError}; and the errors of `commander` for `--help`, `--version` and unknown flags,
+ * after printing.
  */
 export async function readConfig(sources: ConfigSources): Promise<Config> {
   const { given: flags, file } = fromFlags(sources);

@@ -3,15 +3,15 @@ import { isSwitchWord } from './parse-values.ts';
 
 const optionList: readonly Option[] = options;
 
-/** The configuration file is named by a flag only; it is no option of the table. */
+/** The configuration file can only be given as a flag; it is not in the table of options. */
 const configFlag = { name: 'config', short: 'c' } as const;
 
-/** One argument that begins with a dash, as far as the server knows it. */
+/** One argument that begins with a dash, as known to the server. */
 interface Flag {
-  /** As it is declared; undefined for a name of the existing product without a meaning here. */
+  /** Declared name; undefined for a name of the existing product without an effect here. */
   readonly name: string | undefined;
   readonly isSwitch: boolean;
-  /** What follows in the same argument, as in `--port=80`, `-p=80` and `-p80`. */
+  /** The rest of the same argument, as in `--port=80`, `-p=80` and `-p80`. */
   readonly attached: string | undefined;
 }
 
@@ -31,7 +31,9 @@ function readFlag(argument: string): Flag | undefined {
   return option && { name: option.name, isSwitch: false, attached };
 }
 
-/** Whether the argument behind `args[at]` is its value. A switch takes only `on`, `off` and their synonyms. */
+/**
+ * Whether the argument after `args[at]` is its value. A switch only accepts `on`, `off` and their synonyms.
+ */
 export function takesNext(args: readonly string[], at: number): boolean {
   const flag = readFlag(args[at] ?? '');
   const next = args[at + 1];
@@ -40,8 +42,8 @@ export function takesNext(args: readonly string[], at: number): boolean {
 }
 
 /**
- * Writes the server's flags in one form, `--name=value`, with names as they are declared; those of the existing product without a
- * meaning here are dropped. Everything else stays as it is.
+ * Rewrites the server's flags as `--name=value` with their declared names and drops flags of the existing
+ * product without an effect here. Other arguments are unchanged.
  */
 export function normaliseFlags(args: readonly string[]): string[] {
   const result: string[] = [];

@@ -15,37 +15,37 @@ import {
 } from './options.ts';
 import { version } from '../version.ts';
 
-/** Where the configuration comes from. */
+/** Sources of the configuration. */
 export interface ConfigSources {
-  /** The arguments after the program's name. */
+  /** Arguments after the program's name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The folder that relative paths are relative to. */
+  /** Folder that relative paths refer to. */
   readonly cwd: string;
   readonly home: string;
-  /** The options that are stored in the database at this path; none unless given. */
+  /** Returns the options stored in the database at this path; none by default. */
   readonly readStored?: (database: string) => Record<string, string>;
 }
 
-/** A text value and where it was found, for messages. */
+/** A text value and its origin, for messages. */
 export interface Given {
   readonly text: string;
   readonly source: string;
 }
-/** The options that were given somewhere. */
+/** The given options by name. */
 export type GivenValues = Partial<Record<OptionName, Given>>;
 
 const optionList: readonly Option[] = options;
 
-/** The values of flags and of the folder argument, and the configuration file that they name. */
+/** Values of the flags and the folder argument, and the given configuration file. */
 interface GivenFlags {
   readonly given: GivenValues;
   readonly file: string | undefined;
 }
 
 /**
- * The folder to serve that was given without `--root`; undefined when there was none. Throws {@link ConfigError} for what is no
- * folder, and for several.
+ * Returns the folder given without `--root`; undefined if there is none. Throws {@link ConfigError} for
+ * several arguments and for one that is not a folder.
  */
 function folderOf(folders: readonly string[], cwd: string): string | undefined {
   const [folder, other] = folders;
@@ -61,7 +61,8 @@ function folderOf(folders: readonly string[], cwd: string): string | undefined {
 }
 
 /**
- * Reads flags and the folder argument. Throws {@link ConfigError} for a wrong folder, and what `commander` throws, after printing.
+ * Reads flags and the folder argument. Throws {@link ConfigError} for a wrong folder, and the errors of
+ * `commander` after printing.
  */
 export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): GivenFlags {
   const command = new Command('filestead')
@@ -102,7 +103,7 @@ export function fromFlags({ args, cwd }: Pick<ConfigSources, 'args' | 'cwd'>): G
   return { given, file: typeof found.config === 'string' ? found.config : undefined };
 }
 
-/** What stands in variables, ours before those of the existing product. */
+/** Reads variables; ours override those of the existing product. */
 export function fromEnvironment(env: ConfigSources['env']): GivenValues {
   const given: GivenValues = {};
   for (const { name } of options) {
@@ -116,7 +117,7 @@ export function fromEnvironment(env: ConfigSources['env']): GivenValues {
   return given;
 }
 
-/** Where a configuration file is looked for when none is named, in this order. */
+/** Default paths of the configuration file, in this order. */
 export function usualFiles({ cwd, home }: ConfigSources): string[] {
   const names = ['.filestead', '.filebrowser'].flatMap((stem) =>
     ['yaml', 'yml', 'json'].map((ending) => `${stem}.${ending}`),
@@ -124,11 +125,11 @@ export function usualFiles({ cwd, home }: ConfigSources): string[] {
   return [cwd, home, '/etc/filestead'].flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
-/** The configuration file that is read when none is named. */
+/** Returns the default configuration file that exists. */
 export const findFile = (sources: ConfigSources): string | undefined =>
   usualFiles(sources).find((path) => existsSync(path));
 
-/** The names and values of an object; those of an object in it with both names, such as `auth.method`. */
+/** Flattens an object; members of a nested object get both names, such as `auth.method`. */
 const flatEntries = (content: object): [string, unknown][] =>
   Object.entries(content).flatMap(([key, value]: [string, unknown]): [string, unknown][] =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -136,10 +137,10 @@ const flatEntries = (content: object): [string, unknown][] =>
       : [[key, value]],
   );
 
-/** Options whose value is octal digits. */
+/** Options with octal values. */
 const octalNames: ReadonlySet<OptionName> = new Set(['socketPerm', 'umask', 'fileMode', 'dirMode']);
 
-/** What stands in a configuration file. Throws {@link ConfigError}. */
+/** Reads a configuration file. Throws {@link ConfigError}. */
 export async function fromFile(path: string | undefined): Promise<GivenValues> {
   if (path === undefined) return {};
   const { parseYaml } = await import('./yaml.ts');
@@ -161,14 +162,14 @@ export async function fromFile(path: string | undefined): Promise<GivenValues> {
     }
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value) || Array.isArray(value);
     if (value === null || !isPlain) throw new ConfigError(`${path}: ${key}: expected a plain value`);
-    // YAML may read 0660 as a number; permission bits are meant octal.
+    // YAML may parse 0660 as a number; permission bits are octal.
     const text = octalNames.has(name) && typeof value === 'number' ? value.toString(8) : String(value);
     given[name] = { text, source: `${path}: ${key}` };
   }
   return given;
 }
 
-/** What is stored in the database; names that this version does not know are passed over. */
+/** Reads the options stored in the database; names unknown to this version are ignored. */
 export function fromStored(stored: Readonly<Record<string, string>>): GivenValues {
   const given: GivenValues = {};
   for (const [key, text] of Object.entries(stored)) {

@@ -6,7 +6,9 @@ const durationUnits: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** A duration such as `90s`, `1h30m` or `7d` in milliseconds. Throws an error that says what was expected. */
+/**
+ * Parses a duration such as `90s`, `1h30m` or `7d` to milliseconds. Throws an error with the expected format.
+ */
 export function parseDuration(text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)];
   if (parts.length === 0 || parts.map(([part]) => part).join('') !== text) {
@@ -17,7 +19,7 @@ export function parseDuration(text: string): number {
   return Math.round(total);
 }
 
-/** A size such as `500MB`, `20GiB` or plain bytes, in bytes. */
+/** Parses a size such as `500MB`, `20GiB` or plain bytes to bytes. */
 export function parseSize(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(?:([KMGT])(i?)B?|B)?$/i.exec(text);
   if (match === null) throw new Error('expected a size such as 500MB or 20GiB');
@@ -26,17 +28,17 @@ export function parseSize(text: string): number {
   return Math.round(Number(amount) * (binary === '' ? 1000 : 1024) ** power);
 }
 
-/** A whole number between the two bounds, both included. */
+/** Parses an integer between two inclusive bounds. */
 export function parseInteger(text: string, min: number, max: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= min && value <= max)) throw new Error(`expected a whole number from ${min} to ${max}`);
   return value;
 }
 
-/** Whether `text` is a word for a switch that may follow its name. Digits are none: they may be an id. */
+/** Whether `text` is a value for a preceding switch. Digits are not, because they may be an id. */
 export const isSwitchWord = (text: string): boolean => /^(?:on|off|true|false|yes|no)$/i.test(text);
 
-/** A switch: `on`, `off` and their usual synonyms. */
+/** Parses a switch: `on`, `off` and their usual synonyms. */
 export function parseSwitch(text: string): boolean {
   const value = text.toLowerCase();
   if (['on', 'true', 'yes', '1'].includes(value)) return true;
@@ -44,7 +46,10 @@ export function parseSwitch(text: string): boolean {
   throw new Error('expected on or off');
 }
 
-/** `''` or `/prefix`: segments of letters that need no escape, without a trailing slash. */
+/**
+ * Parses a base URL to `''` or `/prefix`: segments of letters that need no escaping, without a trailing
+ * slash.
+ */
 export function parseBaseUrl(text: string): string {
   const trimmed = text.replace(/\/+$/, '');
   const base = trimmed === '' || trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
@@ -54,13 +59,13 @@ export function parseBaseUrl(text: string): string {
   return base;
 }
 
-/** Permission bits such as `0660`. */
+/** Parses permission bits such as `0660`. */
 export function parseMode(text: string): number {
   if (!/^0?[0-7]{3}$/.test(text)) throw new Error('expected three octal digits such as 0660');
   return Number.parseInt(text, 8);
 }
 
-/** Bits that nothing new gets, such as `027`; null for none given. The owner's own bits are never taken. */
+/** Parses a umask such as `027`; null if empty. The owner's bits must not be masked. */
 export function parseUmask(text: string): number | null {
   if (text === '') return null;
   if (!/^0?0[0-7]{2}$/.test(text))
@@ -68,7 +73,7 @@ export function parseUmask(text: string): number | null {
   return Number.parseInt(text, 8);
 }
 
-/** Permission bits of files such as `0640`; null for none given. */
+/** Parses permission bits of files such as `0640`; null if empty. */
 export function parseFileMode(text: string): number | null {
   if (text === '') return null;
   if (!/^0?[67][0-7]{2}$/.test(text)) {
@@ -77,7 +82,7 @@ export function parseFileMode(text: string): number | null {
   return Number.parseInt(text, 8);
 }
 
-/** Permission bits of folders such as `0750`, or `2770` with setgid; null for none given. */
+/** Parses permission bits of folders such as `0750`, or `2770` with setgid; null if empty. */
 export function parseFolderMode(text: string): number | null {
   if (text === '') return null;
   if (!/^[0-3]?7[0-7]{2}$/.test(text)) {
@@ -86,14 +91,14 @@ export function parseFolderMode(text: string): number | null {
   return Number.parseInt(text, 8);
 }
 
-/** One of a few words. */
+/** Parses one of several words. */
 export function parseChoice<T extends string>(text: string, choices: readonly T[]): T {
   const choice = choices.find((known) => known === text);
   if (choice === undefined) throw new Error(`expected one of ${choices.join(', ')}`);
   return choice;
 }
 
-/** Words separated by commas. */
+/** Parses words separated by commas. */
 export const parseList = (text: string): string[] =>
   text
     .split(',')

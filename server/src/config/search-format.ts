@@ -1,3 +1,6 @@
-/** How results are sent to clients that do not ask for a form: always in one, or by what the client is known for. */
+/**
+ * Format of search results for clients that do not request one: always the same, or chosen by the client's
+ * known behaviour.
+ */
 export const searchFormats = ['auto', 'array', 'ndjson'] as const;
 export type SearchFormat = (typeof searchFormats)[number];

@@ -40,6 +40,6 @@ export async function createUser(parts: NewUserDependencies, data: UserChange): 
     aceEditorTheme: data.aceEditorTheme ?? defaults.aceEditorTheme,
     awaitsScope: data.awaitsScope ?? false,
   };
-  // An administrator knows the folders and may mean one that is there.
+  // An administrator knows the folders and may choose an existing one.
   return storeNewUser(parts, user, homeFor(parts, username, scope), false);
 }

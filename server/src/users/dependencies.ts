@@ -4,7 +4,7 @@ import type { UserContexts } from '../access/user-contexts.ts';
 import type { GlobalSettings } from '../access/global-settings.ts';
 import type { UserRepository } from '../database/database.ts';
 
-/** What the verbs of this feature work on. */
+/** Dependencies of the functions of this feature. */
 export interface UserDependencies {
   readonly users: UserRepository;
   readonly userContexts: Pick<UserContexts, 'forget'>;

@@ -38,7 +38,7 @@ import {
 import { examineCopy } from './read-backup.ts';
 import { packTar, type TarMember } from './tar.ts';
 
-/** The names that backups get where none is given. */
+/** Default names of backups. */
 const datedName = /^filestead-\d{8}-\d{6}-\d{3}\.tar\.gz$/;
 
 const nameAt = (time: Date): string =>
@@ -48,7 +48,7 @@ const nameAt = (time: Date): string =>
     .replace('T', '-')
     .replace(/\.(\d+)Z$/, '-$1')}.tar.gz`;
 
-/** Where a backup goes: a file, or the standard output. */
+/** Destination of a backup: a file or the standard output. */
 type Target = { readonly file: string; readonly isDated: boolean } | 'stdout';
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
@@ -68,7 +68,7 @@ function targetOf({ options, terminal }: CommandCall, config: Config): Target {
   return { file: path, isDated: false };
 }
 
-/** Throws for a target that users could download: a backup contains all password hashes and keys. */
+/** Throws if users could download the target, because a backup contains all password hashes and keys. */
 function refuseServedFolder(target: string, config: Config): void {
   if (!knowsRoot(config)) return;
   const { root, excluded } = prepareFolders(config);
@@ -82,7 +82,7 @@ function refuseServedFolder(target: string, config: Config): void {
   }
 }
 
-/** The files of the branding folder as members, when it is below the data folder. */
+/** Returns the files of the branding folder as archive members if it is below the data folder. */
 function brandingMembers(folder: string, data: string): { branding: string | null; members: TarMember[] } {
   if (folder === '' || !isFolder(folder)) return { branding: null, members: [] };
   const path = relative(realpathSync(data), realpathSync(folder));
@@ -101,7 +101,7 @@ function brandingMembers(folder: string, data: string): { branding: string | nul
   return { branding: path, members };
 }
 
-/** Copies the database as it is at one moment, also while a server writes to it. */
+/** Copies a consistent snapshot of the database, even while a server writes to it. */
 function copyDatabase(database: string, copy: string): void {
   const connection = openSqlite(database);
   try {
@@ -146,18 +146,18 @@ const pack = (members: readonly TarMember[], target: Writable): Promise<void> =>
     end: target !== process.stdout,
   });
 
-/** Gives a file its name unless the name is taken. Throws `EEXIST`. */
+/** Moves a file to its final name. Throws `EEXIST` if that name exists. */
 function publishExclusively(unfinished: string, file: string): void {
   try {
     linkSync(unfinished, file);
   } catch (error) {
-    // Some file systems have no hard links.
+    // Some file systems do not support hard links.
     if (statSync(file, { throwIfNoEntry: false }) !== undefined) throw error;
     renameSync(unfinished, file);
   }
 }
 
-/** Writes the archive beside its target and gives it the name when it is whole. */
+/** Writes the archive under a temporary name and renames it once it is complete. */
 async function publish(members: readonly TarMember[], file: string, replaces: boolean): Promise<void> {
   const unfinished = `${file}.${process.pid}.part`;
   try {
@@ -180,7 +180,7 @@ async function publish(members: readonly TarMember[], file: string, replaces: bo
   }
 }
 
-/** Removes the oldest dated backups of a folder until `keep` are left. */
+/** Removes the oldest dated backups of a folder until `keep` remain. Returns the number of removed ones. */
 function prune(folder: string, keep: number): number {
   const old = readdirSync(folder)
     .filter((name) => datedName.test(name))
@@ -206,7 +206,7 @@ function keepOf({ options }: CommandCall, target: Target): number | null {
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** `backup`: saves users, links, settings and keys into one archive, also while a server runs. */
+/** `backup`: saves users, shares, settings and keys in one archive, even while a server runs. */
 export async function makeBackup(call: CommandCall): Promise<void> {
   const { options, terminal } = call;
   const config = await configOf(call);

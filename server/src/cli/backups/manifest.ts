@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** The name of the manifest inside a backup, and of the database. */
+/** Names of the manifest and the database inside a backup. */
 export const manifestName = 'manifest.json';
 export const databaseName = 'filestead.db';
-/** Before the names of the branding folder's files. */
+/** Prefix of the names of branding files. */
 export const brandingPrefix = 'branding/';
 
-/** The files of a branding folder that are served, and therefore saved: the stylesheet, and images. */
+/** Files of a branding folder that are served and therefore saved: the stylesheet, and images. */
 const brandingFile = /^branding\/(?:custom\.css|img\/(?:[\w-][\w.-]*\/){0,3}[\w-][\w.-]*\.\w+)$/;
 
-/** Most bytes and entries of a backup. */
+/** Maximum size and number of entries of a backup. */
 export const backupLimits = { maxBytes: 1024 * 1024 * 1024, maxEntries: 1_000 } as const;
 
 /** Whether a backup may contain a file of this name. */
 export const isBackupName = (name: string): boolean =>
   name.length <= 100 && (name === manifestName || name === databaseName || brandingFile.test(name));
 
-/** What a backup says about itself. */
+/** Description of a backup's content. */
 export const Manifest = z.object({
   format: z.literal('filestead-backup'),
   formatVersion: z.literal(1),
-  /** The version of Filestead that made it. */
+  /** Version of Filestead that created it. */
   version: z.string(),
-  /** When it was made (ISO 8601, UTC). */
+  /** Time of creation (ISO 8601, UTC). */
   created: z.string(),
-  /** The steps that the database has been through. */
+  /** Names of the migrations applied to the database. */
   schema: z.array(z.string()),
-  /** The branding folder, relative to the data folder; null when it is elsewhere or there is none. */
+  /** Branding folder relative to the data folder; null if it is elsewhere or missing. */
   branding: z.nullable(z.string().check(z.regex(/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/))),
   counts: z.object({ users: z.number(), links: z.number() }),
   files: z.array(
@@ -37,10 +37,10 @@ export const Manifest = z.object({
 });
 export type Manifest = z.output<typeof Manifest>;
 
-/** A number with its noun, such as `1 user` and `2 users`. */
+/** Returns a number with its noun, such as `1 user` and `2 users`. */
 export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** The SHA-256 of a file, in hexadecimal. */
+/** Returns the SHA-256 of a file in hexadecimal. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path) as AsyncIterable<Buffer>) hash.update(piece);

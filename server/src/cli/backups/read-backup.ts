@@ -1,17 +1,17 @@
 import { openSqlite, type SqliteConnection } from '../../database/sqlite/open-sqlite.ts';
 import { CliError } from '../command.ts';
 
-/** What is read from a copy of a database that nobody else uses. */
+/** Data read from a copy of a database that no other process uses. */
 export interface BackupContents {
-  /** The steps that it has been through. */
+  /** Names of the migrations applied to it. */
   readonly schema: readonly string[];
   readonly users: number;
   readonly links: number;
-  /** The folder of the settings; empty when there is none. */
+  /** Branding folder of the settings; empty if there is none. */
   readonly brandingFolder: string;
 }
 
-/** Runs `work` with an SQLite file. */
+/** Opens an SQLite file for `work`. */
 export function withCopy<T>(path: string, work: (connection: SqliteConnection) => T): T {
   const connection = openSqlite(path);
   try {
@@ -30,7 +30,10 @@ function brandingFolderOf(value: unknown): string {
   }
 }
 
-/** Checks every page and every reference of a copy. Throws {@link CliError} when it is damaged or not Filestead's. */
+/**
+ * Checks every page and foreign key of a copy. Throws {@link CliError} if it is damaged or not a database of
+ * Filestead.
+ */
 export function examineCopy(path: string): BackupContents {
   try {
     return withCopy(path, (connection) => {

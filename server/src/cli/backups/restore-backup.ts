@@ -33,10 +33,10 @@ import { unpackTar } from './tar.ts';
 
 const inUse = 'a server uses this data folder; stop it first';
 
-/** Unpacks a backup into `folder`; the names of its files. */
+/** Unpacks a backup into `folder` and returns the names of its files. */
 async function unpack(file: string, folder: string): Promise<string[]> {
   mkdirSync(join(folder, brandingPrefix, 'img'), { recursive: true, mode: 0o700 });
-  // Images of a branding folder may be in folders of their own.
+  // Images of a branding folder may be in subfolders.
   const accepts = (name: string): boolean => {
     if (!isBackupName(name)) return false;
     mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
@@ -69,7 +69,7 @@ function readManifest(folder: string, names: readonly string[]): Manifest {
   }
 }
 
-/** Checks that what was unpacked is what the manifest says, and that this version can open it. */
+/** Checks the unpacked files against the manifest, and that this version can open the database. */
 async function verify(folder: string, names: readonly string[]): Promise<Manifest> {
   const manifest = readManifest(folder, names);
   const listed = new Set(manifest.files.map(({ name }) => name));
@@ -93,13 +93,13 @@ async function verify(folder: string, names: readonly string[]): Promise<Manifes
   return manifest;
 }
 
-/** Unpacks and checks a backup. Throws {@link CliError} that says what is wrong with it. */
+/** Unpacks and checks a backup. Throws {@link CliError} with the reason if it cannot be used. */
 const open = async (file: string, folder: string): Promise<Manifest> =>
   verify(folder, await unpack(file, folder));
 
 const suffixes = ['', '-wal', '-shm', '-journal'] as const;
 
-/** Whether a branding folder may be put at `place`: nothing else of the installation is there. */
+/** Whether a branding folder can be placed at `place`, because no other part of the installation is there. */
 function isBrandingPlace(place: string, { database, cache }: Config): boolean {
   const isHolding = [backupFolderOf(database), database, cache].some((path) =>
     `${path}/`.startsWith(`${place}/`),
@@ -108,7 +108,10 @@ function isBrandingPlace(place: string, { database, cache }: Config): boolean {
   return !isHolding && (found === undefined || found.isDirectory());
 }
 
-/** Puts what was unpacked in the place of what is there, which is moved to `aside`; goes back when that fails. */
+/**
+ * Replaces the installation by the unpacked files and moves the existing ones to `aside`; reverts everything
+ * on failure.
+ */
 function replace(config: Config, folder: string, { branding }: Manifest, aside: string): void {
   const { data, database } = config;
   const moved: [string, string][] = [];
@@ -143,7 +146,7 @@ function report({ counts, created, version }: Manifest): string {
   return `${countOf(counts.users, 'user')} and ${countOf(counts.links, 'link')} of ${created} (Filestead ${version})`;
 }
 
-/** Takes the data folder; throws {@link CliError} when a server has it. */
+/** Locks the data folder. Throws {@link CliError} if a server uses it. */
 function takeData(file: string): () => void {
   try {
     if (!isDataLocked(file)) return lockData(file);
@@ -153,12 +156,12 @@ function takeData(file: string): () => void {
   throw new CliError(inUse);
 }
 
-/** `restore`: puts a backup in the place of the database. What was there is kept in the folder of backups. */
+/** `restore`: replaces the database by a backup. The previous files are kept in the backup folder. */
 export async function restoreBackup(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const [given = ''] = words;
   const file = resolve(terminal.cwd, given);
-  // Options that are stored in a database that is to be replaced have no say in where that is.
+  // Options stored in the database that is to be replaced must not decide its path.
   const config = await configOf(call, { readStored: () => ({}) });
   const isDryRun = options.isOn('dryRun') ?? false;
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)

@@ -2,16 +2,16 @@ import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../command.ts';
 
-/** The unit that a tar file is made of, in bytes (POSIX.1-2017, pax, ustar Interchange Format). */
+/** Block size of a tar file in bytes (POSIX.1-2017, pax, ustar Interchange Format). */
 const blockBytes = 512;
 
-/** A file that goes into an archive. */
+/** A file to be archived. */
 export interface TarMember {
   /** At most 100 ASCII characters. */
   readonly name: string;
-  /** Where its bytes are: in a file on the disk, or here. */
+  /** Content: the path of a file, or the bytes themselves. */
   readonly source: string | Uint8Array;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
@@ -35,7 +35,7 @@ function headerOf(name: string, size: number, modifiedMs: number): Buffer {
 
 const paddingOf = (size: number): number => (blockBytes - (size % blockBytes)) % blockBytes;
 
-/** The bytes of a tar file. Throws when a file on the disk has another size than announced. */
+/** Yields the bytes of a tar file. Throws if a file does not have the announced size. */
 export async function* packTar(
   members: readonly TarMember[],
   modifiedMs: number,
@@ -58,12 +58,12 @@ export async function* packTar(
   yield Buffer.alloc(2 * blockBytes);
 }
 
-/** What a tar file may contain. */
+/** Limits for unpacking a tar file. */
 export interface TarLimits {
-  /** Bytes of all files. */
+  /** Maximum total size of the files, in bytes. */
   readonly maxBytes: number;
   readonly maxEntries: number;
-  /** Whether a file of this name is expected; the folder that it lies in exists. */
+  /** Whether a file of this name is expected; its folder must exist. */
   readonly accepts: (name: string) => boolean;
 }
 
@@ -78,7 +78,7 @@ const textAt = (header: Buffer, start: number, length: number): string => {
   return field.subarray(0, end < 0 ? length : end).toString('latin1');
 };
 
-/** The header of an ordinary file; null for the block of zeros at the end. Throws for everything else. */
+/** Parses the header of a regular file; null for the block of zeros at the end. Throws for other entries. */
 function readHeader(header: Buffer, accepts: TarLimits['accepts']): TarHeader | null {
   if (header.every((byte) => byte === 0)) return null;
   const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
@@ -94,7 +94,7 @@ function readHeader(header: Buffer, accepts: TarLimits['accepts']): TarHeader | 
   return { name, size };
 }
 
-/** Reads exactly as many bytes as are asked for, from pieces of any length. */
+/** Reads exact numbers of bytes from a stream of chunks. */
 class Pieces {
   readonly #source: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
@@ -103,7 +103,7 @@ class Pieces {
     this.#source = source[Symbol.asyncIterator]();
   }
 
-  /** At most `length` bytes and at least one; null at the end. */
+  /** Returns between one and `length` bytes; null at the end. */
   async some(length: number): Promise<Uint8Array | null> {
     while (this.#rest.length === 0) {
       const { done, value } = await this.#source.next();
@@ -115,7 +115,7 @@ class Pieces {
     return piece;
   }
 
-  /** Hands exactly `length` bytes to `take`, a piece at a time. Throws when there are fewer. */
+  /** Passes exactly `length` bytes to `take`, in pieces. Throws if there are fewer. */
   async exactly(length: number, take: (piece: Uint8Array) => void): Promise<void> {
     for (let left = length; left > 0;) {
       const piece = await this.some(left);
@@ -133,8 +133,9 @@ class Pieces {
 }
 
 /**
- * Unpacks a tar file of ordinary files into `folder`, readable by their owner only. Throws {@link CliError} for other entries,
- * for names that are not accepted or appear twice, beyond the limits, and when it is damaged or cut short. Returns the names.
+ * Unpacks a tar file of regular files into `folder` with mode 600. Throws {@link CliError} for other entries,
+ * for names that are not accepted or occur twice, above the limits, and if the file is damaged or truncated.
+ * Returns the names.
  */
 export async function unpackTar(
   source: AsyncIterable<Uint8Array>,
@@ -163,7 +164,7 @@ export async function unpackTar(
     }
     await pieces.exactly(paddingOf(size), () => undefined);
   }
-  // Read to the end: only then the checksum of the compression is verified.
+  // Reads to the end, because the checksum of the compression is verified only there.
   for (let rest = 0; ;) {
     const piece = await pieces.some(blockBytes);
     if (piece === null) return names;

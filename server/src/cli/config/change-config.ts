@@ -26,10 +26,13 @@ import {
 } from './config-options.ts';
 import { describeConfig } from './config-record.ts';
 
-/** Where the data is: `--root` is stored by these commands and does not say so. */
+/** Options for the location of the data. These commands store `--root` instead of using it. */
 const placeFlags = ['database', 'data', 'config', 'newInstallation'];
 
-/** Start-up options as they are stored: paths do not depend on the folder that the command was given in. */
+/**
+ * Returns the stored form of a start-up option: relative paths are resolved, so that they do not depend on
+ * the current folder.
+ */
 export function storedText(name: string, text: string, cwd: string): string {
   const option = storableOptions.find((known) => known.name === name);
   const isTarget = name === 'log' && !['', 'stdout', 'stderr', 'none'].includes(text);
@@ -46,7 +49,7 @@ function serverOptionsOf(options: OptionValues, { cwd }: Terminal): Record<strin
   return given;
 }
 
-/** The value of a setting as its option writes it. */
+/** Returns the value of a setting given as an option; undefined if it was not given. */
 function settingValue(options: OptionValues, { name, type }: (typeof settingOptions)[number]): unknown {
   const text = options.text(name);
   if (text === undefined) return undefined;
@@ -56,7 +59,7 @@ function settingValue(options: OptionValues, { name, type }: (typeof settingOpti
   return parseOption(name, z.int(), text.trim() === '' ? Number.NaN : Number(text));
 }
 
-/** A copy of `record` with another value at `place`. */
+/** Returns a copy of `record` with another value at `place`. */
 function withValue(record: unknown, [key, ...rest]: readonly string[], value: unknown): unknown {
   if (key === undefined) return value;
   const fields = Object.entries(typeof record === 'object' && record !== null ? record : {});
@@ -112,13 +115,13 @@ async function changeAuthMethod({ options }: CommandCall, { database }: OpenData
   return true;
 }
 
-/** Stores what was given, all of it or nothing, and prints what is configured then. */
+/** Stores the given options in one transaction and prints the resulting configuration. */
 async function applyChange(call: CommandCall): Promise<void> {
   const { options, terminal } = call;
   const given = serverOptionsOf(options, terminal);
   const givenAuth = authOptions.filter(({ name }) => options.names.includes(name)).map(({ name }) => name);
   const checked = [...Object.keys(given), ...givenAuth];
-  // The server's own checks, as if it were started with what will be stored.
+  // Runs the server's own checks as if it were started with the options to be stored.
   const config = await configOf(call, {
     flags: [...placeFlags, ...checked.filter((name) => name !== 'root')],
     readStored: (path) => ({ ...readStoredOptions(path), ...given }),
@@ -138,14 +141,14 @@ async function applyChange(call: CommandCall): Promise<void> {
     terminal.warn('Start-up options and the way of signing in count from the next start on.');
 }
 
-/** `config init`: a new database without users. Refuses one that is there. */
+/** `config init`: creates a database without users. Refuses an existing one. */
 export async function initConfig(call: CommandCall): Promise<void> {
   const config = await configOf(call, { flags: placeFlags });
   if (hasDatabase(config)) throw new CliError(`there is a database at ${config.database} already`);
   await applyChange(call);
 }
 
-/** `config set`: changes what is given and nothing else. */
+/** `config set`: changes the given options only. */
 export async function setConfig(call: CommandCall): Promise<void> {
   requireDatabase(await configOf(call, { flags: placeFlags }));
   if (!configOptions.some(({ name }) => call.options.names.includes(name))) {
@@ -154,7 +157,7 @@ export async function setConfig(call: CommandCall): Promise<void> {
   await applyChange(call);
 }
 
-/** `config cat`: prints what is stored. */
+/** `config cat`: prints the stored configuration. */
 export async function showConfig(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);

@@ -17,13 +17,13 @@ export interface ConfigRecord {
   readonly auther: Record<string, unknown>;
 }
 
-/** Keys of the record of settings that say nothing here: the signing key is the server's own. */
+/** Keys of the settings record without an effect here. The signing key is the server's own. */
 const meaninglessSettings = new Set(['key', 'fileMode', 'dirMode', 'hideDotfiles']);
 
-/** What existing records hold when nobody chose a page. */
+/** Values of existing records without a custom logout page. */
 const usualLogoutPages = new Set<unknown>(['', '/login']);
 
-/** What is stored, without the server's keys and the secret of the captcha. */
+/** Returns the stored configuration without the server's keys and the captcha's secret. */
 export async function configRecordOf({ database, settings }: OpenData): Promise<ConfigRecord> {
   const { method, recaptcha, logoutPage, ...auth } = await database.settings.readAuthMethod();
   return {
@@ -40,7 +40,7 @@ export async function configRecordOf({ database, settings }: OpenData): Promise<
   };
 }
 
-/** The same as text for people. */
+/** Returns the stored configuration as text. */
 export async function describeConfig(data: OpenData): Promise<string> {
   const { stringifyYaml } = await import('../../config/yaml.ts');
   return stringifyYaml(await configRecordOf(data)).trimEnd();
@@ -65,20 +65,20 @@ const autherKeys = {
   recaptcha: { host: '', key: '', secret: '' },
 };
 
-/** A record whose parts are understood. */
+/** A parsed configuration record. */
 export interface ParsedConfig {
   readonly settings: z.output<typeof SettingsChange>;
-  /** Null when the record says nothing of it. */
+  /** Null if the record does not contain it. */
   readonly authMethod: AuthMethod | null;
-  /** Null when the record says nothing of them. */
+  /** Null if the record does not contain them. */
   readonly serverOptions: Record<string, string> | null;
-  /** What has no meaning here, by its place. */
+  /** Paths of fields without an effect here. */
   readonly passedOver: readonly string[];
-  /** What is not known at all, by its place. */
+  /** Paths of unknown fields. */
   readonly unknown: readonly string[];
 }
 
-/** Existing databases hold empty texts where a choice was never made. */
+/** Removes empty texts, which existing databases contain for choices that were never made. */
 function withoutEmptyChoices(settings: Record<string, unknown>): Record<string, unknown> {
   const { defaults } = settings;
   if (!isRecord(defaults)) return settings;
@@ -86,7 +86,10 @@ function withoutEmptyChoices(settings: Record<string, unknown>): Record<string, 
   return { ...settings, defaults: locale === '' || locale === undefined ? rest : defaults };
 }
 
-/** Understands a record as it is exported here or by the existing product. Throws {@link CliError} with the place of a fault. */
+/**
+ * Parses a record exported by Filestead or the existing product. Throws {@link CliError} with the place of an
+ * error.
+ */
 export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): ParsedConfig {
   if (!isRecord(record)) throw new CliError('expected an object with settings, server and auther');
   const keys = { settings: 0, server: 0, auther: 0 };
@@ -142,7 +145,10 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
   };
 }
 
-/** Stores a record that was understood. Throws `invalid_rule`, `invalid_path`, and `ConfigError` for signing in. */
+/**
+ * Stores a parsed record. Throws `invalid_rule`, `invalid_path`, and `ConfigError` for an invalid
+ * authentication method.
+ */
 export async function storeConfig(data: OpenData, parsed: ParsedConfig): Promise<void> {
   const { database, settings } = data;
   await updateSettings(settings, parsed.settings);

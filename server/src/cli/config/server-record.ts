@@ -2,10 +2,14 @@ import { type OptionName, optionNamed, options } from '../../config/options.ts';
 import { isRecord } from '../records/parse-record.ts';
 import { storableOptions } from './config-options.ts';
 
-/** Where the record of the existing product (docs/reference/filebrowser-api.md §5.4) names an option otherwise. */
+/**
+ * Options with another name in the record of the existing product (docs/reference/filebrowser-api.md §5.4).
+ */
 const renamed: Readonly<Record<string, OptionName>> = { tlsKey: 'key', tlsCert: 'cert' };
 
-/** The other way round: `enableThumbnails: false` is the option `disableThumbnails`. */
+/**
+ * Keys whose option has the opposite meaning: `enableThumbnails: false` is the option `disableThumbnails`.
+ */
 const inverted: Readonly<Record<string, string>> = {
   enableThumbnails: 'disableThumbnails',
   resizePreview: 'disablePreviewResize',
@@ -13,13 +17,13 @@ const inverted: Readonly<Record<string, string>> = {
   typeDetectionByHeader: 'disableTypeDetectionByHeader',
 };
 
-/** Keys of the record that say nothing here. */
+/** Keys of the record without an effect here. */
 const meaningless = ['authHook', 'redisCacheUrl', ...Object.keys(inverted)];
 
-/** What a record says about the start of the server. */
+/** Start-up options of a record. */
 export interface ServerRecord {
   readonly options: Record<string, string>;
-  /** Keys without a meaning here that say something else than usual. */
+  /** Keys without an effect here that have another value than the default. */
   readonly passedOver: readonly string[];
   readonly unknown: readonly string[];
 }
@@ -31,7 +35,7 @@ const textOf = (value: unknown): string | null =>
       ? value.join(',')
       : null;
 
-/** The option that a key of the record means; null when there is none here. */
+/** Returns the option for a key of the record; null if there is none. */
 function optionOf(key: string): { name: OptionName; isInverted: boolean } | null {
   const find = (table: Readonly<Record<string, string>>): string | undefined =>
     Object.entries(table).find(([known]) => known.toLowerCase() === key.toLowerCase())?.[1];
@@ -42,7 +46,7 @@ function optionOf(key: string): { name: OptionName; isInverted: boolean } | null
   return name === undefined || !isStorable ? null : { name, isInverted: opposite !== undefined };
 }
 
-/** Reads the `server` part of a record. What is empty or the default is left out. */
+/** Parses the `server` part of a record. Empty and default values are omitted. */
 export function readServerRecord(record: unknown): ServerRecord {
   const found: Record<string, string> = {};
   const passedOver: string[] = [];
@@ -67,7 +71,7 @@ export function readServerRecord(record: unknown): ServerRecord {
   return { options: found, passedOver, unknown };
 }
 
-/** The `server` part of a record; our own options stand under their own names. */
+/** Returns the `server` part of a record; Filestead's own options keep their names. */
 export function writeServerRecord(stored: Readonly<Record<string, string>>): Record<string, string> {
   const names = Object.fromEntries(Object.entries(renamed).map(([key, name]) => [name, key]));
   return Object.fromEntries(Object.entries(stored).map(([name, value]) => [names[name] ?? name, value]));

@@ -6,7 +6,7 @@ import { readRecordFile, writeRecordFile } from '../records/record-file.ts';
 import { storedText } from './change-config.ts';
 import { configRecordOf, parseConfigRecord, storeConfig } from './config-record.ts';
 
-/** `config export`: settings, stored start-up options and the way of signing in, without secrets. */
+/** `config export`: writes settings, stored start-up options and authentication method, without secrets. */
 export async function exportConfig(call: CommandCall): Promise<void> {
   const { words, terminal } = call;
   const [path = ''] = words;
@@ -16,7 +16,7 @@ export async function exportConfig(call: CommandCall): Promise<void> {
   terminal.print(`The configuration is in ${path}.`);
 }
 
-/** Throws {@link CliError} unless a server could be started with these options. */
+/** Throws {@link CliError} if a server could not be started with these options. */
 async function checkServerOptions(call: CommandCall, options: Record<string, string>): Promise<void> {
   try {
     await configOf(call, { readStored: () => options });
@@ -26,7 +26,7 @@ async function checkServerOptions(call: CommandCall, options: Record<string, str
   }
 }
 
-/** `config import`: puts a file in the place of what is stored. The server's own keys stay. */
+/** `config import`: replaces the stored configuration by a file. The server's own keys remain. */
 export async function importConfig(call: CommandCall): Promise<void> {
   const { words, terminal } = call;
   const [path = ''] = words;

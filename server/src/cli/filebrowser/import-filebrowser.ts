@@ -21,7 +21,7 @@ import { type ImportedUser, importUsers } from './import-users.ts';
 
 type Source = Awaited<ReturnType<typeof readSources>>;
 
-/** Looks at what links lead to when the served folder is known. */
+/** Returns a function that looks up shared paths on disk if the served folder is known. */
 function openLook(config: Config, users: readonly ImportedUser[]): LookAt {
   const scopes = new Map(users.map(({ formerId, user }) => [formerId, user.scope]));
   return (ownerId, path: VirtualPath) => {
@@ -33,7 +33,10 @@ function openLook(config: Config, users: readonly ImportedUser[]): LookAt {
   };
 }
 
-/** Stores the users: new ones, then those in the place of users with their names. Gives the new ids by the former ones. */
+/**
+ * Stores the users: first new ones, then replacements of users with equal names. Returns the new ids by the
+ * former ones.
+ */
 async function storeUsers(
   { database }: OpenData,
   taken: readonly ImportedUser[],
@@ -54,7 +57,7 @@ async function storeUsers(
   return { ids, replaced: twins.length };
 }
 
-/** Takes over all that can be taken, as one change. */
+/** Imports everything that can be imported in one transaction. */
 async function runImport(
   data: OpenData,
   source: Source,
@@ -99,7 +102,10 @@ async function runImport(
   };
 }
 
-/** A copy of what is there, or nothing, for a dry run to work on; to be removed afterwards. */
+/**
+ * Creates a copy of the database, or none if there is no database, for a dry run. It must be removed
+ * afterwards.
+ */
 async function makeTrialCopy(config: Config): Promise<{ config: Config; remove: () => void }> {
   const folder = mkdtempSync(join(tmpdir(), 'filestead-dry-run-'));
   const copy = join(folder, 'filestead.db');
@@ -114,7 +120,7 @@ async function makeTrialCopy(config: Config): Promise<{ config: Config; remove: 
     }
   }
   return {
-    // Where the served folder is known from is decided by the place of the real database.
+    // Whether the served folder is known depends on the path of the real database.
     config: { ...config, database: copy, isRootChosen: knowsRoot(config) },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -134,7 +140,7 @@ async function backUp(config: Config): Promise<string | null> {
   return path;
 }
 
-/** `import-filebrowser`: takes over databases and exports of File Browser. A dry run does the same on a copy. */
+/** `import-filebrowser`: imports databases and exports of File Browser. A dry run works on a copy. */
 export async function importFileBrowser(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const config = await configOf(call);

@@ -7,11 +7,11 @@ import type { Reporter } from './report.ts';
 
 const nameOf = (rule: Rule): string => (rule.regex ? (rule.regexp?.raw ?? '') : rule.path);
 
-/** One rule as it is stored here; null, and reported, when it cannot be. */
+/** Converts one rule for storing; null, with a report, if that is impossible. */
 async function takeRule(rule: Rule, owner: string, reporter: Reporter): Promise<Rule | null> {
   const name = `${owner}${rule.allow ? 'allow' : 'deny'} ${nameOf(rule)}`;
   if (!rule.regex && rule.path !== '' && !rule.path.startsWith('/')) {
-    // Without a slash at its start a path never matched there.
+    // A path without a leading slash never matched in File Browser.
     if (rule.allow) {
       reporter.skipped('rule', name, 'it never matched, because its path does not start with a slash');
       return null;
@@ -29,7 +29,7 @@ async function takeRule(rule: Rule, owner: string, reporter: Reporter): Promise<
   }
 }
 
-/** The rules of a record. `owner` stands before their names in the report. */
+/** Imports the rules of a record. `owner` is prepended to their names in the report. */
 export async function importRules(given: unknown, owner: string, reporter: Reporter): Promise<Rule[]> {
   const parsed = z.safeParse(z.array(z.unknown()), given ?? []);
   if (!parsed.success) {

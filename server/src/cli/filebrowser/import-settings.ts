@@ -20,7 +20,7 @@ const lineKeys = {
   userHomeBasePath: '',
 };
 
-/** One of `choices` or `fallback`; another value is reported. */
+/** Returns a known `value`, otherwise `fallback` with a report. */
 function choice(
   value: unknown,
   choices: readonly string[],
@@ -31,7 +31,7 @@ function choice(
   return fallback;
 }
 
-/** Settings whose values were never checked there, with values that can be stored here. */
+/** Replaces values that File Browser did not validate and that cannot be stored here. */
 function repair(settings: Fields, reporter: Reporter): Fields {
   const { defaults, branding, rules: _rules, ...rest } = settings;
   const repaired: Fields = { ...rest };
@@ -63,7 +63,7 @@ function repair(settings: Fields, reporter: Reporter): Fields {
 const withoutUndefined = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Says what is different about the command lines of events. */
+/** Reports differences in how the commands of events are run. */
 function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter): void {
   for (const [event, lines] of Object.entries(commands)) {
     if (lines.length === 0) continue;
@@ -83,7 +83,10 @@ function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter
   }
 }
 
-/** Says what accounts see that people make for themselves, now that a shared default scope needs a confirmation. */
+/**
+ * Reports which files accounts created without an administrator will see, now that the default scope must be
+ * confirmed.
+ */
 function noteDefaultScope({ settings, authMethod }: ParsedConfig, reporter: Reporter): void {
   const { signup, createUserDir, defaults } = settings;
   const makesAccounts = signup || authMethod?.method === 'proxy' || authMethod?.method === 'hook';
@@ -96,7 +99,7 @@ function noteDefaultScope({ settings, authMethod }: ParsedConfig, reporter: Repo
   );
 }
 
-/** The way of signing in when it can be used; null, and reported, otherwise. */
+/** Returns the authentication method if it can be used; null, with a report, otherwise. */
 function takeAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): AuthMethod | null {
   if (authMethod === null) return null;
   const { method } = authMethod;
@@ -117,7 +120,7 @@ function takeAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): Auth
   return authMethod;
 }
 
-/** A copy without what lies at `place`. */
+/** Returns a copy without the value at `place`. */
 function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unknown {
   if (Array.isArray(record)) {
     return rest.length === 0
@@ -133,10 +136,10 @@ function without(record: unknown, [key, ...rest]: readonly PropertyKey[]): unkno
   );
 }
 
-/** With more faults than this the settings are none of the existing product's. */
+/** Settings with more errors than this are not those of the existing product. */
 const maxFaults = 1_000;
 
-/** The settings without the values that cannot be stored here, which are reported. */
+/** Removes and reports the values that cannot be stored here. */
 function withoutFaults(settings: unknown, reporter: Reporter): unknown {
   let checked = settings;
   for (let turn = 0; turn < maxFaults; turn += 1) {
@@ -148,7 +151,7 @@ function withoutFaults(settings: unknown, reporter: Reporter): unknown {
   return checked;
 }
 
-/** The settings of a source; null when there are none or they cannot be read at all. */
+/** Imports the settings of a source; null if there are none or they cannot be parsed. */
 export async function importSettings(source: SourceData, reporter: Reporter): Promise<ParsedConfig | null> {
   if (source.settings === undefined || source.settings === null) return null;
   const given = withoutNulls(withKeysOf(source.settings, lineKeys));

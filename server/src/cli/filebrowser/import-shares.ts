@@ -4,13 +4,13 @@ import type { StoredShare } from '../../database/database.ts';
 import { withKeysOf } from '../records/parse-record.ts';
 import type { Reporter } from './report.ts';
 
-/** A link that can be stored once its owner has an id here. */
+/** A share that can be stored once its owner has an id. */
 export interface ImportedShare {
   readonly formerOwnerId: number;
   readonly share: Omit<StoredShare, 'userId'>;
 }
 
-/** A link as it is stored there (docs/reference/filebrowser-api.md §1.11). */
+/** A share as stored by File Browser (docs/reference/filebrowser-api.md §1.11). */
 const Link = z.object({
   hash: z.string().check(z.regex(/^[\w-]{1,128}$/)),
   path: z.string().check(z.maxLength(4096)),
@@ -20,7 +20,7 @@ const Link = z.object({
 });
 const keys = { hash: '', path: '', userID: 0, expire: 0, password_hash: '', token: '' };
 
-/** What is known of a path within an owner's scope: null when nothing lies there. */
+/** Looks up the kind of the entry at a path within an owner's scope; null if there is none. */
 export type LookAt = (
   formerOwnerId: number,
   path: VirtualPath,
@@ -71,7 +71,7 @@ async function takeShare(
   };
 }
 
-/** The links of a source whose owners are among `owners`. */
+/** Imports the shares of a source whose owners are among `owners`. */
 export async function importShares(
   records: readonly unknown[],
   context: { nowMs: number; owners: ReadonlySet<number>; lookAt: LookAt; reporter: Reporter },

@@ -10,13 +10,16 @@ import { canonicalUser, newUserOf } from '../users/user-record.ts';
 import { type Reporter, shown } from './report.ts';
 import { importRules } from './import-rules.ts';
 
-/** A user that can be stored, with the id that links name as the owner's. */
+/** A user that can be stored, with the former id that shares refer to. */
 export interface ImportedUser {
   readonly formerId: number;
   readonly user: NewUser;
 }
 
-/** A scope as it worked there: cleaned from the served root, so that `..` cannot climb (docs/reference/filebrowser-api.md §3.1). */
+/**
+ * Normalises a scope like File Browser: relative to the served root, so that `..` cannot leave it
+ * (docs/reference/filebrowser-api.md §3.1).
+ */
 function cleanScope(scope: string): string {
   const segments: string[] = [];
   for (const segment of scope.split('/')) {
@@ -28,7 +31,7 @@ function cleanScope(scope: string): string {
 
 type Fields = Record<string, unknown>;
 
-/** Puts what is stored here in the place of values that were never checked there. */
+/** Replaces values that File Browser did not validate by values that can be stored. */
 function repair(given: Fields, name: string, reporter: Reporter): Fields {
   const fields: Fields = { ...given };
   const { viewMode, locale, scope, sorting } = given;
@@ -54,7 +57,7 @@ function repair(given: Fields, name: string, reporter: Reporter): Fields {
   return fields;
 }
 
-/** Throws when the scope cannot be used here. */
+/** Throws if the scope cannot be used here. */
 const requireScope = (scope: unknown): void => {
   if (typeof scope === 'string') parsePath(scope);
 };
@@ -111,7 +114,10 @@ async function takeUser(record: unknown, place: string, reporter: Reporter): Pro
   };
 }
 
-/** The users of a source in the order of their ids. Of two with one name the first is taken. */
+/**
+ * Imports the users of a source in the order of their ids. Of two users with equal names the first is
+ * imported.
+ */
 export async function importUsers(records: readonly unknown[], reporter: Reporter): Promise<ImportedUser[]> {
   const taken: ImportedUser[] = [];
   for (const [index, record] of records.entries()) {

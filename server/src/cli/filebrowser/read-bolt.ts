@@ -1,30 +1,36 @@
 /**
- * Reads a bbolt file, the B+tree that File Browser keeps its data in (docs/reference/filebrowser-api.md §5.5). Nothing in the file is trusted:
- * every page, element and value is checked against the bounds of what holds it, no page is visited twice, and the walk
- * needs no recursion.
+ * Reads a bbolt file, the B+tree in which File Browser stores its data (docs/reference/filebrowser-api.md
+ * §5.5). The file is not trusted: every page, element and value is checked against the bounds of its
+ * container, no page is visited twice, and the traversal is not recursive.
  */
 
-/** Thrown for a file that is no bbolt file or a damaged one; its message is for the administrator. */
+/** A file that is not a valid bbolt file. The message is shown to the administrator. */
 export class BoltError extends Error {
   override readonly name = 'BoltError';
 }
 
-/** A key with its value, or with the bucket below it. Both are views of the file. */
+/** A key with its value or its nested bucket. Both are views of the file. */
 export type BoltEntry =
   { readonly key: Buffer; readonly value: Buffer } | { readonly key: Buffer; readonly bucket: BoltBucket };
 
-/** A bucket: keys with values and further buckets, in the order of the file. */
+/** A bucket with values and nested buckets, in the order of the file. */
 export interface BoltBucket {
-  /** To be walked once. Throws {@link BoltError} when the pages of the bucket are damaged. */
+  /**
+   * Yields the entries; may be called once. Throws {@link BoltError} if the pages of the bucket are damaged.
+   */
   entries(): Generator<BoltEntry, void>;
 }
 
-/** Files of File Browser hold a few megabytes at most; a larger one is refused before it is read. */
+/**
+ * Maximum size of a file, refused before it is read. Databases of File Browser have at most a few megabytes.
+ */
 export const maxBoltBytes = 256 * 1024 * 1024;
 
 const pageHeaderBytes = 16;
 const elementBytes = 16;
-/** Magic to free-list, high-water page and transaction: what the checksum of a meta page is over. */
+/**
+ * Bytes of a meta page covered by its checksum: magic number to free-list, high-water page and transaction.
+ */
 const metaBytes = 56;
 const magic = 0xed0cdaed;
 const formatVersion = 2;
@@ -32,20 +38,20 @@ const branchFlag = 1;
 const leafFlag = 2;
 const metaFlag = 4;
 const bucketFlag = 1;
-/** A sub-bucket's root page and sequence, before its inline page. */
+/** Root page and sequence of a nested bucket, before its inline page. */
 const bucketHeaderBytes = 16;
-/** The page sizes of the systems that bbolt runs on. */
+/** Page sizes of the systems that bbolt supports. */
 const pageSizes = [4096, 1024, 2048, 8192, 16_384, 32_768, 65_536];
 
 interface Meta {
   readonly pageSize: number;
   readonly rootPage: number;
-  /** Pages from here on are not in use. */
+  /** Pages from this one on are unused. */
   readonly highWater: number;
   readonly transaction: bigint;
 }
 
-/** A node of the tree: a page with its overflow, or the inline page of a small bucket. */
+/** A node of the tree: a page with its overflow pages, or the inline page of a small bucket. */
 interface Node {
   readonly bytes: Buffer;
   readonly flags: number;
@@ -59,13 +65,13 @@ function fnv1a(bytes: Buffer): bigint {
   return hash;
 }
 
-/** The u64 at `offset` as a number; infinite beyond what numbers hold exactly. */
+/** Reads the u64 at `offset` as a number; Infinity if it is not a safe integer. */
 function readNumber(bytes: Buffer, offset: number): number {
   const value = bytes.readBigUInt64LE(offset);
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : Number.POSITIVE_INFINITY;
 }
 
-/** The meta page at `offset` when it is whole; null otherwise. */
+/** Parses the meta page at `offset`; null if it is invalid. */
 function readMeta(file: Buffer, offset: number): Meta | null {
   const start = offset + pageHeaderBytes;
   if (start + metaBytes + 8 > file.length) return null;
@@ -80,7 +86,7 @@ function readMeta(file: Buffer, offset: number): Meta | null {
   };
 }
 
-/** The newer of the two meta pages that are whole. Throws {@link BoltError} when there is none. */
+/** Returns the newer of the valid meta pages. Throws {@link BoltError} if there is none. */
 function findMeta(file: Buffer): Meta {
   const first = readMeta(file, 0);
   const offsets = first === null ? pageSizes : [first.pageSize];
@@ -99,11 +105,11 @@ function findMeta(file: Buffer): Meta {
   throw new BoltError('the file is not a database of File Browser');
 }
 
-/** Whether `start`, the first bytes of a file, may be those of a bbolt file. At least 20 bytes are needed to tell. */
+/** Whether `start`, the first bytes of a file, could begin a bbolt file. Requires at least 20 bytes. */
 export const looksLikeBolt = (start: Buffer): boolean =>
   start.length >= 20 && (start.readUInt32LE(16) === magic || start.readUInt32BE(16) === magic);
 
-/** Opens a whole file that was read into memory. Throws {@link BoltError} when it is none or damaged. */
+/** Opens a file that was read into memory. Throws {@link BoltError} if it is not a valid bbolt file. */
 export function openBolt(file: Buffer): BoltBucket {
   if (file.length > maxBoltBytes) throw new BoltError('the database is larger than any of File Browser');
   const { pageSize, rootPage, highWater } = findMeta(file);
@@ -136,7 +142,7 @@ export function openBolt(file: Buffer): BoltBucket {
     return readNode(file.subarray(start, start + pages * pageSize), where);
   };
 
-  /** `length` bytes of a node, counted from the element at `element` and behind all elements. */
+  /** Returns `length` bytes of a node at an offset from `element`; they must follow all elements. */
   const slice = ({ bytes, count }: Node, element: number, offset: number, length: number): Buffer => {
     const start = element + offset;
     if (start < pageHeaderBytes + count * elementBytes || start + length > bytes.length) {

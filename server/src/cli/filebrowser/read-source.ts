@@ -5,7 +5,7 @@ import { readFileBytes, readRecordFile } from '../records/record-file.ts';
 import { type BoltBucket, BoltError, looksLikeBolt, maxBoltBytes, openBolt } from './read-bolt.ts';
 import type { Reporter } from './report.ts';
 
-/** What a database of File Browser or its exports hold; nothing of it is checked yet. */
+/** Data of a database of File Browser or its exports, not validated. */
 export interface SourceData {
   settings: unknown;
   server: unknown;
@@ -14,12 +14,12 @@ export interface SourceData {
   links: unknown[];
 }
 
-/** Records of File Browser are a few hundred bytes; larger ones and more than so many are none of its. */
+/** Limits of records. Those of File Browser have a few hundred bytes. */
 const maxRecordBytes = 1024 * 1024;
 const maxRecords = 200_000;
 const maxAllRecordBytes = 256 * 1024 * 1024;
 
-/** The bytes that the bucket holds under plain keys. Throws {@link BoltError} beyond the limits. */
+/** Returns the values of a bucket without nested buckets. Throws {@link BoltError} above the limits. */
 function valuesOf(bucket: BoltBucket): { key: Buffer; value: Buffer }[] {
   const values: { key: Buffer; value: Buffer }[] = [];
   let bytes = 0;
@@ -33,7 +33,7 @@ function valuesOf(bucket: BoltBucket): { key: Buffer; value: Buffer }[] {
   return values;
 }
 
-/** The JSON of a record; undefined, and reported, when it cannot be read. */
+/** Parses a record as JSON; undefined, with a report, if that fails. */
 function parseJson(value: Buffer, name: string, reporter: Reporter): unknown {
   if (value.length <= maxRecordBytes) {
     try {
@@ -46,7 +46,10 @@ function parseJson(value: Buffer, name: string, reporter: Reporter): unknown {
   return undefined;
 }
 
-/** The records of a bucket; File Browser's toolkit keeps its own notes beside them, which are no objects. */
+/**
+ * Returns the records of a bucket. Metadata of File Browser's storage library is skipped; it is not a JSON
+ * object.
+ */
 function recordsOf(bucket: BoltBucket, name: string, reporter: Reporter): unknown[] {
   return valuesOf(bucket)
     .filter(({ value }) => value[0] === 0x7b)
@@ -91,7 +94,7 @@ async function readExport(terminal: Terminal, path: string, into: SourceData): P
   into.auther = parts.auther;
 }
 
-/** Reads database files and exports together. Throws {@link CliError} that names the file. */
+/** Reads database files and exports together. Throws {@link CliError} with the name of the file. */
 export async function readSources(
   terminal: Terminal,
   paths: readonly string[],
@@ -121,5 +124,5 @@ export async function readSources(
   return data;
 }
 
-/** The names of the files, for the report. */
+/** Returns the names of the files for the report. */
 export const sourceNames = (paths: readonly string[]): string[] => paths.map((path) => basename(path));

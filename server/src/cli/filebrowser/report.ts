@@ -1,18 +1,18 @@
-/** What a line of the report is about. */
+/** Subject of a line of the report. */
 export type ReportKind =
   'user' | 'link' | 'setting' | 'rule' | 'command' | 'sign-in' | 'start-up option' | 'record';
 
-/** One thing that did not arrive as it was. */
+/** An item that was not imported unchanged. */
 export interface ReportItem {
   readonly kind: ReportKind;
-  /** Such as a user's name, or the place of a setting. */
+  /** Name of a user, path of a setting, and so on. */
   readonly name: string;
-  /** `changed`: it arrived, but not as it was. `skipped`: it did not. `note`: it arrived, and there is something to know. */
+  /** `changed`: imported with changes. `skipped`: not imported. `note`: imported, with a remark. */
   readonly outcome: 'changed' | 'skipped' | 'note';
   readonly reason: string;
 }
 
-/** What an import did or, in a dry run, would do. */
+/** Result of an import, or of its dry run. */
 export interface ImportReport {
   readonly sources: readonly string[];
   readonly isDryRun: boolean;
@@ -24,13 +24,13 @@ export interface ImportReport {
     hasSettings: boolean;
   };
   readonly items: readonly ReportItem[];
-  /** Flags to start the server with, to serve as before. */
+  /** Flags to start the server with the previous options. */
   readonly flags: readonly string[];
-  /** The copy of what was there before; null when there was nothing. */
+  /** Path of the backup of the previous database; null if there was none. */
   readonly backup: string | null;
 }
 
-/** Collects what there is to report. */
+/** Collects the items of a report. */
 export interface Reporter {
   readonly items: readonly ReportItem[];
   changed(kind: ReportKind, name: string, reason: string): void;
@@ -38,20 +38,22 @@ export interface Reporter {
   note(kind: ReportKind, name: string, reason: string): void;
 }
 
-/** Of text from a foreign file as much is repeated, in characters. */
+/** Maximum length of repeated text of a foreign file, in characters. */
 const maxNameLength = 100;
 
-/** Text of a foreign file, fit for a terminal: without control characters and not too long. */
+/**
+ * Makes text of a foreign file printable on a terminal: replaces control characters and limits the length.
+ */
 export const printable = (text: string): string => {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, '\u{fffd}');
   return plain.length > maxNameLength ? `${plain.slice(0, maxNameLength)}…` : plain;
 };
 
-/** A value of a foreign file as it is repeated. */
+/** Returns a value of a foreign file as text. */
 export const shown = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
 
-/** An empty report. */
+/** Creates an empty report. */
 export function openReporter(): Reporter {
   const items: ReportItem[] = [];
   const add =
@@ -70,7 +72,7 @@ const headings: Readonly<Record<ReportItem['outcome'], string>> = {
 
 const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** The report for people. */
+/** Formats the report as text. */
 export function reportText({ sources, isDryRun, arrived, items, flags, backup }: ImportReport): string {
   const replaced =
     arrived.usersReplaced === 0 ? '' : ` (${arrived.usersReplaced} in the place of users with their names)`;

@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { readServerRecord } from '../config/server-record.ts';
 import type { Reporter } from './report.ts';
 
-/** What a terminal does not show as a letter: control and format characters, line and paragraph separators. */
+/** Invisible characters: control and format characters, line and paragraph separators. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
 function escaped(character: string): string {
@@ -12,7 +12,10 @@ function escaped(character: string): string {
   return String.raw`\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Text as one word for a shell. What is invisible is escaped in the form of bash, zsh and ksh (`$'…'`). */
+/**
+ * Quotes text as one word for a shell. Invisible characters are escaped in the form of bash, zsh and ksh
+ * (`$'…'`).
+ */
 export function shellWord(text: string): string {
   if (/^[\w./:@%+,-]+$/.test(text)) return text;
   const whole = text.toWellFormed();
@@ -21,11 +24,11 @@ export function shellWord(text: string): string {
   return `$'${inner.map((character) => (invisible.test(character) ? escaped(character) : character)).join('')}'`;
 }
 
-/** Whether the served folder is known: it was chosen, or the database is inside. */
+/** Whether the served folder is known, because it was given or contains the database. */
 export const knowsRoot = ({ isRootChosen, database, root }: Config): boolean =>
   isRootChosen || database.startsWith(`${root.replace(/\/$/, '')}/`);
 
-/** The folder to serve: the one that was chosen here, else the one that File Browser served. */
+/** Returns the folder to serve: the given one, otherwise the one that File Browser served. */
 function rootOf(config: Config, former: string | undefined, reporter: Reporter): string {
   const formerRoot = former === undefined ? undefined : resolve(former);
   if (!knowsRoot(config) && formerRoot !== undefined) {
@@ -43,10 +46,10 @@ function rootOf(config: Config, former: string | undefined, reporter: Reporter):
 }
 
 /**
- * The flags that make the server serve as before, ready for a shell: the folder and the data of this import, from whichever folder
- * it is started, and the other start-up options of File Browser. Whether commands run is for the administrator to decide anew.
- *
- * @param configFile  the configuration file that was named for this import
+ * Returns the flags, quoted for a shell, that start the server with the previous options: the folder and the
+ * data of this import as absolute paths, and the other start-up options of File Browser. The administrator
+ * has to enable commands again.
+ * @param configFile the configuration file given for this import
  */
 export function startFlags(
   record: unknown,

@@ -6,16 +6,16 @@ import { parseInteger } from '../../config/parse-values.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 
-/** The exit status when no server listens at the configured address. */
+/** Exit status if no server listens at the configured address. */
 const nothingListens = 2;
 const answerTimeoutMs = 5_000;
 const retryMs = 100;
 
-/** The health of the server: `ready`, or the reason why not. */
+/** Health of the server, with the reason if it is not ready. */
 type Health =
   { readonly state: 'ready' } | { readonly state: 'not ready' | 'nothing listens'; readonly reason: string };
 
-/** Where this machine reaches a server that listens at the address. */
+/** Returns the host at which this machine reaches a server that listens at the address. */
 function hostOf(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   return address === '::' ? '::1' : address;
@@ -24,10 +24,10 @@ function hostOf(address: string): string {
 const placeOf = ({ socket, address, port }: Config): string =>
   socket === null ? `${address} port ${port}` : `socket ${socket}`;
 
-/** Error codes of connections that nobody accepts. */
+/** Error codes of failed connections. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOENT', 'EADDRNOTAVAIL', 'EHOSTUNREACH', 'ENOTFOUND']);
 
-/** Asks the configured server for its health, once. */
+/** Requests the health of the configured server once. */
 function askHealth(config: Config): Promise<Health> {
   const path = `${config.baseUrl}/health`;
   const target =
@@ -39,7 +39,7 @@ function askHealth(config: Config): Promise<Health> {
     const asked =
       config.certFile === null
         ? request({ ...target, signal })
-        : // The certificate names the public host. Nothing secret is sent, and only the status is read.
+        : // The certificate is valid for the public host. Nothing secret is sent, and only the status is read.
           secureRequest({ ...target, signal, rejectUnauthorized: false });
     asked.once('response', (response) => {
       response.resume();
@@ -69,7 +69,10 @@ function waitMsOf(text: string | undefined): number {
   }
 }
 
-/** `healthcheck`: whether the configured server is ready. Throws {@link CliError} with its exit status when it is not. */
+/**
+ * `healthcheck`: reports whether the configured server is ready. Throws {@link CliError} with the exit status
+ * if it is not.
+ */
 export async function checkHealth(call: CommandCall): Promise<void> {
   const waitMs = waitMsOf(call.options.text('wait'));
   const flags = call.options.names.filter((name) => name !== 'wait');

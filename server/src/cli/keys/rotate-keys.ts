@@ -5,8 +5,8 @@ import { requireDatabase, withChanges } from '../open-data.ts';
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 /**
- * `keys rotate`: new keys, and no session lives on. A running server takes both up with its next request. Throws when there
- * is no database.
+ * `keys rotate`: replaces all keys and ends all sessions. A running server applies both at its next request.
+ * Throws if there is no database.
  */
 export async function rotateKeys(call: CommandCall): Promise<void> {
   const config = await configOf(call);

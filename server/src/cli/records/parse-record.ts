@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
 import { CliError } from '../command.ts';
 
-/** What a JSON or YAML file holds. */
+/** Content of a JSON or YAML file. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keys of YAML exports are lower-case (docs/reference/filebrowser-api.md §5.4); they are found again in a record that has all keys. */
+/**
+ * Restores the case of keys with the help of a record that has all of them, because YAML exports have
+ * lower-case keys (docs/reference/filebrowser-api.md §5.4).
+ */
 export function withKeysOf(value: unknown, model: unknown): unknown {
   if (Array.isArray(value)) {
     const item: unknown = Array.isArray(model) ? model[0] : undefined;
@@ -23,7 +26,7 @@ export function withKeysOf(value: unknown, model: unknown): unknown {
   );
 }
 
-/** The same without what is `null`: existing exports write it for empty lists and absent records. */
+/** Removes `null` values, which existing exports contain for empty lists and missing records. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((entry) => entry !== null).map(withoutNulls);
   if (!isRecord(value)) return value;
@@ -34,7 +37,7 @@ export function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** With lower-case keys, as YAML exports have them. */
+/** Converts all keys to lower case, as in YAML exports. */
 export function withLowerKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withLowerKeys);
   if (!isRecord(value)) return value;
@@ -43,7 +46,7 @@ export function withLowerKeys(value: unknown): unknown {
   );
 }
 
-/** The places in `given` that parsing left out, such as `settings.branding.colour`. */
+/** Returns the paths in `given` that parsing has dropped, such as `settings.branding.colour`. */
 export function unknownPlaces(given: unknown, parsed: unknown, place: string): string[] {
   if (Array.isArray(given)) {
     const list: readonly unknown[] = Array.isArray(parsed) ? parsed : [];
@@ -55,7 +58,7 @@ export function unknownPlaces(given: unknown, parsed: unknown, place: string): s
   );
 }
 
-/** Parses a part of a file. Throws {@link CliError} that names the place of the first fault. */
+/** Parses a part of a file. Throws {@link CliError} with the path of the first error. */
 export function parsePart<T extends z.ZodMiniType>(schema: T, value: unknown, place: string): z.output<T> {
   const result = z.safeParse(schema, value);
   if (result.success) return result.data;

@@ -13,10 +13,10 @@ import { extname, resolve } from 'node:path';
 import { CliError, type Terminal } from '../command.ts';
 import { withLowerKeys } from './parse-record.ts';
 
-/** Larger files are none of ours. */
+/** Maximum size of a file, in bytes. */
 const maxFileBytes = 64 * 1024 * 1024;
 
-/** By the ending of a file's name. Throws {@link CliError} for others. */
+/** Returns the format of a file by its extension. Throws {@link CliError} for others. */
 function formatOf(path: string): 'json' | 'yaml' {
   const ending = extname(path).toLowerCase();
   if (ending === '.json') return 'json';
@@ -24,7 +24,7 @@ function formatOf(path: string): 'json' | 'yaml' {
   throw new CliError(`${path}: expected a name that ends with .json, .yml or .yaml`);
 }
 
-/** Writes a file for its owner only, whole or not at all; one of that name is replaced. Throws {@link CliError}. */
+/** Writes a file atomically with mode 600, replacing an existing one. Throws {@link CliError}. */
 export function writePrivateFile(path: string, content: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
@@ -42,7 +42,10 @@ export function writePrivateFile(path: string, content: string): void {
   }
 }
 
-/** Writes a record as the ending of the name says: JSON indented by four spaces, or YAML with lower-case keys. */
+/**
+ * Writes a record in the format of the file's extension: JSON indented by four spaces, or YAML with
+ * lower-case keys.
+ */
 export async function writeRecordFile(terminal: Terminal, path: string, record: unknown): Promise<void> {
   const isJson = formatOf(path) === 'json';
   const text = isJson
@@ -51,7 +54,7 @@ export async function writeRecordFile(terminal: Terminal, path: string, record: 
   writePrivateFile(resolve(terminal.cwd, path), text);
 }
 
-/** The bytes of a file that is not too large. Throws {@link CliError}. */
+/** Reads a file up to a maximum size. Throws {@link CliError}. */
 export function readFileBytes(terminal: Terminal, path: string, maxBytes: number): Buffer {
   const full = resolve(terminal.cwd, path);
   try {
@@ -65,7 +68,7 @@ export function readFileBytes(terminal: Terminal, path: string, maxBytes: number
   }
 }
 
-/** What a JSON or YAML file holds. Throws {@link CliError} that names the line of a fault. */
+/** Parses a JSON or YAML file. Throws {@link CliError} with the line of an error. */
 export async function readRecordFile(terminal: Terminal, path: string): Promise<unknown> {
   const format = formatOf(path);
   const text = readFileBytes(terminal, path, maxFileBytes).toString('utf8');

@@ -7,7 +7,7 @@ import { rangeOf } from './change-rules.ts';
 
 type Commands = Readonly<Record<string, readonly string[]>>;
 
-/** Throws {@link CliError} unless it is an event that commands can be attached to. */
+/** Throws {@link CliError} if commands cannot be added to the event. */
 function requireEvent(event: string): string {
   const known = commandEvents.find((name) => name === event);
   if (known === undefined)
@@ -21,7 +21,7 @@ function describeCommands(commands: Commands, events: readonly string[]): string
     .join('\n');
 }
 
-/** Runs `change` on the commands of events and prints what those of `event` are then. */
+/** Applies `change` to the commands of events and prints those of `event` afterwards. */
 async function withCommands(
   call: CommandCall,
   event: string,
@@ -39,7 +39,7 @@ async function withCommands(
   call.terminal.print(text);
 }
 
-/** `cmds add`: attaches a command line to an event. */
+/** `cmds add`: adds a command line to an event. */
 export function addHook(call: CommandCall): Promise<void> {
   const [event = '', ...words] = call.words;
   const line = words.join(' ').trim();
@@ -47,7 +47,7 @@ export function addHook(call: CommandCall): Promise<void> {
   return withCommands(call, event, (lines) => [...lines, line]);
 }
 
-/** `cmds ls`: the command lines of all events, or of one. */
+/** `cmds ls`: lists the command lines of all events, or of one. */
 export async function listHooks(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);
@@ -57,7 +57,7 @@ export async function listHooks(call: CommandCall): Promise<void> {
   call.terminal.print(describeCommands(commands, events));
 }
 
-/** `cmds rm`: removes one command line of an event or several that follow each other. */
+/** `cmds rm`: removes one command line of an event, or several consecutive ones. */
 export function removeHooks(call: CommandCall): Promise<void> {
   const [event = '', ...range] = call.words;
   return withCommands(call, event, (lines) => {

@@ -8,7 +8,7 @@ import { configOf } from '../common-options.ts';
 import { type OpenData, requireDatabase, withChanges } from '../open-data.ts';
 import { findUser } from '../users/find-user.ts';
 
-/** Whose rules are meant: a user's, or null for those that bind everybody. */
+/** Returns the user whose rules are selected; null for the global rules. */
 async function ownerOf(options: OptionValues, { database }: OpenData): Promise<StoredUser | null> {
   const username = options.text('username');
   const id = options.text('id');
@@ -51,7 +51,7 @@ const describeRule = (rule: Rule, index: number): string =>
 const describeRules = (rules: readonly Rule[]): string =>
   rules.length === 0 ? 'There are no rules.' : rules.map(describeRule).join('\n');
 
-/** Runs `change` on the rules that the options mean and prints what they are then. */
+/** Applies `change` to the selected rules and prints them afterwards. */
 async function withRules(
   call: CommandCall,
   change: (rules: readonly Rule[]) => Promise<Rule[] | null>,
@@ -71,7 +71,7 @@ async function withRules(
   call.terminal.print(text);
 }
 
-/** `rules add`: denies a path for everybody unless the options say otherwise. Throws `invalid_rule`. */
+/** `rules add`: adds a rule, by default one that denies a path to all users. Throws `invalid_rule`. */
 export function addRule(call: CommandCall): Promise<void> {
   const { words, options } = call;
   const [expression = ''] = words;
@@ -88,10 +88,10 @@ export function addRule(call: CommandCall): Promise<void> {
   });
 }
 
-/** `rules ls`: the rules in the order in which they are asked, with their numbers. */
+/** `rules ls`: lists the rules in the order of evaluation, with their numbers. */
 export const listRules = (call: CommandCall): Promise<void> => withRules(call, () => Promise.resolve(null));
 
-/** What `<index> [end]` means in a list; both are part of it. Throws {@link CliError}. */
+/** Parses `<index> [end]` of a list, both inclusive. Throws {@link CliError}. */
 export function rangeOf(
   [first = '', last = first]: readonly string[],
   length: number,
@@ -103,7 +103,7 @@ export function rangeOf(
   return { from, to };
 }
 
-/** `rules rm`: removes one rule or several that follow each other. */
+/** `rules rm`: removes one rule, or several consecutive ones. */
 export function removeRules(call: CommandCall): Promise<void> {
   return withRules(call, (rules) => {
     if (rules.length === 0) return Promise.reject(new CliError('there are no rules'));

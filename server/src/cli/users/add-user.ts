@@ -8,7 +8,7 @@ import { withServedFolders } from './served-folders.ts';
 import { profileChange } from './user-options.ts';
 import { userTable } from './user-table.ts';
 
-/** `users add`: what is not given comes from the defaults of new users, without administration. */
+/** `users add`: creates a user. Missing options get the defaults for new users, without administration. */
 export async function addUser(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const [username = '', givenPassword] = words;

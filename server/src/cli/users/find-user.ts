@@ -1,7 +1,7 @@
 import type { StoredUser, UserRepository } from '../../database/database.ts';
 import { CliError } from '../command.ts';
 
-/** The user that an argument means: digits only are an id, anything else is a name. Throws {@link CliError}. */
+/** Finds the user of an argument: digits are an id, anything else is a name. Throws {@link CliError}. */
 export async function findUser(users: UserRepository, idOrName: string): Promise<StoredUser> {
   const isId = /^\d{1,15}$/.test(idOrName);
   const found = isId ? await users.find(Number(idOrName)) : await users.findByName(idOrName);

@@ -4,14 +4,14 @@ import { requireDatabase, withData } from '../open-data.ts';
 import { findUser } from './find-user.ts';
 import { userTable } from './user-table.ts';
 
-/** `users ls`: all users by id. */
+/** `users ls`: lists all users by id. */
 export async function listUsers(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);
   call.terminal.print(userTable(await withData(config, ({ database }) => database.users.list())));
 }
 
-/** `users find`: one user. */
+/** `users find`: shows one user. */
 export async function showUser(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);
@@ -21,7 +21,7 @@ export async function showUser(call: CommandCall): Promise<void> {
   );
 }
 
-/** `users rm`: the user goes with sessions and links. Throws `last_administrator`. */
+/** `users rm`: removes a user with their sessions and shares. Throws `last_administrator`. */
 export async function removeUser(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   requireDatabase(config);

@@ -6,16 +6,16 @@ import type { OpenData } from '../open-data.ts';
 import { newModesOf } from '../../start/new-modes.ts';
 import { setUmask } from '../../start/safe-umask.ts';
 
-/** How a new user's folder is made; the served folder is opened when it is needed. */
+/** Creates and checks folders of new users. The served folder is opened on demand. */
 export type ServedFolders = Pick<NewUserDependencies, 'createFolder' | 'isTaken'>;
 
-/** Does `work` with folders below the served one. */
+/** Runs `work` with access to folders below the served one. */
 export async function withServedFolders<T>(
   { config }: OpenData,
   work: (folders: ServedFolders) => Promise<T>,
 ): Promise<T> {
   const open = async () => {
-    // With a data folder elsewhere the current folder need not be the served one.
+    // If the data folder is elsewhere, the current folder may not be the served one.
     const liesInside = config.database.startsWith(`${config.root.replace(/\/$/, '')}/`);
     if (!config.isRootChosen && !liesInside) {
       throw new CliError('say which folder is served with --root: the folder of the user is made there');

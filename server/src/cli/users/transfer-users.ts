@@ -7,7 +7,7 @@ import { type OpenData, requireDatabase, withChanges, withData } from '../open-d
 import { readRecordFile, writePrivateFile, writeRecordFile } from '../records/record-file.ts';
 import { type ParsedUser, parseUserRecord, userRecordOf } from './user-record.ts';
 
-/** `users export`: all users with the hashes of their passwords. */
+/** `users export`: writes all users with their password hashes. */
 export async function exportUsers(call: CommandCall): Promise<void> {
   const { words, terminal } = call;
   const [path = ''] = words;
@@ -41,7 +41,7 @@ async function parseUsers(records: unknown): Promise<ParsedUser[]> {
   return parsed;
 }
 
-/** Throws {@link CliError} when no administrator would be left. */
+/** Throws {@link CliError} if no administrator would remain. */
 async function requireAdministrator({ users }: Database): Promise<void> {
   if ((await users.list()).some(({ perm }) => perm.admin)) return;
   throw new CliError('no administrator would be left');
@@ -63,7 +63,7 @@ async function mergeUsers(
 ): Promise<void> {
   const { users, sessions } = database;
   const former = new Map((await users.list()).map((user) => [user.id, user]));
-  // Those that are overwritten come first: they may give a name free.
+  // Overwritten users come first, because they may free a name.
   for (const { id, user } of parsed.filter((candidate) => former.has(candidate.id))) {
     if (!overwrites) {
       throw new CliError(
@@ -77,8 +77,8 @@ async function mergeUsers(
 }
 
 /**
- * `users import`: ids that exist need `--overwrite`; others get new ids. `--replace` puts the file in the place of all users,
- * whom it saves first.
+ * `users import`: existing ids require `--overwrite`; other users get new ids. `--replace` replaces all users
+ * by those of the file and saves them first.
  */
 export async function importUsers(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;

@@ -9,7 +9,7 @@ import { findUser } from './find-user.ts';
 import { profileChange } from './user-options.ts';
 import { userTable } from './user-table.ts';
 
-/** The name and the password that were given; `--password` without one asks for it. */
+/** Returns the given name and password; `--password` without a value prompts for it. */
 async function credentialsOf({ options, terminal }: CommandCall): Promise<UserChange> {
   const change: UserChange = {};
   const username = options.text('username');
@@ -19,7 +19,7 @@ async function credentialsOf({ options, terminal }: CommandCall): Promise<UserCh
   return change;
 }
 
-/** `users update`: changes what is given and nothing else. A new password ends the user's sessions. */
+/** `users update`: changes the given fields only. A new password ends the user's sessions. */
 export async function updateUser(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const config = await configOf(call);

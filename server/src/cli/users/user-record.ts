@@ -8,22 +8,25 @@ import { noPermissions } from '../../users/no-permissions.ts';
 import { CliError } from '../command.ts';
 import { isRecord, parsePart, unknownPlaces, withKeysOf, withoutNulls } from '../records/parse-record.ts';
 
-/** A user as it is exported: the user object of the API with the hash of the password (docs/reference/filebrowser-api.md §5.4). */
+/**
+ * An exported user: the user object of the API with the password hash (docs/reference/filebrowser-api.md
+ * §5.4).
+ */
 export type UserRecord = Omit<NewUser, 'passwordHash'> & { readonly id: number; readonly password: string };
 
-/** The user as it is exported. */
+/** Returns the user as it is exported. */
 export function userRecordOf(stored: StoredUser): UserRecord {
   const { passwordHash, changedAt: _changedAt, lastSignInAt: _lastSignInAt, ...user } = stored;
   return { ...user, password: passwordHash };
 }
 
-/** A record that was understood; an `id` of 0 is none. */
+/** A parsed record; an `id` of 0 means none. */
 export interface ParsedUser {
   readonly id: number;
   readonly user: NewUser;
 }
 
-/** A user with all keys, by which those of YAML exports are found again. */
+/** A user with all keys, for restoring the case of keys from YAML exports. */
 const model = {
   id: 0,
   username: '',
@@ -44,10 +47,10 @@ const model = {
   rules: [{ regex: false, allow: false, path: '', regexp: { raw: '' } }],
 };
 
-/** With the keys as the API writes them, and without what is `null`. */
+/** Converts the keys to those of the API and removes `null` values. */
 export const canonicalUser = (record: unknown): unknown => withoutNulls(withKeysOf(record, model));
 
-/** The user that a parsed change describes; what is missing takes its plain default. */
+/** Returns the user described by a parsed change; missing fields get plain defaults. */
 export async function newUserOf(change: UserChange): Promise<NewUser> {
   return {
     username: change.username ?? '',
@@ -69,7 +72,7 @@ export async function newUserOf(change: UserChange): Promise<NewUser> {
   };
 }
 
-/** What hashes of passwords look like: argon2 of ours, bcrypt of the existing product. */
+/** Form of password hashes: argon2, and bcrypt of the existing product. */
 const PasswordHash = z
   .string()
   .check(
@@ -79,7 +82,7 @@ const PasswordHash = z
     ),
   );
 
-/** Understands one record at `place`. Throws {@link CliError} that names the place of a fault. */
+/** Parses one record at `place`. Throws {@link CliError} with the path of an error. */
 export async function parseUserRecord(record: unknown, place: string): Promise<ParsedUser> {
   const given = canonicalUser(record);
   if (!isRecord(given)) throw new CliError(`${place}: expected a user`);

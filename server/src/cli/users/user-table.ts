@@ -3,7 +3,7 @@ import type { StoredUser } from '../../database/database.ts';
 
 const yesNo = (value: boolean): string => (value ? 'true' : 'false');
 
-/** The columns of the list of users (docs/reference/filebrowser-api.md §5.1). */
+/** Columns of the list of users (docs/reference/filebrowser-api.md §5.1). */
 const columns: readonly (readonly [string, (user: StoredUser) => string])[] = [
   ['ID', ({ id }) => String(id)],
   ['Username', ({ username }) => username],
@@ -22,7 +22,7 @@ const columns: readonly (readonly [string, (user: StoredUser) => string])[] = [
   ['Pwd Lock', ({ lockPassword }) => yesNo(lockPassword)],
 ];
 
-/** Users as a table with a head; columns are two spaces apart. */
+/** Formats users as a table with a header; columns are two spaces apart. */
 export function userTable(users: readonly StoredUser[]): string {
   const rows = [columns.map(([head]) => head), ...users.map((user) => columns.map(([, cell]) => cell(user)))];
   const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
