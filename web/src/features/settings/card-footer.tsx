@@ -5,12 +5,12 @@ import styles from './settings.module.css';
 
 export interface CardFooterProps {
   isPending: boolean;
-  /** What stands in the card has just been saved. */
+  /** Whether the values of the card have just been saved. */
   isDone: boolean;
   failure: string;
 }
 
-/** The end of a card: the button that saves it, and what went wrong. */
+/** The bottom of a card: the save button, and the error message. */
 export function CardFooter({ isPending, isDone, failure }: CardFooterProps) {
   const { t } = useTranslation('settings');
   return (

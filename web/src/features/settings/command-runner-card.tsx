@@ -12,13 +12,13 @@ import { useCardSave } from './use-card-save.ts';
 import type { Draft } from './use-draft.ts';
 
 type Event = (typeof commandEvents)[number];
-/** The commands of each event as they are typed. */
+/** The commands of each event as typed. */
 export type RunnerDraft = Record<Event, string>;
 
-/** The environment of a command (docs/reference/filebrowser-api.md §1.16). */
+/** The environment variables of a hook (docs/reference/filebrowser-api.md §1.16). */
 const variables = ['FILE', 'SCOPE', 'TRIGGER', 'USERNAME', 'DESTINATION'];
 
-/** The commands in a text (docs/reference/behaviour.md §5: one per line, blanks dropped). */
+/** Splits a text into commands (docs/reference/behaviour.md §5: one per line, blank lines ignored). */
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>
@@ -26,7 +26,7 @@ export const runnerDraftOf = ({ commands }: Settings): RunnerDraft =>
     commandEvents.map((event) => [event, (commands[event] ?? []).join('\n')]),
   ) as RunnerDraft;
 
-/** What the server runs before and after changes of files. */
+/** The hooks that the server runs before and after changes of files. */
 export function CommandRunnerCard({ draft, save }: { draft: Draft<RunnerDraft>; save: SaveSettings }) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('commands.updated');

@@ -27,7 +27,7 @@ import type { Draft } from './use-draft.ts';
 export interface GeneralCardProps {
   draft: Draft<GeneralDraft>;
   save: SaveSettings;
-  /** The default scope as it is stored. */
+  /** The stored default scope. */
   defaultScope: Settings['defaults']['scope'];
   letterCase: SettingsAnswer['letterCase'];
   RulesEditor: GlobalPageComponents['RulesEditor'];
@@ -39,7 +39,7 @@ type Flag = {
 }[keyof GeneralDraft];
 type Text = 'shell' | 'name' | 'files' | GeneralField;
 
-/** Accounts, rules, shell, branding, links and uploads. */
+/** The card of accounts, rules, shell, branding, shares and uploads. */
 export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor }: GeneralCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');

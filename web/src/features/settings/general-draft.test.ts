@@ -11,12 +11,12 @@ const settings = SettingsAnswer.parse({
 });
 const draft = generalDraftOf(settings);
 
-test('what is not touched is saved as it was', () => {
+test('saves untouched values unchanged', () => {
   expect(wrongFieldsOf(draft)).toEqual([]);
   expect(withGeneral(settings, draft)).toEqual(settings);
 });
 
-test('light and the system’s theme are both sent as the empty one', () => {
+test('sends both the light and the system’s theme as the empty one', () => {
   for (const [theme, sent, followsSystem] of [
     ['light', '', false],
     ['', '', true],
@@ -28,7 +28,7 @@ test('light and the system’s theme are both sent as the empty one', () => {
   }
 });
 
-test('texts become what the server wants', () => {
+test('converts texts to the values of the API', () => {
   const typed = { ...draft, shell: '  bash   -c ', chunkSize: '5 MB', retryCount: ' 3', name: ' Our files ' };
   expect(withGeneral(settings, typed)).toMatchObject({
     shell: ['bash', '-c'],
@@ -38,14 +38,14 @@ test('texts become what the server wants', () => {
   });
 });
 
-test('a default duration of links may be empty, which never ends', () => {
+test('accepts an empty default duration of shares, which means no expiry', () => {
   const withDuration = (shareDuration: string) => ({ ...draft, shareDuration, shareUnit: 'days' as const });
   expect(wrongFieldsOf(withDuration(''))).toEqual([]);
   expect(withGeneral(settings, withDuration(' ')).shareDefaults).toEqual({ duration: 0, unit: 'days' });
   expect(withGeneral(settings, withDuration(' 7 ')).shareDefaults).toEqual({ duration: 7, unit: 'days' });
 });
 
-test('an address for problems is a web page, an e-mail address or empty', () => {
+test('accepts a web page, an e-mail address or nothing as the address for problem reports', () => {
   const addresses = ['https://example.org/new', ' mailto:help@example.org ', ''];
   expect(addresses.flatMap((reportURL) => wrongFieldsOf({ ...draft, reportURL }))).toEqual([]);
 });
@@ -64,6 +64,6 @@ test.each([
   ['shareDuration', '2147483648'],
   ['shareDuration', '-1'],
   ['shareDuration', '1.5'],
-] as const)('%s cannot be %s', (field, text) => {
+] as const)('refuses a %s of %s', (field, text) => {
   expect(wrongFieldsOf({ ...draft, [field]: text })).toEqual([field]);
 });

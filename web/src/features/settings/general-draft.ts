@@ -5,12 +5,12 @@ import type { ShareUnit } from '@filestead/contract/shares';
 import { InvalidPathError, parsePath } from '@filestead/contract/paths/virtual-path';
 import { parseSizeText, sizeText } from './size-text.ts';
 
-/** The first card of the global settings, as it is typed. */
+/** The values of the general card as typed. */
 export interface GeneralDraft {
   signup: boolean;
   createUserDir: boolean;
   userHomeBasePath: string;
-  /** The confirmed default scope; empty: none. */
+  /** The confirmed default scope; empty if none is confirmed. */
   confirmedDefaultScope: string;
   minimumPasswordLength: string;
   requireCurrentPassword: boolean;
@@ -54,7 +54,7 @@ export const generalDraftOf = (settings: SettingsAnswer): GeneralDraft => ({
   retryCount: String(settings.tus.retryCount),
 });
 
-/** Whether a text can be a path of the served tree. */
+/** Whether a text is a valid virtual path. */
 export function isPathText(text: string): boolean {
   try {
     parsePath(text.trim());
@@ -65,7 +65,7 @@ export function isPathText(text: string): boolean {
   }
 }
 
-/** Between which whole numbers each field lies; the bounds are those of the API. */
+/** The minimum and maximum of each integer field, as in the API. */
 export const bounds = {
   minimumPasswordLength: { least: 1, most: 1024 },
   retryCount: { least: 0, most: 100 },
@@ -84,7 +84,7 @@ export type GeneralField =
   | 'chunkSize'
   | 'retryCount';
 
-/** The fields that cannot be saved as they are typed, in the order of the form. */
+/** Returns the fields with invalid values, in the order of the form. */
 export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
   const checks: readonly [GeneralField, boolean][] = [
     ['userHomeBasePath', isPathText(draft.userHomeBasePath)],
@@ -101,7 +101,7 @@ export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
   return checks.filter(([, isRight]) => !isRight).map(([field]) => field);
 }
 
-/** The settings with the card's values; the card has been found right before. */
+/** Returns the settings with the values of the card, which must be valid. */
 export const withGeneral = <Whole extends SettingsAnswer>(settings: Whole, draft: GeneralDraft): Whole => ({
   ...settings,
   signup: draft.signup,
@@ -111,7 +111,7 @@ export const withGeneral = <Whole extends SettingsAnswer>(settings: Whole, draft
   minimumPasswordLength: Number(draft.minimumPasswordLength),
   requireCurrentPassword: draft.requireCurrentPassword,
   rules: [...draft.rules],
-  // Product docs/reference/behaviour.md §5: split at spaces, empties dropped.
+  // Split at spaces, without empty words (docs/reference/behaviour.md §5).
   shell: draft.shell.split(/\s+/u).filter((word) => word !== ''),
   branding: {
     name: draft.name.trim(),

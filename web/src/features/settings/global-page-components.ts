@@ -3,7 +3,7 @@ import type { Rule } from '@filestead/contract/rules';
 import type { UserDefaults } from '@filestead/contract/settings';
 import type { ComponentType } from 'react';
 
-/** What belongs to users and is shown here too; the application hands it in. */
+/** Components of the users feature that the page contains; passed in by the application. */
 export interface GlobalPageComponents {
   RulesEditor: ComponentType<{
     rules: readonly Rule[];
@@ -13,7 +13,7 @@ export interface GlobalPageComponents {
   }>;
   TemplateFields: ComponentType<{
     template: Omit<UserDefaults, 'scope'>;
-    /** The commands as they are typed. */
+    /** The commands as typed. */
     commands: string;
     onChange: (template: Omit<UserDefaults, 'scope'>, commands: string) => void;
   }>;

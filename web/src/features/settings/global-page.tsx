@@ -11,7 +11,7 @@ import type { GlobalPageComponents } from './global-page-components.ts';
 import { changeSettings, settingsQuery, type SaveSettings } from './settings-queries.ts';
 import { useDraft } from './use-draft.ts';
 
-/** What administrators decide for everyone. */
+/** The settings that administrators make for all users. */
 export function GlobalPage(parts: GlobalPageComponents) {
   const query = useQuery(settingsQuery);
   return <Loaded query={query}>{(settings) => <GlobalCards {...parts} settings={settings} />}</Loaded>;

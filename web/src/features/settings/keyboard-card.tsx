@@ -3,7 +3,7 @@ import { Card } from '../../ui/card.tsx';
 import { setSingleKeys, useSingleKeys } from '../../ui/keyboard/single-keys.ts';
 import { Switch } from '../../ui/fields/switch.tsx';
 
-/** How this browser's keyboard is used. Saved at once. */
+/** The keyboard settings of this browser. Saved at once. */
 export function KeyboardCard() {
   const { t } = useTranslation('settings');
   const areOn = useSingleKeys();

@@ -20,7 +20,7 @@ async function type(password: string, confirmation: string) {
 }
 const update = () => user.click(screen.getByRole('button', { name: 'Update' }));
 
-test('nothing is sent unless both passwords are there and the same', async () => {
+test('sends nothing unless both passwords are filled in and equal', async () => {
   const save = show();
   await update();
   expect(screen.getByText('Type a new password.')).toBeTruthy();
@@ -36,7 +36,7 @@ test('nothing is sent unless both passwords are there and the same', async () =>
   await waitFor(() => expect(currentToasts().map(({ message }) => message)).toContain('Password updated!'));
 });
 
-test('the current password is asked for when the server wants it', async () => {
+test('asks for the current password if the server requires it', async () => {
   const save = show();
   save.mockRejectedValueOnce(new ApiError(400, 'current_password_wrong'));
   await type('four trams', 'four trams');
@@ -51,7 +51,7 @@ test('the current password is asked for when the server wants it', async () => {
 test.each([
   ['the password is too short, minimum length is 12', 'Use at least 12 characters.'],
   ['the password is too easy to guess', 'This password is too easy to guess. Choose another one.'],
-])('%s', async (detail, text) => {
+])('rejects %s', async (detail, text) => {
   const save = show();
   save.mockRejectedValueOnce(new ApiError(400, 'weak_password', { detail }));
   await type('password1', 'password1');

@@ -17,11 +17,11 @@ type Field = 'current' | 'password' | 'confirmation';
 export interface PasswordCardProps {
   username: string;
   save: SaveProfile;
-  /** Whether something has been typed. */
+  /** Called with whether the fields contain text. */
   onTyped: (isTyped: boolean) => void;
 }
 
-/** A new password, typed twice. One's current one is asked for when the server wants it. */
+/** Changes the password, which is typed twice. Asks for the current one if the server requires it. */
 export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
   const { t } = useTranslation('settings');
   const [password, setPassword] = useState('');
@@ -35,7 +35,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
   const fields = useRef<Partial<Record<Field, HTMLInputElement | null>>>({});
   const isTyped = password !== '' || confirmation !== '';
   useEffect(() => onTyped(isTyped), [isTyped, onTyped]);
-  // The field that the server asks for has just been drawn.
+  // The field that the server requires has just been rendered.
   useEffect(() => {
     if (isCurrentAsked) fields.current.current?.focus();
   }, [isCurrentAsked]);
@@ -72,7 +72,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
 
   const submit = async () => {
     if (isPending) return;
-    // Product docs/reference/behaviour.md §5: nothing is sent unless both are there and the same.
+    // Nothing is sent unless both are filled in and equal (docs/reference/behaviour.md §5).
     if (password === '') return complain('password', t('password.empty'));
     if (password !== confirmation) return complain('confirmation', t('password.mismatch'));
     if (isCurrentAsked && current === '') return complain('current', t('password.askCurrent'));

@@ -10,6 +10,6 @@ test.each([
   ['four trams to Lisbon', 'strong'],
   ['密码密码', 'weak'],
   ['k8#Vq2!mZx9@Lw', 'strong'],
-])('%s is %s', (password, strength) => {
+])('rates %s as %s', (password, strength) => {
   expect(strengthOf(password)).toBe(strength);
 });

@@ -1,7 +1,7 @@
 /** How hard a password is to guess, roughly. */
 export type Strength = 'weak' | 'fair' | 'strong';
 
-/** The kinds of characters that guessing programs try one after another, and how many there are of each. */
+/** Character classes in the order in which guessing programs try them, with their sizes. */
 const kinds: readonly [RegExp, number][] = [
   [/[a-z]/u, 26],
   [/[A-Z]/u, 26],
@@ -11,8 +11,8 @@ const kinds: readonly [RegExp, number][] = [
 ];
 
 /**
- * Judges a password by the number of guesses that its length and its kinds of characters stand for, in bits: below 50 a
- * single computer tries them all (NIST SP 800-63B favours length over rules). Repetitions count for little.
+ * Rates a password by the number of guesses for its length and character classes, in bits: below 50, a single computer
+ * can try them all (NIST SP 800-63B prefers length to rules). Repetitions count for little.
  */
 export function strengthOf(password: string): Strength {
   const characters = [...password];

@@ -1,4 +1,4 @@
 import type { UserChange } from '@filestead/contract/users';
 
-/** Stores fields of one's own record; the second argument confirms a new password. Throws `ApiError`. */
+/** Stores fields of the user's own record; the second argument confirms a new password. Throws `ApiError`. */
 export type SaveProfile = (change: UserChange, currentPassword?: string) => Promise<void>;

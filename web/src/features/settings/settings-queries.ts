@@ -8,8 +8,8 @@ export const settingsQuery = queryOptions({
 });
 
 /**
- * Changes a part of the settings as they are now on the server, so that what somebody else has changed meanwhile stays.
- * Returns what is stored then. Throws `ApiError`.
+ * Changes a part of the current settings of the server, so that changes of other administrators are kept. Returns the
+ * stored settings. Throws `ApiError`.
  */
 export async function changeSettings(
   change: (settings: SettingsAnswer) => SettingsAnswer,
@@ -20,7 +20,7 @@ export async function changeSettings(
   return call(getSettings);
 }
 
-/** Changes a part of the settings as {@link changeSettings} does, and shows what is stored then. Throws `ApiError`. */
+/** Changes a part of the settings as {@link changeSettings} does, and shows the stored result. Throws `ApiError`. */
 export type SaveSettings = (
   change: (settings: SettingsAnswer) => SettingsAnswer,
   currentPassword?: string,

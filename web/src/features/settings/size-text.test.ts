@@ -15,10 +15,10 @@ test.each([
   ['10 apples', null],
   ['1e3', null],
   ['99999999GB', null],
-])('%s', (text, bytes) => {
+])('parses %s', (text, bytes) => {
   expect(parseSizeText(text)).toBe(bytes);
 });
 
-test('a size comes back as it was written', () => {
+test('formats a parsed size as it was written', () => {
   for (const text of ['10MB', '512KB', '1GB', '1500B']) expect(sizeText(parseSizeText(text) ?? 0)).toBe(text);
 });

@@ -1,7 +1,7 @@
-/** Binary units, as uploads are cut: 10MB is ten times 1024 times 1024 bytes. */
+/** Binary units, as for upload chunks: 10MB is 10 × 1024 × 1024 bytes. */
 const units = ['B', 'KB', 'MB', 'GB'] as const;
 
-/** The bytes that a text such as `10MB`, `512 KiB` or `1048576` means; null when it means none. */
+/** Parses a size such as `10MB`, `512 KiB` or `1048576` into bytes; null if it is invalid. */
 export function parseSizeText(text: string): number | null {
   const match = /^\s*(\d+(?:[.,]\d+)?)\s*(?:([kmg])i?b?|b)?\s*$/iu.exec(text);
   if (match === null) return null;
@@ -11,7 +11,7 @@ export function parseSizeText(text: string): number | null {
   return Number.isSafeInteger(bytes) && bytes >= 1 ? bytes : null;
 }
 
-/** The same size as a text in the largest unit that needs no fraction. */
+/** Formats a size in the largest unit that needs no fraction. */
 export function sizeText(bytes: number): string {
   let power = 0;
   let value = bytes;

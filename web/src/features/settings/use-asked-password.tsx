@@ -3,24 +3,27 @@ import { useTranslation } from 'react-i18next';
 import { isApiError } from '../../api/call.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 
-/** One's own password, for changes before which the server asks for it. */
+/** The user's own password, for changes that the server wants confirmed. */
 export interface AskedPassword {
-  /** Does what needs the password, with what was typed. Throws what `act` throws; the field appears when the server asks. */
+  /**
+   * Runs `act` with the typed password. Throws what `act` throws; the field appears if the server asks for the
+   * password.
+   */
   confirm(act: (password: string | undefined) => Promise<void>): Promise<void>;
-  /** The field; null while nobody has asked. */
+  /** The field; null until it is needed. */
   readonly field: ReactNode;
-  /** To be called when what the password was asked for has been taken back. */
+  /** Clears the password after the change was reverted. */
   forget(): void;
 }
 
-/** Asks for one's own password once the server does. */
+/** Asks for the user's own password once the server requires it. */
 export function useAskedPassword(): AskedPassword {
   const { t } = useTranslation('settings');
   const [password, setPassword] = useState('');
   const [isAsked, setAsked] = useState(false);
   const [complaint, setComplaint] = useState('');
   const input = useRef<HTMLInputElement | null>(null);
-  // The field has just been drawn.
+  // The field has just been rendered.
   useEffect(() => {
     if (isAsked) input.current?.focus();
   }, [isAsked]);

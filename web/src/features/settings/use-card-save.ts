@@ -5,7 +5,10 @@ import { i18n } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 import { settingsFailureText } from './failure-text.ts';
 
-/** Runs the saving of one card and says how it went (`done`, in the language that is shown by then), until `forget` is called because something has changed. `refusal` is the server's own sentence about a rule. */
+/**
+ * Saves one card and reports the result (`done`, in the language that is then current), until `forget` is called after
+ * a change. `refusal` is the server's own message about a rule.
+ */
 export function useCardSave(done: 'updated' | 'commands.updated') {
   const { t } = useTranslation('settings');
   const [isPending, setPending] = useState(false);
@@ -30,7 +33,7 @@ export function useCardSave(done: 'updated' | 'commands.updated') {
   const refusal = error instanceof ApiError && code === 'invalid_rule' ? (error.detail ?? '') : undefined;
   let failure = error === null ? '' : settingsFailureText(t, error);
   if (code === 'invalid_rule') failure = t('global.error.rules');
-  // The field that asks for it says so.
+  // The password field shows this error.
   if (code === 'current_password_wrong') failure = '';
   if (code === 'invalid_path') failure = t('global.error.scope');
   const forget = () => {

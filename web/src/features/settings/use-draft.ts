@@ -1,14 +1,14 @@
 import { useState } from 'react';
 
-/** A form over a stored value: what was typed stands over it until it is saved. */
+/** A form over a stored value: typed values override it until they are saved. */
 export interface Draft<Value> {
   value: Value;
-  /** Something differs from what is stored. */
+  /** Whether a value differs from the stored one. */
   isChanged: boolean;
   change: (part: Partial<Value>) => void;
-  /** The parts that differ from what is stored. */
+  /** Returns the values that differ from the stored ones. */
   changes: () => Partial<Value>;
-  /** Shows what is stored again. */
+  /** Discards the changes. */
   reset: () => void;
 }
 

@@ -3,7 +3,7 @@ import { copyLink } from './copy-link.ts';
 
 vi.mock('../../ui/copy-text.ts', () => ({ copyText: async () => false }));
 
-test('where the browser refuses to copy, the address is selected to be copied by hand', async () => {
+test('selects the address for manual copying if the browser refuses to copy', async () => {
   const field = document.createElement('input');
   field.value = 'https://files.example/share/Ab';
   document.body.append(field);

@@ -2,7 +2,10 @@ import { i18n } from '../../i18n/i18n.ts';
 import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
 
-/** Puts an address into the clipboard and says so. Where the browser refuses, `field` gets the focus, ready to be copied by hand. */
+/**
+ * Copies an address to the clipboard and notifies the user. If the browser refuses, `field` gets the focus so that the
+ * user can copy by hand.
+ */
 export async function copyLink(address: string, field?: HTMLInputElement | null): Promise<void> {
   const isCopied = await copyText(address);
   if (!isCopied && field) {

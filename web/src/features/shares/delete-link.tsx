@@ -9,16 +9,16 @@ import { showToast } from '../../ui/feedback/toast.ts';
 import { nameOfEntry, shareFailureText } from './share-texts.ts';
 
 interface DeleteLinkProps {
-  /** Null: nothing is asked. */
+  /** Null while the dialog is closed. */
   share: Share | null;
   onClose: () => void;
   onDeleted: (share: Share) => void;
 }
 
-/** Asks whether a link shall end, and ends it. */
+/** Asks for confirmation and deletes a share. */
 export function DeleteLink({ share, onClose, onDeleted }: DeleteLinkProps) {
   const { t } = useTranslation('shares');
-  /** Still named while the dialog leaves. */
+  /** The dialog still names the share while it is closing. */
   const [last, setLast] = useState(share);
   const [isPending, setPending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -32,7 +32,7 @@ export function DeleteLink({ share, onClose, onDeleted }: DeleteLinkProps) {
     setFailure(null);
     try {
       await call(deleteShare, { params: { hash: share.hash } }).catch((error: unknown) => {
-        // It has ended meanwhile, which is what was wanted.
+        // The share has been deleted already.
         if (!isApiError(error, 'not_found')) throw error;
       });
       showToast({ tone: 'success', message: t('shareDeleted') });

@@ -17,7 +17,7 @@ import {
 import type { ShareTarget } from './share-target.ts';
 import { shareFailureText } from './share-texts.ts';
 
-/** What is filled in, and the way to the server. */
+/** The state of the form and its submission. */
 interface LinkFormState {
   readonly duration: DurationInput;
   readonly setDuration: (duration: DurationInput) => void;
@@ -29,7 +29,7 @@ interface LinkFormState {
   readonly reset: () => void;
 }
 
-/** The fields of a new link to `target`; `onCreated` gets it once the server has made it. */
+/** The state of the form of a new share of `target`; `onCreated` is called with the created share. */
 export function useLinkForm(target: ShareTarget, onCreated: (share: Share) => void): LinkFormState {
   const [duration, setDuration] = useState<DurationInput>(() => initialDuration());
   const [password, setPassword] = useState('');
@@ -65,7 +65,7 @@ export function useLinkForm(target: ShareTarget, onCreated: (share: Share) => vo
   return { duration, setDuration, password, setPassword, isPending, failure, submit, reset };
 }
 
-/** How long the link lives, and whether it asks for a password. */
+/** The duration and the password of a new share. */
 export function LinkForm({ form, isFolder }: { form: LinkFormState; isFolder: boolean }) {
   const { t } = useTranslation('shares');
   const { duration, setDuration } = form;
@@ -127,7 +127,7 @@ export function LinkForm({ form, isFolder }: { form: LinkFormState; isFolder: bo
   );
 }
 
-/** Whether what is typed is one of the quick choices; without an end the unit says nothing. */
+/** Whether the typed duration is one of the quick choices; without an expiry the unit is irrelevant. */
 const isSame = (one: DurationInput, other: DurationInput): boolean =>
   isEndless(one)
     ? isEndless(other) && isValidAmount(one.amount)

@@ -13,12 +13,12 @@ import { describeEnd } from './share-duration.ts';
 
 interface LinkListProps {
   shares: readonly Share[];
-  /** The hash of the link that was just made; it is ready to be copied. */
+  /** The hash of the share that was just created; its address is ready to be copied. */
   newest: string | null;
   onDelete: (share: Share) => void;
 }
 
-/** The links to one thing: each in a field that can be copied, with how long it lives. */
+/** The shares of one entry: each as a field that can be copied, with its expiry. */
 export function LinkList({ shares, newest, onDelete }: LinkListProps) {
   const { t } = useTranslation('shares');
   return (

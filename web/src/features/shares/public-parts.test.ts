@@ -30,7 +30,7 @@ const folder: PublicEntry = {
 };
 const selected = (...names: string[]) => new Set(names.map((name) => virtualPath(`/sub/${name}`)));
 
-describe('what a visitor downloads', () => {
+describe('downloads by visitors', () => {
   const base = '/api/public/dl/Ab/sub';
   test.each([
     ['nothing selected: the folder', selected(), `${base}?token=secret&algo=tar`],
@@ -42,18 +42,18 @@ describe('what a visitor downloads', () => {
       selected('inner', 'b.txt'),
       `${base}?token=secret&files=inner%2Cb.txt&algo=tar`,
     ],
-  ])('%s', (_name, paths, address) => {
+  ])('downloads %s', (_name, paths, address) => {
     expect(downloadAddressOf(folder, paths, 'tar')).toBe(address);
   });
 
-  test('more names than an address holds have none', () => {
+  test('have no address if the names do not fit into one', () => {
     const many = Array.from({ length: 800 }, (_, index) => `a rather long name ${index}.txt`);
     const big = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
     expect(downloadAddressOf(big, selected(...many))).toBeNull();
     expect(downloadAddressOf(big, selected(...many.slice(0, 100)))).not.toBeNull();
   });
 
-  test('so many names are asked for with a body and fetched with the ticket', async () => {
+  test('of many names are requested with a body and fetched with the ticket', async () => {
     const many = Array.from({ length: 800 }, (_, index) => `a rather long name ${index}.txt`);
     const big = { ...folder, items: [...folder.items, ...many.map((name) => item(name))] };
     const fetched = vi.fn<typeof fetch>(async () =>
@@ -75,13 +75,13 @@ describe('what a visitor downloads', () => {
     expect(followed).toEqual(['/api/public/archives/Ab/T-1?token=secret']);
   });
 
-  test('a file needs no choice', () => {
+  test('of a file need no choice of format', () => {
     const file: PublicEntry = { ...folder, ...item('a.txt'), items: [], token: undefined };
     expect(downloadAddressOf(file, new Set())).toBe(`${base}/a.txt`);
   });
 });
 
-test('seven formats are offered, zip first', () => {
+test('offer seven formats, zip first', () => {
   expect(offeredFormats.map(formatName)).toEqual([
     'zip',
     'tar',
@@ -93,10 +93,10 @@ test('seven formats are offered, zip first', () => {
   ]);
 });
 
-describe('crumbs', () => {
+describe('breadcrumbs', () => {
   const names = (path: string) =>
     crumbsOf(virtualPath(path)).map((crumb) => (crumb.isCollapsed ? `…${crumb.path}` : crumb.path));
-  test('name three levels at most; what lies above is one', () => {
+  test('show three levels at most, and one crumb for all above', () => {
     expect(names('/')).toEqual([]);
     expect(names('/a')).toEqual(['/a']);
     expect(names('/a/b/c')).toEqual(['/a', '/a/b', '/a/b/c']);

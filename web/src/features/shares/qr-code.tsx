@@ -2,11 +2,11 @@ import { QRCodeSVG } from 'qrcode.react';
 import { useTranslation } from 'react-i18next';
 import styles from './qr-code.module.css';
 
-/** Side in pixels, and how much of the code may be lost (docs/reference/behaviour.md §9). */
+/** The side length in pixels, and the error correction level (docs/reference/behaviour.md §9). */
 const sizePx = 200;
 const errorLevel = 'M';
 
-/** An address to be read by a camera; dark on white in both themes, as readers expect. */
+/** The QR code of an address; dark on white in both themes, as scanners expect. */
 export function QrCode({ address }: { address: string }) {
   const { t } = useTranslation('shares');
   return (

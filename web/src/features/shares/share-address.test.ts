@@ -22,11 +22,11 @@ describe('addresses of public pages', () => {
     ['/share/Ab/%2e%2e/x', null],
     ['/share/a%2Fb', null],
     ['/files/Ab', null],
-  ])('%s means %j', (address, place) => {
+  ])('parses %s as %j', (address, place) => {
     expect(publicPlaceOf(address)).toEqual(place);
   });
 
-  test('are read as they were written', () => {
+  test('are parsed back to the place they were built from', () => {
     const place = { hash: 'Ab-_1', path: virtualPath('/a b/50% #?') };
     expect(publicPlaceOf(publicAddress(place, true))).toEqual(place);
     expect(publicAddress(place, true)).toMatch(/\/$/u);
@@ -34,14 +34,14 @@ describe('addresses of public pages', () => {
   });
 });
 
-test('what is given away has the origin in it', () => {
+test('contain the origin if they are given to others', () => {
   expect(linkOf('Ab')).toBe(`${window.location.origin}/share/Ab`);
   const origin = `${window.location.origin}/api/public/dl/Ab`;
   expect(directLinkOf({ hash: 'Ab', path: '/docs/a b.txt' })).toBe(`${origin}/a%20b.txt`);
   expect(directLinkOf({ hash: 'Ab', path: '/docs/' })).toBe(`${origin}/`);
 });
 
-test('downloads name what is wanted, each name encoded once more', () => {
+test('name the downloaded entries, each name encoded a second time', () => {
   const place = { hash: 'Ab', path: virtualPath('/sub') };
   expect(downloadAddress(place)).toBe('/api/public/dl/Ab/sub');
   const address = downloadAddress(place, { token: 't', names: ['a,b', 'c d'], format: 'tar' });
@@ -50,7 +50,7 @@ test('downloads name what is wanted, each name encoded once more', () => {
   expect([searchParams.get('algo'), searchParams.get('token')]).toEqual(['tar', 't']);
 });
 
-test('small pictures change their address with the content', () => {
+test('of thumbnails change with the content', () => {
   const place = { hash: 'Ab', path: virtualPath('/a.png') };
   expect(previewAddress(place, { size: 'thumb', token: undefined, key: 5 })).toBe(
     '/api/public/preview/thumb/Ab/a.png?inline=true&key=5',

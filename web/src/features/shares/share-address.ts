@@ -12,18 +12,18 @@ import { withBase } from '../../api/urls.ts';
 
 const prefix = '/share/';
 
-/** Where a public page is about: a link, and what lies in it. */
+/** The subject of a public page: a share and a path in it. */
 export interface PublicPlace {
   readonly hash: string;
-  /** From inside the link. */
+  /** Relative to the share. */
   readonly path: VirtualPath;
 }
 
-/** The address of a public page below the router's base; folders end in a slash. */
+/** Returns the address of a public page below the router's base; folders end in a slash. */
 export const publicAddress = ({ hash, path }: PublicPlace, isFolder: boolean): string =>
   `${prefix}${encodeURIComponent(hash)}${encodePath(path)}${isFolder && path !== '/' ? '/' : ''}`;
 
-/** What an address of a public page means, or null when it means nothing, such as one without a link. */
+/** Parses the address of a public page; null if it is invalid, for example without a hash. */
 export function publicPlaceOf(pathname: string): PublicPlace | null {
   if (!pathname.startsWith(prefix)) return null;
   const [encodedHash = '', ...rest] = pathname.slice(prefix.length).split('/');
@@ -37,33 +37,33 @@ export function publicPlaceOf(pathname: string): PublicPlace | null {
   }
 }
 
-/** An address of this server with its origin, to be given away. */
+/** Returns an address of this server with its origin, for use outside of the page. */
 const whole = (address: string): string => new URL(address, window.location.origin).href;
 
-/** What its owner gives to visitors. */
+/** Returns the address of a share that its owner gives to visitors. */
 export const linkOf = (hash: string): string => whole(withBase(`/share/${encodeURIComponent(hash)}`));
 
-/** The bytes behind a link, without its page. Protected links have none. */
+/** Returns the direct download address of a share. Protected shares have none. */
 export function directLinkOf({ hash, path }: { hash: string; path: string }): string {
   const isFolder = path.endsWith('/');
   const name = nameOf(parsePath(path).path);
-  // Any name may follow the link of a file; programs that fetch it then save it under that name.
+  // Any name may follow the hash of a file; download programs save the file under that name.
   return whole(downloadAddress({ hash, path: (isFolder ? '/' : `/${name}`) as VirtualPath }));
 }
 
 export interface DownloadOptions {
-  /** Of a protected link. */
+  /** The token of a protected share. */
   readonly token?: string | undefined;
   readonly isInline?: boolean | undefined;
-  /** Names in the folder; several, and folders, come as an archive. */
+  /** Names in the folder; several, and folders, are sent as an archive. */
   readonly names?: readonly string[] | undefined;
-  /** Of the archive; zip when left out. */
+  /** The archive format. Default: zip. */
   readonly format?: string | undefined;
-  /** Changes with the content, so that no older version is shown. */
+  /** A cache key that changes with the content. */
   readonly key?: number | undefined;
 }
 
-/** The address of the bytes of a file, or of an archive of a folder. */
+/** Returns the download address of a file, or of an archive of a folder. */
 export function downloadAddress({ hash, path }: PublicPlace, options: DownloadOptions = {}): string {
   const { token, isInline, names, format, key } = options;
   const address = urlOf(getPublicDownload, {
@@ -72,7 +72,7 @@ export function downloadAddress({ hash, path }: PublicPlace, options: DownloadOp
     query: {
       token,
       inline: isInline ? 'true' : undefined,
-      // The server splits the list at commas, then decodes each name once more.
+      // The server splits the list at commas, then decodes each name a second time.
       files: names?.map(encodeURIComponent).join(','),
       algo: format,
     },
@@ -81,17 +81,17 @@ export function downloadAddress({ hash, path }: PublicPlace, options: DownloadOp
   return `${address}${address.includes('?') ? '&' : '?'}key=${key}`;
 }
 
-/** {@link downloadAddress} as something to give away. */
+/** Returns {@link downloadAddress} with the origin. */
 export const wholeDownloadAddress = (place: PublicPlace, options?: DownloadOptions): string =>
   whole(downloadAddress(place, options));
 
-/** The address of a subtitle file as WebVTT. */
+/** Returns the address of a subtitle file as WebVTT. */
 export const subtitleAddress = (
   { hash, path }: PublicPlace,
   { token }: { token: string | undefined },
 ): string => urlOf(getPublicSubtitle, { params: { hash }, path, query: { token } });
 
-/** The address of a small picture of a file. `key` changes with the content. */
+/** Returns the address of a thumbnail or preview image. `key` changes with the content. */
 export const previewAddress = (
   { hash, path }: PublicPlace,
   { size, token, key }: { size: PreviewSize; token: string | undefined; key: number },

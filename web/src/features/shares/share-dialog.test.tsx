@@ -39,7 +39,7 @@ const open = () =>
 const lastBody = (): unknown => JSON.parse(String(fetched.mock.calls.at(-1)?.[1]?.body));
 const shareButton = () => screen.getByRole('button', { name: 'Share' });
 
-test('without links the form is shown, and cancel closes the prompt', async () => {
+test('shows the form if there are no shares, and Cancel closes the dialog', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([]));
   open();
   expect(await screen.findByLabelText('Share Duration')).toBeDefined();
@@ -48,7 +48,7 @@ test('without links the form is shown, and cancel closes the prompt', async () =
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('the form begins with the default duration of the settings, and again after a link was made', async () => {
+test('begins the form with the default duration, also after a share was created', async () => {
   const before = pageConfig.ShareDefaults;
   pageConfig.ShareDefaults = { duration: 7, unit: 'days' };
   try {
@@ -66,7 +66,7 @@ test('the form begins with the default duration of the settings, and again after
   }
 });
 
-test('with links their list is shown; New goes to the form and cancel back', async () => {
+test('shows the list if there are shares; New opens the form and Cancel returns', async () => {
   fetched.mockResolvedValueOnce(
     jsonAnswer([
       link('later', { expire: Date.now() / 1000 + 3 * 86_400 + 5 }),
@@ -84,7 +84,7 @@ test('with links their list is shown; New goes to the form and cancel back', asy
     expect.stringMatching(/Permanent.*Password/u),
     expect.stringContaining('Ends in 3 days'),
   ]);
-  // A protected link gives nothing without its page.
+  // A protected share has no direct download link.
   const direct = { name: 'Copy direct download link' };
   expect(always && within(always).queryByRole('button', direct)).toBeNull();
   expect(later && within(later).getByRole('button', direct)).toBeDefined();
@@ -95,7 +95,7 @@ test('with links their list is shown; New goes to the form and cancel back', asy
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('nothing filled in makes a permanent link, which is ready to be copied', async () => {
+test('creates a permanent share from an empty form and makes its address ready to copy', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
   open();
   await screen.findByLabelText('Share Duration');
@@ -105,7 +105,7 @@ test('nothing filled in makes a permanent link, which is ready to be copied', as
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Copy'));
 });
 
-test('a duration, its unit and a trimmed password are sent', async () => {
+test('sends a duration, its unit and a trimmed password', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
   open();
   await userEvent.click(await screen.findByLabelText('In 7 days'));
@@ -116,7 +116,7 @@ test('a duration, its unit and a trimmed password are sent', async () => {
   expect(lastBody()).toEqual({ expires: '7', unit: 'days', password: 'secret' });
 });
 
-test('the form of a second link has neither the password nor the duration of the first', async () => {
+test('clears password and duration for the next share', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('first')));
   open();
   await userEvent.click(await screen.findByLabelText('In 7 days'));
@@ -131,7 +131,7 @@ test('the form of a second link has neither the password nor the duration of the
   expect(lastBody()).toEqual({});
 });
 
-test('a password of blanks is none, and zero is no end', async () => {
+test('treats a blank password as none and a duration of 0 as no expiry', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(jsonAnswer(link('new')));
   open();
   await userEvent.type(await screen.findByLabelText('Share Duration'), '0');
@@ -141,7 +141,7 @@ test('a password of blanks is none, and zero is no end', async () => {
   expect(lastBody()).toEqual({});
 });
 
-test.each(['-1', '1.5', '2147483648', 'x'])('the duration %s is not sent', async (amount) => {
+test.each(['-1', '1.5', '2147483648', 'x'])('does not send the duration %s', async (amount) => {
   fetched.mockResolvedValueOnce(jsonAnswer([]));
   open();
   await userEvent.type(await screen.findByLabelText('Share Duration'), amount);
@@ -150,7 +150,7 @@ test.each(['-1', '1.5', '2147483648', 'x'])('the duration %s is not sent', async
   expect(fetched).toHaveBeenCalledOnce();
 });
 
-test('why no link was made is said in the dialog', async () => {
+test('shows in the dialog why no share was created', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([])).mockResolvedValueOnce(problemAnswer(409, 'too_many_shares'));
   open();
   await screen.findByLabelText('Share Duration');
@@ -158,7 +158,7 @@ test('why no link was made is said in the dialog', async () => {
   expect(await screen.findByText(/too many links already/u)).toBeDefined();
 });
 
-test('a link ends after a question, and with the last one the prompt', async () => {
+test('deletes a share after confirmation, and closes the dialog after the last one', async () => {
   fetched
     .mockResolvedValueOnce(jsonAnswer([link('only')]))
     .mockResolvedValueOnce(new Response('200 OK\n', { status: 200 }));
@@ -173,7 +173,7 @@ test('a link ends after a question, and with the last one the prompt', async () 
   expect(currentToasts().at(-1)?.message).toBe('Share deleted!');
 });
 
-test('all links: a table with owners for administrators, searched when there are many', async () => {
+test('lists all shares in a table with owners for administrators, with a search field if there are many', async () => {
   const many = Array.from({ length: 9 }, (_, index) =>
     link(`h${index}`, { path: `/file ${index}.txt`, username: index === 4 ? 'maria' : 'admin' }),
   );
@@ -191,7 +191,7 @@ test('all links: a table with owners for administrators, searched when there are
   expect(found.getAttribute('href')).toBe(linkOf('h4'));
 });
 
-test('all links: none, and for users without owners', async () => {
+test('lists no shares, and shares without owners for users', async () => {
   fetched.mockResolvedValueOnce(jsonAnswer([]));
   const { unmount } = render(<SharesPage isAdmin={false} />);
   expect(await screen.findByText('No links yet.')).toBeDefined();

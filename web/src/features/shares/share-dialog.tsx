@@ -22,8 +22,8 @@ interface ShareDialogProps {
 }
 
 /**
- * The links to one file or folder, and the way to make another one (docs/reference/behaviour.md §4). One instance per opening:
- * what was typed for one file is none of the next one's business.
+ * The shares of one file or folder, and the form of a new one (docs/reference/behaviour.md §4). One instance per
+ * opening, so that no typed value is kept for the next entry.
  */
 export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
   const { t } = useTranslation('shares');
@@ -98,7 +98,7 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
         onClose={() => setEnding(null)}
         onDeleted={({ hash }) => {
           change((before) => before.filter((share) => share.hash !== hash));
-          // The last one gone: there is nothing left to show.
+          // After the last share was deleted there is nothing left to show.
           if (shares.length === 1) onClose();
         }}
       />
@@ -106,7 +106,7 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
   );
 }
 
-/** The link that was just made goes first. */
+/** Sorts the share that was just created first. */
 const inOrder = (shares: readonly Share[], newest: string | null): readonly Share[] =>
   shares.toSorted(
     (one, other) => Number(other.hash === newest) - Number(one.hash === newest) || byEnd(one, other),

@@ -11,11 +11,11 @@ test.each([
   ['1.5', false],
   ['1e3', false],
   ['soon', false],
-])('the amount %j is taken: %s', (amount, isTaken) => {
+])('validates the amount %j: %s', (amount, isTaken) => {
   expect(isValidAmount(amount)).toBe(isTaken);
 });
 
-test('nothing and zero never end', () => {
+test('treats an empty amount and zero as no expiry', () => {
   expect(['', '  ', '0', '00'].map((amount) => isEndless({ amount, unit: 'days' }))).toEqual([
     true,
     true,
@@ -25,13 +25,13 @@ test('nothing and zero never end', () => {
   expect(isEndless({ amount: '1', unit: 'seconds' })).toBe(false);
 });
 
-test('an end is told from now', () => {
+test('describes the expiry relative to now', () => {
   const nowMs = 1_800_000_000_000;
   expect(describeEnd({ expire: 0 }, nowMs)).toBeNull();
   expect(describeEnd({ expire: nowMs / 1000 + 3 * 86_400 }, nowMs)).toBe('in 3 days');
 });
 
-describe('links stand in an order', () => {
+describe('the order of shares', () => {
   const link = (expire: number, created: number) => ({
     hash: `${expire}-${created}`,
     path: '/a',
@@ -40,7 +40,7 @@ describe('links stand in an order', () => {
     expire,
     created,
   });
-  test('permanent ones first, then by their end, the newest of them first', () => {
+  test('is permanent ones first, then by expiry, the newest first for equal ones', () => {
     const links = [link(20, 1), link(10, 1), link(0, 1), link(10, 2)];
     expect(links.toSorted(byEnd).map(({ hash }) => hash)).toEqual(['0-1', '10-2', '10-1', '20-1']);
   });

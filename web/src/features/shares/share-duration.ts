@@ -4,21 +4,21 @@ import type { Share, ShareUnit } from '@filestead/contract/shares';
 import { pageConfig } from '../../api/page-config.ts';
 import { formatRelative } from '../../i18n/format.ts';
 
-/** How long a link shall live, as it is typed. An empty or zero amount never ends (docs/reference/behaviour.md §5). */
+/** The duration of a share as typed. An empty or zero amount means no expiry (docs/reference/behaviour.md §5). */
 export interface DurationInput {
   readonly amount: string;
   readonly unit: ShareUnit;
 }
 
-/** Hours, as long as nothing else is said (docs/reference/behaviour.md §5). */
+/** No expiry; the default unit is hours (docs/reference/behaviour.md §5). */
 export const noEnd: DurationInput = { amount: '', unit: 'hours' };
 
-/** The duration that a new link begins with, as the administrator has set it. */
+/** Returns the initial duration of a new share, as set by the administrator. */
 export const initialDuration = (
   { duration, unit }: PageConfig['ShareDefaults'] = pageConfig.ShareDefaults,
 ): DurationInput => (duration === 0 ? { ...noEnd, unit } : { amount: String(duration), unit });
 
-/** What most links need, by the key of its text. */
+/** The most common durations, by the key of their text. */
 export const quickDurations = [
   { id: 'never', duration: noEnd },
   { id: 'oneDay', duration: { amount: '1', unit: 'days' } },
@@ -26,7 +26,7 @@ export const quickDurations = [
   { id: 'thirtyDays', duration: { amount: '30', unit: 'days' } },
 ] as const satisfies readonly { id: string; duration: DurationInput }[];
 
-/** Whether the server would take it: nothing, or a whole number up to {@link maxShareDuration}. */
+/** Whether the server accepts the amount: empty, or an integer up to {@link maxShareDuration}. */
 export function isValidAmount(amount: string): boolean {
   const text = amount.trim();
   return /^\d*$/u.test(text) && Number(text) <= maxShareDuration;
@@ -34,10 +34,10 @@ export function isValidAmount(amount: string): boolean {
 
 export const isEndless = ({ amount }: DurationInput): boolean => Number(amount.trim()) === 0;
 
-/** When a link ends, as "in 3 days"; null for one that never does. */
+/** Describes the expiry of a share, as "in 3 days"; null if it never expires. */
 export const describeEnd = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.now()): string | null =>
   expire === 0 ? null : formatRelative(expire * 1000, nowMs);
 
-/** Permanent links first, then by their end; of several that end together the newest first. */
+/** Sorts permanent shares first, then by expiry; the newest first for equal ones. */
 export const byEnd = (one: Share, other: Share): number =>
   one.expire - other.expire || other.created - one.created;

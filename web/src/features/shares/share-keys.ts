@@ -1,10 +1,10 @@
-/** Where the token of a protected link lies until the tab is closed; the password itself is kept nowhere. */
+/** The session storage key of the token of a protected share; the password itself is never stored. */
 const storageKey = (hash: string): string => `filestead.share.${hash}`;
 
-/** For browsers that forbid storage: until the page is left. */
+/** If storage is forbidden: until the page is left. */
 const inMemory = new Map<string, string>();
 
-/** The token that has opened a link in this tab before. */
+/** Returns the stored token of a share in this tab. */
 export function keptToken(hash: string): string | undefined {
   try {
     return sessionStorage.getItem(storageKey(hash)) ?? inMemory.get(hash);
@@ -13,7 +13,7 @@ export function keptToken(hash: string): string | undefined {
   }
 }
 
-/** Keeps the token of a link, or forgets it. */
+/** Stores the token of a share, or removes it. */
 export function keepShareToken(hash: string, token: string | undefined): void {
   if (token === undefined) inMemory.delete(hash);
   else inMemory.set(hash, token);

@@ -1,6 +1,6 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** The file or folder that links lead to. */
+/** The file or folder of a share. */
 export interface ShareTarget {
   readonly name: string;
   readonly path: VirtualPath;

@@ -5,12 +5,12 @@ import type texts from '../../i18n/locales/en/shares.json';
 type Reason = keyof typeof texts.reasons;
 const isReason = (code: string): code is Reason => i18n.exists(`reasons.${code}`, { ns: 'shares' });
 
-/** A sentence that says why something failed and what to do, in the user's language. */
+/** Returns a message with the reason of a failure and the next step, in the user's language. */
 export function shareFailureText(error: unknown): string {
   const code = error instanceof ApiError ? error.code : '';
   return i18n.t(`reasons.${isReason(code) ? code : 'other'}`, { ns: 'shares' });
 }
 
-/** What is shared by its name; all of somebody's files have none. */
+/** Returns the displayed name of a shared entry; the root of a scope is called "all files". */
 export const nameOfEntry = ({ name }: { readonly name: string }): string =>
   name || i18n.t('everything', { ns: 'shares' });

@@ -20,17 +20,17 @@ import { shareFailureText } from './share-texts.ts';
 import styles from './shares-page.module.css';
 import { useLinks } from './use-links.ts';
 
-/** From so many links on there is a field to search them. */
+/** The number of shares from which on there is a search field. */
 const searchedFrom = 8;
-/** Rows that are put on the page at first, and with each further step. */
+/** The number of rows rendered at first, and added with each step. */
 const step = 100;
 
 interface SharesPageProps {
-  /** Sees the links of all users, with their names. */
+  /** Whether the user sees the shares of all users, with their names. */
   isAdmin: boolean;
 }
 
-/** All links that a user may end: their own, or everybody's (docs/reference/behaviour.md §2). */
+/** The shares that the user may delete: their own, or all (docs/reference/behaviour.md §2). */
 export function SharesPage({ isAdmin }: SharesPageProps) {
   const { t } = useTranslation('shares');
   const fetchLinks = useCallback((signal: AbortSignal) => call(listShares, { signal }), []);
@@ -158,7 +158,7 @@ function columnsOf(
   ];
 }
 
-/** Leads to the page that visitors see. */
+/** A link to the public page of a share. */
 function PathLink({ share: { hash, path } }: { share: Share }) {
   return (
     <a

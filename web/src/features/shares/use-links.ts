@@ -1,7 +1,7 @@
 import type { Share } from '@filestead/contract/shares';
 import { useCallback, useEffect, useState } from 'react';
 
-/** The links that are shown, while and after they are fetched. */
+/** The shares that are shown, and the state of fetching them. */
 export type Links =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly error: unknown }
@@ -9,7 +9,7 @@ export type Links =
 
 const loading: Links = { kind: 'loading' };
 
-/** Fetches links by `fetchLinks` (stable between renders), and keeps what is changed afterwards. */
+/** Fetches shares by `fetchLinks` (stable between renders), and applies local changes afterwards. */
 export function useLinks(fetchLinks: (signal: AbortSignal) => Promise<readonly Share[]>) {
   const [known, setKnown] = useState<{ by: typeof fetchLinks; attempt: number; links: Links } | null>(null);
   const [attempt, setAttempt] = useState(0);

@@ -18,11 +18,11 @@ import { filesText, uploadFailureText } from './upload-texts.ts';
 interface BlockedOfferProps {
   uploads: readonly BlockedUpload[];
   blocked: BlockedUploads;
-  /** Of the heading. */
+  /** The id of the heading. */
   id: string;
 }
 
-/** Files that have arrived and could not get their names, each with the reason and with what can be done about it. */
+/** The blocked uploads, each with the reason and the possible actions. */
 export function BlockedOffer({ uploads, blocked, id }: BlockedOfferProps) {
   const { t } = useTranslation('uploads');
   return (
@@ -131,7 +131,7 @@ interface FolderDialogProps {
   onChosen: (folder: BlockedUpload['path']) => Promise<void>;
 }
 
-/** Asks for the folder that a blocked upload goes to instead. */
+/** Asks for another destination folder of a blocked upload. */
 function FolderDialog({ name, folder, isPending, onClose, onChosen }: FolderDialogProps) {
   const { t } = useTranslation('uploads');
   const { t: common } = useTranslation('common');
@@ -177,7 +177,7 @@ function FolderDialog({ name, folder, isPending, onClose, onChosen }: FolderDial
   );
 }
 
-/** The folder that was typed; null when it is no path. */
+/** Parses the typed folder; null if it is not a path. */
 function readFolder(text: string): BlockedUpload['path'] | null {
   try {
     const trimmed = text.trim();

@@ -9,29 +9,29 @@ import { call, isApiError } from '../../api/call.ts';
 import type { UploadFailure } from './queue/upload-job.ts';
 import { failureOf, type UploadedEntry } from './queue/upload-transport.ts';
 
-/** A file whose bytes have all arrived on the server, which could not give it its name. */
+/** An upload whose bytes have all been received, but whose file could not be put in place. */
 export interface BlockedUpload {
   readonly id: string;
   readonly path: VirtualPath;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly reason: UploadFailure;
 }
 
-/** The choices for a blocked upload, apart from discarding it. */
+/** The actions for a blocked upload, except discarding it. */
 export type BlockedChoice =
   | { readonly action: 'retry' | 'keep_both' | 'replace' }
   | { readonly action: 'move'; readonly path: VirtualPath };
 
-/** How the list reaches the server. */
+/** The interface to the server. */
 export interface BlockedServer {
   list: () => Promise<readonly UnfinishedUpload[]>;
-  /** The path that the file has in the end. */
+  /** Finishes an upload and resolves to the final path of the file. */
   finish: (id: string, choice: BlockedChoice) => Promise<string>;
   discard: (id: string) => Promise<void>;
 }
 
-/** The product's server. */
+/** The implementation that uses the API. */
 export const blockedServer: BlockedServer = {
   list: () => call(listUploads),
   finish: async (id, choice) => (await call(finishBlockedUpload, { params: { id }, body: choice })).path,
@@ -40,37 +40,37 @@ export const blockedServer: BlockedServer = {
   },
 };
 
-/** The id in the address that a server gave to an upload; null when it has none. */
+/** Extracts the upload id from an upload's address; null if it has none. */
 const idIn = (address: string): string | null =>
   new URL(address, document.baseURI).searchParams.get('upload');
 
-/** The blocked uploads of the user who is signed in. The server keeps them; this is its list as read last. */
+/** The blocked uploads of the signed-in user, as last read from the server. */
 export class BlockedUploads {
   readonly #server: BlockedServer;
   readonly #listeners = new Set<() => void>();
   readonly #finishedListeners = new Set<(entry: UploadedEntry) => void>();
   #shown: readonly BlockedUpload[] = [];
-  /** Counts the users who signed in: an answer for an earlier one is not shown. */
+  /** Incremented with every sign-in: a response for an earlier user is dropped. */
   #turn = 0;
 
   constructor(server: BlockedServer) {
     this.#server = server;
   }
 
-  /** The same array until it changes; the oldest first. */
+  /** Returns the same array until it changes; the oldest first. */
   readonly getSnapshot = (): readonly BlockedUpload[] => this.#shown;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Calls `listener` for each file that has its name after all. Returns the way to stop. */
+  /** Calls `listener` for each file that was put in place. Returns the function that unsubscribes. */
   onFinished(listener: (entry: UploadedEntry) => void): () => void {
     this.#finishedListeners.add(listener);
     return () => this.#finishedListeners.delete(listener);
   }
 
-  /** Nobody is signed in any more. */
+  /** Clears the list after the user has signed out. */
   close(): void {
     this.#turn += 1;
     this.#show([]);
@@ -98,7 +98,7 @@ export class BlockedUploads {
     );
   }
 
-  /** Whether the upload at this address is blocked, as the server says now. */
+  /** Whether the server reports the upload at this address as blocked. */
   async has(address: string): Promise<boolean> {
     const id = idIn(address);
     if (id === null) return false;
@@ -106,7 +106,7 @@ export class BlockedUploads {
     return this.#shown.some((upload) => upload.id === id);
   }
 
-  /** Finishes one. Resolves to why that was refused; null when the file has its name. */
+  /** Finishes an upload. Resolves to the reason of a refusal; null on success. */
   async finish({ id, size }: BlockedUpload, choice: BlockedChoice): Promise<UploadFailure | null> {
     try {
       const path = virtualPath(await this.#server.finish(id, choice));
@@ -120,7 +120,7 @@ export class BlockedUploads {
     }
   }
 
-  /** Lets the server remove one. Resolves to why that failed; null when it is gone. */
+  /** Lets the server remove an upload. Resolves to the reason of a failure; null on success. */
   async discard({ id }: BlockedUpload): Promise<UploadFailure | null> {
     try {
       await this.#server.discard(id);

@@ -3,7 +3,7 @@ import { collectChosen, collectPasted } from './collecting/collect-chosen.ts';
 import { collectDropped, walkEntries } from './collecting/collect-dropped.ts';
 import { countTopLevel } from './collecting/upload-item.ts';
 
-/** An entry as Chromium hands it over: folders give their children in batches of 100, then an empty one. */
+/** A file system entry as in Chromium: folders return their children in batches of 100, then an empty one. */
 type Tree = { [name: string]: Tree | string };
 
 const fileSystem = {} as FileSystem;
@@ -35,7 +35,7 @@ function entryOf(name: string, content: Tree | string): FileSystemEntry {
 
 const pathsOf = (items: readonly { relativePath: string }[]) => items.map((item) => item.relativePath);
 
-test('a dropped folder is walked whole, each folder before what it holds, empty ones too', async () => {
+test('walks a dropped folder completely, each folder before its content, including empty ones', async () => {
   const { items, unreadable } = await walkEntries([
     entryOf('photos', { 'a.jpg': 'a', empty: {}, lisbon: { 'tram.jpg': 't' } }),
     entryOf('loose.txt', 'x'),
@@ -53,26 +53,26 @@ test('a dropped folder is walked whole, each folder before what it holds, empty 
   expect(countTopLevel(items)).toBe(2);
 });
 
-test('more than one batch of entries is read', async () => {
+test('reads more than one batch of entries', async () => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`f${index}`, 'x']));
   const { items } = await walkEntries([entryOf('many', many)]);
   expect(items).toHaveLength(251);
 });
 
-test('a very deep tree does not overflow the stack', async () => {
+test('does not overflow the stack for a very deep tree', async () => {
   let tree: Tree = { 'deep.txt': 'x' };
   for (let depth = 0; depth < 5000; depth += 1) tree = { d: tree };
   const { items } = await walkEntries([entryOf('top', tree)]);
   expect(items).toHaveLength(5002);
 });
 
-test('what cannot be read is named and does not stop the rest', async () => {
+test('reports unreadable entries and continues with the rest', async () => {
   const { items, unreadable } = await walkEntries([entryOf('a', { bad: 'unreadable', 'good.txt': 'x' })]);
   expect(pathsOf(items)).toEqual(['a', 'a/good.txt']);
   expect(unreadable).toEqual(['a/bad']);
 });
 
-test('a drop takes its entries before it awaits anything', async () => {
+test('takes the entries of a drop before it awaits anything', async () => {
   let isOver = false;
   const item = {
     kind: 'file',
@@ -86,7 +86,7 @@ test('a drop takes its entries before it awaits anything', async () => {
   expect(pathsOf((await collected).items)).toEqual(['a.txt', 'a.txt', 'p.png']);
 });
 
-test('a folder input gives its folders back, each once and before its files', () => {
+test('derives the folders of a folder input, each once and before its files', () => {
   const chosen = ['p/a.txt', 'p/q/b.txt', 'p/q/c.txt'].map((path) => {
     const file = new File(['x'], path.slice(path.lastIndexOf('/') + 1));
     Object.defineProperty(file, 'webkitRelativePath', { value: path });
@@ -97,7 +97,7 @@ test('a folder input gives its folders back, each once and before its files', ()
   expect(pathsOf(collectChosen([new File(['x'], 'plain.txt')]).items)).toEqual(['plain.txt']);
 });
 
-test('a pasted picture gets the time into its name, a pasted file keeps its own', () => {
+test('adds the time to the name of a pasted picture, and keeps the name of a pasted file', () => {
   const now = new Date(2026, 10, 21, 14, 2, 33);
   const clipboard = { files: [new File(['p'], 'image.png'), new File(['n'], 'notes.txt')] };
   const nameOfImage = (time: string) => `Pasted image ${time}`;

@@ -20,11 +20,14 @@ interface InterruptedOfferProps {
   uploads: readonly UnfinishedUpload[];
   interrupted: InterruptedUploads;
   queue: UploadQueue;
-  /** Of the heading. */
+  /** The id of the heading. */
   id: string;
 }
 
-/** Uploads that a page was closed upon: the same files, chosen again, go on where they stopped. */
+/**
+ * Offers to resume uploads that were interrupted when a page was closed: choosing the same files again continues them
+ * at their offset.
+ */
 export function InterruptedOffer({ uploads, interrupted, queue, id }: InterruptedOfferProps) {
   const { t } = useTranslation('uploads');
   const input = useRef<HTMLInputElement>(null);
@@ -67,7 +70,7 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
         hidden
         data-upload="interrupted"
         onChange={({ currentTarget }) => {
-          // Copied before the field is emptied, so that the same file can be chosen again.
+          // Copied before the input is cleared, so that the same file can be chosen again.
           const files = [...(currentTarget.files ?? [])];
           currentTarget.value = '';
           chosen(files);
@@ -104,7 +107,7 @@ interface Matches {
   readonly strangers: File[];
 }
 
-/** Finds the uploads that `files` belong to, each file for one of them. */
+/** Matches `files` with uploads, at most one upload per file. */
 export function match(files: readonly File[], uploads: readonly UnfinishedUpload[]): Matches {
   const left = new Set(uploads);
   const matches: Matches = { matched: [], strangers: [] };

@@ -1,17 +1,20 @@
 import { UnfinishedUploads, type FileFacts, type UnfinishedUpload } from './unfinished-uploads.ts';
 
-/** Asks the server how much it holds of an upload; null when it has given it up. Throws when it cannot be asked. */
+/**
+ * Fetches the offset of an upload from the server; null if the server no longer knows it. Throws if the server cannot
+ * be reached.
+ */
 export type AskHeld = (address: string) => Promise<number | null>;
 
 interface Server {
   askHeld: AskHeld;
-  /** Lets the server remove what it holds. Never throws. */
+  /** Lets the server remove an upload. Never throws. */
   giveUp: (address: string) => Promise<void>;
 }
 
 /**
- * The uploads of whoever is signed in that a page was closed upon. They are shown until they are gone on with or given
- * up.
+ * The interrupted uploads of the signed-in user, whose page was closed. They are shown until they are resumed or
+ * discarded.
  */
 export class InterruptedUploads {
   readonly #server: Server;
@@ -23,28 +26,28 @@ export class InterruptedUploads {
     this.#server = server;
   }
 
-  /** The same array until it changes; the oldest first. */
+  /** Returns the same array until it changes; the oldest first. */
   readonly getSnapshot = (): readonly UnfinishedUpload[] => this.#shown;
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
 
-  /** Looks after the uploads of this user from now on. */
+  /** Shows the uploads of this user from now on. */
   open(userId: number): void {
     this.close();
     this.#kept = new UnfinishedUploads(userId);
     void this.refresh();
   }
 
-  /** Nobody is signed in: nothing is shown, and nothing forgotten. */
+  /** Shows nothing after the user has signed out, and keeps the records. */
   close(): void {
     this.#kept?.close();
     this.#kept = null;
     this.#show([]);
   }
 
-  /** Finds out what is interrupted, and lets go of what the server no longer has. */
+  /** Determines the interrupted uploads, and forgets those that the server no longer knows. */
   async refresh(): Promise<void> {
     const kept = this.#kept;
     if (!kept) return;
@@ -53,12 +56,12 @@ export class InterruptedUploads {
       found.map(async (upload) => {
         try {
           const offset = await this.#server.askHeld(upload.address);
-          // With its last byte the file has arrived, though no page was there to hear it.
+          // The last byte was received, although no page was open to read the response.
           if (offset !== null && offset < upload.size) return [{ ...upload, offset }];
           kept.forget(upload.address);
           return [];
         } catch {
-          // Without a connection it is shown as it was known last.
+          // Without a connection the last known state is shown.
           return [upload];
         }
       }),
@@ -66,7 +69,7 @@ export class InterruptedUploads {
     if (kept === this.#kept) this.#show(asked.flat());
   }
 
-  /** The address of an interrupted upload of this file, which is gone on with from now on; null when there is none. */
+  /** Takes the interrupted upload of this file and returns its address, to be resumed; null if there is none. */
   async claim(file: FileFacts): Promise<string | null> {
     const found = (await this.#kept?.find(file)) ?? null;
     if (found === null) return null;
@@ -74,19 +77,19 @@ export class InterruptedUploads {
     return found.address;
   }
 
-  /** Writes down how far an upload of this page is. */
+  /** Stores the progress of an upload of this page. */
   keep(upload: UnfinishedUpload): void {
     this.#kept?.keep(upload);
     this.#hide(upload.address);
   }
 
-  /** An upload has arrived or was given up. */
+  /** Forgets an upload that was finished or cancelled. */
   forget(address: string): void {
     this.#kept?.forget(address);
     this.#hide(address);
   }
 
-  /** Gives all of them up. Resolves when the server has been told. */
+  /** Discards all of them. Resolves when the server has been notified. */
   async discard(): Promise<void> {
     const given = this.#shown;
     for (const { address } of given) this.forget(address);

@@ -12,12 +12,13 @@ interface Question {
 const useQuestion = create<{ question: Question | null }>(() => ({ question: null }));
 
 /**
- * Whether the user may sign out now. While uploads are on their way it is asked first, and a yes cancels them; resolves
- * when the server has been told, for nobody can tell it later. Needs {@link LeaveQuestion} on the page.
+ * Whether the user may sign out now. While uploads are running, the user is asked first, and a yes cancels them;
+ * resolves after the server has been notified, because that is impossible after signing out. Needs {@link
+ * LeaveQuestion} on the page.
  */
 export async function mayLeave(queue: UploadQueue): Promise<boolean> {
   if (!queue.isBusy) {
-    // Whoever signs in next does not see what has arrived.
+    // The next user must not see the finished uploads.
     queue.dismiss();
     return true;
   }
@@ -35,7 +36,7 @@ export async function mayLeave(queue: UploadQueue): Promise<boolean> {
   return isLeaving;
 }
 
-/** The question before a sign-out that would cancel uploads. */
+/** Asks for confirmation before a sign-out that would cancel uploads. */
 export function LeaveQuestion() {
   const { t } = useTranslation('uploads');
   const question = useQuestion((state) => state.question);

@@ -11,7 +11,7 @@ const film = {
   offset: 40,
 };
 
-/** The locks that pages hold, as a browser in a secure context has them. */
+/** The locks that pages hold, as in a browser in a secure context. */
 const held = new Set<string>();
 function provideLocks() {
   const locks = {
@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('an upload is found again once the page that sent it is gone', async () => {
+test('finds an upload again after its page was closed', async () => {
   provideLocks();
   const first = new UnfinishedUploads(1);
   const second = new UnfinishedUploads(1);
@@ -44,7 +44,7 @@ test('an upload is found again once the page that sent it is gone', async () => 
   expect(await first.find(film)).toBeNull();
   window.dispatchEvent(new Event('pagehide'));
   expect(await second.find(film)).toMatchObject({ address: film.address, offset: 40 });
-  // The page that crashed could not say so; its lock is gone.
+  // A crashed page does not release its record, but its lock is gone.
   first.keep({ ...film, offset: 60 });
   expect(await second.interrupted()).toEqual([]);
   held.clear();
@@ -56,7 +56,7 @@ test.each([
   ['another time of change', { modifiedMs: 2001 }],
   ['another place', { path: virtualPath('/film.bin') }],
   ['another answer about the file that is there', { override: true }],
-])('%s is another upload', async (_, change) => {
+])('does not confuse an upload with %s', async (_, change) => {
   const first = new UnfinishedUploads(1);
   first.keep(film);
   first.close();
@@ -65,7 +65,7 @@ test.each([
   expect(await second.find(film)).not.toBeNull();
 });
 
-test('without locks a page that has been silent for a minute counts as closed', async () => {
+test('treats a page as closed after a minute without activity if there are no locks', async () => {
   const first = new UnfinishedUploads(1);
   const second = new UnfinishedUploads(1);
   first.keep(film);
@@ -75,7 +75,7 @@ test('without locks a page that has been silent for a minute counts as closed', 
   expect(await second.interrupted()).toHaveLength(1);
 });
 
-test('what is forgotten, of another user, or broken is none', async () => {
+test('finds no upload that was forgotten, belongs to another user, or is broken', async () => {
   const first = new UnfinishedUploads(1);
   first.keep(film);
   first.close();
@@ -95,7 +95,7 @@ test('what is forgotten, of another user, or broken is none', async () => {
   }
 });
 
-test('of very many the last ones are kept', async () => {
+test('keeps the latest uploads if there are very many', async () => {
   const first = new UnfinishedUploads(1);
   for (let number = 0; number < 205; number++) first.keep({ ...film, address: `/api/tus/${number}` });
   first.close();

@@ -1,45 +1,45 @@
 import { virtualPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** A file that is sent in parts and has not arrived whole: enough to go on with it when it is chosen again. */
+/** The record of an unfinished chunked upload: enough to resume it when the file is chosen again. */
 export interface UnfinishedUpload {
-  /** Where the server goes on with it. */
+  /** The upload address on the server. */
   readonly address: string;
-  /** Where the file goes. */
+  /** The destination of the file. */
   readonly path: VirtualPath;
-  /** Bytes of the whole file. */
+  /** The size of the whole file in bytes. */
   readonly size: number;
-  /** When the file was changed on the user's machine, in Unix milliseconds. */
+  /** The modification time of the file on the user's machine, in Unix milliseconds. */
   readonly modifiedMs: number;
-  /** Whether it replaces a file that is there. */
+  /** Whether it overwrites an existing file. */
   readonly override: boolean;
-  /** Bytes that the server is known to hold. */
+  /** Number of bytes that the server has confirmed. */
   readonly offset: number;
 }
 
 interface KeptUpload extends UnfinishedUpload {
-  /** The page that sends it; empty when that page has said that it goes. */
+  /** The page that sends it; empty after that page has announced that it is closing. */
   owner: string;
-  /** When it was written down last, in Unix milliseconds. */
+  /** When the record was last stored, in Unix milliseconds. */
   readonly keptAtMs: number;
 }
 
-/** What tells one file from another: a browser gives no more away. */
+/** The properties that identify a file: a browser exposes no others. */
 export type FileFacts = Pick<UnfinishedUpload, 'path' | 'size' | 'modifiedMs' | 'override'>;
 
-/** More are not kept: the oldest give way. */
+/** Maximum number of records; the oldest are removed. */
 const most = 200;
-/** Where browsers have no locks (plain HTTP), a page that has been silent for so long is taken for closed, in ms. */
+/** Without Web Locks (plain HTTP), a page that has stored nothing for this long counts as closed, in ms. */
 const silentMs = 60_000;
 
 const lockPrefix = 'filestead.uploads.';
 
 /**
- * Remembers in this browser which uploads of one user are under way on the server, so that they can be gone on with after
- * the page was closed. Uploads that another open page sends are left alone.
+ * Stores in this browser which chunked uploads of one user are unfinished, so that they can be resumed after the page
+ * was closed. Uploads of another open page are left alone.
  */
 export class UnfinishedUploads {
   readonly #key: string;
-  /** Names this page among those that are open. */
+  /** Identifies this page among the open ones. */
   readonly #owner = Math.random().toString(36).slice(2);
   #isLocked = false;
   readonly #stop = new AbortController();
@@ -49,21 +49,21 @@ export class UnfinishedUploads {
     window.addEventListener('pagehide', () => this.#release(), { signal: this.#stop.signal });
   }
 
-  /** Writes down how far an upload of this page is. */
+  /** Stores the progress of an upload of this page. */
   keep(upload: UnfinishedUpload): void {
     this.#lock();
     const others = this.#read().filter(({ address }) => address !== upload.address);
     this.#write([...others, { ...upload, owner: this.#owner, keptAtMs: Date.now() }]);
   }
 
-  /** Forgets an upload that has arrived or was given up. */
+  /** Removes the record of a finished or cancelled upload. */
   forget(address: string): void {
     const kept = this.#read();
     const others = kept.filter((upload) => upload.address !== address);
     if (others.length < kept.length) this.#write(others);
   }
 
-  /** Those that no open page sends, the oldest first. */
+  /** Returns the uploads that no open page sends, the oldest first. */
   async interrupted(): Promise<readonly UnfinishedUpload[]> {
     const kept = this.#read().filter(({ owner }) => owner !== this.#owner);
     if (kept.length === 0) return [];
@@ -71,7 +71,7 @@ export class UnfinishedUploads {
     return kept.filter((upload) => !isAlive(upload));
   }
 
-  /** The interrupted upload of the same file to the same place. */
+  /** Returns the interrupted upload of the same file to the same destination. */
   async find(file: FileFacts): Promise<UnfinishedUpload | null> {
     const isSame = (upload: UnfinishedUpload) =>
       upload.path === file.path &&
@@ -81,13 +81,13 @@ export class UnfinishedUploads {
     return (await this.interrupted()).findLast(isSame) ?? null;
   }
 
-  /** Another user takes over: what this one has under way is left to be gone on with. */
+  /** Releases the uploads of this user, so that they can be resumed later, before another user takes over. */
   close(): void {
     this.#release();
     this.#stop.abort();
   }
 
-  /** Tells other pages, without waiting, that this one is no longer at it. */
+  /** Marks the uploads of this page as interrupted for other pages, without waiting. */
   #release(): void {
     const kept = this.#read();
     const own = kept.filter(({ owner }) => owner === this.#owner);
@@ -95,7 +95,7 @@ export class UnfinishedUploads {
     if (own.length > 0) this.#write(kept);
   }
 
-  /** Held until the page is gone, however it goes. */
+  /** Held until the page is closed, in whatever way. */
   #lock(): void {
     if (this.#isLocked || !('locks' in navigator)) return;
     this.#isLocked = true;
@@ -121,12 +121,12 @@ export class UnfinishedUploads {
       if (uploads.length === 0) localStorage.removeItem(this.#key);
       else localStorage.setItem(this.#key, JSON.stringify(uploads.slice(-most)));
     } catch {
-      // Storage is forbidden or full: the upload goes on and is lost with the page.
+      // Storage is forbidden or full: the upload continues and is lost with the page.
     }
   }
 }
 
-/** Tells which kept uploads are being sent by a page that is open. */
+/** Returns a predicate for uploads that an open page is sending. */
 async function livingPages(): Promise<(upload: KeptUpload) => boolean> {
   if (!('locks' in navigator)) {
     return ({ owner, keptAtMs }) => owner !== '' && Date.now() - keptAtMs < silentMs;
@@ -136,7 +136,7 @@ async function livingPages(): Promise<(upload: KeptUpload) => boolean> {
   return ({ owner }) => owner !== '' && names.has(lockPrefix + owner);
 }
 
-/** One kept upload, or nothing when somebody else has written it. */
+/** Parses one record; empty if it was not written by this code. */
 function readKept(value: unknown): KeptUpload[] {
   if (typeof value !== 'object' || value === null) return [];
   const { address, path, size, modifiedMs, override, offset, owner, keptAtMs } = value as Record<

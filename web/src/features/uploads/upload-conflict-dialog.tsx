@@ -10,11 +10,11 @@ import type { Conflict, ConflictQueue, ConflictSide, OpenQuestion } from './queu
 import styles from './upload-conflict-dialog.module.css';
 import { filesText } from './upload-texts.ts';
 
-/** Asks what shall become of uploads whose names are taken, one after the other in one dialog. */
+/** Asks how to resolve the conflicts of uploads, one after the other in one dialog. */
 export function UploadConflictDialog({ conflicts }: { conflicts: ConflictQueue }) {
   const { t } = useTranslation('uploads');
   const question = useSyncExternalStore(conflicts.subscribe, conflicts.getSnapshot);
-  // While the dialog leaves, it still shows what was asked last.
+  // While the dialog is closing, it still shows the last conflict.
   const [last, setLast] = useState(question);
   if (question && question !== last) setLast(question);
   if (!last) return null;
@@ -56,10 +56,10 @@ function textOf({ conflict, answers }: OpenQuestion, t: Translate): string {
   return t(answers.includes('replace') ? 'conflict.fileText' : 'conflict.fileTextKeep', names);
 }
 
-/** The side that was changed last, or null when they are as old as each other or it is not known. */
+/** Returns the side that was modified last, or null if both are equal or it is unknown. */
 function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | null {
   if (incoming.modifiedMs === null || existing.modifiedMs === null) return null;
-  // Servers and disks keep times to the second at least.
+  // Servers and file systems store times at least to the second.
   if (Math.abs(incoming.modifiedMs - existing.modifiedMs) < 1000) return null;
   return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
 }
@@ -83,7 +83,9 @@ function linesOf({ isFolder, size, modifiedMs }: ConflictSide, t: Translate): Co
   return isFolder ? [what] : [what, t('conflict.unknownDate')];
 }
 
-/** Pictures up to this size are shown beside each other; larger ones would be fetched whole for a thumbnail. */
+/**
+ * Pictures up to this size are shown in the dialog; larger ones would have to be fetched completely for a thumbnail.
+ */
 const largestPictureBytes = 8 * 1024 * 1024;
 
 function Picture({

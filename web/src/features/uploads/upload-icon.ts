@@ -1,7 +1,7 @@
 import type { FileIconKind } from '../../ui/names/file-icon.tsx';
 import type { UploadJob } from './queue/upload-job.ts';
 
-/** The icon of something on its way, by what the browser says it is. */
+/** Returns the icon of an upload, by the media type that the browser guessed. */
 export function uploadIconKind({ kind, mediaType }: Pick<UploadJob, 'kind' | 'mediaType'>): FileIconKind {
   if (kind === 'folder') return 'folder';
   if (mediaType === 'application/pdf') return 'pdf';

@@ -14,19 +14,19 @@ import type { UploadQueue } from './queue/upload-queue.ts';
 import styles from './upload-row.module.css';
 import { stateText } from './upload-texts.ts';
 
-/** The height of a row in CSS pixels; the style sheet has the same figure. */
+/** The height of a row in CSS pixels; same value as in the style sheet. */
 export const uploadRowHeightPx = 56;
 
 interface UploadRowProps {
   job: UploadJob;
   queue: UploadQueue;
-  /** From 1. */
+  /** Counted from 1. */
   position: number;
   setSize: number;
   style: CSSProperties;
 }
 
-/** One upload: what it is, how far it is, and what can be done about it. */
+/** One upload with its name, its progress and its actions. */
 export function UploadRow({ job, queue, position, setSize, style }: UploadRowProps) {
   const { t } = useTranslation('uploads');
   const { state, path } = job;
@@ -35,7 +35,7 @@ export function UploadRow({ job, queue, position, setSize, style }: UploadRowPro
   const canRetry =
     (state === 'failed' || state === 'cancelled') && path !== null && job.failure !== 'blocked';
   const canCancel = state === 'waiting' || state === 'sending' || state === 'asking' || state === 'paused';
-  // What has been sent whole only waits for the answer.
+  // If all bytes have been sent, only the response is missing.
   const canPause = state === 'waiting' || (state === 'sending' && job.sentBytes < job.size);
   return (
     <li

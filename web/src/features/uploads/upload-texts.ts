@@ -12,7 +12,7 @@ import type { UploadSnapshot, UploadSummary } from './queue/upload-progress.ts';
 
 type Translate = TFunction<'uploads'>;
 
-/** Failures that have a text of their own. */
+/** The failures that have a message of their own. */
 const explained = [
   'already_exists',
   'blocked',
@@ -33,18 +33,18 @@ const explained = [
   'unreadable',
 ] as const satisfies readonly UploadFailure[];
 
-/** Why an upload failed, as a sentence. */
+/** Returns the message for a failure. */
 export const uploadFailureText = (t: Translate, failure: UploadFailure | null): string =>
   t(`failure.${explained.find((known) => known === failure) ?? 'unknown'}`);
 
-/** The figure of a plural text, as the locale writes it. */
+/** Returns the values of a text with plural forms, with the number formatted for the locale. */
 export const filesText = (count: number) => ({ count, number: formatNumber(count) });
 
-/** Whole minutes from one minute on: the seconds of an estimate are noise. */
+/** Formats the remaining time, rounded to minutes from one minute on: the seconds of an estimate are noise. */
 const timeLeft = (seconds: number): string =>
   formatDuration(seconds < 60 ? seconds : Math.round(seconds / 60) * 60);
 
-/** The second line of an upload: how far it is, or what became of it. */
+/** Returns the second line of an upload: its progress or its result. */
 export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, secondsLeft: number | null) {
   const total = formatSize(job.size);
   switch (job.state) {
@@ -69,7 +69,7 @@ export function stateText(t: Translate, job: UploadJob, bytesPerSecond: number, 
   }
 }
 
-/** The one line that says how everything stands. */
+/** Returns the summary of the whole queue in one line. */
 export function headline(
   t: Translate,
   { counts, total, planned, isPaused, isBusy, secondsLeft }: UploadSnapshot,
@@ -90,7 +90,7 @@ export function headline(
   return parts.length > 0 ? parts.join(' · ') : t('tray.nothing');
 }
 
-/** How much of everything has been sent, and how fast. */
+/** Returns the total progress and speed. */
 export function sumText(
   t: Translate,
   { progress, sentBytes, totalBytes, bytesPerSecond }: UploadSnapshot,
@@ -105,7 +105,7 @@ export function sumText(
     : t('tray.sum', values);
 }
 
-/** What the notice at the end says, or null when nothing has arrived and nothing has failed. */
+/** Returns the text of the final toast, or null if nothing was uploaded and nothing failed. */
 export function summaryText(t: Translate, { files, folders, failed, skipped }: UploadSummary): string | null {
   const parts: string[] = [];
   if (files > 0 || (folders > 0 && files === 0)) {

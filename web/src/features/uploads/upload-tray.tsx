@@ -19,13 +19,13 @@ import { useWindow } from './use-window.ts';
 
 interface UploadTrayProps {
   queue: UploadQueue;
-  /** What earlier pages have left. */
+  /** The interrupted uploads of earlier pages. */
   interrupted: InterruptedUploads;
-  /** Uploads that have arrived and wait for a decision. */
+  /** The uploads that wait for a decision. */
   blocked: BlockedUploads;
 }
 
-/** The panel of uploads at the bottom end of the page; there while there is something to show. */
+/** The upload tray at the bottom end of the page; rendered only if it has content. */
 export function UploadTray({ queue, interrupted, blocked }: UploadTrayProps) {
   const { t } = useTranslation('uploads');
   const { total, planned } = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
@@ -46,11 +46,11 @@ export function UploadTray({ queue, interrupted, blocked }: UploadTrayProps) {
   );
 }
 
-/** What is in the queue, with a head that says how it stands. */
+/** The queued uploads, with a summary as the heading. */
 function Queue({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('uploads');
   const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);
-  // On the phone the list would hide what is being worked on.
+  // On the phone the list would hide the page.
   const isPhone = useIsPhone();
   const [choice, setIsOpen] = useState<boolean | null>(null);
   const isOpen = choice ?? !isPhone;
@@ -125,7 +125,7 @@ function Queue({ queue }: { queue: UploadQueue }) {
   );
 }
 
-/** A name that the server would refuse is refused again. */
+/** A name that the server refuses would be refused again. */
 const isRetriable = ({ state, path, failure }: UploadJob): boolean =>
   state === 'failed' && path !== null && failure !== 'blocked';
 
@@ -156,7 +156,10 @@ function UploadList({ queue }: { queue: UploadQueue }) {
   );
 }
 
-/** Says to assistive technology that uploads began, each quarter of the way, and what has failed; the end is a notice. */
+/**
+ * Announces to assistive technology that uploads began, each quarter of the progress, and failures; the end is
+ * announced by a toast.
+ */
 function Announcements({ queue }: { queue: UploadQueue }) {
   const { t } = useTranslation('uploads');
   const snapshot = useSyncExternalStore(queue.subscribe, queue.getSnapshot);

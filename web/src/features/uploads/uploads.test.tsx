@@ -54,13 +54,13 @@ function show(answers: Partial<UploadTransport> = {}, server: Partial<BlockedSer
 
 const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
-test('nothing is shown and nothing is asked while there are no uploads', () => {
+test('shows and asks nothing without uploads', () => {
   show();
   expect(screen.queryByRole('region')).toBeNull();
   expect(asksBeforeLeaving()).toBe(false);
 });
 
-test('the tray says how things stand, links to what has arrived, and a notice tells the end', async () => {
+test('shows the state in the tray with links to finished uploads, and a toast at the end', async () => {
   let finish: (() => void) | undefined;
   const { add } = show({ sendFile: () => new Promise<void>((resolve) => (finish = resolve)) });
   await add([file('a b.txt')]);
@@ -77,7 +77,7 @@ test('the tray says how things stand, links to what has arrived, and a notice te
   await waitFor(() => expect(screen.queryByRole('region')).toBeNull());
 });
 
-test('a failed upload says why and is sent again by its button', async () => {
+test('shows why an upload failed, and retries it by its button', async () => {
   let attempts = 0;
   const { add } = show({
     sendFile: async () => {
@@ -91,7 +91,7 @@ test('a failed upload says why and is sent again by its button', async () => {
   expect(await screen.findByRole('link', { name: 'a.txt' })).toBeDefined();
 });
 
-test('taken names are asked about in one dialog, and one answer can hold for all', async () => {
+test('asks about conflicts in one dialog, and can apply one answer to all', async () => {
   const sent: [string, boolean][] = [];
   const taken = { isFolder: false, size: 9, modifiedMs: 900_000 };
   const { add } = show({
@@ -115,7 +115,7 @@ test('taken names are asked about in one dialog, and one answer can hold for all
   );
 });
 
-describe('uploads that a page was closed upon', () => {
+describe('interrupted uploads of a closed page', () => {
   const left = (address: string, path: string) => ({
     address,
     path: virtualPath(path),
@@ -133,7 +133,7 @@ describe('uploads that a page was closed upon', () => {
     earlier.close();
   }
 
-  test('are offered, and go on when the same files are chosen', async () => {
+  test('are offered, and resume when the same files are chosen', async () => {
     leave();
     const sent: [string, boolean][] = [];
     const { interrupted } = show({
@@ -154,7 +154,7 @@ describe('uploads that a page was closed upon', () => {
     );
   });
 
-  test('are given up by a button', async () => {
+  test('are discarded by a button', async () => {
     leave();
     const { interrupted, givenUp } = show();
     interrupted.open(7);
@@ -179,9 +179,12 @@ test.each([
   [3, 0, 308, 0, 3],
   [3, 5600, 308, 3, 3],
   [0, 0, 0, 0, 0],
-])('of %i rows, %i px down, %i px high: rows %i to %i are drawn', (count, top, height, first, end) => {
-  expect(windowOf(count, 56, top, height)).toEqual({ first, end });
-});
+])(
+  'draws of %i rows, scrolled by %i px in a height of %i px, rows %i to %i',
+  (count, top, height, first, end) => {
+    expect(windowOf(count, 56, top, height)).toEqual({ first, end });
+  },
+);
 
 describe('blocked uploads', () => {
   const upload = {
@@ -198,7 +201,7 @@ describe('blocked uploads', () => {
   };
   const region = () => screen.findByRole('region', { name: 'Uploads' });
 
-  /** A server with one blocked upload, which is gone once it is finished or discarded. */
+  /** A server with one blocked upload, which disappears when it is finished or discarded. */
   function serverWith(reason: string) {
     const choices: unknown[] = [];
     let left = [{ ...upload, reason }];
@@ -218,7 +221,7 @@ describe('blocked uploads', () => {
     return { server, choices };
   }
 
-  test('a blocked upload shows its reason and keeps both files when asked to', async () => {
+  test('shows the reason of a blocked upload and keeps both files on request', async () => {
     const { server, choices } = serverWith('already_exists');
     const { blocked } = show({}, server);
     const arrived: unknown[] = [];
@@ -234,7 +237,7 @@ describe('blocked uploads', () => {
     expect(arrived).toEqual([['/Photos/film(1).bin', 'film(1).bin']]);
   });
 
-  test('a choice that the server refuses leaves the upload blocked and says why', async () => {
+  test('keeps the upload blocked and shows the reason if the server refuses an action', async () => {
     const { server } = serverWith('already_exists');
     const { blocked } = show({}, server);
     await blocked.refresh();
@@ -249,7 +252,7 @@ describe('blocked uploads', () => {
     ).toBe(false);
   });
 
-  test('an upload that a check refused can be tried again, put into another folder or discarded', async () => {
+  test('lets an upload that a check refused be retried, moved to another folder or discarded', async () => {
     const { server, choices } = serverWith('hook_failed');
     const { blocked } = show({}, server);
     await blocked.refresh();
@@ -265,7 +268,7 @@ describe('blocked uploads', () => {
     expect(choices).toEqual([['one', { action: 'move', path: '/Films/New/film.bin' }]]);
   });
 
-  test('a blocked upload that is discarded is gone', async () => {
+  test('removes a discarded blocked upload', async () => {
     const { server, choices } = serverWith('forbidden');
     const { blocked } = show({}, server);
     await blocked.refresh();

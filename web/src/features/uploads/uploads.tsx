@@ -12,15 +12,15 @@ const uploadParts = lazyPart(() => import('./lazy-components.ts'));
 
 interface UploadsProps {
   queue: UploadQueue;
-  /** What earlier pages have left. */
+  /** The interrupted uploads of earlier pages. */
   interrupted: InterruptedUploads;
-  /** Uploads that have arrived and wait for a decision. */
+  /** The uploads that wait for a decision. */
   blocked: BlockedUploads;
 }
 
 /**
- * Everything that uploads show: tray, questions, the notice at the end, and the browser's warning before the page is
- * left while something is on its way. Render it once, outside the routes, so that it survives navigation.
+ * The whole user interface of uploads: tray, prompts, the final toast, and the browser's warning before the page is
+ * left during an upload. Render it once, outside the routes, so that it survives navigation.
  */
 export function Uploads({ queue, interrupted, blocked }: UploadsProps) {
   const { t } = useTranslation('uploads');
@@ -55,5 +55,5 @@ export function Uploads({ queue, interrupted, blocked }: UploadsProps) {
   );
 }
 
-/** The uploads go on without their tray; the user has read that a part could not be loaded. */
+/** The uploads continue without their tray; the user has already been notified that a part could not be loaded. */
 function ignoreFailure(): void {}

@@ -1,16 +1,16 @@
 import { useCallback, useState, type RefCallback, type UIEvent } from 'react';
 
-/** Rows drawn beyond what is seen, so that scrolling a little shows no gap. */
+/** Rows rendered beyond the visible ones, so that short scrolling shows no gap. */
 const overscanRows = 3;
 
-/** The part of a list of equally high rows that is worth drawing. */
+/** The rendered part of a list of rows of equal height. */
 export interface RowWindow {
   readonly first: number;
-  /** One past the last. */
+  /** Exclusive. */
   readonly end: number;
 }
 
-/** Rows of `rowHeightPx` that are seen when `scrollTopPx` has been scrolled away, with a few around them. */
+/** Returns the visible rows of `rowHeightPx` after scrolling by `scrollTopPx`, with a few around them. */
 export function windowOf(
   count: number,
   rowHeightPx: number,
@@ -23,7 +23,7 @@ export function windowOf(
   return { first: Math.max(0, Math.min(first, last)), end: last };
 }
 
-/** Draws only the visible rows of a scrolling element: give it `ref` and `onScroll`. */
+/** Renders only the visible rows of a scroll container: give it `ref` and `onScroll`. */
 export function useWindow(count: number, rowHeightPx: number) {
   const [scrollTopPx, setScrollTopPx] = useState(0);
   const [heightPx, setHeightPx] = useState(0);

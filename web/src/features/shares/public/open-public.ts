@@ -5,41 +5,41 @@ import { jsonOf, send } from '../../../api/call.ts';
 import { readListing } from '../../../api/stream-listing.ts';
 import type { PublicPlace } from '../share-address.ts';
 
-/** One entry as visitors see it. */
+/** One entry as shown to visitors. */
 export interface PublicItem {
   readonly name: string;
-  /** From inside the link; of a link to a single file `/` and its name. */
+  /** Relative to the share; for a share of a single file `/` and its name. */
   readonly path: VirtualPath;
   readonly isFolder: boolean;
   readonly type: EntryType;
-  /** Bytes; says nothing for folders. */
+  /** In bytes; meaningless for folders. */
   readonly size: number;
   /** Unix milliseconds. */
   readonly modifiedMs: number;
 }
 
-/** What lies behind a link. */
+/** The entry that a public page shows. */
 export interface PublicEntry extends PublicItem {
   readonly hash: string;
-  /** It is what the link itself leads to. */
+  /** Whether it is the shared entry itself. */
   readonly isWholeLink: boolean;
-  /** What a folder holds: folders first, by name. */
+  /** The entries of a folder: folders first, by name. */
   readonly items: readonly PublicItem[];
-  /** Subtitle files beside a video. */
+  /** The subtitle files of a video. */
   readonly subtitles: readonly VirtualPath[];
-  /** Opens a protected link for some hours. */
+  /** Grants access to a protected share for some hours. */
   readonly token: string | undefined;
-  /** When the link ends, in Unix milliseconds; null: never. */
+  /** When the share expires, in Unix milliseconds; null if never. */
   readonly endsMs: number | null;
 }
 
-/** What opens a protected link. */
+/** The credentials for a protected share. */
 export interface Key {
   readonly password?: string | undefined;
   readonly token?: string | undefined;
 }
 
-/** Fetches what lies behind a link. Throws {@link ApiError}; `password_required` without the right key. */
+/** Fetches an entry of a share. Throws {@link ApiError}; `password_required` without valid credentials. */
 export async function openPublic(
   { hash, path }: PublicPlace,
   { password, token }: Key,
@@ -100,7 +100,7 @@ function fileOf(hash: string, resource: Resource): PublicEntry {
   return {
     hash,
     name: resource.name,
-    // A link to a single file has no path of its own; any name may follow it.
+    // A share of a single file has no path of its own; any name may follow the hash.
     path: virtualPath(resource.path === '' ? `/${resource.name}` : resource.path),
     isFolder: false,
     isWholeLink: resource.path === '',

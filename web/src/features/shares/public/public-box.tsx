@@ -28,13 +28,13 @@ import { nameOfEntry } from '../share-texts.ts';
 
 interface PublicBoxProps {
   entry: PublicEntry;
-  /** The file can be opened in the previewer. */
+  /** Whether the file can be opened in the previewer. */
   canPreview: boolean;
-  /** Takes the focus when the page changes. */
+  /** Gets the focus when the page changes. */
   headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
-/** What is shared, and how to have it (docs/reference/behaviour.md §2). */
+/** A summary of the shared entry with its downloads (docs/reference/behaviour.md §2). */
 export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
   const { t } = useTranslation('shares');
   const [hasQr, setQr] = useState(false);
@@ -129,11 +129,11 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
   );
 }
 
-/** The day on which a link ends; the time, when that is today. */
+/** The day on which a share expires; the time, if that is today. */
 const shortEnd = (endsMs: number): string =>
   new Date(endsMs).toDateString() === new Date().toDateString() ? formatTime(endsMs) : formatDate(endsMs);
 
-/** The other kinds of archive. */
+/** The menu of further archive formats. */
 function FormatMenu({ entry }: { entry: PublicEntry }) {
   const { t } = useTranslation('shares');
   const { token } = entry;

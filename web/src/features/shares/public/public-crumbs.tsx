@@ -7,10 +7,13 @@ import type { PublicEntry } from './open-public.ts';
 import styles from './public-crumbs.module.css';
 import { publicAddress } from '../share-address.ts';
 
-/** Levels below the link that are named; what lies above them is one crumb `...` (docs/reference/behaviour.md §2). */
+/**
+ * The number of levels below the share that are shown; those above them are one crumb `...`
+ * (docs/reference/behaviour.md §2).
+ */
 const maxLevels = 3;
 
-/** The folders from the link down to `path`, which is the last one. */
+/** Returns the folders from the shared folder down to `path`, which is the last one. */
 export function crumbsOf(path: VirtualPath): { path: VirtualPath; isCollapsed: boolean }[] {
   const segments = segmentsOf(path);
   const levels = segments.map((_, index) => `/${segments.slice(0, index + 1).join('/')}` as VirtualPath);
@@ -22,7 +25,7 @@ export function crumbsOf(path: VirtualPath): { path: VirtualPath; isCollapsed: b
   ];
 }
 
-/** The way from the link to what is shown; none at its top. */
+/** The breadcrumbs from the shared folder to the current one; none at the top. */
 export function PublicCrumbs({ entry }: { entry: PublicEntry }) {
   const { t } = useTranslation('shares');
   const { hash, path, isWholeLink } = entry;

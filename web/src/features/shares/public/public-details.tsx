@@ -14,7 +14,7 @@ interface PublicDetailsProps {
   token: string | undefined;
 }
 
-/** What is known of a file of a link, beside the file itself. */
+/** The metadata of a shared file, beside the file itself. */
 export function PublicDetails({ hash, file, token }: PublicDetailsProps) {
   const { t } = useTranslation('shares');
   const place = { hash, path: file.path };

@@ -5,20 +5,20 @@ import { call, urlOf } from '../../../api/call.ts';
 import type { PublicEntry } from './open-public.ts';
 import { downloadAddress } from '../share-address.ts';
 
-/** The formats that are offered, the usual one first (docs/reference/behaviour.md §2). */
+/** The archive formats that are offered, the usual one first (docs/reference/behaviour.md §2). */
 export const offeredFormats: readonly ArchiveFormat[] = archiveFormats.filter(
   (format) => format !== 'tarzst' && format !== 'tarbr',
 );
 
-/** What an archive of a format ends with, without the dot, as its name in menus. */
+/** The extension of an archive format without the dot, used as its name in menus. */
 export const formatName = (format: ArchiveFormat): string => archiveFormatNames[format].extension.slice(1);
 
-/** Servers and what stands before them take addresses up to about 8 KB (nginx, `large_client_header_buffers`). */
+/** Servers and proxies accept addresses up to about 8 KB (nginx, `large_client_header_buffers`). */
 const longestAddress = 7500;
 
 /**
- * Where to download what is selected in `entry`, or all of it when nothing is. Null when so many names do not fit into
- * an address.
+ * Returns the download address of the selection in `entry`, or of the whole entry without one. Null if the names do not
+ * fit into an address.
  */
 export function downloadAddressOf(
   entry: PublicEntry,
@@ -41,7 +41,7 @@ export function downloadAddressOf(
   return address.length > longestAddress ? null : address;
 }
 
-/** Saves what is selected in `entry`, or all of it when nothing is. Throws `ApiError`. */
+/** Downloads the selection in `entry`, or the whole entry without one. Throws `ApiError`. */
 export async function downloadSelected(
   entry: PublicEntry,
   selected: ReadonlySet<VirtualPath>,
@@ -50,7 +50,7 @@ export async function downloadSelected(
   startDownload(address ?? (await askForArchive(entry, selected)));
 }
 
-/** Has the server note a selection of any length; the address that is answered gives it once. */
+/** Requests a ticket for a selection of any length; the returned address is valid for one download. */
 async function askForArchive(
   { hash, token }: PublicEntry,
   selected: ReadonlySet<VirtualPath>,
@@ -63,7 +63,7 @@ async function askForArchive(
   return urlOf(getPublicArchive, { params: { hash, ticket }, query: { token } });
 }
 
-/** Saves what lies at an address of this server. */
+/** Downloads an address of this server. */
 export function startDownload(address: string): void {
   const link = document.createElement('a');
   link.href = address;

@@ -24,7 +24,7 @@ function kindOf(error: unknown): Kind {
       return 'offline';
     case 403:
       return 'forbidden';
-    // A path that cannot exist is simply not there.
+    // An invalid path counts as not found.
     case 400:
     case 404:
     case 409:
@@ -36,7 +36,7 @@ function kindOf(error: unknown): Kind {
   }
 }
 
-/** A link that does not open: what happened, and whom to ask. With the status code (docs/reference/behaviour.md §2). */
+/** The error page of a share: the problem, whom to ask, and the status code (docs/reference/behaviour.md §2). */
 export function PublicFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation('shares');
   const kind = kindOf(error);

@@ -21,7 +21,7 @@ interface PublicHeaderProps {
   menu: ReactNode;
 }
 
-/** Whose place this is, and what can be done with what is shown. */
+/** The header of a public page: the name of the installation, and the actions for the current entry. */
 export function PublicHeader({ entry, selection, menu }: PublicHeaderProps) {
   const { t } = useTranslation('shares');
   const { size: count } = selection.paths;
@@ -63,7 +63,7 @@ function download(entry: PublicEntry, { paths }: PublicSelection): void {
   );
 }
 
-/** What came of asking for an archive. */
+/** Returns the message for a failed archive request. */
 function messageOf(error: unknown): string {
   const isTooLong = isApiError(error, 'payload_too_large') || isApiError(error, 'bad_request');
   return isTooLong ? i18n.t('public.tooManySelected', { ns: 'shares' }) : shareFailureText(error);

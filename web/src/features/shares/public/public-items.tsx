@@ -18,17 +18,20 @@ import { PublicThumbnail } from './public-thumbnail.tsx';
 import { usePublicView, type PublicView } from './public-view.ts';
 import { publicAddress } from '../share-address.ts';
 
-/** Items that are put on the page at first, and with each press on the tile that tells how many are left (docs/reference/behaviour.md §9). */
+/**
+ * The number of items rendered at first, and added with each press on the tile that shows how many are left
+ * (docs/reference/behaviour.md §9).
+ */
 const step = 100;
 
 interface PublicItemsProps {
   entry: PublicEntry;
-  /** Of the file in the previewer, above this; its item gets the focus afterwards. */
+  /** The path of the file in the previewer above this page; its item gets the focus afterwards. */
   previewedPath: VirtualPath | null;
   selection: PublicSelection;
 }
 
-/** What a shared folder holds, to be opened, or selected and downloaded. */
+/** The items of a shared folder, which can be opened, or selected and downloaded. */
 export function PublicItems({ entry, previewedPath, selection }: PublicItemsProps) {
   const { t } = useTranslation('shares');
   const { items } = entry;
@@ -52,7 +55,7 @@ export function PublicItems({ entry, previewedPath, selection }: PublicItemsProp
     setLimit((before) => Math.max(before, Math.ceil((index + 1) / step) * step));
     setReturnsTo(index);
   }, [previewedPath, items]);
-  // Only once the item is on the page, and the previewer has let go of the focus.
+  // Only after the item was rendered and the previewer has released the focus.
   useEffect(() => {
     if (returnsTo === null) return undefined;
     const frame = requestAnimationFrame(() => {
@@ -157,7 +160,8 @@ function Item({ item, entry, view, selection }: ItemProps) {
             to={publicAddress({ hash: entry.hash, path }, isFolder)}
             state={isFolder ? undefined : previewOver('folder')}
             onClick={(event) => {
-              // The second click of a double click would open it once more, and then closing would not be enough.
+              // The second click of a double click would open it a second time, so that closing once would not be
+              // enough.
               if (event.detail > 1) event.preventDefault();
             }}
           >

@@ -90,7 +90,7 @@ const asked = (index: number) => {
   return { url: String(url), password: new Headers(init?.headers).get('X-SHARE-PASSWORD') };
 };
 
-test('a shared folder: what it is, what it holds, and how to have it', async () => {
+test('shows the metadata, the items and the downloads of a shared folder', async () => {
   fetched.mockResolvedValueOnce(
     folderAnswer([
       ['inner', 0, modifiedMs, 0],
@@ -108,11 +108,11 @@ test('a shared folder: what it is, what it holds, and how to have it', async () 
   expect(asked(0)).toEqual({ url: '/api/public/share/Ab/', password: null });
 });
 
-test('a hundred items first, then a hundred more', async () => {
+test('shows a hundred items first, then a hundred more', async () => {
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(230)));
   open();
   expect(await screen.findByText('+130')).toBeDefined();
-  // Asking for roles reads the whole page each time.
+  // Queries by role read the whole page each time.
   const items = () => document.querySelectorAll('main li a').length;
   expect(items()).toBe(100);
   // A click by userEvent computes the styles of the whole page first.
@@ -122,14 +122,14 @@ test('a hundred items first, then a hundred more', async () => {
   expect([items(), screen.queryByText('Show more')]).toEqual([230, null]);
 });
 
-test('an empty folder says so', async () => {
+test('shows a message for an empty folder', async () => {
   fetched.mockResolvedValueOnce(folderAnswer([]));
   open();
   expect(await screen.findByText('It feels lonely here...')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Select multiple' })).toBeNull();
 });
 
-test('selected items are counted and downloaded together; Escape forgets them', async () => {
+test('counts selected items and downloads them together; Escape clears the selection', async () => {
   const user = userEvent.setup();
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(3)));
   open();
@@ -143,7 +143,7 @@ test('selected items are counted and downloaded together; Escape forgets them', 
   expect(screen.getByRole('link', { name: '0.txt' })).toBeDefined();
 });
 
-test('a protected link asks for its password until it is right, and keeps only the token', async () => {
+test('asks for the password of a protected share until it is right, and stores only the token', async () => {
   const user = userEvent.setup();
   keepToken('the.users.session');
   fetched
@@ -171,7 +171,7 @@ test('a protected link asks for its password until it is right, and keeps only t
   expect(currentToken()).toBe('the.users.session');
 });
 
-test('a token that was kept opens the link again; once it has ended the password is asked for', async () => {
+test('opens the share with a stored token, and asks for the password after it has expired', async () => {
   sessionStorage.setItem('filestead.share.Ab', 'ticket');
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1), { token: 'ticket' }));
   const { unmount } = open();
@@ -185,7 +185,7 @@ test('a token that was kept opens the link again; once it has ended the password
   expect(sessionStorage.getItem('filestead.share.Ab')).toBeNull();
 });
 
-test('too many attempts say how long to wait, and keep what was typed', async () => {
+test('shows how long to wait after too many attempts, and keeps the typed password', async () => {
   fetched
     .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
     .mockResolvedValueOnce(problemAnswer(429, 'too_many_requests', { 'Retry-After': '120' }));
@@ -199,7 +199,7 @@ test.each([
   [404, 'not_found', "This location can't be reached.", false],
   [403, 'forbidden', "You don't have permission to access this.", false],
   [500, 'internal_error', 'Something really went wrong.', true],
-])('an answer %i is an error page with its code', async (status, code, title, mayRetry) => {
+])('shows an error page with the code for status %i', async (status, code, title, mayRetry) => {
   fetched.mockResolvedValueOnce(problemAnswer(status, code));
   open();
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
@@ -207,7 +207,7 @@ test.each([
   expect(screen.queryByRole('button', { name: 'Try again' }) !== null).toBe(mayRetry);
 });
 
-test('a folder is entered, and its crumbs lead back', async () => {
+test('opens a folder, and its breadcrumbs lead back', async () => {
   fetched
     .mockResolvedValueOnce(folderAnswer([['inner', 0, modifiedMs, 0]]))
     .mockResolvedValueOnce(folderAnswer(rowsOf(1), { path: '/inner/', name: 'inner' }))
@@ -221,7 +221,7 @@ test('a folder is entered, and its crumbs lead back', async () => {
   expect(fetched).toHaveBeenCalledTimes(3);
 });
 
-test('a link to one file names it, opens it, and has no crumbs', async () => {
+test('shows a share of one file with its name and a link, without breadcrumbs', async () => {
   fetched.mockResolvedValueOnce(
     jsonAnswer({
       path: '',
@@ -245,7 +245,7 @@ test('a link to one file names it, opens it, and has no crumbs', async () => {
   expect(screen.queryByRole('navigation')).toBeNull();
 });
 
-test('a file of a folder is opened over the folder, which stays as it is', async () => {
+test('opens a file above its folder, which stays as it is', async () => {
   const user = userEvent.setup();
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(130)));
   open();
@@ -257,7 +257,7 @@ test('a file of a folder is opened over the folder, which stays as it is', async
   expect(fetched).toHaveBeenCalledTimes(1);
 });
 
-test('a file that has gone from its folder meanwhile has a page that says so', async () => {
+test('shows an error page for a file that was removed from its folder meanwhile', async () => {
   fetched.mockResolvedValueOnce(folderAnswer(rowsOf(1)));
   fetched.mockResolvedValueOnce(problemAnswer(404, 'not_found'));
   render(
@@ -269,7 +269,7 @@ test('a file that has gone from its folder meanwhile has a page that says so', a
   expect([asked(0).url, asked(1).url]).toEqual(['/api/public/share/Ab/', '/api/public/share/Ab/gone.txt']);
 });
 
-test('the page of a single file says until when it is shared and opens it in the previewer', async () => {
+test('shows the expiry of a shared single file and opens it in the previewer', async () => {
   const user = userEvent.setup();
   const expire = Math.floor(Date.UTC(2030, 10, 24, 12) / 1000);
   fetched.mockResolvedValueOnce(

@@ -23,16 +23,16 @@ import { usePublicShare } from './use-public-share.ts';
 
 interface PublicPageProps {
   place: PublicPlace;
-  /** What lies behind the file at `place` while it is in the previewer; null while it is not. */
+  /** The page behind the previewer while the file at `place` is open in it; null otherwise. */
   over: PreviewedOver | null;
   previews: PublicPreviews;
-  /** The end of the header: what visitors and users can do besides. */
+  /** The end of the header: further actions of visitors and users. */
   menu: ReactNode;
-  /** Told the name of what is shown, empty while there is none. Stable between renders. */
+  /** Called with the name of the current entry, empty while there is none. Must be stable between renders. */
   onName: (name: string) => void;
 }
 
-/** What a visitor of a public link sees (docs/reference/behaviour.md §2). */
+/** The page of a share (docs/reference/behaviour.md §2). */
 export function PublicPage({ place, over, previews, menu, onName }: PublicPageProps) {
   const { t } = useTranslation('shares');
   const { hash } = place;
@@ -51,7 +51,7 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
   const before = useRef<PublicEntry | null>(null);
   useEffect(() => {
     if (entry === null) return;
-    // Whoever pressed a link goes on reading where it led to.
+    // After a link was activated, the focus moves to the heading of its target.
     if (before.current !== null && document.activeElement === document.body) heading.current?.focus();
     before.current = entry;
   }, [entry]);
@@ -85,7 +85,7 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
       </main>
       <Announcement entry={entry} />
       {previewed && previews.render(previewed)}
-      {/* It may have gone meanwhile; its own page says so. */}
+      {/* It may have been removed meanwhile; its own page reports that. */}
       {entry && over && !previewed && <Navigate to={publicAddress(place, false)} replace />}
     </div>
   );
@@ -94,7 +94,7 @@ export function PublicPage({ place, over, previews, menu, onName }: PublicPagePr
 interface ShownProps {
   entry: PublicEntry;
   previews: PublicPreviews;
-  /** Of the file in the previewer, above this. */
+  /** The path of the file in the previewer, above this page. */
   previewedPath: VirtualPath | null;
   selection: PublicSelection;
   headingRef: RefObject<HTMLHeadingElement | null>;
@@ -114,7 +114,7 @@ function Shown({ entry, previews, previewedPath, selection, headingRef }: ShownP
   );
 }
 
-/** Says aloud what has been opened. */
+/** Announces the opened entry to screen readers. */
 function Announcement({ entry }: { entry: PublicEntry | null }) {
   const { t } = useTranslation('shares');
   const count = entry?.items.length ?? 0;

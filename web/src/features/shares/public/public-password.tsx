@@ -8,19 +8,19 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import styles from './public-password.module.css';
 
 interface PublicPasswordProps {
-  /** Why the last attempt did not open the link; null before the first one. */
+  /** The error of the last attempt; null before the first one. */
   refusal: ApiError | null;
   isPending: boolean;
   onSubmit: (password: string) => void;
 }
 
-/** Asks for the password of a protected link. */
+/** Asks for the password of a protected share. */
 export function PublicPassword({ refusal, isPending, onSubmit }: PublicPasswordProps) {
   const { t } = useTranslation('shares');
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Ready for the next try.
+    // Selected, so that typing replaces it.
     if (refusal) field.current?.select();
   }, [refusal]);
   return (

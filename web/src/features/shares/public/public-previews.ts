@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { PublicEntry, PublicItem } from './open-public.ts';
 
-/** What lies behind the previewer: the folder of the file, or the page of the file itself. */
+/** The page behind the previewer: the folder of the file, or the page of the file itself. */
 export type PreviewedOver = 'folder' | 'file';
 
-/** The state that goes with the address of a file which is opened in the previewer. */
+/** The history state of an address whose file is open in the previewer. */
 export interface PreviewState {
   readonly previewedOver: PreviewedOver;
 }
 
 export const previewOver = (previewedOver: PreviewedOver): PreviewState => ({ previewedOver });
 
-/** What a link needs that opens the file whose page this is in the previewer, over its folder where it has one. */
+/** Returns the target of a link that opens the file of this page in the previewer, above its folder if there is one. */
 export function usePreviewLink({ isWholeLink }: PublicEntry): { to: string; state: PreviewState } {
   const { pathname } = useLocation();
   return { to: pathname, state: previewOver(isWholeLink ? 'file' : 'folder') };
 }
 
-/** What the state of a visited address says. */
+/** Reads the history state of a visited address. */
 export function previewedOver(state: unknown): PreviewedOver | null {
   const over = (state as Partial<PreviewState> | null)?.previewedOver;
   return over === 'folder' || over === 'file' ? over : null;
@@ -26,20 +26,20 @@ export function previewedOver(state: unknown): PreviewedOver | null {
 
 /** A file in the previewer. */
 export interface PreviewedFile {
-  /** What lies behind it. */
+  /** The entry behind it. */
   readonly entry: PublicEntry;
   readonly file: PublicItem;
-  /** The files of the folder in the order in which they are listed; the file alone without its folder. */
+  /** The files of the folder in the order of the list; only the file itself if there is no folder. */
   readonly siblings: readonly PublicItem[];
 }
 
-/** Shows files over the whole window; handed in because that is another feature. */
+/** The previewer, which belongs to another feature and is passed in. */
 export interface PublicPreviews {
   readonly canPreview: (item: PublicItem) => boolean;
   readonly render: (previewed: PreviewedFile) => ReactNode;
 }
 
-/** The file at `path` for the previewer; null when it is not there. */
+/** Returns the file at `path` for the previewer; null if it does not exist. */
 export function previewedFile(
   entry: PublicEntry,
   path: PublicItem['path'],

@@ -1,10 +1,10 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 
-/** What a visitor has chosen to download. */
+/** The entries that a visitor has selected for download. */
 export interface PublicSelection {
   readonly paths: ReadonlySet<VirtualPath>;
-  /** A press on an item selects it instead of opening it. */
+  /** Whether a press on an item selects it instead of opening it. */
   readonly isSelecting: boolean;
   readonly toggle: (path: VirtualPath) => void;
   readonly selectAll: (paths: readonly VirtualPath[]) => void;
@@ -14,7 +14,7 @@ export interface PublicSelection {
 
 const none: ReadonlySet<VirtualPath> = new Set();
 
-/** The selection in one folder, `folder` naming it; another folder starts without any. Escape clears it. */
+/** The selection in the folder `folder`; another folder starts without one. Escape clears it. */
 export function usePublicSelection(folder: string): PublicSelection {
   const [state, setState] = useState({ folder, paths: none, isSelecting: false });
   if (state.folder !== folder) setState({ folder, paths: none, isSelecting: false });
@@ -25,7 +25,7 @@ export function usePublicSelection(folder: string): PublicSelection {
   useEffect(() => {
     if (!hasAny) return undefined;
     const onKeyDown = (event: KeyboardEvent) => {
-      // Escape in a menu or a dialog closes only that.
+      // Escape in a menu or dialog closes only that.
       const isElsewhere = document.querySelector('[role="menu"], [role="dialog"]') !== null;
       if (event.key === 'Escape' && !isElsewhere) clear();
     };

@@ -8,7 +8,7 @@ import styles from './public-stage.module.css';
 import { usePreviewLink } from './public-previews.ts';
 import { downloadAddress, previewAddress, subtitleAddress } from '../share-address.ts';
 
-/** A shared file itself, where browsers show its kind; nothing otherwise. */
+/** The content of a shared file, if browsers can show its type; nothing otherwise. */
 export function PublicStage({ entry, canPreview }: { entry: PublicEntry; canPreview: boolean }) {
   const { t } = useTranslation('shares');
   const [isBroken, setBroken] = useState(false);
@@ -50,7 +50,7 @@ export function PublicStage({ entry, canPreview }: { entry: PublicEntry; canPrev
         </div>
       );
     case 'pdf':
-      // Most phones show PDF files in a program of their own (HTML standard §8.10.1.6).
+      // Most phones show PDF files in a separate application (HTML standard §8.10.1.6).
       return navigator.pdfViewerEnabled ? (
         <iframe className={styles.paper} src={address} title={name} sandbox={undefined} />
       ) : null;
@@ -61,13 +61,13 @@ export function PublicStage({ entry, canPreview }: { entry: PublicEntry; canPrev
 
 interface PictureProps {
   entry: PublicEntry;
-  /** Of the picture as it is. */
+  /** The address of the original image. */
   address: string;
   canPreview: boolean;
   onBroken: () => void;
 }
 
-/** The server's smaller picture where there is one, else the picture as it is. */
+/** The server's preview image if there is one, else the original. */
 function Picture({ entry, address, canPreview, onBroken }: PictureProps) {
   const link = usePreviewLink(entry);
   const { t } = useTranslation('shares');

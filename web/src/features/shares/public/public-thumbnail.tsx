@@ -10,11 +10,11 @@ interface PublicThumbnailProps {
   item: PublicItem;
   hash: string;
   token: string | undefined;
-  /** Of the icon where there is no picture, in px. */
+  /** The size of the icon in place of a missing thumbnail, in px. */
   iconSize: number;
 }
 
-/** A small picture of an item over its icon, as soon as the server has one. */
+/** The thumbnail of an item, above its icon, once it is loaded. */
 export function PublicThumbnail({ item, hash, token, iconSize }: PublicThumbnailProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading');
   const { path, type, size, modifiedMs, isFolder, name } = item;

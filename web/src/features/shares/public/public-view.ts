@@ -6,7 +6,9 @@ export type PublicView = (typeof publicViews)[number];
 
 const storageKey = 'filestead.share-view';
 
-/** As chosen before in this browser; else pictures are shown as a grid and anything else as a list. */
+/**
+ * Returns the view that was chosen before in this browser, otherwise a grid for pictures and a list for anything else.
+ */
 function startingView(items: readonly PublicItem[]): PublicView {
   try {
     const kept = localStorage.getItem(storageKey);
@@ -19,7 +21,7 @@ function startingView(items: readonly PublicItem[]): PublicView {
   return pictures > 0 && pictures * 2 >= items.length ? 'grid' : 'list';
 }
 
-/** How the items of a shared folder are shown. */
+/** The view of the items of a shared folder. */
 export function usePublicView(items: readonly PublicItem[]): [PublicView, (view: PublicView) => void] {
   const [view, setView] = useState(() => startingView(items));
   const choose = (next: PublicView) => {

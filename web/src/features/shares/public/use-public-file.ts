@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { isApiError } from '../../../api/call.ts';
 import { openPublic } from './open-public.ts';
 
-/** What only a look into a file tells; a folder's listing goes by names. */
+/** Metadata that requires opening the file; a folder's listing guesses by name. */
 export interface PublicFileDetails {
   readonly type: EntryType;
   readonly subtitles: readonly VirtualPath[];
@@ -17,8 +17,8 @@ interface PublicFile {
 }
 
 /**
- * Looks into a file of a shared folder; null until it is known. `onGone` is called when it cannot be had any more: it is not
- * there, or the link has ended. Keep it stable between renders.
+ * Fetches the metadata of a file in a shared folder; null until it is known. `onGone` is called if the file no longer
+ * exists or the share has expired. Keep it stable between renders.
  */
 export function usePublicFile(
   { hash, path, token }: PublicFile,
@@ -32,7 +32,7 @@ export function usePublicFile(
         const { type, subtitles } = await openPublic({ hash, path }, { token }, leave.signal);
         if (!leave.signal.aborted) setKnown({ path, details: { type, subtitles } });
       } catch (error) {
-        // What is on the screen stays there while the server cannot be reached.
+        // The shown file remains while the server cannot be reached.
         const isRefusal = isApiError(error) && error.status >= 400 && error.status < 500;
         if (!leave.signal.aborted && isRefusal && error.status !== 429) onGone();
       }

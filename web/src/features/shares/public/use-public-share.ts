@@ -9,7 +9,7 @@ export type PublicState =
   | { readonly kind: 'loading' }
   | {
       readonly kind: 'locked';
-      /** Why the last attempt did not open it; null before the first one. */
+      /** The error of the last attempt; null before the first one. */
       readonly refusal: ApiError | null;
       readonly isPending: boolean;
     }
@@ -19,14 +19,14 @@ export type PublicState =
 interface Attempt {
   readonly hash: string;
   readonly path: VirtualPath;
-  /** Rises with every try. */
+  /** Incremented with every attempt. */
   readonly number: number;
   readonly password?: string | undefined;
 }
 
 const loading: PublicState = { kind: 'loading' };
 
-/** Opens what lies at `path` behind a link, and asks for the password when there is one. */
+/** Opens the entry at `path` of a share, and asks for its password if it has one. */
 export function usePublicShare(hash: string, path: VirtualPath) {
   const [attempt, setAttempt] = useState<Attempt>({ hash, path, number: 0 });
   const [known, setKnown] = useState<{ attempt: Attempt; state: PublicState } | null>(null);
@@ -51,7 +51,7 @@ export function usePublicShare(hash: string, path: VirtualPath) {
   return { state: stateOf(attempt, known), unlock, retry };
 }
 
-/** What one attempt leads to. Keeps the token that it brings. */
+/** Runs one attempt and stores the token of its response. */
 async function tryToOpen(attempt: Attempt, signal: AbortSignal): Promise<PublicState> {
   const { hash, password } = attempt;
   try {
@@ -70,12 +70,12 @@ async function tryToOpen(attempt: Attempt, signal: AbortSignal): Promise<PublicS
   }
 }
 
-/** Trouble that is gone at another time, so that what was typed may still be right: no answer came, or too much was asked. */
+/** Whether an error is temporary, so that the typed password may still be right: no response, or too many requests. */
 const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429;
 
 function stateOf(attempt: Attempt, known: { attempt: Attempt; state: PublicState } | null): PublicState {
   if (known?.attempt === attempt) return known.state;
-  // While a password is being tried its form stays.
+  // The form stays while a password is being checked.
   const isTrying = attempt.password !== undefined && known?.state.kind === 'locked';
   return isTrying ? { kind: 'locked', refusal: null, isPending: true } : loading;
 }

@@ -1,8 +1,8 @@
 import type { CollectedItems, UploadItem } from './upload-item.ts';
 
 /**
- * The files of a file input. A folder input gives each file a relative path and no folders; they are derived, each
- * before its contents. The browser hides empty folders from such an input.
+ * Collects the files of a file input. A folder input gives each file a relative path but no folders; they are derived,
+ * each before its content. The browser omits empty folders.
  */
 export function collectChosen(files: Iterable<File>): CollectedItems {
   const items: UploadItem[] = [];
@@ -22,7 +22,7 @@ export function collectChosen(files: Iterable<File>): CollectedItems {
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** `2026-11-21 14.02.33`, in local time: sorts by time and stands in every file system. */
+/** Formats local time as `2026-11-21 14.02.33`, which sorts by time and is valid on every file system. */
 function timeInName(now: Date): string {
   const date = `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
   const time = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join('.');
@@ -30,8 +30,8 @@ function timeInName(now: Date): string {
 }
 
 /**
- * The files of a paste event. Browsers call every pasted picture `image.png`; such a picture is named by `nameOfImage`
- * with the time, so that the next one does not collide with it.
+ * Collects the files of a paste event. Browsers call every pasted picture `image.png`; such a picture is named by
+ * `nameOfImage` with the time, so that the next one does not conflict with it.
  */
 export function collectPasted(
   clipboard: DataTransfer,

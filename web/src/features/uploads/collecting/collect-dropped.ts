@@ -5,7 +5,7 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
     entry.file(resolve, reject);
   });
 
-/** All entries of one folder. A reader hands them out in batches (100 in Chromium) until one is empty. */
+/** Returns all entries of one folder. A reader returns them in batches (100 in Chromium) until one is empty. */
 async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader();
   const children: FileSystemEntry[] = [];
@@ -22,8 +22,8 @@ const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.i
 const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 
 /**
- * Walks dropped entries with a stack of its own, so that depth costs no call frames. Each folder comes before its
- * contents; empty folders are kept. An entry that cannot be read is named in `unreadable` and the walk goes on.
+ * Walks dropped entries with an explicit stack, so that depth does not use the call stack. Each folder comes before its
+ * content; empty folders are kept. An entry that cannot be read is added to `unreadable`, and the walk continues.
  */
 export async function walkEntries(roots: readonly FileSystemEntry[]): Promise<CollectedItems> {
   const items: UploadItem[] = [];
@@ -49,8 +49,8 @@ export async function walkEntries(roots: readonly FileSystemEntry[]): Promise<Co
 }
 
 /**
- * Everything that was dropped, folders included. Must be called within the drop event: the browser empties the
- * transfer as soon as the event is over, so the entries are taken before anything is awaited.
+ * Collects everything that was dropped, including folders. Must be called within the drop event: the browser empties
+ * the transfer when the event ends, so the entries are taken before anything is awaited.
  */
 export function collectDropped(transfer: DataTransfer): Promise<CollectedItems> {
   const entries: FileSystemEntry[] = [];
@@ -62,7 +62,7 @@ export function collectDropped(transfer: DataTransfer): Promise<CollectedItems> 
       entries.push(entry);
       continue;
     }
-    // Things without a file system entry, such as a picture dragged out of another page.
+    // Items without a file system entry, such as a picture dragged from another page.
     const file = item.getAsFile();
     if (file) loose.push({ kind: 'file', relativePath: file.name, file });
   }

@@ -14,7 +14,7 @@ const onServer = (isFolder: boolean): ConflictSide => ({ isFolder, size: 7, modi
 
 interface Case {
   items: UploadItem[];
-  /** Folder path to its entries; a name that ends with a slash is a folder. */
+  /** The entries of each folder path; a name that ends with a slash is a folder. */
   server: Record<string, string[]>;
   answers?: Record<string, ConflictAnswer>;
 }
@@ -39,7 +39,7 @@ async function plan({ items, server, answers = {} }: Case) {
   return { uploads, skipped: result?.skipped, asked, listed };
 }
 
-test('without conflicts nothing is asked and only the destination is listed', async () => {
+test('asks nothing without conflicts and lists only the destination', async () => {
   const outcome = await plan({
     items: [file('a.txt'), folder('p'), file('p/b.txt')],
     server: { '/in': ['z'] },
@@ -52,7 +52,7 @@ test('without conflicts nothing is asked and only the destination is listed', as
   });
 });
 
-test('files are replaced, kept beside the old one, or skipped, as answered', async () => {
+test('replaces files, keeps them under a new name, or skips them, as chosen', async () => {
   const outcome = await plan({
     items: [file('a.txt'), file('b.tar.gz'), file('c.txt'), file('d.txt')],
     server: { '/in': ['a.txt', 'b.tar.gz', 'b.tar(1).gz', 'c.txt'] },
@@ -62,7 +62,7 @@ test('files are replaced, kept beside the old one, or skipped, as answered', asy
   expect(outcome.skipped).toBe(1);
 });
 
-test('a new name does not collide with another item of the same batch', async () => {
+test('chooses a new name that does not conflict with another item of the batch', async () => {
   const outcome = await plan({
     items: [file('a(1).txt'), file('a.txt')],
     server: { '/in': ['a.txt'] },
@@ -71,7 +71,7 @@ test('a new name does not collide with another item of the same batch', async ()
   expect(outcome.uploads).toEqual(['/in/a(1).txt', '/in/a(2).txt']);
 });
 
-test('a merged folder has its files compared, at every depth that exists on both sides', async () => {
+test('compares the files of merged folders at every depth that exists on both sides', async () => {
   const outcome = await plan({
     items: [
       folder('p'),
@@ -98,7 +98,7 @@ test('a merged folder has its files compared, at every depth that exists on both
   ]);
 });
 
-test('a folder kept beside the old one takes its contents along, a skipped one leaves them out', async () => {
+test('renames the content with a folder that is kept, and skips it with a skipped one', async () => {
   const items = [folder('v1.0'), file('v1.0/a'), folder('v1.0/b'), file('v1.0/b/c')];
   const server = { '/in': ['v1.0/'] };
   const kept = await plan({ items, server, answers: { '/in/v1.0': 'keep_both' } });
@@ -107,7 +107,7 @@ test('a folder kept beside the old one takes its contents along, a skipped one l
   expect(skipped).toMatchObject({ uploads: [], skipped: 4, asked: ['/in/v1.0'] });
 });
 
-test('a folder that meets a file of its name can be kept under another name', async () => {
+test('can keep a folder under another name if a file has its name', async () => {
   const outcome = await plan({
     items: [folder('p'), file('p/a'), file('q')],
     server: { '/in': ['p', 'q/'] },
@@ -116,7 +116,7 @@ test('a folder that meets a file of its name can be kept under another name', as
   expect(outcome.uploads).toEqual(['/in/p(1)', '/in/p(1)/a', '/in/q(1)']);
 });
 
-test('cancelling leaves everything where it is', async () => {
+test('uploads nothing after the user cancels', async () => {
   const outcome = await plan({
     items: [file('a'), file('b')],
     server: { '/in': ['a'] },
@@ -125,7 +125,7 @@ test('cancelling leaves everything where it is', async () => {
   expect(outcome.uploads).toBeUndefined();
 });
 
-test('a name that the server would refuse has no place', async () => {
+test('assigns no path to a name that the server would refuse', async () => {
   const outcome = await plan({ items: [file(`${'n'.repeat(300)}`), file('ok')], server: {} });
   expect(outcome.uploads).toEqual(['null', '/in/ok']);
 });

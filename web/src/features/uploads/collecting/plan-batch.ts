@@ -7,25 +7,25 @@ import type { UploadItem } from './upload-item.ts';
 /** The entries of a folder on the server, by name. */
 export type FolderNames = ReadonlyMap<string, ConflictSide>;
 
-/** One item with the place where it goes. */
+/** One item with its destination. */
 export interface PlannedUpload {
   readonly item: UploadItem;
-  /** Null when the server would refuse the name (too long, control characters). */
+  /** Null if the server would refuse the name (too long, control characters). */
   readonly path: VirtualPath | null;
-  /** The user has said that the file there may be replaced. */
+  /** Whether the user has agreed to overwrite an existing file. */
   readonly override: boolean;
 }
 
 export interface BatchPlan {
   readonly uploads: PlannedUpload[];
-  /** Items left out because the user chose to skip them or a folder above them. */
+  /** Number of items that were omitted because the user skipped them or a folder above them. */
   readonly skipped: number;
 }
 
 interface BatchQuestions {
   destination: VirtualPath;
   items: readonly UploadItem[];
-  /** The entries of a folder; an empty map when they cannot be had: the server refuses conflicts anyway. */
+  /** Lists a folder; resolves to an empty map if that fails, because the server refuses conflicts anyway. */
   listFolder: (path: VirtualPath) => Promise<FolderNames>;
   ask: (conflict: Conflict) => Promise<ConflictAnswer>;
 }
@@ -41,9 +41,10 @@ const sideOf = (item: UploadItem): ConflictSide =>
     : { isFolder: true, size: 0, modifiedMs: null };
 
 /**
- * Finds, before anything is sent, which items collide with what is there, has each collision answered and gives every
- * item its final path. Folders that exist on both sides at the top are asked about (merge, keep both, skip); once a
- * folder is merged, folders below it merge too and only its files are asked about. Returns null when the user cancels.
+ * Finds the conflicts of the items with existing entries before anything is sent, asks the user to resolve each, and
+ * determines the destination of every item. Folders at the top that exist on both sides are asked about (merge, keep
+ * both, skip); once a folder is merged, folders below it are merged too and only its files are asked about. Returns
+ * null if the user cancels.
  */
 export async function planBatch({
   destination,
@@ -51,7 +52,7 @@ export async function planBatch({
   listFolder,
   ask,
 }: BatchQuestions): Promise<BatchPlan | null> {
-  /** Folders that exist on both sides, by relative path, with what they hold on the server; '' is the destination. */
+  /** Folders that exist on both sides, by relative path, with their entries on the server; '' is the destination. */
   const shared = new Map<string, FolderNames>([['', await listFolder(destination)]]);
   const namesInBatch = new Map<string, Set<string>>();
   const answers = new Map<string, ConflictAnswer>();
@@ -102,7 +103,7 @@ export async function planBatch({
   return place({ destination, items, answers, shared, namesInBatch });
 }
 
-/** `relativePath` below `destination`, or null when it is no acceptable path. */
+/** Returns the path of `relativePath` below `destination`, or null if it is invalid. */
 function placeOf(destination: VirtualPath, relativePath: string): VirtualPath | null {
   try {
     return relativePath.split('/').reduce(childOf, destination);
@@ -119,14 +120,16 @@ interface Placement {
   namesInBatch: ReadonlyMap<string, Set<string>>;
 }
 
-/** Items that are placed in one go: a few milliseconds, so that tens of thousands never hold the page up. */
+/**
+ * Number of items that are placed without a pause: a few milliseconds, so that tens of thousands do not block the page.
+ */
 const itemsPerTask = 1000;
 
-/** Carries the answers out: leaves items out, renames them, and lets whatever a folder holds follow it. */
+/** Applies the answers: omits items, renames them, and moves the content of folders with them. */
 async function place({ destination, items, answers, shared, namesInBatch }: Placement): Promise<BatchPlan> {
   const uploads: PlannedUpload[] = [];
   let skipped = 0;
-  /** The final place of each folder met so far, by relative path. */
+  /** The destination of each folder so far, by relative path. */
   const folders = new Map<string, VirtualPath | 'skipped' | null>([['', destination]]);
   for (const [index, item] of items.entries()) {
     if (index % itemsPerTask === itemsPerTask - 1) await nextTask();
@@ -150,7 +153,7 @@ async function place({ destination, items, answers, shared, namesInBatch }: Plac
       );
       names?.add(name);
     }
-    // A parent that is not among the items was never a question: the path below the destination stands.
+    // A parent that is not among the items had no conflict: its path below the destination is unchanged.
     const folder = parent === undefined ? placeOf(destination, parentPath) : parent;
     const path = folder === null ? null : placeOf(folder, name);
     if (item.kind === 'folder') folders.set(relativePath, path);

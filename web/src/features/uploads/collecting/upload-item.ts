@@ -1,24 +1,24 @@
 /**
- * One thing to send, as it was dropped, chosen or pasted. Folders come before what they hold.
- * `relativePath` has no leading slash: `notes.txt`, `Photos`, `Photos/Lisbon/tram.jpg`.
+ * An item to upload, as it was dropped, chosen or pasted. Folders come before their content. `relativePath` has no
+ * leading slash: `notes.txt`, `Photos`, `Photos/Lisbon/tram.jpg`.
  */
 export type UploadItem =
   | { readonly kind: 'file'; readonly relativePath: string; readonly file: File }
   | { readonly kind: 'folder'; readonly relativePath: string };
 
-/** What a drop, a file picker or the clipboard handed over. */
+/** The items of a drop, a file picker or the clipboard. */
 export interface CollectedItems {
   readonly items: UploadItem[];
   /** Relative paths that the browser could not read. */
   readonly unreadable: string[];
 }
 
-/** The first name of a relative path: the entry that appears in the destination folder. */
+/** Returns the first name of a relative path: the entry that appears in the destination folder. */
 export const topNameOf = (relativePath: string): string => {
   const end = relativePath.indexOf('/');
   return end < 0 ? relativePath : relativePath.slice(0, end);
 };
 
-/** How many entries of `items` appear in the destination folder itself. */
+/** Returns the number of `items` that appear in the destination folder itself. */
 export const countTopLevel = (items: readonly UploadItem[]): number =>
   new Set(items.map((item) => topNameOf(item.relativePath))).size;

@@ -8,7 +8,7 @@ const conflict = (name: string, sides: { incoming?: boolean; existing?: boolean 
   existing: { isFolder: sides.existing ?? false, size: 2, modifiedMs: 2 },
 });
 
-test('files may be replaced, folders merged, and a file never replaces a folder', () => {
+test('offers to replace files and merge folders, but never to replace a folder by a file', () => {
   expect(answersFor(conflict('a'), true)).toEqual(['keep_both', 'replace', 'skip']);
   expect(answersFor(conflict('a'), false)).toEqual(['keep_both', 'skip']);
   expect(answersFor(conflict('a', { incoming: true, existing: true }), false)).toEqual([
@@ -20,7 +20,7 @@ test('files may be replaced, folders merged, and a file never replaces a folder'
   expect(answersFor(conflict('a', { existing: true }), true)).toEqual(['keep_both', 'skip']);
 });
 
-test('questions open one after the other and say how many more the same answer settles', async () => {
+test('asks one question at a time, with the number of further ones that the same answer settles', async () => {
   const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
   const first = conflicts.ask(conflict('a'), scope);
@@ -36,7 +36,7 @@ test('questions open one after the other and say how many more the same answer s
   expect(conflicts.getSnapshot()).toBeNull();
 });
 
-test('an answer for the remaining ones holds for later questions of its scope and kind only', async () => {
+test('applies an answer for the remaining ones to later questions of its scope and kind only', async () => {
   const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
   const asked = [conflicts.ask(conflict('a'), scope), conflicts.ask(conflict('b'), scope)];
@@ -49,7 +49,7 @@ test('an answer for the remaining ones holds for later questions of its scope an
   expect(await other).toBe('skip');
 });
 
-test('cancelling answers everything of its scope, then and later', async () => {
+test('applies a cancellation to all questions of its scope, including later ones', async () => {
   const conflicts = new ConflictQueue();
   const scope = conflictScope(true);
   const asked = [

@@ -1,23 +1,26 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** `merge` is for two folders, `replace` for two files; `cancel` drops what has not been sent yet. */
+/**
+ * The answers to a conflict. `merge` is for two folders, `replace` for two files; `cancel` drops everything that has
+ * not been sent yet.
+ */
 export type ConflictAnswer = 'keep_both' | 'replace' | 'merge' | 'skip' | 'cancel';
 
-/** What a question offers; it is cancelled by being closed. */
+/** The answers that a prompt offers; closing it cancels. */
 type ConflictChoice = Exclude<ConflictAnswer, 'cancel'>;
 
-/** What is known of one side of a conflict. */
+/** The metadata of one side of a conflict. */
 export interface ConflictSide {
   readonly isFolder: boolean;
-  /** Bytes; 0 for folders. */
+  /** In bytes; 0 for folders. */
   readonly size: number;
-  /** Unix milliseconds, or null when it is not known (folders on the user's machine). */
+  /** In Unix milliseconds, or null if it is not known (folders on the user's machine). */
   readonly modifiedMs: number | null;
 }
 
-/** Two entries that want the same name in one folder. */
+/** Two entries with the same name in one folder. */
 export interface Conflict {
-  /** Where both want to be. */
+  /** The common path. */
   readonly path: VirtualPath;
   readonly incoming: ConflictSide;
   /** The incoming file, for a thumbnail; absent for folders. */
@@ -25,16 +28,16 @@ export interface Conflict {
   readonly existing: ConflictSide;
 }
 
-/** The uploads that were asked for in one go. Answers given "for the remaining" ones hold within it. */
+/** Uploads that were added together. Answers "for the remaining" ones apply within it. */
 export interface ConflictScope {
   readonly canReplace: boolean;
   readonly standing: Map<string, ConflictAnswer>;
 }
 
-/** Opens a scope. Without `canReplace` (no permission to modify) replacing is not offered. */
+/** Creates a scope. Without `canReplace` (no permission to modify) replacing is not offered. */
 export const conflictScope = (canReplace: boolean): ConflictScope => ({ canReplace, standing: new Map() });
 
-/** The answers that make sense for `conflict`, the suggested one first. `cancel` is always possible. */
+/** Returns the possible answers to `conflict`, the suggested one first. `cancel` is always possible. */
 export function answersFor(conflict: Conflict, canReplace: boolean): ConflictChoice[] {
   const { incoming, existing } = conflict;
   if (incoming.isFolder && existing.isFolder) return ['merge', 'keep_both', 'skip'];
@@ -49,23 +52,23 @@ interface Question {
   readonly resolve: (answer: ConflictAnswer) => void;
 }
 
-/** The question to show now. */
+/** The prompt to show. */
 export interface OpenQuestion {
   readonly conflict: Conflict;
   readonly answers: readonly ConflictChoice[];
-  /** Further questions that the same answer could settle. */
+  /** The number of further prompts that the same answer could settle. */
   readonly remaining: number;
 }
 
 const kindOf = (question: Question): string => question.answers.join();
 
-/** Holds the questions about name conflicts, one dialog at a time, in the order in which they came up. */
+/** Queues the prompts about name conflicts, one dialog at a time, in the order in which they arose. */
 export class ConflictQueue {
   #questions: Question[] = [];
   readonly #listeners = new Set<() => void>();
   #open: OpenQuestion | null = null;
 
-  /** The question to show, or null. The same object until something changes. */
+  /** Returns the prompt to show, or null. The same object until something changes. */
   readonly getSnapshot = (): OpenQuestion | null => this.#open;
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -73,7 +76,7 @@ export class ConflictQueue {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Resolves when the user has answered, or at once when an answer for the remaining ones covers it. */
+  /** Resolves when the user has answered, or at once if an answer for the remaining ones applies. */
   ask(conflict: Conflict, scope: ConflictScope): Promise<ConflictAnswer> {
     const answers = answersFor(conflict, scope.canReplace);
     const standing = scope.standing.get('cancel') ?? scope.standing.get(answers.join());
@@ -84,7 +87,7 @@ export class ConflictQueue {
     });
   }
 
-  /** Answers the open question; with `forRemaining` also those of its scope that offer the same choices. */
+  /** Answers the open prompt; with `forRemaining` also those of its scope with the same choices. */
   answer(answer: ConflictAnswer, forRemaining: boolean): void {
     const first = this.#questions[0];
     if (!first) return;
@@ -98,13 +101,13 @@ export class ConflictQueue {
     }, answer);
   }
 
-  /** Drops the questions of `scope` and answers those that follow with `cancel`. */
+  /** Drops the prompts of `scope` and answers later ones with `cancel`. */
   cancelScope(scope: ConflictScope): void {
     scope.standing.set('cancel', 'cancel');
     this.#settle((question) => question.scope === scope, 'cancel');
   }
 
-  /** Answers the questions that `isMeant` names with `cancel`, for this once. */
+  /** Answers the prompts that match `isMeant` with `cancel`, once. */
   drop(isMeant: (conflict: Conflict) => boolean): void {
     this.#settle((question) => isMeant(question.conflict), 'cancel');
   }

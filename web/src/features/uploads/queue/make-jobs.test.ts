@@ -11,15 +11,15 @@ const jobOf = (relativePath: string) => {
 test.each([
   ['its own name', `${'ü'.repeat(126)}.txt`],
   ['the name of a folder around it', `${'a'.repeat(256)}/b.txt`],
-])('a name of more than 255 bytes is said to be too long: %s', (_, relativePath) => {
+])('reports a name of more than 255 bytes as too long: %s', (_, relativePath) => {
   expect(jobOf(relativePath)).toMatchObject({ state: 'failed', failure: 'name_too_long' });
 });
 
-test('any other name that is not accepted is said to be just that', () => {
+test('reports any other refused name as invalid', () => {
   expect(jobOf('a\0b')).toMatchObject({ state: 'failed', failure: 'invalid_name' });
 });
 
-test('an accepted name waits to be sent', () => {
+test('queues an item with a valid name', () => {
   const item = { kind: 'file', relativePath: 'a.txt', file: new File(['x'], 'a.txt') } as const;
   const uploads = [{ item, path: virtualPath('/in/a.txt'), override: false }];
   expect(makeJobs(uploads, conflictScope(true), 7)).toMatchObject([

@@ -3,7 +3,9 @@ import type { ConflictScope } from './conflict-queue.ts';
 import type { PlannedUpload } from '../collecting/plan-batch.ts';
 import type { QueuedJob, UploadFailure } from './upload-job.ts';
 
-/** The jobs of planned uploads, each knowing the folder that must exist before it. Ids count up from `firstId`. */
+/**
+ * Creates the jobs of planned uploads, each with the folder that must exist first. Ids are consecutive from `firstId`.
+ */
 export function makeJobs(
   uploads: readonly PlannedUpload[],
   scope: ConflictScope,
@@ -40,7 +42,7 @@ export function makeJobs(
   });
 }
 
-/** What is wrong with a path that is not accepted. */
+/** Returns the failure for a path that the server would refuse. */
 function nameProblem(relativePath: string): UploadFailure {
   const encoder = new TextEncoder();
   const isTooLong = (name: string) => encoder.encode(name).length > maxNameBytes;

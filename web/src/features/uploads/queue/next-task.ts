@@ -1,4 +1,4 @@
-/** Lets the browser handle input and paint before the work goes on. */
+/** Yields to the event loop, so that the browser can handle input and paint. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

@@ -1,9 +1,9 @@
 import { blockedUploads, interruptedUploads, serverTransport } from './server-transport.ts';
 import { UploadQueue } from './upload-queue.ts';
 
-/** The page's one queue. */
+/** The page's single queue. */
 export const uploadQueue = new UploadQueue(serverTransport);
 export { blockedUploads, interruptedUploads };
 
-// What gets its name after all is shown like any file that has arrived.
+// A file that was put in place later is shown like any finished upload.
 blockedUploads.onFinished((entry) => uploadQueue.announce(entry));

@@ -1,6 +1,6 @@
 import type { QueuedJob } from './upload-job.ts';
 
-/** The jobs that may be sent next, in order. Jobs that no longer wait are passed over. */
+/** The jobs that may be sent next, in order. Jobs that are no longer waiting are skipped. */
 export class PendingJobs {
   readonly #jobs: QueuedJob[] = [];
   #next = 0;
@@ -9,12 +9,15 @@ export class PendingJobs {
     this.#jobs.push(job);
   }
 
-  /** Puts `job` before all others. */
+  /** Inserts `job` before all others. */
   putFirst(job: QueuedJob): void {
     this.#jobs.splice(this.#next, 0, job);
   }
 
-  /** The next job that may start. One whose folder is being made right now waits, and those behind it too. */
+  /**
+   * Removes and returns the next job that may start. A job whose folder is being created waits, and so do those behind
+   * it.
+   */
   take(): QueuedJob | null {
     for (; this.#next < this.#jobs.length; this.#next += 1) {
       const job = this.#jobs[this.#next];

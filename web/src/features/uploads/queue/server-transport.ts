@@ -16,7 +16,7 @@ import { blockedServer, BlockedUploads } from '../blocked-uploads.ts';
 import { InterruptedUploads } from '../interrupted-uploads.ts';
 import type { SendOptions, UploadTransport } from './upload-transport.ts';
 
-/** Whether the browser can still read `file`: it may have been moved, changed or taken away since it was chosen. */
+/** Whether the browser can still read `file`: it may have been moved, changed or deleted since it was chosen. */
 async function isReadable(file: File): Promise<boolean> {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -26,16 +26,16 @@ async function isReadable(file: File): Promise<boolean> {
   }
 }
 
-/** The uploads that have arrived and wait for their user's decision. */
+/** The uploads that wait for a decision of their user. */
 export const blockedUploads = new BlockedUploads(blockedServer);
 
-/** The uploads that a page was closed upon. */
+/** The uploads that were interrupted when a page was closed. */
 export const interruptedUploads = new InterruptedUploads({
   askHeld: async (address) => {
     try {
       return await fetchUploadOffset(address);
     } catch (error) {
-      // It is listed with the blocked ones.
+      // It is listed among the blocked ones.
       if (isApiError(error) && error.status >= 400 && (await blockedUploads.has(address))) return null;
       throw error;
     }
@@ -48,8 +48,8 @@ interface InParts extends SendOptions {
 }
 
 /**
- * Sends a file in parts, and remembers how far it is until it has arrived: the page may be closed meanwhile. Throws `blocked`
- * when all of it has arrived and the server waits for a decision.
+ * Sends a file in chunks, and stores its progress until it is finished, because the page may be closed meanwhile.
+ * Throws `blocked` if all bytes were received and the server waits for a decision.
  */
 async function sendInParts(path: VirtualPath, file: File, options: InParts): Promise<void> {
   const { partial, override } = options;
@@ -58,7 +58,7 @@ async function sendInParts(path: VirtualPath, file: File, options: InParts): Pro
   const before = partial.address;
   const onHeld = (offset: number): void => {
     const { address } = partial;
-    // The server had given the earlier one up.
+    // The server had discarded the earlier upload.
     if (before !== null && before !== address) interruptedUploads.forget(before);
     if (address !== null) interruptedUploads.keep({ ...facts, address, offset });
     options.onHeld(offset);
@@ -82,7 +82,7 @@ function giveUp(partial: PartialUpload): Promise<void> {
   return giveUpUpload(partial);
 }
 
-/** Sends uploads to this product's server. */
+/** The transport that uses the API. */
 export const serverTransport: UploadTransport = {
   sendFile: async (path, file, options) => {
     const { partial, signal, onInterrupted } = options;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { TransferSpeed } from './transfer-speed.ts';
 
-test('a steady transfer shows its rate and its time left', () => {
+test('reports rate and remaining time of a steady transfer', () => {
   const speed = new TransferSpeed();
   for (let second = 0; second <= 10; second += 1) speed.sample(second * 2000, second * 1000);
   expect(speed.perSecond).toBeCloseTo(2000);
   expect(speed.secondsFor(10_000)).toBeCloseTo(5);
 });
 
-test('a jump is smoothed and a stall brings the rate down', () => {
+test('smooths a jump and lowers the rate during a stall', () => {
   const speed = new TransferSpeed();
   speed.sample(0, 0);
   speed.sample(1000, 1000);
@@ -20,7 +20,7 @@ test('a jump is smoothed and a stall brings the rate down', () => {
   expect(speed.perSecond).toBeLessThan(before / 2);
 });
 
-test('nothing is claimed before it is known', () => {
+test('reports nothing before there is enough data', () => {
   const speed = new TransferSpeed();
   expect(speed.secondsFor(5)).toBeNull();
   speed.sample(0, 0);
@@ -29,7 +29,7 @@ test('nothing is claimed before it is known', () => {
   expect(speed.secondsFor(0)).toBe(0);
 });
 
-test('an amount that shrinks starts a new measurement', () => {
+test('starts a new measurement if the amount decreases', () => {
   const speed = new TransferSpeed();
   speed.sample(0, 0);
   speed.sample(1000, 1000);

@@ -1,18 +1,20 @@
-/** A change of speed has shown to 63 % after this time; long enough to calm the figure, short enough to follow Wi-Fi. */
+/**
+ * A change of speed is visible to 63 % after this time; long enough to smooth the value, short enough to follow Wi-Fi.
+ */
 const smoothingMs = 3000;
-/** Samples closer together than this are joined: their quotient would be noise. */
+/** Samples closer together than this are combined: their quotient would be noise. */
 const shortestSampleMs = 50;
-/** The first rate is told after this time: at first bytes only fill the buffers of this machine. */
+/** The first rate is reported after this time: initial bytes only fill the buffers of this machine. */
 const firstSampleMs = 500;
 
-/** A smoothed rate from a growing amount (bytes, or any other unit) sampled at irregular times. */
+/** A smoothed rate of a growing amount (bytes, or any other unit) that is sampled at irregular times. */
 export class TransferSpeed {
   #amount = 0;
   #atMs: number | null = null;
   #perSecond = 0;
   #hasRate = false;
 
-  /** Units per second; 0 until two samples are known. */
+  /** Units per second; 0 until there are two samples. */
   get perSecond(): number {
     return this.#perSecond;
   }
@@ -34,12 +36,12 @@ export class TransferSpeed {
     this.#atMs = nowMs;
   }
 
-  /** The amount has changed by `amount` without having been transferred now. */
+  /** Adjusts the amount by `amount` that was not transferred now. */
   shift(amount: number): void {
     this.#amount += amount;
   }
 
-  /** Seconds until `remaining` units are done at this rate, or null while that cannot be said. */
+  /** Returns the seconds until `remaining` units are done at this rate, or null while that is unknown. */
   secondsFor(remaining: number): number | null {
     if (remaining <= 0) return 0;
     return this.#perSecond > 0 ? remaining / this.#perSecond : null;

@@ -3,7 +3,7 @@ import { TransferSpeed } from './transfer-speed.ts';
 import { uploadStates, type QueuedJob, type UploadJob, type UploadState } from './upload-job.ts';
 import { UploadTotals } from './upload-totals.ts';
 
-/** How the queue ended: numbers of files and folders since it was last at rest. */
+/** The result of the queue: numbers of files and folders since it was last idle. */
 export interface UploadSummary {
   files: number;
   folders: number;
@@ -17,25 +17,25 @@ export interface UploadSnapshot {
   readonly counts: Readonly<Record<UploadState, number>>;
   /** All files and folders in the list. */
   readonly total: number;
-  /** Items whose place on the server is still being looked at for name conflicts. */
+  /** Number of items whose destinations are still being checked for conflicts. */
   readonly planned: number;
   /** From 0 to 1. */
   readonly progress: number;
   readonly sentBytes: number;
   readonly totalBytes: number;
   readonly bytesPerSecond: number;
-  /** Null while it cannot be said. */
+  /** Null while it is unknown. */
   readonly secondsLeft: number | null;
-  /** All that is left to send waits for being resumed. */
+  /** Whether all remaining jobs are paused. */
   readonly isPaused: boolean;
-  /** Something is on its way, waits, or is being asked about. */
+  /** Whether a job is being sent, waits, or has an open prompt. */
   readonly isBusy: boolean;
 }
 
-/** While busy the speed is sampled at least this often, so that a stall shows as one. */
+/** While busy, the speed is sampled at least this often, so that a stall lowers it. */
 const tickMs = 1000;
 
-/** The list of uploads with its sums, and whom to tell about it. */
+/** The list of uploads with its totals and listeners. */
 export class UploadProgress {
   readonly #intervalMs: number;
   readonly #jobs = new Map<number, QueuedJob>();
@@ -53,7 +53,7 @@ export class UploadProgress {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #ticker: ReturnType<typeof setInterval> | null = null;
 
-  /** Tells listeners at most every `intervalMs`. */
+  /** Notifies listeners at most every `intervalMs`. */
   constructor(intervalMs: number) {
     this.#intervalMs = intervalMs;
     this.#snapshot = this.#look();
@@ -68,7 +68,7 @@ export class UploadProgress {
     return this.#planned + sending + asking + paused + waiting > 0;
   }
 
-  /** All jobs as a list shows them: those on their way first, then those that need attention, the finished ones last. */
+  /** Returns all jobs in display order: running ones first, then those that need attention, the finished ones last. */
   rows(): readonly UploadJob[] {
     if (this.#rows) return this.#rows;
     const byState = new Map<UploadState, UploadJob[]>(uploadStates.map((state) => [state, []]));
@@ -90,7 +90,7 @@ export class UploadProgress {
     return this.#jobs.values();
   }
 
-  /** Whether a job of the list goes, or went, to `path`. */
+  /** Whether a job of the list has the destination `path`. */
   isAimedAt(path: VirtualPath): boolean {
     return this.#targets.has(path);
   }
@@ -106,7 +106,7 @@ export class UploadProgress {
     this.#totals.advance(-job.sentBytes);
     this.#totals.remove(job);
     if (job.kind === 'folder' && job.state === 'done') this.#folders -= 1;
-    // What the server holds of a file stays while it will be gone on with.
+    // The bytes on the server count as long as the upload will be resumed.
     const isGoneOnWith = state === 'sending' || state === 'waiting' || state === 'paused';
     if (!isGoneOnWith || job.partial.address === null) job.sentBytes = 0;
     this.#totals.advance(job.sentBytes);
@@ -123,7 +123,7 @@ export class UploadProgress {
     this.#targets.add(path);
   }
 
-  /** Records that `job` has sent so many bytes in all. */
+  /** Records that `job` has sent `sentBytes` in total. */
   advance(job: QueuedJob, sentBytes: number): void {
     const bytes = Math.min(sentBytes, job.size);
     this.#totals.advance(bytes - job.sentBytes);
@@ -133,7 +133,7 @@ export class UploadProgress {
     this.#tellSoon();
   }
 
-  /** Records that the server holds so many bytes of `job`: what it held before says nothing about the speed. */
+  /** Records that the server has confirmed `heldBytes` of `job`: bytes from before do not affect the speed. */
   settle(job: QueuedJob, heldBytes: number): void {
     const change = Math.min(heldBytes, job.size) - job.sentBytes;
     if (change === 0) return;
@@ -143,7 +143,7 @@ export class UploadProgress {
     this.#tellSoon();
   }
 
-  /** Records whether the connection of `job` is lost for the moment. */
+  /** Records whether the connection of `job` is currently broken. */
   interrupt(job: QueuedJob, isInterrupted: boolean): void {
     job.isInterrupted = isInterrupted;
     job.bytesPerSecond = 0;
@@ -151,13 +151,13 @@ export class UploadProgress {
     this.#touch();
   }
 
-  /** Adds to the number of items that are being looked at. */
+  /** Adds to the number of items that are being checked. */
   plan(items: number): void {
     this.#planned += items;
     this.#tellSoon();
   }
 
-  /** Counts items that were left out before they became jobs. */
+  /** Counts items that were skipped before they became jobs. */
   skip(items: number): void {
     this.#skippedBefore += items;
   }
@@ -173,7 +173,7 @@ export class UploadProgress {
     };
   }
 
-  /** Drops the jobs that `isMeant` names from the list. */
+  /** Removes the jobs that match `isMeant` from the list. */
   forget(isMeant: (job: QueuedJob) => boolean): void {
     const kept = [...this.#jobs.values()].filter((job) => !isMeant(job));
     this.#jobs.clear();
@@ -185,7 +185,7 @@ export class UploadProgress {
     this.#touch();
   }
 
-  /** Forgets the measured speed: nothing is being sent. */
+  /** Resets the measured speed, because nothing is being sent. */
   rest(): void {
     this.#byteSpeed.reset();
     this.#weightSpeed.reset();

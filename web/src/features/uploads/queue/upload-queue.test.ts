@@ -5,7 +5,7 @@ import type { UploadItem } from '../collecting/upload-item.ts';
 import { UploadQueue } from './upload-queue.ts';
 import type { SendOptions, UploadTransport } from './upload-transport.ts';
 
-/** A server whose answers the test gives by hand. */
+/** A server whose responses are controlled by the test. */
 class ManualServer implements UploadTransport {
   readonly started: string[] = [];
   readonly entries = new Map<string, Map<string, ConflictSide>>();
@@ -40,7 +40,7 @@ class ManualServer implements UploadTransport {
   progress(path: string, sentBytes: number): void {
     this.#options.get(path)?.onProgress(sentBytes);
   }
-  /** As if the file was sent in parts and `offset` bytes were there. */
+  /** Simulates a chunked upload of which `offset` bytes have been received. */
   begin(path: string, offset: number): void {
     const options = this.#options.get(path);
     Object.assign(options?.partial ?? {}, { address: path, offset });
@@ -62,7 +62,7 @@ class ManualServer implements UploadTransport {
   }
 }
 
-/** Lets promises run and the 100 ms between two notices pass. */
+/** Lets promises resolve and the 100 ms between two notifications pass. */
 const settle = () => vi.advanceTimersByTimeAsync(100);
 
 const file = (relativePath: string, size = 10): UploadItem => ({
@@ -98,7 +98,7 @@ const states = () =>
   );
 const idOf = (name: string) => queue.rows().find((job) => job.name === name)?.id ?? 0;
 
-test('five are sent at once, in order; the next starts when one ends', async () => {
+test('sends five at once, in order, and starts the next when one ends', async () => {
   await add(names(7));
   expect(server.started).toEqual(['/in/f0', '/in/f1', '/in/f2', '/in/f3', '/in/f4']);
   await server.finish('/in/f2');
@@ -108,14 +108,14 @@ test('five are sent at once, in order; the next starts when one ends', async () 
   expect(queue.getSnapshot()).toMatchObject({ total: 7, isBusy: true, counts: { sending: 5, done: 2 } });
 });
 
-test('a folder is made before what it holds, and an empty one too', async () => {
+test('creates a folder before its content, including an empty one', async () => {
   await add([folder('p'), file('p/a'), folder('p/empty')]);
   expect(server.started).toEqual(['/in/p/']);
   await server.finish('/in/p');
   expect(server.started).toEqual(['/in/p/', '/in/p/a', '/in/p/empty/']);
 });
 
-test('each arrival is told, and the end once', async () => {
+test('reports each finished upload, and the end once', async () => {
   const arrived: unknown[] = [];
   const finished = vi.fn<(summary: unknown) => void>();
   queue.onUploaded((entry) => arrived.push([entry.path, entry.size, entry.isFolder]));
@@ -132,7 +132,7 @@ test('each arrival is told, and the end once', async () => {
   expect(queue.getSnapshot()).toMatchObject({ progress: 1, isBusy: false, secondsLeft: 0 });
 });
 
-test('a pause of all stops what is sent and starts no others; all go on in their order', async () => {
+test('pauses all: stops running jobs and starts no others; resuming continues in order', async () => {
   await add(names(7));
   queue.pauseAll();
   await settle();
@@ -144,7 +144,7 @@ test('a pause of all stops what is sent and starts no others; all go on in their
   expect(queue.getSnapshot()).toMatchObject({ isPaused: false, counts: { sending: 5, waiting: 2 } });
 });
 
-test('one paused upload lets the next start, and goes on before those that wait', async () => {
+test('starts the next job while one is paused, and resumes that one before waiting jobs', async () => {
   await add(names(8));
   queue.pause(idOf('f1'));
   queue.pause(idOf('f6'));
@@ -159,7 +159,7 @@ test('one paused upload lets the next start, and goes on before those that wait'
   expect(states()).toMatchObject({ f6: 'paused' });
 });
 
-test('what has been sent whole is not paused any more', async () => {
+test('cannot pause a file whose bytes have all been sent', async () => {
   await add([file('a', 100)]);
   server.progress('/in/a', 100);
   queue.pauseAll();
@@ -168,7 +168,7 @@ test('what has been sent whole is not paused any more', async () => {
   expect(states()).toEqual({ a: 'done' });
 });
 
-test('a file in parts keeps its progress over a pause, its upload over a failure, and gives it up when cancelled', async () => {
+test('keeps the progress of a chunked upload over a pause and its state over a failure, and deletes it when cancelled', async () => {
   await add([file('a', 100)]);
   server.begin('/in/a', 40);
   queue.pause(idOf('a'));
@@ -183,7 +183,7 @@ test('a file in parts keeps its progress over a pause, its upload over a failure
   expect(server.givenUp).toEqual(['/in/a?40']);
 });
 
-test('an upload whose name was taken meanwhile starts anew under another', async () => {
+test('starts an upload anew under another name if its name was taken meanwhile', async () => {
   await add([file('a', 100)]);
   server.begin('/in/a', 40);
   server.has('/in', 'a');
@@ -195,7 +195,7 @@ test('an upload whose name was taken meanwhile starts anew under another', async
   expect(queue.rows()).toMatchObject([{ state: 'sending', sentBytes: 0 }]);
 });
 
-test('a lost connection shows in the row until the next attempt', async () => {
+test('shows a broken connection in the row until the next attempt', async () => {
   await add([file('a', 100)]);
   server.interrupt('/in/a', true);
   expect(queue.rows()).toMatchObject([{ state: 'sending', isInterrupted: true }]);
@@ -203,7 +203,7 @@ test('a lost connection shows in the row until the next attempt', async () => {
   expect(queue.rows()).toMatchObject([{ isInterrupted: false }]);
 });
 
-test('a failed upload stays with its reason and can be sent again', async () => {
+test('keeps a failed upload with its reason and can retry it', async () => {
   await add([file('a')]);
   await server.fail('/in/a', 'storage_full');
   expect(queue.rows()).toMatchObject([{ state: 'failed', failure: 'storage_full' }]);
@@ -214,7 +214,7 @@ test('a failed upload stays with its reason and can be sent again', async () => 
   expect(states()).toEqual({ a: 'done' });
 });
 
-test('all failed uploads can be sent again at once, and stay when new ones are added', async () => {
+test('can retry all failed uploads at once, and keeps them when new ones are added', async () => {
   await add(names(2));
   await server.fail('/in/f0', 'no_connection');
   await server.fail('/in/f1', 'no_connection');
@@ -224,14 +224,14 @@ test('all failed uploads can be sent again at once, and stay when new ones are a
   expect(server.started).toEqual(['/in/f0', '/in/f1', '/in/new', '/in/f0', '/in/f1']);
 });
 
-test('finished rows leave the list when the next uploads are added', async () => {
+test('removes finished rows when the next uploads are added', async () => {
   await add([file('a')]);
   await server.finish('/in/a');
   await add([file('b')]);
   expect(states()).toEqual({ b: 'sending' });
 });
 
-test('cancelling one stops its transfer and lets the next start', async () => {
+test('cancels one upload and starts the next', async () => {
   await add(names(6));
   queue.cancel(idOf('f1'));
   await settle();
@@ -242,7 +242,7 @@ test('cancelling one stops its transfer and lets the next start', async () => {
   expect(server.started.at(-1)).toBe('/in/f1');
 });
 
-test('cancelling all stops everything and ends the queue', async () => {
+test('cancels all uploads and ends the queue', async () => {
   const finished = vi.fn<(summary: unknown) => void>();
   queue.onFinished(finished);
   await add(names(8));
@@ -254,7 +254,7 @@ test('cancelling all stops everything and ends the queue', async () => {
   expect(finished.mock.calls).toEqual([[{ files: 1, folders: 0, failed: 0, skipped: 0, cancelled: 7 }]]);
 });
 
-test('cancelling a sleeping retry twice does not send it twice', async () => {
+test('sends a cancelled and retried upload only once', async () => {
   await add(names(6));
   queue.cancel(idOf('f5'));
   queue.retry(idOf('f5'));
@@ -263,7 +263,7 @@ test('cancelling a sleeping retry twice does not send it twice', async () => {
   expect(server.started.filter((path) => path === '/in/f5')).toHaveLength(1);
 });
 
-test('conflicts are asked before anything is sent; skipped files are counted', async () => {
+test('asks about conflicts before anything is sent, and counts skipped files', async () => {
   const finished = vi.fn<(summary: unknown) => void>();
   queue.onFinished(finished);
   server.has('/in', 'a');
@@ -284,7 +284,7 @@ test('conflicts are asked before anything is sent; skipped files are counted', a
   expect(finished.mock.calls[0]).toEqual([{ files: 2, folders: 0, failed: 0, skipped: 2, cancelled: 0 }]);
 });
 
-test('a name taken only at sending is asked about too, and an answer for the rest holds', async () => {
+test('asks about a conflict that is only found when sending, and applies an answer for the rest', async () => {
   await add(names(3));
   server.has('/in', 'f0');
   server.has('/in', 'f1');
@@ -298,7 +298,7 @@ test('a name taken only at sending is asked about too, and an answer for the res
   expect(server.started.at(-1)).toBe('/in/f1(1)');
 });
 
-test('a taken name that the listing hides fails instead of asking for ever', async () => {
+test('fails instead of asking for ever if the listing hides a taken name', async () => {
   await add([file('hidden')]);
   await server.fail('/in/hidden', 'already_exists');
   expect(server.started).toHaveLength(2);
@@ -306,7 +306,7 @@ test('a taken name that the listing hides fails instead of asking for ever', asy
   expect(queue.rows()).toMatchObject([{ state: 'failed', failure: 'already_exists' }]);
 });
 
-test('cancelling an upload that is being asked about closes the question', async () => {
+test('closes the prompt when an upload with an open prompt is cancelled', async () => {
   await add([file('a')]);
   server.has('/in', 'a');
   await server.fail('/in/a', 'already_exists');
@@ -317,7 +317,7 @@ test('cancelling an upload that is being asked about closes the question', async
   expect(queue.isBusy).toBe(false);
 });
 
-test('cancelling the question sends nothing of the batch', async () => {
+test('sends nothing of the batch if the prompt is cancelled', async () => {
   server.has('/in', 'a');
   const added = add([file('a'), file('b')]);
   await settle();
@@ -327,7 +327,7 @@ test('cancelling the question sends nothing of the batch', async () => {
   expect(queue.isBusy).toBe(false);
 });
 
-test('progress counts bytes as they are sent and listeners hear of it at most every 100 ms', async () => {
+test('counts bytes as they are sent and notifies listeners at most every 100 ms', async () => {
   await add([file('a', 100_000), file('b', 100_000)]);
   await settle();
   const heard = vi.fn<() => void>();
@@ -340,20 +340,20 @@ test('progress counts bytes as they are sent and listeners hear of it at most ev
   expect(heard.mock.calls.length).toBeLessThanOrEqual(2);
   expect(queue.getSnapshot()).toMatchObject({ sentBytes: 50_000, totalBytes: 200_000 });
   expect(queue.getSnapshot().progress).toBeCloseTo(0.25, 1);
-  // What only filled the buffers of this machine at first is no speed.
+  // Bytes that only filled the buffers of this machine do not count as speed.
   expect(queue.getSnapshot().bytesPerSecond).toBe(0);
   await vi.advanceTimersByTimeAsync(1000);
   expect(queue.getSnapshot().bytesPerSecond).toBeGreaterThan(0);
 });
 
-test('a failure takes its bytes out of the progress', async () => {
+test('removes the bytes of a failed upload from the progress', async () => {
   await add([file('a', 100_000), file('b', 100_000)]);
   server.progress('/in/a', 60_000);
   await server.fail('/in/a', 'no_connection');
   expect(queue.getSnapshot()).toMatchObject({ sentBytes: 0, totalBytes: 100_000, progress: 0 });
 });
 
-test('the time left follows the measured rate', async () => {
+test('derives the remaining time from the measured rate', async () => {
   await add([file('a', 1_000_000)]);
   for (let step = 1; step <= 40; step += 1) {
     server.progress('/in/a', step * 10_000);
@@ -365,7 +365,7 @@ test('the time left follows the measured rate', async () => {
   expect(secondsLeft).toBeLessThan(7);
 });
 
-test('fifty thousand files go through', async () => {
+test('handles fifty thousand files', async () => {
   const instant = new UploadQueue({
     sendFile: async () => undefined,
     createFolder: async () => undefined,
@@ -384,7 +384,7 @@ test('fifty thousand files go through', async () => {
   expect(instant.getSnapshot()).toMatchObject({ counts: { done: 50_000 }, progress: 1 });
 });
 
-test('when the session ends everything waits, and goes on in order once somebody has signed in again', async () => {
+test('holds everything when the session ends, and continues in order after the next sign-in', async () => {
   await add(names(8));
   await server.finish('/in/f0');
   await server.fail('/in/f1', 'not_signed_in');
@@ -399,7 +399,7 @@ test('when the session ends everything waits, and goes on in order once somebody
   expect(queue.getSnapshot()).toMatchObject({ isBusy: false, counts: { done: 8, failed: 0 } });
 });
 
-test('for another user everything is dropped, without a word to the server', async () => {
+test('drops everything for another user without notifying the server', async () => {
   server.has('/in', 'f6');
   const added = queue.enqueue({ destination: virtualPath('/in'), items: names(7), canReplace: true });
   await settle();
@@ -418,7 +418,7 @@ test('for another user everything is dropped, without a word to the server', asy
   expect(queue.getSnapshot()).toMatchObject({ total: 1, counts: { sending: 1, waiting: 0 } });
 });
 
-test('what the server held already counts as sent, and not as speed', async () => {
+test('counts bytes that the server already had as sent, but not as speed', async () => {
   await add([file('big', 10_000_000)]);
   server.begin('/in/big', 9_000_000);
   await vi.advanceTimersByTimeAsync(1000);

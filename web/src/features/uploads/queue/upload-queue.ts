@@ -11,22 +11,22 @@ import { failureOf, type UploadedEntry, type UploadTransport } from './upload-tr
 import { PendingJobs } from './pending-jobs.ts';
 import { UploadProgress, type UploadSnapshot, type UploadSummary } from './upload-progress.ts';
 
-/** What is handed to the queue in one go. */
+/** Items that are added to the queue together. */
 export interface UploadRequest {
-  /** The folder that receives the items. */
+  /** The destination folder of the items. */
   destination: VirtualPath;
-  /** Folders before what they hold. */
+  /** Folders before their content. */
   items: readonly UploadItem[];
-  /** Whether the user may replace files (permission `modify`). */
+  /** Whether the user may overwrite files (permission `modify`). */
   canReplace: boolean;
 }
 
 /**
- * Sends files and folders, at most five at once, in the order in which they were added. Knows no screen: it lives as
- * long as the page, and views subscribe to it.
+ * Sends files and folders, at most five at once, in the order in which they were added. Independent of any screen: it
+ * lives as long as the page, and views subscribe to it.
  */
 export class UploadQueue {
-  /** The questions about name conflicts. */
+  /** The prompts about name conflicts. */
   readonly conflicts = new ConflictQueue();
   readonly #transport: UploadTransport;
   readonly #progress = new UploadProgress(uploadProgressIntervalMs);
@@ -47,7 +47,7 @@ export class UploadQueue {
   readonly getSnapshot = (): UploadSnapshot => this.#progress.snapshot;
   readonly subscribe = (listener: () => void): (() => void) => this.#progress.subscribe(listener);
 
-  /** All uploads in the order in which a list shows them; the same array until one changes its state. */
+  /** Returns all uploads in display order; the same array until one changes its state. */
   rows(): readonly UploadJob[] {
     return this.#progress.rows();
   }
@@ -57,19 +57,19 @@ export class UploadQueue {
     return this.#progress.isBusy;
   }
 
-  /** Calls `listener` for each file and folder that has arrived. Returns the way to stop. */
+  /** Calls `listener` for each finished file and folder. Returns the function that unsubscribes. */
   onUploaded(listener: (entry: UploadedEntry) => void): () => void {
     this.#uploadedListeners.add(listener);
     return () => this.#uploadedListeners.delete(listener);
   }
 
-  /** Calls `listener` when nothing is left to send. Returns the way to stop. */
+  /** Calls `listener` when nothing is left to send. Returns the function that unsubscribes. */
   onFinished(listener: (summary: UploadSummary) => void): () => void {
     this.#finishedListeners.add(listener);
     return () => this.#finishedListeners.delete(listener);
   }
 
-  /** Adds files whose places are settled: uploads that were interrupted are gone on with. */
+  /** Adds files with known destinations, to resume interrupted uploads. */
   goOn(files: readonly { path: VirtualPath; file: File; override: boolean }[]): void {
     if (files.length === 0) return;
     this.#begin();
@@ -81,7 +81,9 @@ export class UploadQueue {
     this.#pump();
   }
 
-  /** Adds items; name conflicts are asked about before any of them is sent. Resolves when all are in the queue. */
+  /**
+   * Adds items; the user is asked about name conflicts before any of them is sent. Resolves when all are in the queue.
+   */
   async enqueue({ destination, items, canReplace }: UploadRequest): Promise<void> {
     if (items.length === 0) return;
     this.#begin();
@@ -95,7 +97,7 @@ export class UploadQueue {
         listFolder: (path) => this.#list(path),
         ask: (conflict) => this.conflicts.ask(conflict, scope),
       });
-      // Cancelling drops the questions and, with them, the whole batch.
+      // Cancelling drops the prompts and with them the whole batch.
       if (plan && !scope.standing.has('cancel')) {
         this.#progress.skip(plan.skipped);
         this.#add(plan.uploads, scope);
@@ -107,14 +109,14 @@ export class UploadQueue {
     }
   }
 
-  /** Stops one upload until it is resumed. A file that is sent in parts goes on where it stopped, others start anew. */
+  /** Pauses one upload. A chunked one is resumed at its offset, others start anew. */
   pause(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#pause(job);
     this.#pump();
   }
 
-  /** Lets a paused upload go on, before those that wait. */
+  /** Resumes a paused upload, before waiting ones. */
   resume(id: number): void {
     const job = this.#progress.find(id);
     if (job?.state !== 'paused') return;
@@ -136,14 +138,14 @@ export class UploadQueue {
     this.#pump();
   }
 
-  /** Stops one upload, or keeps it from starting. */
+  /** Cancels one upload, running or not. */
   cancel(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#cancel(job);
     this.#pump();
   }
 
-  /** Stops everything. Resolves when the server has removed what it held of it, or cannot be told. */
+  /** Cancels everything. Resolves when the server has removed the received bytes, or cannot be reached. */
   async cancelAll(): Promise<void> {
     this.#dropQuestions();
     for (const job of this.#progress.jobs()) this.#cancel(job);
@@ -151,13 +153,13 @@ export class UploadQueue {
     await Promise.all(this.#givenUp);
   }
 
-  /** Sends nothing more until {@link release}: nobody is signed in. What was on its way waits with the others. */
+  /** Stops sending until {@link release}, because nobody is signed in. Running uploads wait with the others. */
   hold(): void {
     this.#isHeld = true;
     for (const job of [...this.#sending].reverse()) this.#putBack(job);
   }
 
-  /** Drops everything without a word to the server, for the user whose files these are is not the one of now. */
+  /** Drops everything without notifying the server, because the files belong to another user than the current one. */
   forget(): void {
     this.#dropQuestions();
     for (const job of this.#progress.jobs()) this.#end(job);
@@ -165,13 +167,13 @@ export class UploadQueue {
     this.#restWhenDone();
   }
 
-  /** Goes on after {@link hold}. */
+  /** Continues after {@link hold}. */
   release(): void {
     this.#isHeld = false;
     this.#pump();
   }
 
-  /** Sends a failed or cancelled upload again; a failed one that was sent in parts goes on where it stopped. */
+  /** Retries a failed or cancelled upload; a failed one that was sent in chunks resumes at its offset. */
   retry(id: number): void {
     const job = this.#progress.find(id);
     if (job) this.#retry(job);
@@ -183,14 +185,14 @@ export class UploadQueue {
     this.#pump();
   }
 
-  /** Empties the list. Does nothing while something is on its way. */
+  /** Clears the list. Does nothing while an upload is running. */
   dismiss(): void {
     if (!this.#isAtRest) return;
     for (const job of this.#progress.jobs()) this.#giveUp(job);
     this.#progress.forget(() => true);
   }
 
-  /** What has ended makes room for what begins now. */
+  /** Removes finished jobs before new ones are added. */
   #begin(): void {
     if (this.#isAtRest) this.#progress.forget((job) => job.state !== 'failed');
     this.#isAtRest = false;
@@ -260,14 +262,14 @@ export class UploadQueue {
     this.announce({ path, name: job.name, isFolder, size: job.size, modifiedMs: Date.now() });
   }
 
-  /** Tells those who wait for uploads of a file that has arrived. */
+  /** Notifies the listeners of a finished upload. */
   announce(entry: UploadedEntry): void {
     for (const listener of this.#uploadedListeners) listener(entry);
   }
 
   #fail(job: QueuedJob, failure: UploadFailure): void {
     job.abort = null;
-    // The session is over; somebody may sign in again.
+    // The session has ended; the user may sign in again.
     if (failure === 'not_signed_in') {
       this.#sending.delete(job);
       this.#progress.change(job, 'waiting');
@@ -275,27 +277,27 @@ export class UploadQueue {
       this.hold();
       return;
     }
-    // An upload belongs to one path; the server has given up one whose name is taken.
+    // An upload belongs to one path; the server has discarded one whose name is taken.
     if (failure === 'already_exists') this.#giveUp(job);
     if (failure === 'already_exists' && job.file && !job.override && !job.hasUnseenConflict) {
       this.#progress.change(job, 'asking');
       void this.#askAbout(job, job.file);
       return;
     }
-    // The server has all of it.
+    // The server has received all bytes.
     if (failure === 'blocked') job.file = null;
     job.failure = failure;
     this.#progress.change(job, 'failed');
   }
 
-  /** The name was taken after all, by somebody else meanwhile or deeper than was looked. */
+  /** Asks about a conflict that arose meanwhile, or deeper than the check before sending. */
   async #askAbout(job: QueuedJob, file: File): Promise<void> {
     const { path, scope } = job;
     if (!path) return;
     const folder = parentOf(path);
     const names = await this.#list(folder);
     const existing = names.get(job.name);
-    // Gone again, or hidden from this user: one more attempt tells which.
+    // The existing entry was removed again, or is hidden from this user: one more attempt determines which.
     job.hasUnseenConflict = !existing;
     const incoming = { isFolder: false, size: file.size, modifiedMs: file.lastModified };
     const answer = existing ? await this.conflicts.ask({ path, incoming, file, existing }, scope) : null;
@@ -316,7 +318,7 @@ export class UploadQueue {
   }
 
   #pause(job: QueuedJob): void {
-    // What has left this machine whole only waits for the answer.
+    // If all bytes have been sent, only the response is missing.
     const isMoving = job.state === 'sending' && job.sentBytes < job.size;
     if (job.state !== 'waiting' && !isMoving) return;
     const { abort } = job;
@@ -350,7 +352,7 @@ export class UploadQueue {
     if (this.#end(job)) this.#giveUp(job);
   }
 
-  /** Returns whether there was something to stop. */
+  /** Ends a job. Returns whether there was something to stop. */
   #end(job: QueuedJob): boolean {
     const { abort, state } = job;
     if (state !== 'waiting' && state !== 'sending' && state !== 'asking' && state !== 'paused') return false;
@@ -378,7 +380,8 @@ export class UploadQueue {
     try {
       return await this.#transport.listFolder(path);
     } catch {
-      // The server refuses conflicts itself, and whatever keeps the list away will show when sending.
+      // The server refuses conflicts itself, and the reason why the folder cannot be listed will be reported when
+      // sending.
       return new Map();
     }
   }

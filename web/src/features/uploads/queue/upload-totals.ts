@@ -11,12 +11,12 @@ const zeros = (): Record<UploadState, number> => ({
   cancelled: 0,
 });
 
-/** What has been sent or still will be. */
+/** The states that count as sent or still to be sent. */
 const toSend = ['done', 'sending', 'waiting', 'paused', 'asking'] as const satisfies readonly UploadState[];
 
-/** Sums over all jobs, kept up to date by each change, so that 50,000 of them cost nothing to show. */
+/** Totals over all jobs, updated with each change, so that displaying 50,000 jobs is cheap. */
 export class UploadTotals {
-  /** Jobs per state. */
+  /** Number of jobs by state. */
   readonly counts = zeros();
   readonly #weights = zeros();
   readonly #bytes = zeros();
@@ -30,12 +30,12 @@ export class UploadTotals {
     this.#count(job, -1);
   }
 
-  /** Takes bytes that a job has sent so far into account. */
+  /** Adds bytes that a running job has sent. */
   advance(bytes: number): void {
     this.#partialBytes += bytes;
   }
 
-  /** Bytes that have arrived, of finished files and of those on their way. */
+  /** Number of bytes sent, of finished and running files. */
   get sentBytes(): number {
     return this.#bytes.done + this.#partialBytes;
   }
@@ -45,22 +45,22 @@ export class UploadTotals {
     return this.#weights.done + this.#partialBytes;
   }
 
-  /** The weight of all that has been sent or still will be. */
+  /** The weight of everything that has been or still will be sent. */
   get totalWeight(): number {
     return toSend.reduce((sum, state) => sum + this.#weights[state], 0);
   }
 
-  /** Bytes of all that has been sent or still will be. */
+  /** Number of bytes of everything that has been or still will be sent. */
   get totalBytes(): number {
     return toSend.reduce((sum, state) => sum + this.#bytes[state], 0);
   }
 
-  /** From 0 to 1; 1 when nothing is left. */
+  /** From 0 to 1; 1 if nothing is left. */
   get progress(): number {
     return this.totalWeight === 0 ? 1 : Math.min(1, this.sentWeight / this.totalWeight);
   }
 
-  /** All jobs. */
+  /** Number of all jobs. */
   get size(): number {
     return uploadStates.reduce((sum, state) => sum + this.counts[state], 0);
   }

@@ -3,41 +3,41 @@ import type { PartialUpload } from '../../../api/upload-in-parts.ts';
 import type { FolderNames } from '../collecting/plan-batch.ts';
 import type { UploadFailure } from './upload-job.ts';
 
-/** How one file is sent. */
+/** The options of sending one file. */
 export interface SendOptions {
   override: boolean;
   signal: AbortSignal;
-  /** How many bytes have left this machine. */
+  /** Called with the number of bytes sent. */
   onProgress: (sentBytes: number) => void;
-  /** How many bytes the server holds, as it says; fewer than were sent when some of them were lost on the way. */
+  /** Called with the number of bytes that the server has confirmed; less than was sent if some were lost. */
   onHeld: (bytes: number) => void;
-  /** Told when the connection is lost and another attempt will follow, and again when it begins. */
+  /** Called with true when the connection breaks and a retry will follow, and with false when the retry starts. */
   onInterrupted: (isInterrupted: boolean) => void;
-  /** Belongs to the job: what the server holds of a file that is sent in parts. */
+  /** The state of the resumable upload, which belongs to the job. */
   partial: PartialUpload;
 }
 
-/** How the queue reaches the server. The functions throw an error with a `code` of the error table. */
+/** The interface to the server. The functions throw an error with a `code` of the error table. */
 export interface UploadTransport {
   sendFile: (path: VirtualPath, file: File, options: SendOptions) => Promise<unknown>;
-  /** Lets the server remove what it holds of an upload that nobody will finish. Never throws. */
+  /** Lets the server remove a cancelled upload. Never throws. */
   giveUp: (partial: PartialUpload) => Promise<void>;
   createFolder: (path: VirtualPath, signal: AbortSignal) => Promise<unknown>;
   listFolder: (path: VirtualPath) => Promise<FolderNames>;
 }
 
-/** An entry that has arrived. */
+/** A finished upload. */
 export interface UploadedEntry {
   path: VirtualPath;
   name: string;
   isFolder: boolean;
-  /** Bytes; 0 for folders. */
+  /** In bytes; 0 for folders. */
   size: number;
-  /** Unix milliseconds by the clock of this machine. */
+  /** In Unix milliseconds by the clock of this machine. */
   modifiedMs: number;
 }
 
-/** Why sending failed, from what the transport threw. */
+/** Returns the reason of a failure from the error that the transport threw. */
 export function failureOf(error: unknown): UploadFailure {
   const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' ? (code as UploadFailure) : 'unknown';
