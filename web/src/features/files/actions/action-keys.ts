@@ -9,34 +9,36 @@ type Keystroke = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' 
 export function isShortcut(event: Keystroke, shortcut: string): boolean {
   const parts = shortcut.split('+');
   const key = parts.at(-1) ?? '';
-  const isKey = (signs[key] ?? [key]).some((sign) => sign.toLowerCase() === event.key.toLowerCase());
-  // Where the sign needs a second key press, its place on the keyboard counts.
-  const isAccent = key === '`' && event.code === 'Backquote';
-  // Whether a sign needs the shift key depends on the keyboard.
-  const isSign = key in signs || (key.length === 1 && key.toLowerCase() === key.toUpperCase());
+  const isKey = (namedKeys[key] ?? [key]).some(
+    (character) => character.toLowerCase() === event.key.toLowerCase(),
+  );
+  // A character that needs a second key press (a dead key) is recognised by its position on the keyboard.
+  const isDeadKey = key === '`' && event.code === 'Backquote';
+  // Whether a character needs the shift key depends on the keyboard.
+  const isCharacter = key in namedKeys || (key.length === 1 && key.toLowerCase() === key.toUpperCase());
   return (
-    (isKey || isAccent) &&
+    (isKey || isDeadKey) &&
     (event.ctrlKey || event.metaKey) === (parts.includes('Mod') || parts.includes('Ctrl')) &&
     !(event.metaKey && parts.includes('Ctrl')) &&
-    (isSign || event.shiftKey === parts.includes('Shift')) &&
+    (isCharacter || event.shiftKey === parts.includes('Shift')) &&
     event.altKey === parts.includes('Alt')
   );
 }
 
-/** Keys with names of their own in a shortcut, and what a keyboard may say for them. */
-const signs: Readonly<Record<string, readonly string[]>> = { Plus: ['+', '='], Minus: ['-', '_'] };
+/** Named keys in shortcuts, with the characters that a keyboard may report for them. */
+const namedKeys: Readonly<Record<string, readonly string[]>> = { Plus: ['+', '='], Minus: ['-', '_'] };
 
-/** A key that writes a character of a name: in the listing it belongs to typing one. */
+/** Whether the shortcut is a character, which searches a name while the listing has the focus. */
 const isPlainLetter = (shortcut: string): boolean => shortcut.length === 1 && shortcut !== '/';
 
-/** What the listing does by itself, because it knows what the cursor is on. */
+/** Keys that the listing handles itself, since they depend on its cursor. */
 const keysOfListing: ReadonlySet<string> = new Set(['Enter', 'Space']);
 
-/** Everywhere else than among the tiles these keys are the browser's own, which enlarge the page. */
+/** Whether the shortcut zooms. Without focus in the listing these keys zoom the page. */
 const isZoom = (shortcut: string): boolean => shortcut === 'Mod+Plus' || shortcut === 'Mod+Minus';
 
 /**
- * The action that a key press means, or null. Plain letters mean nothing while the listing has the focus, where they
+ * Returns the action of a key press, or null. Plain characters have none while the listing has the focus, where they
  * jump to a name.
  */
 export function actionForKey(
@@ -45,7 +47,7 @@ export function actionForKey(
   isListingFocused: boolean,
 ): FileAction | null {
   for (const action of fileActions) {
-    const isMeant = action.keys.some(
+    const isMatch = action.keys.some(
       (shortcut) =>
         !keysOfListing.has(shortcut) &&
         !(isSingleKey(shortcut) && !areSingleKeysOn()) &&
@@ -53,7 +55,7 @@ export function actionForKey(
         !(!isListingFocused && isZoom(shortcut)) &&
         isShortcut(event, shortcut),
     );
-    if (isMeant) return action.isOffered(context) ? action : null;
+    if (isMatch) return action.isOffered(context) ? action : null;
   }
   return null;
 }
@@ -61,8 +63,8 @@ export function actionForKey(
 const fields = 'input, textarea, select, [contenteditable="true"]';
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** Whether a key press belongs to something else: a field, an open dialog or menu. One that is leaving does not count. */
-export function belongsElsewhere({ target }: Pick<Event, 'target'>): boolean {
+/** Whether another element handles the key press: a field, or an open dialog or menu that is not closing. */
+export function isHandledElsewhere({ target }: Pick<Event, 'target'>): boolean {
   if (target instanceof Element && target.closest(fields)) return true;
   return [...document.querySelectorAll(overlays)].some((overlay) => !overlay.closest('[data-exiting]'));
 }

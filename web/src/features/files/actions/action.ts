@@ -6,28 +6,31 @@ import type { FileEntry } from '../entries/entry.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 
-/** Selections up to this size are looked at to decide what applies. */
+/** Maximum size of a selection whose entries are inspected to decide which actions are available. */
 export const maxSample = 6;
 
-/** What decides whether an action applies. Cheap to make for any selection: it names the entries of small ones only. */
+/**
+ * The state that decides whether an action is available. Cheap to create for any selection, since it contains the
+ * entries of small ones only.
+ */
 export interface ActionContext {
   readonly can: Permissions;
-  /** How many entries are selected. */
+  /** The number of selected entries. */
   readonly count: number;
   /** The selected entries; empty when there are more than {@link maxSample}. */
   readonly sample: readonly FileEntry[];
-  /** Entries in the folder. */
+  /** The number of entries in the folder. */
   readonly total: number;
   readonly clipboard: Clipboard | null;
   readonly viewMode: ViewMode;
   readonly isSelecting: boolean;
   readonly areDetailsOpen: boolean;
-  /** The server runs commands of users who may. */
+  /** Whether the server runs commands for users with the permission. */
   readonly hasCommands: boolean;
   readonly isShellOpen: boolean;
-  /** The last action can be taken back now. */
+  /** Whether the last action can be undone now. */
   readonly canUndo: boolean;
-  /** The shown folder is the topmost one. */
+  /** Whether the shown folder is the root. */
   readonly isTop: boolean;
 }
 
@@ -35,25 +38,25 @@ export interface ActionContext {
 export interface ActionTargets {
   readonly session: FolderSession;
   readonly host: FolderHost;
-  /** Edits the name in its row; false when the row cannot be edited in place now. */
+  /** Starts renaming an entry in its row; returns false when the row cannot be edited at the moment. */
   readonly startRenameInPlace: (id: number) => boolean;
   /** Moves the keyboard focus to an entry of the shown folder once it has arrived and no dialog is open. */
   readonly focusEntry: (name: string) => void;
 }
 
-/** Where an action is offered besides the keyboard. */
+/** The places where an action is offered besides the keyboard. */
 export type ActionPlace =
   'selection' | 'entryMenu' | 'folderMenu' | 'newMenu' | 'uploadMenu' | 'phoneMenu' | 'header';
 
 /** An action as a value: bars, menus, the palette, the help and the keyboard all read the same list. */
 export interface ActionEntry {
-  /** Its text is `actions.<id>` in the `files` namespace. */
+  /** The id; its text is `actions.<id>` in the `files` namespace. */
   readonly id: string;
   readonly icon: ComponentType;
-  /** Such as `F2` or `Mod+C`; the first one is shown. */
+  /** The shortcuts, such as `F2` or `Mod+C`; the first one is shown. */
   readonly keys: readonly string[];
   readonly places: readonly ActionPlace[];
-  /** Actions of one group stand together in menus. */
+  /** The group of the action in menus. */
   readonly group: 'open' | 'edit' | 'clipboard' | 'create' | 'view' | 'delete';
   readonly isDangerous?: boolean;
   readonly isOffered: (context: ActionContext) => boolean;

@@ -28,7 +28,7 @@ const nothing: Permissions = {
 };
 const file = fileAt('/a.txt');
 
-function situation(change: Partial<ActionContext> = {}): ActionContext {
+function createContext(change: Partial<ActionContext> = {}): ActionContext {
   return {
     can: everything,
     count: change.sample?.length ?? 0,
@@ -46,9 +46,9 @@ function situation(change: Partial<ActionContext> = {}): ActionContext {
   };
 }
 const idsAt = (place: ActionPlace, change: Partial<ActionContext>) =>
-  actionsAt(place, situation(change)).map(({ id }) => id);
+  actionsAt(place, createContext(change)).map(({ id }) => id);
 
-test('the selection bar offers what applies to one file, to several, to a folder', () => {
+test('offers the actions for one file, for several and for a folder in the selection bar', () => {
   expect(idsAt('selection', { sample: [file] })).toEqual([
     'download',
     'share',
@@ -79,14 +79,14 @@ test.each([
   ['create', ['copy', 'copyToClipboard']],
   ['delete', ['remove']],
   ['download', ['download']],
-] as const)('only the permission %s brings %j', (permission, brought) => {
+] as const)('offers, with only the permission %s, the actions %j', (permission, brought) => {
   const withIt = { can: { ...nothing, [permission]: true }, sample: [file] };
   expect(new Set(idsAt('entryMenu', withIt))).toEqual(
     new Set(['open', 'copyPath', 'copyAddress', ...brought, 'toggleDetails']),
   );
 });
 
-test('a read-only user is offered nothing that changes files', () => {
+test('offers a read-only user no action that changes files', () => {
   expect(idsAt('entryMenu', { can: nothing, sample: [file] })).toEqual([
     'open',
     'copyPath',
@@ -98,7 +98,7 @@ test('a read-only user is offered nothing that changes files', () => {
   expect(idsAt('folderMenu', { can: nothing, clipboard: copied })).not.toContain('paste');
 });
 
-test('a link is made of one entry, with the permissions to share and to download', () => {
+test('offers to share a single entry with the permissions to share and to download', () => {
   const having = (...granted: (keyof Permissions)[]) => ({
     can: { ...nothing, ...Object.fromEntries(granted.map((permission) => [permission, true])) },
   });
@@ -113,7 +113,7 @@ test('a link is made of one entry, with the permissions to share and to download
   expect(idsAt('selection', { ...having('download'), sample: [file] })).not.toContain('share');
 });
 
-test('everything that is selected can be downloaded, and the folder when nothing is', () => {
+test('offers to download the selection, or the folder without one', () => {
   const files = Array.from({ length: 5 }, (_, index) => fileAt(`/${index}`));
   expect(idsAt('selection', { sample: files })).toContain('download');
   expect(idsAt('selection', { sample: [], count: 90_000 })).toContain('download');
@@ -123,7 +123,7 @@ test('everything that is selected can be downloaded, and the folder when nothing
   expect(idsAt('folderMenu', { can: nothing })).not.toContain('download');
 });
 
-test('pictures are previewed, texts and folders are not', () => {
+test('previews pictures, but no text files and folders', () => {
   const image = { ...file, type: 'image' } as const;
   expect(idsAt('entryMenu', { sample: [image] })).toContain('preview');
   expect(idsAt('entryMenu', { sample: [file] })).not.toContain('preview');
@@ -131,7 +131,7 @@ test('pictures are previewed, texts and folders are not', () => {
   expect(idsAt('entryMenu', { sample: [image, file] })).not.toContain('preview');
 });
 
-test('pasting needs the permission of what was cut or copied', () => {
+test('requires for pasting the permission of the cut or copied entries', () => {
   const cut = { mode: 'cut', entries: [file] } as const;
   expect(idsAt('folderMenu', { clipboard: cut, can: { ...nothing, create: true } })).not.toContain('paste');
   expect(idsAt('folderMenu', { clipboard: cut, can: { ...nothing, rename: true } })).toContain('paste');
@@ -147,13 +147,13 @@ const press = (key: string, modifiers: Partial<KeyboardEvent> = {}) => ({
   ...modifiers,
 });
 
-test('no two actions share a key', () => {
+test('assigns each key to one action only', () => {
   const keys = fileActions.flatMap((action) => action.keys);
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('keys mean actions, with Ctrl or the Command key alike', () => {
-  const selected = situation({ sample: [file] });
+test('finds the action of a key with Ctrl or the Command key', () => {
+  const selected = createContext({ sample: [file] });
   expect(actionForKey(press('F2'), selected, true)?.id).toBe('rename');
   expect(actionForKey(press('Delete'), selected, true)?.id).toBe('remove');
   expect(actionForKey(press('c', { ctrlKey: true }), selected, true)?.id).toBe('copyToClipboard');
@@ -162,48 +162,50 @@ test('keys mean actions, with Ctrl or the Command key alike', () => {
   expect(actionForKey(press('F2', { altKey: true }), selected, true)).toBeNull();
 });
 
-test('the shell is for who may execute, where the server runs commands', () => {
+test('offers the shell to users who may execute, if the server runs commands', () => {
   const may = { ...nothing, execute: true };
   expect(idsAt('folderMenu', { can: may, hasCommands: true })).toContain('toggleShell');
   expect(idsAt('folderMenu', { can: may })).not.toContain('toggleShell');
   expect(idsAt('folderMenu', { can: nothing, hasCommands: true })).not.toContain('toggleShell');
   const deadKey = { ...press('Dead', { ctrlKey: true }), code: 'Backquote' };
-  expect(actionForKey(deadKey, situation({ can: may, hasCommands: true }), true)?.id).toBe('toggleShell');
+  expect(actionForKey(deadKey, createContext({ can: may, hasCommands: true }), true)?.id).toBe('toggleShell');
   const otherWindow = press('`', { metaKey: true });
-  expect(actionForKey(otherWindow, situation({ can: may, hasCommands: true }), true)).toBeNull();
+  expect(actionForKey(otherWindow, createContext({ can: may, hasCommands: true }), true)).toBeNull();
 });
 
-test('a key whose action does not apply does nothing', () => {
-  expect(actionForKey(press('F2'), situation(), true)).toBeNull();
-  expect(actionForKey(press('Delete'), situation({ sample: [file], can: nothing }), true)).toBeNull();
+test('ignores the key of an unavailable action', () => {
+  expect(actionForKey(press('F2'), createContext(), true)).toBeNull();
+  expect(actionForKey(press('Delete'), createContext({ sample: [file], can: nothing }), true)).toBeNull();
 });
 
-test('letters belong to typing a name while the listing has the focus', () => {
-  expect(actionForKey(press('i'), situation(), true)).toBeNull();
-  expect(actionForKey(press('i'), situation(), false)?.id).toBe('toggleDetails');
-  expect(actionForKey(press('i', { ctrlKey: true }), situation(), true)?.id).toBe('toggleDetails');
+test('leaves letters to the search for names while the listing has the focus', () => {
+  expect(actionForKey(press('i'), createContext(), true)).toBeNull();
+  expect(actionForKey(press('i'), createContext(), false)?.id).toBe('toggleDetails');
+  expect(actionForKey(press('i', { ctrlKey: true }), createContext(), true)?.id).toBe('toggleDetails');
 });
 
-test('the keys of tiles are the browser’s own where no tiles are', () => {
-  const tiles = situation({ viewMode: 'mosaic' });
+test('leaves the zoom keys to the browser without tiles', () => {
+  const tiles = createContext({ viewMode: 'mosaic' });
   expect(actionForKey(press('+', { ctrlKey: true, shiftKey: true }), tiles, true)?.id).toBe('largerTiles');
   expect(actionForKey(press('=', { ctrlKey: true }), tiles, true)?.id).toBe('largerTiles');
   expect(actionForKey(press('-', { metaKey: true }), tiles, true)?.id).toBe('smallerTiles');
   expect(actionForKey(press('-', { ctrlKey: true }), tiles, false)).toBeNull();
-  expect(actionForKey(press('-', { ctrlKey: true }), situation(), true)).toBeNull();
+  expect(actionForKey(press('-', { ctrlKey: true }), createContext(), true)).toBeNull();
 });
 
-test('the last action is taken back by a key while it can be', () => {
-  expect(actionForKey(press('z', { ctrlKey: true }), situation(), true)).toBeNull();
-  expect(actionForKey(press('z', { ctrlKey: true }), situation({ canUndo: true }), true)?.id).toBe('undo');
+test('undoes the last action by key while it is offered', () => {
+  expect(actionForKey(press('z', { ctrlKey: true }), createContext(), true)).toBeNull();
+  expect(actionForKey(press('z', { ctrlKey: true }), createContext({ canUndo: true }), true)?.id).toBe(
+    'undo',
+  );
 });
 
-test('a shortcut wants exactly its modifiers', () => {
+test('matches a shortcut only with exactly its modifiers', () => {
   expect(isShortcut(press('a', { ctrlKey: true, shiftKey: true }), 'Mod+A')).toBe(false);
   expect(isShortcut(press('A', { ctrlKey: true, shiftKey: true }), 'Mod+Shift+A')).toBe(true);
 });
 
-test('switching the view goes round', () => {
+test('cycles through the views', () => {
   expect(nextViewMode('list')).toBe('mosaic');
   expect(nextViewMode('mosaic')).toBe('mosaic gallery');
   expect(nextViewMode('mosaic gallery')).toBe('list');

@@ -50,7 +50,7 @@ import { isPreviewed, openEntry, previewEntry } from './open-entry.ts';
 
 const isBroken = ({ sample }: ActionContext): boolean => sample.some(({ type }) => type === 'invalid_link');
 
-/** One thing at a time; whoever makes a link also has to be allowed to download what it gives away. */
+/** Whether a share can be created: of a single entry, by users who may also download what the share gives access to. */
 export const isShareable = (context: ActionContext): boolean =>
   context.can.share && context.can.download && context.count === 1 && !isBroken(context);
 
@@ -90,7 +90,7 @@ const actionTable = [
     keys: ['Mod+S'],
     places: ['selection', 'entryMenu', 'folderMenu', 'phoneMenu'],
     group: 'open',
-    // Without a selection the whole folder is meant.
+    // Without a selection the whole folder is downloaded.
     isOffered: (context) =>
       context.can.download && (context.count > 0 ? !isBroken(context) : context.total > 0),
     run: (targets) => {
@@ -374,14 +374,14 @@ export type FolderCommands = Readonly<Record<ActionId, () => void>>;
 export const bindActions = (targets: () => ActionTargets): FolderCommands =>
   Object.fromEntries(fileActions.map(({ id, run }) => [id, () => run(targets)])) as FolderCommands;
 
-/** The actions that apply in `context` at `place`, in order. */
+/** Returns the available actions at `place`, in order. */
 export const actionsAt = (place: ActionPlace, context: ActionContext): readonly FileAction[] =>
-  // Nothing applies to a selection that is not there.
+  // No action is available for an empty selection.
   place === 'selection' && context.count === 0
     ? []
     : fileActions.filter((action) => action.places.includes(place) && action.isOffered(context));
 
-/** The view that follows `mode` when the view is switched (docs/reference/behaviour.md §2). */
+/** Returns the next view when views are cycled (docs/reference/behaviour.md §2). */
 export function nextViewMode(mode: ViewMode): ViewMode {
   return viewModes[(viewModes.indexOf(mode) + 1) % viewModes.length] ?? 'list';
 }

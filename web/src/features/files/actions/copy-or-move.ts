@@ -47,7 +47,7 @@ function showDestination(
 /** The notice that names the content of the clipboard; closed once it is pasted. */
 let clipboardToast = 0;
 
-/** Puts entries into the page’s clipboard and says so. */
+/** Puts entries into the page’s clipboard and confirms it. */
 export function putIntoClipboard(clipboard: Clipboard): void {
   const [first] = clipboard.entries;
   if (!first) return;

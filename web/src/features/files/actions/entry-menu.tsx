@@ -6,18 +6,18 @@ import type { ActionContext } from './action.ts';
 import { actionsAt, type FileAction, type FolderCommands } from './actions.ts';
 
 export interface EntryMenuProps {
-  /** In the window, or null while there is no menu. */
+  /** The position in the window, or null while the menu is closed. */
   at: { x: number; y: number } | null;
-  /** Whether it was asked for on entries or on the folder itself. */
+  /** The kind of menu: for the selected entries, or for the folder itself. */
   place: 'entryMenu' | 'folderMenu';
-  /** Asked for with the keyboard, which then stands on its first item. */
+  /** Whether the menu was opened by keyboard, so that its first item gets the focus. */
   isByKey: boolean;
   context: ActionContext;
   commands: FolderCommands;
   onClose: () => void;
 }
 
-/** The menu of the right mouse button: the same actions as everywhere, with their keys. */
+/** The context menu: the same actions as everywhere, with their shortcuts. */
 export function EntryMenu({ at, place, isByKey, context, commands, onClose }: EntryMenuProps) {
   const { t } = useTranslation('files');
   return (
@@ -27,7 +27,7 @@ export function EntryMenu({ at, place, isByKey, context, commands, onClose }: En
   );
 }
 
-/** Actions as items of a menu, a line between groups. */
+/** Renders actions as menu items, with a separator between groups. */
 export function ActionItems({
   actions,
   commands,

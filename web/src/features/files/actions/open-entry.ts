@@ -4,7 +4,7 @@ import type { FileEntry } from '../entries/entry.ts';
 import { filesText } from '../feedback/toasts.ts';
 import type { FolderHost } from '../folder/folder-host.ts';
 
-/** Whether a file is shown by the previewer: texts are opened in the editor, folders entered. */
+/** Whether a file opens in the previewer; text files open in the editor, folders in the listing. */
 export const isPreviewed = ({ isFolder, type }: Pick<FileEntry, 'isFolder' | 'type'>): boolean =>
   !isFolder && type !== 'text' && type !== 'textImmutable' && type !== 'invalid_link';
 
@@ -15,7 +15,7 @@ export function openEntry(host: FolderHost, entry: FileEntry): void {
   else showToast({ tone: 'info', message: filesText('invalidLink', { name: isolateBidi(entry.name) }) });
 }
 
-/** Shows a file that the previewer can show; false for anything else. */
+/** Opens a file in the previewer; returns false for any other entry. */
 export function previewEntry(host: FolderHost, entry: FileEntry): boolean {
   if (!isPreviewed(entry)) return false;
   host.openFile(entry.path);

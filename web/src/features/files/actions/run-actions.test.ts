@@ -47,7 +47,7 @@ function host() {
   } satisfies FolderHost;
 }
 
-test('Reload reads the folder again and ends selection mode', async () => {
+test('reloads the folder and ends selection mode', async () => {
   const header: ListingHeader = {
     path: '/',
     name: '',
@@ -83,17 +83,17 @@ test('Reload reads the folder again and ends selection mode', async () => {
   session.stop();
 });
 
-test('a link that leads out of the scope opens nothing and is explained by a message', () => {
-  const around = host();
-  openEntry(around, { ...fileAt('/away'), isSymlink: true, type: 'invalid_link' });
-  expect(around.openFile).not.toHaveBeenCalled();
-  expect(around.openFolder).not.toHaveBeenCalled();
+test('explains a link that leads out of the scope instead of opening it', () => {
+  const folderHost = host();
+  openEntry(folderHost, { ...fileAt('/away'), isSymlink: true, type: 'invalid_link' });
+  expect(folderHost.openFile).not.toHaveBeenCalled();
+  expect(folderHost.openFolder).not.toHaveBeenCalled();
   expect(currentToasts().map(({ tone, message }) => [tone, message])).toEqual([
     [
       'info',
       "“\u2068away\u2069” is a link that is broken or leads outside your files. It can't be opened, but renamed or deleted.",
     ],
   ]);
-  openEntry(around, fileAt('/a.txt'));
-  expect(around.openFile).toHaveBeenCalledExactlyOnceWith('/a.txt');
+  openEntry(folderHost, fileAt('/a.txt'));
+  expect(folderHost.openFile).toHaveBeenCalledExactlyOnceWith('/a.txt');
 });

@@ -8,7 +8,7 @@ import type { FolderUser } from '../folder/folder-host.ts';
 import { useShell } from '../folder/shell-state.ts';
 import { canUndo, useCanUndo } from '../feedback/undo.ts';
 
-/** What decides, now, which actions apply. */
+/** Returns the current state that decides which actions are available. */
 export function readActionContext(session: FolderSession, user: FolderUser): ActionContext {
   const { model } = session;
   const count = model.selectedCount;
@@ -28,7 +28,7 @@ export function readActionContext(session: FolderSession, user: FolderUser): Act
   };
 }
 
-/** {@link readActionContext}, again whenever it may have changed. */
+/** Returns {@link readActionContext} and renders again whenever it may have changed. */
 export function useActionContext(session: FolderSession, user: FolderUser): ActionContext {
   const { model } = session;
   useSyncExternalStore(model.subscribe, () => `${model.selectionVersion} ${model.orderVersion}`);
@@ -39,7 +39,7 @@ export function useActionContext(session: FolderSession, user: FolderUser): Acti
   return readActionContext(session, user);
 }
 
-/** The bytes of the selected files, counted once per change of the selection. */
+/** Returns the total size of the selected files, computed once per change of the selection. */
 export function useSelectedBytes({ model }: FolderSession): number {
   const version = useSyncExternalStore(model.subscribe, () => model.selectionVersion);
   const [counted, setCounted] = useState({ model, version: -1, bytes: 0 });

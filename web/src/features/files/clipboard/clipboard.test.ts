@@ -5,18 +5,18 @@ import { fileAt } from '../transfers/test-entries.ts';
 
 afterEach(emptyClipboard);
 
-test('cut and pasted in place means nothing; elsewhere it is a move', () => {
+test('ignores pasting cut entries into their own folder, and moves them to another one', () => {
   const cut = { mode: 'cut', entries: [fileAt('/docs/a.txt')] } as const;
   expect(pasteKind(cut, virtualPath('/docs'))).toBeNull();
   expect(pasteKind(cut, virtualPath('/'))).toBe('move');
 });
 
-test('copied entries are pasted anywhere, also where they came from', () => {
+test('copies copied entries to any folder, including their own', () => {
   const copied = { mode: 'copy', entries: [fileAt('/docs/a.txt')] } as const;
   expect(pasteKind(copied, virtualPath('/docs'))).toBe('copy');
 });
 
-test('what was deleted or moved leaves the clipboard', () => {
+test('removes deleted or moved entries from the clipboard', () => {
   fillClipboard({ mode: 'copy', entries: [fileAt('/a'), fileAt('/b')] });
   forgetInClipboard([virtualPath('/a')]);
   expect(readClipboard()?.entries.map(({ path }) => path)).toEqual(['/b']);

@@ -5,19 +5,22 @@ import { draggedCount, isEntryDrag } from './dragged-entries.ts';
 import { hideDropPill, showDropPill } from './drop-pill.ts';
 import { counted, folderName } from '../feedback/toasts.ts';
 
-/** What may be dropped on a folder that is named outside the listing, such as in the path above it. */
+/** The drops that a folder outside the listing accepts, such as one in the breadcrumbs. */
 export interface FolderDrop {
-  /** Entries are moved with the one, copied with the other. */
+  /** Moving requires `rename`, copying requires `create`. */
   readonly can: { readonly rename: boolean; readonly create: boolean };
   readonly onDrop: (folder: VirtualPath, isCopy: boolean) => void;
-  /** Takes files from outside; absent without the permission to create. */
+  /** Uploads files from outside; absent without the permission to create. */
   readonly onDropFiles?: ((folder: VirtualPath, data: DataTransfer) => void) | undefined;
 }
 
-/** Lets entries and files be dropped on what names `folder`: spread over the element. Nothing is taken without `drop`. */
+/**
+ * Returns props that accept entries and files dropped on the element that stands for `folder`. Without `drop` nothing
+ * is accepted.
+ */
 export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined) {
   const [isTarget, setTarget] = useState(false);
-  const takes = ({ dataTransfer, ctrlKey, altKey }: DragEvent): 'move' | 'copy' | 'files' | null => {
+  const operationOf = ({ dataTransfer, ctrlKey, altKey }: DragEvent): 'move' | 'copy' | 'files' | null => {
     if (!drop) return null;
     if (dataTransfer.types.includes('Files')) return drop.onDropFiles ? 'files' : null;
     if (!isEntryDrag(dataTransfer)) return null;
@@ -28,12 +31,15 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
   return {
     'data-drop': isTarget || undefined,
     onDragOver: (event: DragEvent) => {
-      const taken = takes(event);
-      if (taken === null) return;
+      const operation = operationOf(event);
+      if (operation === null) return;
       event.preventDefault();
-      event.dataTransfer.dropEffect = taken === 'move' ? 'move' : 'copy';
+      event.dataTransfer.dropEffect = operation === 'move' ? 'move' : 'copy';
       setTarget(true);
-      showDropPill(sentenceOf(taken, folder, event.dataTransfer), { x: event.clientX, y: event.clientY });
+      showDropPill(describeDrop(operation, folder, event.dataTransfer), {
+        x: event.clientX,
+        y: event.clientY,
+      });
     },
     onDragLeave: () => {
       setTarget(false);
@@ -42,19 +48,20 @@ export function useFolderDrop(folder: VirtualPath, drop: FolderDrop | undefined)
     onDrop: (event: DragEvent) => {
       setTarget(false);
       hideDropPill();
-      const taken = takes(event);
-      if (taken === null) return;
+      const operation = operationOf(event);
+      if (operation === null) return;
       event.preventDefault();
-      if (taken === 'files') drop?.onDropFiles?.(folder, event.dataTransfer);
-      else drop?.onDrop(folder, taken === 'copy');
+      if (operation === 'files') drop?.onDropFiles?.(folder, event.dataTransfer);
+      else drop?.onDrop(folder, operation === 'copy');
     },
   };
 }
 
-/** What a drop on `folder` would do. The browser does not always say how many files come. */
-function sentenceOf(taken: 'move' | 'copy' | 'files', folder: VirtualPath, data: DataTransfer): string {
+/** Describes what a drop on `folder` would do. Some browsers do not report the number of files before the drop. */
+function describeDrop(operation: 'move' | 'copy' | 'files', folder: VirtualPath, data: DataTransfer): string {
   const name = folderName(folder);
-  if (taken !== 'files') return i18n.t(`listing:drop.${taken}`, { ...counted(draggedCount()), folder: name });
+  if (operation !== 'files')
+    return i18n.t(`listing:drop.${operation}`, { ...counted(draggedCount()), folder: name });
   const count = Array.from(data.items).filter(({ kind }) => kind === 'file').length;
   if (count === 0) return i18n.t('listing:drop.uploadSome', { folder: name });
   return i18n.t('listing:drop.upload', { ...counted(count), folder: name });

@@ -13,30 +13,31 @@ import { filesText, toastFailure } from '../feedback/toasts.ts';
 
 type Algorithm = (typeof checksumAlgorithms)[number];
 
-/** Checksums on demand: the server reads the whole file for each. */
+/** Shows checksums on request, since the server has to read the whole file for each. */
 export function ChecksumList({ path }: { path: VirtualPath }) {
   const { t } = useTranslation('files');
   const [sums, setSums] = useState<Partial<Record<Algorithm, string>>>({});
   const [pending, setPending] = useState<Algorithm | null>(null);
-  const leave = useRef<AbortController>(null);
-  useEffect(() => () => leave.current?.abort(), []);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const show = async (algorithm: Algorithm) => {
-    leave.current?.abort();
-    const mine = new AbortController();
-    leave.current = mine;
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
     setPending(algorithm);
     try {
       const resource = await call(getResource, {
         path,
         query: { checksum: algorithm },
-        signal: mine.signal,
+        signal: controller.signal,
       });
       const sum = resource.checksums?.[algorithm];
-      if (sum !== undefined && !mine.signal.aborted) setSums((known) => ({ ...known, [algorithm]: sum }));
+      if (sum !== undefined && !controller.signal.aborted)
+        setSums((known) => ({ ...known, [algorithm]: sum }));
     } catch (error) {
-      if (!mine.signal.aborted) toastFailure(filesText('failed.checksum'), error);
+      if (!controller.signal.aborted) toastFailure(filesText('failed.checksum'), error);
     } finally {
-      if (!mine.signal.aborted) setPending(null);
+      if (!controller.signal.aborted) setPending(null);
     }
   };
   return (
@@ -65,7 +66,7 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
                   size="small"
                   label={t('details.copyChecksum', { algorithm: name })}
                   icon={<Copy />}
-                  onClick={() => void copyAndTell(sum)}
+                  onClick={() => void copyAndNotify(sum)}
                 />
               </>
             )}
@@ -76,7 +77,7 @@ export function ChecksumList({ path }: { path: VirtualPath }) {
   );
 }
 
-async function copyAndTell(text: string): Promise<void> {
+async function copyAndNotify(text: string): Promise<void> {
   if (await copyText(text)) showToast({ tone: 'success', message: filesText('details.copied') });
   else showToast({ tone: 'error', message: filesText('details.copyFailed') });
 }

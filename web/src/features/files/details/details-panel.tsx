@@ -17,14 +17,14 @@ import { counted, folderName } from '../feedback/toasts.ts';
 interface DetailsPanelProps {
   session: FolderSession;
   canDownload: boolean;
-  /** Opens the links to the selected entry; absent where that does not apply. */
+  /** Opens the shares of the selected entry; absent when it cannot be shared. */
   onShare: (() => void) | undefined;
   canRename: boolean;
   isOpen: boolean;
   isPhone: boolean;
 }
 
-/** More about what is selected, else about the folder: a panel beside the listing, a sheet on the phone. */
+/** Shows details of the selection, or of the folder without one: a panel beside the listing, a dialog on phones. */
 export function DetailsPanel({
   session,
   canDownload,
@@ -82,10 +82,14 @@ function Content({
       />
     );
   }
-  return model.selectedCount > 1 ? <ManyDetails session={session} /> : <FolderDetails session={session} />;
+  return model.selectedCount > 1 ? (
+    <SelectionDetails session={session} />
+  ) : (
+    <FolderDetails session={session} />
+  );
 }
 
-function ManyDetails({ session: { model } }: { session: FolderSession }) {
+function SelectionDetails({ session: { model } }: { session: FolderSession }) {
   const { t } = useTranslation('files');
   let folders = 0;
   for (const id of model.selectedIds()) if (model.isFolder(id)) folders += 1;

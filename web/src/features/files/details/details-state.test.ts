@@ -7,18 +7,18 @@ const isOpen = () => useDetails.getState().isOpen;
 
 beforeEach(() => setDetailsOpen(false));
 
-test('Escape closes the details when nothing is selected', () => {
+test('closes the details with Escape when nothing is selected', () => {
   setDetailsOpen(true);
   expect([closeDetailsByEscape(nothing), isOpen()]).toEqual([true, false]);
 });
 
-test('Escape closes the details first when they were opened for the selection', () => {
+test('closes details that were opened for the selection before Escape clears it', () => {
   setDetailsOpen(true, one.selectionVersion);
   expect([closeDetailsByEscape(one), isOpen()]).toEqual([true, false]);
   expect(closeDetailsByEscape(one)).toBe(false);
 });
 
-test('Escape belongs to a selection that was made after the details were opened', () => {
+test('leaves Escape to a selection that was made after the details were opened', () => {
   setDetailsOpen(true, one.selectionVersion);
   expect([closeDetailsByEscape({ ...one, selectionVersion: 4 }), isOpen()]).toEqual([false, true]);
   expect([closeDetailsByEscape({ ...nothing, isSelecting: true, selectionVersion: 4 }), isOpen()]).toEqual([

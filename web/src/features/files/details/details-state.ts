@@ -14,16 +14,16 @@ function readStored(): boolean {
 
 interface DetailsState {
   readonly isOpen: boolean;
-  /** The version of the selection at which the panel was opened; null when it was not opened for a selection. */
+  /** The version of the selection for which the panel was opened; null if it was not opened for one. */
   readonly openedAt: number | null;
 }
 
-/** Whether the details panel is open; remembered in this browser. On the phone it is a sheet and starts closed. */
+/** Whether the details panel is open; remembered in this browser. On phones it is a dialog and closed at first. */
 export const useDetails = create<DetailsState>(() => ({ isOpen: readStored(), openedAt: null }));
 
 /**
- * Closes the details where Escape means them: they were opened for what is selected now, or nothing is selected that
- * Escape could clear. Returns whether it did.
+ * Closes the details by Escape if they were opened for the current selection, or if there is no selection that Escape
+ * could clear. Returns whether they were closed.
  */
 export function closeDetailsByEscape(selection: {
   readonly selectionVersion: number;
@@ -33,19 +33,19 @@ export function closeDetailsByEscape(selection: {
   const { isOpen, openedAt } = useDetails.getState();
   const isLatest = openedAt === selection.selectionVersion;
   const hasSelection = selection.selectedCount > 0 || selection.isSelecting;
-  // On the phone the details are a dialog, which hears Escape itself.
+  // On phones the details are a dialog, which handles Escape itself.
   if (!isOpen || isPhoneNow() || (hasSelection && !isLatest)) return false;
   setDetailsOpen(false);
   return true;
 }
 
-/** Opens or closes the details; `openedAt` is the version of the selection that they are opened for. */
+/** Opens or closes the details; `openedAt` is the version of the selection for which they are opened. */
 export function setDetailsOpen(isOpen: boolean, openedAt: number | null = null): void {
   useDetails.setState({ isOpen, openedAt });
   if (isPhoneNow()) return;
   try {
     localStorage.setItem(storageKey, isOpen ? 'open' : 'closed');
   } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
 }

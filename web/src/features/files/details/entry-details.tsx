@@ -16,10 +16,10 @@ import { FolderSize } from './folder-size.tsx';
 import { isShownByBrowsers, pictureAddress } from '../entries/picture-address.ts';
 import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
 
-/** Larger pictures would be fetched whole for a thumbnail. */
-const largestPictureBytes = 8 * 1024 * 1024;
+/** Maximum size of an original that is loaded as a thumbnail. */
+const maxOriginalBytes = 8 * 1024 * 1024;
 
-/** All that is known of one entry. */
+/** Shows all details of an entry. */
 export function EntryDetails({
   entry,
   canDownload,
@@ -29,14 +29,14 @@ export function EntryDetails({
   entry: FileEntry;
   canDownload: boolean;
   onShare: (() => void) | undefined;
-  /** Opens the dialog for a new name; absent for those who may not rename. */
+  /** Opens the rename dialog; absent without the permission. */
   onRename?: (() => void) | undefined;
 }) {
   const { t } = useTranslation('files');
   const [dimensions, setDimensions] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
-  const picture = canDownload && !isBroken ? pictureOf(entry) : null;
+  const picture = canDownload && !isBroken ? selectPicture(entry) : null;
   const facts: Fact[] = [
     {
       label: t('details.kind'),
@@ -92,16 +92,16 @@ export function EntryDetails({
   );
 }
 
-/** The picture of an entry: itself where that is cheap, else a small one that the server makes. */
-function pictureOf(entry: FileEntry): { url: string; isOriginal: boolean } | null {
-  if (isShownByBrowsers(entry) && entry.size <= largestPictureBytes) {
+/** Returns the picture of an entry: the original if it is small, else one that the server generates. */
+function selectPicture(entry: FileEntry): { url: string; isOriginal: boolean } | null {
+  if (isShownByBrowsers(entry) && entry.size <= maxOriginalBytes) {
     return { url: rawUrl(entry.path, { inline: true, key: entry.modifiedMs }), isOriginal: true };
   }
   const url = pictureAddress(entry, 'mosaic', false);
   return url === null ? null : { url, isOriginal: false };
 }
 
-/** Rounded and, from a kibibyte on, exact. */
+/** Shows a size rounded and, from a kibibyte on, also exact. */
 function Size({ bytes }: { bytes: number }) {
   const { t } = useTranslation('files');
   if (bytes < 1024) return formatSize(bytes);

@@ -7,26 +7,26 @@ import { measureFolder, type FolderExtent } from './measure-folder.ts';
 import styles from './details-panel.module.css';
 import { counted, filesText, toastFailure } from '../feedback/toasts.ts';
 
-/** The size of a folder on demand: the server reads everything below it. */
+/** Shows the size of a folder on request, since the server has to list everything below it. */
 export function FolderSize({ path }: { path: VirtualPath }) {
   const { t } = useTranslation('files');
   const [extent, setExtent] = useState<FolderExtent | null>(null);
   const [isCounting, setCounting] = useState(false);
-  const leave = useRef<AbortController>(null);
-  useEffect(() => () => leave.current?.abort(), []);
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const count = async () => {
-    leave.current?.abort();
-    const mine = new AbortController();
-    leave.current = mine;
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
     setCounting(true);
     try {
-      setExtent(await measureFolder(path, { signal: mine.signal, onProgress: setExtent }));
+      setExtent(await measureFolder(path, { signal: controller.signal, onProgress: setExtent }));
     } catch (error) {
-      if (mine.signal.aborted) return;
+      if (controller.signal.aborted) return;
       setExtent(null);
       toastFailure(filesText('failed.folderSize'), error);
     } finally {
-      if (!mine.signal.aborted) setCounting(false);
+      if (!controller.signal.aborted) setCounting(false);
     }
   };
   return (

@@ -8,16 +8,16 @@ afterEach(() => vi.unstubAllGlobals());
 const line = (name: string, size: number, isDir = false): string =>
   `${JSON.stringify({ path: `/a/${name}`, name, size, modified: '2026-01-01T00:00:00Z', isDir })}\n`;
 
-function answer(pieces: string[], { breaksOff = false } = {}): void {
+function stubListing(chunks: string[], { isTruncated = false } = {}): void {
   vi.stubGlobal('fetch', async () => {
     const encoder = new TextEncoder();
-    const waiting = [...pieces];
+    const remaining = [...chunks];
     return new Response(
       new ReadableStream({
         pull(controller) {
-          const piece = waiting.shift();
-          if (piece !== undefined) controller.enqueue(encoder.encode(piece));
-          else if (breaksOff) controller.error(new TypeError('broken'));
+          const chunk = remaining.shift();
+          if (chunk !== undefined) controller.enqueue(encoder.encode(chunk));
+          else if (isTruncated) controller.error(new TypeError('broken'));
           else controller.close();
         },
       }),
@@ -27,20 +27,20 @@ function answer(pieces: string[], { breaksOff = false } = {}): void {
 const measure = (onProgress: (extent: FolderExtent) => void = () => undefined) =>
   measureFolder(virtualPath('/a'), { signal: new AbortController().signal, onProgress });
 
-test('everything below is added up, also when lines come in pieces', async () => {
+test('sums everything below a folder, also from split lines', async () => {
   const all = line('sub', 4096, true) + line('sub/one', 1000) + line('two', 24);
-  answer([all.slice(0, 90), all.slice(90)]);
+  stubListing([all.slice(0, 90), all.slice(90)]);
   const onProgress = vi.fn();
   expect(await measure(onProgress)).toEqual({ bytes: 1024, files: 2, folders: 1 });
   expect(onProgress).toHaveBeenCalled();
 });
 
-test('an empty folder holds nothing', async () => {
-  answer([]);
+test('measures an empty folder as 0 bytes', async () => {
+  stubListing([]);
   expect(await measure()).toEqual({ bytes: 0, files: 0, folders: 0 });
 });
 
-test('a list that breaks off is no size', async () => {
-  answer([line('one', 1)], { breaksOff: true });
+test('rejects a truncated list', async () => {
+  stubListing([line('one', 1)], { isTruncated: true });
   await expect(measure()).rejects.toSatisfy((error: unknown) => isApiError(error, 'no_connection'));
 });

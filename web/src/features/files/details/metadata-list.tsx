@@ -4,11 +4,11 @@ import styles from './details-panel.module.css';
 export interface Fact {
   readonly label: string;
   readonly value: ReactNode;
-  /** Written from left to right whatever the language, and broken anywhere. */
+  /** Whether the value is a path: always left to right, and wrapped anywhere. */
   readonly isPath?: boolean;
 }
 
-/** Labels and values, one below the other. */
+/** Shows labels with their values, one pair per line. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className={styles.facts}>

@@ -3,7 +3,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { call, urlOf } from '../../../api/call.ts';
 import { followDownload } from './follow-download.ts';
 
-/** The forms on offer, the usual one first (docs/reference/behaviour.md §5). */
+/** The offered archive formats, the default first (docs/reference/behaviour.md §5). */
 export const offeredFormats = [
   'zip',
   'tar',
@@ -17,7 +17,7 @@ export type OfferedFormat = (typeof offeredFormats)[number];
 
 const storageKey = 'filestead.archiveFormat';
 
-/** The form that was chosen last in this browser, else zip. */
+/** Returns the format that was last chosen in this browser, else zip. */
 export function lastFormat(): OfferedFormat {
   try {
     const stored = localStorage.getItem(storageKey);
@@ -27,13 +27,13 @@ export function lastFormat(): OfferedFormat {
   }
 }
 
-/** Has the server pack a selection of any length, and the browser save it. Throws `ApiError`. */
+/** Downloads a selection of any length as an archive that the server creates. Throws `ApiError`. */
 export async function downloadArchive(paths: readonly VirtualPath[], format: OfferedFormat): Promise<void> {
   const { ticket, name } = await call(createArchive, { body: { paths: [...paths], format } });
   try {
     localStorage.setItem(storageKey, format);
   } catch {
-    // Storage is forbidden: zip is suggested again next time.
+    // Without storage zip is suggested next time.
   }
   followDownload(urlOf(getArchive, { params: { ticket } }), name);
 }

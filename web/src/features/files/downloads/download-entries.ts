@@ -4,7 +4,7 @@ import type { FileEntry } from '../entries/entry.ts';
 import { followDownload } from './follow-download.ts';
 import { openPrompt } from '../prompts/prompt-store.ts';
 
-/** Saves a file as it is; folders and several entries as an archive, whose form is asked for. */
+/** Downloads a single file directly; asks for the archive format of folders and several entries. */
 export function downloadEntries(entries: readonly FileEntry[]): void {
   const [first] = entries;
   if (!first) return;
@@ -19,7 +19,7 @@ export function downloadEntries(entries: readonly FileEntry[]): void {
   });
 }
 
-/** Saves a whole folder as an archive, whose form is asked for. */
+/** Asks for the archive format and downloads a whole folder. */
 export function downloadFolder(path: VirtualPath): void {
   openPrompt({ kind: 'download', paths: [path], name: nameOf(path) });
 }

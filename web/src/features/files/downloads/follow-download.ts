@@ -1,4 +1,7 @@
-/** Has the browser save what lies at `url`. The session's cookie goes with the request, so no address holds a token. */
+/**
+ * Lets the browser download `url`. The session's cookie authenticates the request, so that no address contains a
+ * token.
+ */
 export function followDownload(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;

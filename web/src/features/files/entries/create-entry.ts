@@ -21,14 +21,16 @@ export async function createEntry(
   return path;
 }
 
-/** {@link createEntry}, shown in the listing and announced with a way back. */
+/**
+ * Creates an entry with {@link createEntry}, reveals it in the listing, and shows a notification with an undo button.
+ */
 export async function createAndReveal(
   kind: NewEntryKind,
   folder: VirtualPath,
   name: string,
 ): Promise<VirtualPath> {
   const path = await createEntry(kind, folder, name).catch((error: unknown) => {
-    // It may be there all the same.
+    // The entry may have been created although the response was lost.
     if (isOutcomeUnknown(error)) announceChange({ folders: [folder] });
     throw error;
   });
@@ -38,7 +40,7 @@ export async function createAndReveal(
   return path;
 }
 
-/** Takes a creation back, unless something has been put in there. Throws `ApiError`, `RefusedError`. */
+/** Undoes a creation, unless something has been added to the entry. Throws `ApiError`, `RefusedError`. */
 async function removeWhileEmpty(kind: NewEntryKind, path: VirtualPath, name: string): Promise<void> {
   if (!(await isEmpty(kind, path))) {
     throw new RefusedError(filesText('failed.undoNotEmpty', { name: isolateBidi(name) }));

@@ -7,7 +7,10 @@ import {
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
 
-/** Why a name cannot be used. Each but `unchanged` is a text below `nameProblems` of the `files` namespace. */
+/**
+ * The reason why a name cannot be used. Each except `unchanged` is a key below `nameProblems` in the `files`
+ * namespace.
+ */
 export type NameProblem =
   | 'empty'
   | 'slash'
@@ -20,14 +23,14 @@ export type NameProblem =
   | 'unchanged';
 
 export interface NameCheck {
-  /** As it would be sent: without blanks at its ends. */
+  /** The name as it is sent, without spaces at its ends. */
   readonly name: string;
   readonly problem: NameProblem | null;
 }
 
 /**
- * Judges a name while it is typed. `isTaken` knows the names of the folder; `current` is the entry's present name when
- * it is being renamed, which is no conflict but no change either.
+ * Checks a name while it is typed. `isTaken` looks up names in the folder; `current` is the name of the entry being
+ * renamed, which is reported as unchanged instead of taken.
  */
 export function checkName(
   typed: string,
@@ -36,10 +39,10 @@ export function checkName(
   current?: string,
 ): NameCheck {
   const name = typed.trim();
-  return { name, problem: problemOf(name, folder, isTaken, current) };
+  return { name, problem: findProblem(name, folder, isTaken, current) };
 }
 
-function problemOf(
+function findProblem(
   name: string,
   folder: VirtualPath,
   isTaken: (name: string) => boolean,
@@ -60,7 +63,10 @@ function problemOf(
   return isTaken(name) ? 'taken' : null;
 }
 
-/** Where the selection ends when a name is edited: before the last extension; folders and dotfiles whole. */
+/**
+ * Returns the end of the selection when a name is edited: before the last extension; folders and dotfiles are
+ * selected whole.
+ */
 export function stemEnd(name: string, isFolder: boolean): number {
   const dot = name.lastIndexOf('.');
   return isFolder || dot <= 0 ? name.length : dot;

@@ -4,9 +4,9 @@ import type { FileEntry } from './entry.ts';
 import { pictureAddress } from './picture-address.ts';
 import { fileAt } from '../transfers/test-entries.ts';
 
-const before = { ...pageConfig };
+const originalConfig = { ...pageConfig };
 beforeEach(() => Object.assign(pageConfig, { EnableThumbs: true, ResizePreview: true }));
-afterEach(() => Object.assign(pageConfig, before));
+afterEach(() => Object.assign(pageConfig, originalConfig));
 
 const file = (name: string, type: FileEntry['type'], size = 10): FileEntry => ({
   ...fileAt(`/a b/${name}`),
@@ -19,13 +19,13 @@ test.each([
   ['mosaic', false, '/api/preview/big/a%20b/x.jpg'],
   ['mosaic gallery', false, '/api/preview/big/a%20b/x.jpg'],
   ['mosaic gallery', true, '/api/preview/thumb/a%20b/x.jpg'],
-] as const)('%s, phone %s: %s', (view, isPhone, address) => {
+] as const)('uses in %s, phone %s, the picture %s', (view, isPhone, address) => {
   expect(pictureAddress(file('x.jpg', 'image'), view, isPhone)).toBe(
     `${address}?inline=true&key=1700000000000`,
   );
 });
 
-test('raw pictures and videos are asked for too, other files and empty ones never', () => {
+test('requests RAW images and videos too, but no other and no empty files', () => {
   expect(pictureAddress(file('x.cr2', 'image'), 'list', false)).toContain('/thumb/');
   expect(pictureAddress(file('x.mp4', 'video'), 'mosaic', false)).toContain('/thumb/');
   expect(pictureAddress(file('x.mp3', 'audio'), 'mosaic', false)).toBeNull();
@@ -33,12 +33,12 @@ test('raw pictures and videos are asked for too, other files and empty ones neve
   expect(pictureAddress(file('x.jpg', 'image', 0), 'mosaic', false)).toBeNull();
 });
 
-test('originals are not shrunk by a server that does not shrink them', () => {
+test('requests thumbnails when the server does not resize originals', () => {
   Object.assign(pageConfig, { ResizePreview: false });
   expect(pictureAddress(file('x.jpg', 'image'), 'mosaic', false)).toContain('/thumb/');
 });
 
-test('without thumbnails small pictures that browsers know stand for themselves', () => {
+test('uses small originals that browsers can show when thumbnails are off', () => {
   Object.assign(pageConfig, { EnableThumbs: false });
   expect(pictureAddress(file('x.jpg', 'image'), 'list', false)).toContain('/api/raw/a%20b/x.jpg');
   expect(pictureAddress(file('x.jpg', 'image', 2 ** 24), 'list', false)).toBeNull();

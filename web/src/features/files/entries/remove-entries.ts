@@ -12,7 +12,7 @@ import { runTask } from '../feedback/tasks.ts';
 import { counted, filesText, toastDone, toastFailure, toastLeft } from '../feedback/toasts.ts';
 import { isLongWork } from '../transfers/is-long-work.ts';
 
-/** Deletes `path` for good. A thing that is gone already is as good as deleted. Throws `ApiError`. */
+/** Deletes `path` permanently. A missing entry counts as deleted. Throws `ApiError`. */
 export async function removePath(path: VirtualPath): Promise<void> {
   try {
     await call(deleteResource, { path });
@@ -21,10 +21,7 @@ export async function removePath(path: VirtualPath): Promise<void> {
   }
 }
 
-/**
- * Deletes entries for good, says how it went, and returns what is gone. The question comes before, not here. Throws
- * nothing.
- */
+/** Deletes entries permanently, without asking, reports the result, and returns the deleted paths. Throws nothing. */
 export async function removeEntries(entries: readonly FileEntry[]): Promise<VirtualPath[]> {
   const folders = foldersOf(entries.map(({ path }) => path));
   try {
@@ -50,7 +47,7 @@ export async function removeEntries(entries: readonly FileEntry[]): Promise<Virt
   }
 }
 
-/** A few files by a request each, anything longer as a job of the server. */
+/** Deletes a few files with one request each, anything more with a job. */
 async function performRemoval(entries: readonly FileEntry[]): Promise<ManyOutcome<FileEntry, unknown>> {
   if (!isLongWork('delete', entries)) {
     return runTask('removing', entries.length, (signal, onProgress) =>
@@ -71,18 +68,18 @@ async function performRemoval(entries: readonly FileEntry[]): Promise<ManyOutcom
   };
 }
 
-const onlyOf = (entries: readonly FileEntry[]): FileEntry | undefined =>
+const singleEntry = (entries: readonly FileEntry[]): FileEntry | undefined =>
   entries.length === 1 ? entries[0] : undefined;
 
 function doneText(entries: readonly FileEntry[]): string {
-  const only = onlyOf(entries);
+  const only = singleEntry(entries);
   return only
     ? filesText('done.removedOne', { name: isolateBidi(only.name) })
     : filesText('done.removedMany', counted(entries.length));
 }
 
 function failureText(entries: readonly FileEntry[], failed: number): string {
-  const only = onlyOf(entries);
+  const only = singleEntry(entries);
   return only
     ? filesText('failed.removeOne', { name: isolateBidi(only.name) })
     : filesText('failed.removeMany', {

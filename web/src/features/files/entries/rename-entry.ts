@@ -6,7 +6,7 @@ import type { FileEntry } from './entry.ts';
 import { filesText, toastDone } from '../feedback/toasts.ts';
 import { sendStep } from '../transfers/send-step.ts';
 
-/** Gives an entry another name in its folder, with a way back, and returns its new path. Throws `ApiError`. */
+/** Renames an entry, offers to undo it, and returns its new path. Throws `ApiError`. */
 export async function renameEntry(entry: FileEntry, name: string): Promise<VirtualPath> {
   const folder = parentOf(entry.path);
   const path = await sendStep('move', { entry, to: childOf(folder, name), mode: 'plain' });

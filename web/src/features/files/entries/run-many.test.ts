@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { maxParallelRequests, runMany } from './run-many.ts';
 
-/** Lets others run first. */
+/** Lets other tasks run first. */
 const wait = () => new Promise((resolve) => setTimeout(resolve));
 
-test('never more than a few run at once, and outcomes keep the order of the items', async () => {
+test('limits concurrency and returns outcomes in the order of the items', async () => {
   let running = 0;
   let most = 0;
   const progress: number[] = [];
@@ -26,7 +26,7 @@ test('never more than a few run at once, and outcomes keep the order of the item
   expect(progress.at(-1)).toBe(20);
 });
 
-test('one failure does not stop the others', async () => {
+test('continues after a failure', async () => {
   const outcome = await runMany({
     items: ['a', 'b', 'c'],
     run: async (item) => {
@@ -39,7 +39,7 @@ test('one failure does not stop the others', async () => {
   expect(outcome.failed.map(({ item }) => item)).toEqual(['b']);
 });
 
-test('cancelling lets running requests end and leaves the rest untouched', async () => {
+test('finishes running requests after cancellation and leaves the rest', async () => {
   const cancel = new AbortController();
   const started: number[] = [];
   const outcome = await runMany({

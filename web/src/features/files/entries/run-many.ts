@@ -1,22 +1,27 @@
-/** Requests of one action that run at once. More would not be faster: the server works on one disk. */
+/**
+ * Maximum number of concurrent requests of one action. More would not be faster, since the server works on one disk.
+ */
 export const maxParallelRequests = 4;
 
 export interface ManyOutcome<T, R> {
   readonly done: readonly { readonly item: T; readonly result: R }[];
   readonly failed: readonly { readonly item: T; readonly error: unknown }[];
-  /** Not tried because the user cancelled. */
+  /** Items that were not tried because the user cancelled. */
   readonly left: readonly T[];
 }
 
 interface Many<T, R> {
   readonly items: readonly T[];
   readonly run: (item: T) => Promise<R>;
-  /** Stops new requests; those that run are let end, so that it is known what happened. */
+  /** Prevents further requests when aborted; running ones are finished, so that their results are known. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (finished: number) => void;
 }
 
-/** Runs `run` for every item, a few at a time, and never throws for one of them. Outcomes are in the items' order. */
+/**
+ * Calls `run` for every item with limited concurrency, and never throws for a single item. Outcomes are in the order
+ * of the items.
+ */
 export async function runMany<T, R>({
   items,
   run,

@@ -1,7 +1,7 @@
 import { bytesOfName, hasEscapedBytes, replaceEscapedBytes } from '@filestead/contract/paths/raw-names';
 import { currentLocale } from '../../../i18n/i18n.ts';
 
-/** The encoding that file names of older systems have where these languages are spoken; elsewhere windows-1252. */
+/** The encoding of file names on older systems, by language of the page; elsewhere windows-1252. */
 const encodings: Readonly<Record<string, string>> = {
   ar: 'windows-1256',
   cs: 'windows-1250',
@@ -22,8 +22,10 @@ const encodings: Readonly<Record<string, string>> = {
   'zh-tw': 'big5',
 };
 
-/** `bytes` as text, with `_` for what cannot be a part of a new name; null when they are no text in `encoding`. */
-function decoded(bytes: Uint8Array, encoding: string): string | null {
+/**
+ * Decodes `bytes`, with `_` for characters that a new name may not contain; null when they are invalid in `encoding`.
+ */
+function decode(bytes: Uint8Array, encoding: string): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes).replaceAll(/[\p{Cc}/]/gu, '_');
   } catch {
@@ -32,16 +34,17 @@ function decoded(bytes: Uint8Array, encoding: string): string | null {
 }
 
 /**
- * The name to begin with when an entry is renamed: its own, or a proposal where that is not UTF-8. The bytes are read in the
- * encoding that is usual where the language of the page (or `locale`) is spoken.
+ * Returns the initial name for renaming an entry: its own, or a suggestion if that is not UTF-8. The bytes are
+ * decode in the encoding that is usual for the language of the page (or `locale`).
  */
 export function suggestedName(name: string, locale: string = currentLocale()): string {
   if (!hasEscapedBytes(name)) return name;
   const encoding = encodings[locale] ?? 'windows-1252';
-  const western = (bytes: Iterable<number>): string => decoded(Uint8Array.from(bytes), 'windows-1252') ?? '_';
-  // Beside letters of UTF-8 only the foreign bytes are read in another encoding.
+  const decodeWestern = (bytes: Iterable<number>): string =>
+    decode(Uint8Array.from(bytes), 'windows-1252') ?? '_';
+  // Beside UTF-8 letters only the invalid bytes are decode in another encoding.
   const isMixed = /[^\p{ASCII}]/u.test(replaceEscapedBytes(name, () => ''));
-  if (isMixed) return replaceEscapedBytes(name, western);
+  if (isMixed) return replaceEscapedBytes(name, decodeWestern);
   const bytes = bytesOfName(name);
-  return decoded(bytes, encoding) ?? western(bytes);
+  return decode(bytes, encoding) ?? decodeWestern(bytes);
 }

@@ -6,18 +6,21 @@ import { toastFailure } from './toasts.ts';
 
 interface Failures {
   readonly kind: JobKind;
-  /** Of all items, done or not. */
+  /** The number of all items, successful or not. */
   readonly total: number;
   readonly failed: readonly { readonly path: VirtualPath; readonly error: unknown }[];
-  /** The sentence that says what failed. */
+  /** The sentence that states what failed. */
   readonly what: string;
-  /** Tries the failed items again. */
+  /** Retries the failed items. */
   readonly retry: () => void;
 }
 
 let lastReport = 0;
 
-/** Says why the only thing failed in a notice; of several, those that failed are listed by name until they have been read. */
+/**
+ * Shows a notification with the reason if there was a single item. The failed ones of several items are listed by
+ * name until the user closes the report.
+ */
 export function reportFailures({ kind, total, failed, what, retry }: Failures): void {
   const [first] = failed;
   if (!first) return;

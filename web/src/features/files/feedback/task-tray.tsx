@@ -8,32 +8,35 @@ import { useReports } from '../jobs/reports.ts';
 import { trayHasContent } from '../jobs/tray-content.ts';
 import { useTasks } from './tasks.ts';
 
-/** Quick work shows nothing: its end is news enough. In ms. */
-const quietMs = 1000;
-/** Jobs of before a reload are looked for this long after the page is there, in ms: the folder comes first. */
-const firstLookMs = 800;
+/** Work that ends within this time is not shown in the tray, in ms. */
+const trayDelayMs = 1000;
+/** The delay before jobs from before a reload are requested, in ms, so that the folder loads first. */
+const jobsDelayMs = 800;
 
 const trayPart = lazyPart(async () => {
   const [{ TrayPanel }] = await Promise.all([import('../jobs/tray-panel.tsx'), loadTexts('jobs')]);
   return { TrayPanel };
 });
 
-/** Work that takes longer than a second: how far it is, a way to stop it, and what has failed. */
+/** Shows work that takes longer than a second, with its progress, a stop button and its failures. */
 export function TaskTray() {
   const { tasks } = useTasks();
   const { jobs } = useJobs();
   const { reports } = useReports();
   useWatchedJobs();
-  const isWanted = useLasting(trayHasContent({ tasks, jobs, reports }));
-  const part = useLazyPart(trayPart, isWanted, ignoreFailure);
-  if (!isWanted || !part) return null;
+  const isOpen = useDelayed(trayHasContent({ tasks, jobs, reports }));
+  const part = useLazyPart(trayPart, isOpen, ignoreFailure);
+  if (!isOpen || !part) return null;
   return <part.TrayPanel />;
 }
 
-/** Finds jobs that were begun before the page was loaded, or elsewhere: now, and whenever one comes back to the page. */
+/**
+ * Finds jobs that were started before the page was loaded or elsewhere: at once, and whenever the page becomes
+ * visible.
+ */
 function useWatchedJobs(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void watchJobs(), firstLookMs);
+    const timer = setTimeout(() => void watchJobs(), jobsDelayMs);
     const onVisible = () => {
       if (document.visibilityState === 'visible') void watchJobs();
     };
@@ -47,17 +50,17 @@ function useWatchedJobs(): void {
   }, []);
 }
 
-/** True once `isThere` has been true for {@link quietMs}. */
-function useLasting(isThere: boolean): boolean {
-  const [isLasting, setLasting] = useState(false);
-  if (!isThere && isLasting) setLasting(false);
+/** Returns true once `hasContent` has been true for {@link trayDelayMs}. */
+function useDelayed(hasContent: boolean): boolean {
+  const [isDelayOver, setDelayOver] = useState(false);
+  if (!hasContent && isDelayOver) setDelayOver(false);
   useEffect(() => {
-    if (!isThere) return undefined;
-    const timer = setTimeout(() => setLasting(true), quietMs);
+    if (!hasContent) return undefined;
+    const timer = setTimeout(() => setDelayOver(true), trayDelayMs);
     return () => clearTimeout(timer);
-  }, [isThere]);
-  return isLasting && isThere;
+  }, [hasContent]);
+  return isDelayOver && hasContent;
 }
 
-/** Work goes on without its tray; the user has read that a part could not be loaded. */
+/** Work continues without its tray; the failure to load it has been reported. */
 function ignoreFailure(): void {}

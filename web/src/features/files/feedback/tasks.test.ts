@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 const shown = () => useTasks.getState().tasks;
 
-test('a task is shown only when it takes longer than a second, and leaves when it ends', async () => {
+test('shows a task only after a second, and removes it when it ends', async () => {
   let end: (value: string) => void = () => undefined;
   const done = runTask('moving', 40, (_signal, onProgress) => {
     onProgress(3);
@@ -22,7 +22,7 @@ test('a task is shown only when it takes longer than a second, and leaves when i
   expect(shown()).toEqual([]);
 });
 
-test('stopping reaches the work through its signal', async () => {
+test('aborts the signal of a task that is stopped', async () => {
   const done = runTask('removing', 2, async (signal) => {
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);
@@ -34,7 +34,7 @@ test('stopping reaches the work through its signal', async () => {
   expect(await done).toBe('stopped');
 });
 
-test('a task that fails leaves too', async () => {
+test('removes a failed task', async () => {
   const failing = runTask('copying', 1, async () => {
     throw new Error('no');
   });

@@ -1,22 +1,22 @@
 import { create } from 'zustand';
 
-/** Shorter actions show nothing: their end is news enough. */
+/** Actions that end within this time are not shown, in ms. */
 const shownAfterMs = 1000;
 
 export type TaskKind = 'removing' | 'moving' | 'copying';
 
-/** An action on many entries that takes its time. */
+/** A longer action on many entries. */
 export interface Task {
   readonly id: number;
   readonly kind: TaskKind;
   readonly total: number;
   readonly finished: number;
-  /** The user has asked it to stop; what runs is let end. */
+  /** Whether the user has stopped it; running requests are finished. */
   readonly isStopping: boolean;
   readonly stop: () => void;
 }
 
-/** The tasks to show, oldest first. */
+/** The shown tasks, the oldest first. */
 export const useTasks = create<{ tasks: readonly Task[] }>(() => ({ tasks: [] }));
 
 let lastId = 0;
@@ -25,7 +25,7 @@ const change = (id: number, part: Partial<Task>): void =>
     tasks: tasks.map((task) => (task.id === id ? { ...task, ...part } : task)),
   }));
 
-/** Runs `work` and, once it takes longer than a second, shows how far it is and a way to stop it. */
+/** Runs `work` and, after a second, shows its progress and a stop button. */
 export async function runTask<T>(
   kind: TaskKind,
   total: number,

@@ -6,32 +6,32 @@ import { showToast } from '../../../ui/feedback/toast.ts';
 import { mayPass, transferFailureReason } from './failure.ts';
 import { toastWithUndo } from './undo.ts';
 
-/** Texts of the `files` namespace outside components. */
+/** Translates texts of the `files` namespace outside components. */
 export const filesText = i18n.getFixedT(null, 'files');
 
-/** A number for a text with plural forms. */
+/** Returns the values of a number for a text with plural forms. */
 export const counted = (count: number): { count: number; number: string } => ({
   count,
   number: formatNumber(count),
 });
 
-/** What a folder is called in a sentence. */
+/** Returns the name of a folder for use in a sentence. */
 export const folderName = (path: VirtualPath): string =>
   path === '/' ? filesText('root') : isolateBidi(nameOf(path));
 
-/** Says that something is done, with a way back where there is one. Returns the notification's id. */
+/** Notifies of success, with an undo button if `undo` is given. Returns the notification's id. */
 export function toastDone(message: string, undo?: () => Promise<void>): number {
   return undo ? toastWithUndo(message, undo) : showToast({ tone: 'success', message });
 }
 
-/** Says what failed, why, and what to do; offers `retry` where another attempt may help. */
+/** Notifies of a failure with its reason; offers `retry` if another attempt may succeed. */
 export function toastFailure(what: string, error: unknown, retry?: () => void): void {
   const action =
     retry && mayPass(error) ? { label: i18n.t('retry', { ns: 'common' }), onAction: retry } : undefined;
   showToast({ tone: 'error', message: `${what} ${transferFailureReason(error)}`, action });
 }
 
-/** Says what was left undone because the user stopped it. */
+/** Notifies of items that were not processed because the user stopped the action. */
 export function toastLeft(count: number): void {
   if (count > 0) showToast({ tone: 'info', message: filesText('done.cancelled', counted(count)) });
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the last action can be taken back once, while its notice is shown', async () => {
+test('undoes only the last action, and only once', async () => {
   const first = vi.fn(async () => undefined);
   const second = vi.fn(async () => undefined);
   toastWithUndo('one', first);
@@ -21,7 +21,7 @@ test('the last action can be taken back once, while its notice is shown', async 
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('closing the notice, or waiting, ends the offer', () => {
+test('withdraws the undo when the notification is closed or times out', () => {
   closeToast(toastWithUndo('one', async () => undefined));
   expect(canUndo()).toBe(false);
   toastWithUndo('two', async () => undefined);
@@ -29,14 +29,14 @@ test('closing the notice, or waiting, ends the offer', () => {
   expect(canUndo()).toBe(false);
 });
 
-test('what needs no notice is offered as long', () => {
+test('offers an undo without a notification for the same time', () => {
   offerUndo(async () => undefined);
   expect([canUndo(), currentToasts().length]).toEqual([true, 0]);
   vi.advanceTimersByTime(undoTimeoutMs + 1);
   expect(canUndo()).toBe(false);
 });
 
-test('why something could not be taken back is said', async () => {
+test('reports why an undo failed', async () => {
   toastWithUndo('one', async () => {
     throw new RefusedError('It has changed.');
   });

@@ -3,26 +3,26 @@ import { i18n } from '../../../i18n/i18n.ts';
 import { closeToast, currentToasts, showToast, subscribeToToasts } from '../../../ui/feedback/toast.ts';
 import { transferFailureReason } from './failure.ts';
 
-/** Time to think about an undo (design, Delete: 8 s). */
+/** The time for which an undo is offered (design, Delete: 8 s). */
 export const undoTimeoutMs = 10_000;
 
 interface UndoOffer {
-  /** Takes the last action back. Throws `ApiError`, `RefusedError`. */
+  /** Undoes the last action. Throws `ApiError`, `RefusedError`. */
   readonly run: () => Promise<void>;
-  /** The notice that offers it; null when it is not worth a notice. */
+  /** The id of the notification that offers it; null without one. */
   readonly toastId: number | null;
 }
 
-/** What can be taken back now: the last action, for a few seconds. */
+/** The undo of the last action, for a few seconds. */
 const useUndo = create<{ offer: UndoOffer | null }>(() => ({ offer: null }));
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isWatching = false;
 
-/** Whether there is something to take back. */
+/** Whether the last action can be undone. */
 export const canUndo = (): boolean => useUndo.getState().offer !== null;
 
-/** {@link canUndo}, followed by the component that calls it. */
+/** Returns {@link canUndo} and subscribes to changes. */
 export const useCanUndo = (): boolean => useUndo(({ offer }) => offer !== null);
 
 function offer(next: UndoOffer | null): void {
@@ -30,13 +30,13 @@ function offer(next: UndoOffer | null): void {
   useUndo.setState({ offer: next });
 }
 
-/** Says that something is done, with a button that takes it back. Returns the notice's id. */
+/** Notifies of success with an undo button. Returns the notification's id. */
 export function toastWithUndo(message: string, run: () => Promise<void>): number {
   if (!isWatching) {
     isWatching = true;
     subscribeToToasts(() => {
       const shown = useUndo.getState().offer?.toastId ?? null;
-      // Once the notice has gone, so has the offer.
+      // The undo is withdrawn together with its notification.
       if (shown !== null && !currentToasts().some(({ id }) => id === shown)) offer(null);
     });
   }
@@ -44,31 +44,31 @@ export function toastWithUndo(message: string, run: () => Promise<void>): number
     tone: 'success',
     message,
     timeoutMs: undoTimeoutMs,
-    action: { label: i18n.t('undo', { ns: 'common' }), onAction: () => void takeBack(run) },
+    action: { label: i18n.t('undo', { ns: 'common' }), onAction: () => void runUndo(run) },
   });
   offer({ run, toastId });
   return toastId;
 }
 
-/** Lets the key take back what the user sees anyway, such as another view, without a notice. */
+/** Offers an undo by keyboard without a notification, for changes that the user sees anyway, such as another view. */
 export function offerUndo(run: () => Promise<void>): void {
   offer({ run, toastId: null });
   timer = setTimeout(() => offer(null), undoTimeoutMs);
 }
 
-/** Takes the last action back, while it can be. */
+/** Undoes the last action, if it is still offered. */
 export function undoLast(): void {
   const { offer: last } = useUndo.getState();
   if (!last) return;
   offer(null);
   if (last.toastId !== null) closeToast(last.toastId);
-  void takeBack(last.run, last.toastId !== null);
+  void runUndo(last.run, last.toastId !== null);
 }
 
-async function takeBack(run: () => Promise<void>, isSaid = true): Promise<void> {
+async function runUndo(run: () => Promise<void>, isReported = true): Promise<void> {
   try {
     await run();
-    if (isSaid) showToast({ tone: 'info', message: i18n.t('done.undone', { ns: 'files' }) });
+    if (isReported) showToast({ tone: 'info', message: i18n.t('done.undone', { ns: 'files' }) });
   } catch (error) {
     const message = `${i18n.t('failed.undo', { ns: 'files' })} ${transferFailureReason(error)}`;
     showToast({ tone: 'error', message });

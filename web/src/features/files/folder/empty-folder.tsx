@@ -4,7 +4,7 @@ import { EmptyState } from '../../../ui/feedback/empty-state.tsx';
 import { FolderPlus, Upload } from '../../../ui/icons.ts';
 import type { FolderCommands } from '../actions/actions.ts';
 
-/** An empty folder, and how to fill it for who may. */
+/** Shows an empty folder, with buttons to fill it if the user may create entries. */
 export function EmptyFolder({ canCreate, commands }: { canCreate: boolean; commands: FolderCommands }) {
   const { t } = useTranslation('files');
   if (!canCreate) return <EmptyState illustration="folder" title={t('emptyFolder')} />;

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => document.body.replaceChildren());
 
-test('the new entry gets the focus once its dialog has closed and it has arrived', async () => {
+test('focuses the new entry once its dialog has closed and it has arrived', async () => {
   const dialog = document.body.appendChild(document.createElement('div'));
   dialog.dataset['dialogOverlay'] = '';
   focusEntry(model, { current: { focusEntry: asked } }, 'made');
@@ -27,7 +27,7 @@ test('the new entry gets the focus once its dialog has closed and it has arrived
   expect(asked).toHaveBeenCalledExactlyOnceWith(id);
 });
 
-test('a user who has moved on meanwhile keeps the focus', async () => {
+test('keeps the focus where the user has moved it in the meantime', async () => {
   focusEntry(model, { current: { focusEntry: asked } }, 'made');
   await frame();
   await frame();

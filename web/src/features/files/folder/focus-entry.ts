@@ -3,11 +3,11 @@ import { afterDialogs } from '../../../ui/overlays/after-dialogs.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';
 import type { ListingModel } from '../listing/model/listing-model.ts';
 
-/** An entry that has not arrived by then, in ms, gets no focus any more. */
-const patienceMs = 5000;
+/** The time to wait for the entry to arrive, in ms. */
+const timeoutMs = 5000;
 
 /**
- * Gives the keyboard to the entry `name` once the dialog that made it has closed and the entry has arrived; not to the
+ * Focuses the entry `name` once the dialog that created it has closed and the entry has arrived, instead of the
  * button that opened the dialog, which Enter would press again.
  */
 export function focusEntry(
@@ -16,20 +16,20 @@ export function focusEntry(
   name: string,
 ): void {
   afterDialogs(() => {
-    const before = document.activeElement;
+    const initialFocus = document.activeElement;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const tryNow = (): boolean => {
+    const focusIfPresent = (): boolean => {
       const id = model.find(name);
       if (id === null) return false;
       clearTimeout(timer);
-      // Whoever has moved on meanwhile is not taken back.
-      if (document.activeElement === before) listing.current?.focusEntry(id);
+      // The focus stays where the user has moved it in the meantime.
+      if (document.activeElement === initialFocus) listing.current?.focusEntry(id);
       return true;
     };
-    if (tryNow()) return;
+    if (focusIfPresent()) return;
     const stop = model.subscribe(() => {
-      if (tryNow()) stop();
+      if (focusIfPresent()) stop();
     });
-    timer = setTimeout(stop, patienceMs);
+    timer = setTimeout(stop, timeoutMs);
   });
 }

@@ -3,27 +3,27 @@ import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { FileEntry } from '../entries/entry.ts';
 
-/** What the files screen needs to know of the signed-in user. */
+/** The properties of the signed-in user that the files screen needs. */
 export interface FolderUser {
   readonly perm: Permissions;
   readonly viewMode: ViewMode;
   readonly sorting: Sorting;
   readonly singleClick: boolean;
-  /** Exact dates instead of short ones. */
+  /** Whether dates are shown exactly instead of short. */
   readonly dateFormat: boolean;
-  /** After a copy or a move the destination is shown. */
+  /** Whether the destination is opened after a copy or move. */
   readonly redirectAfterCopyMove: boolean;
 }
 
-/** What the files screen needs from the application around it. */
+/** Functions of the surrounding application that the files screen uses. */
 export interface FolderHost {
   readonly user: FolderUser;
-  /** Saves a choice of the user. Throws `ApiError`. */
+  /** Saves a setting of the user. Throws `ApiError`. */
   readonly saveUser: (change: { viewMode?: ViewMode; sorting?: Sorting }) => Promise<void>;
-  /** Shows a folder, with one of its entries selected when it is named. */
+  /** Opens a folder and selects the entry `reveal`, if given. */
   readonly openFolder: (path: VirtualPath, reveal?: string) => void;
   readonly openFile: (path: VirtualPath) => void;
-  /** The whole address of an entry's screen, for other people who may see it. */
+  /** Returns the full address of an entry's screen, to be shared with other users. */
   readonly addressOf: (path: VirtualPath, isFolder: boolean) => string;
   readonly chooseUploads: (kind: 'files' | 'folder') => void;
   readonly dropUploads: (destination: VirtualPath, data: DataTransfer) => void;
@@ -31,7 +31,7 @@ export interface FolderHost {
   readonly pasteUploads: (data: DataTransfer) => void;
   /** Opens the search below a folder. */
   readonly openSearch: (folder: VirtualPath) => void;
-  /** Opens the links to one entry. */
+  /** Opens the shares of an entry. */
   readonly share: (entry: FileEntry) => void;
   readonly isPhone: boolean;
 }

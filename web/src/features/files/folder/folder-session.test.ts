@@ -9,17 +9,17 @@ const types: ListingHeader['types'] = ['', 'text'];
 const folder = (name: string): ListingRow => [name, 4096, 1, 0];
 const file = (name: string): ListingRow => [name, 10, 1, 1];
 
-/** What the server answers, one after another. */
-let answers: (() => Response)[] = [];
+/** The responses of the stubbed server, in order. */
+let responses: (() => Response)[] = [];
 let requests = 0;
 beforeEach(() => {
-  answers = [];
+  responses = [];
   requests = 0;
   vi.stubGlobal('fetch', async () => {
     requests += 1;
-    const answer = answers.shift();
-    if (!answer) throw new TypeError('no answer');
-    return answer();
+    const respond = responses.shift();
+    if (!respond) throw new TypeError('no answer');
+    return respond();
   });
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -53,8 +53,8 @@ const settled = (session: FolderSession) =>
 const namesOf = ({ model }: FolderSession) => Array.from(model.order, (id) => model.name(id));
 const selectedOf = (session: FolderSession) => session.selectedEntries().map(({ name }) => name);
 
-test('a folder is read, and going up leads to the folder that was left without selecting it', async () => {
-  answers = [listing('/docs', [folder('a'), folder('b'), file('c.txt')])];
+test('loads a folder, and scrolls to the folder that was left without selecting it', async () => {
+  responses = [listing('/docs', [folder('a'), folder('b'), file('c.txt')])];
   const session = await open('/docs', ['b']);
   expect(namesOf(session)).toEqual(['a', 'b', 'c.txt']);
   expect(session.entry(session.model.cursor ?? -1)).toMatchObject({ path: '/docs/b', isFolder: true });
@@ -64,8 +64,8 @@ test('a folder is read, and going up leads to the folder that was left without s
   session.stop();
 });
 
-test('a reload keeps the selection by name and shows what is new', async () => {
-  answers = [listing('/', [file('a'), file('b')]), listing('/', [file('0'), file('a'), file('b')])];
+test('keeps the selection by name on reload and shows new entries', async () => {
+  responses = [listing('/', [file('a'), file('b')]), listing('/', [file('0'), file('a'), file('b')])];
   const session = await open('/');
   session.reveal(['b']);
   await session.reload();
@@ -74,16 +74,16 @@ test('a reload keeps the selection by name and shows what is new', async () => {
   session.stop();
 });
 
-test('what an action created is revealed once it has arrived', async () => {
-  answers = [listing('/', [file('a')]), listing('/', [file('a'), file('new.txt')])];
+test('reveals a new entry once it has arrived', async () => {
+  responses = [listing('/', [file('a')]), listing('/', [file('a'), file('new.txt')])];
   const session = await open('/');
   announceChange({ folders: [virtualPath('/')], reveal: [virtualPath('/new.txt')] });
   await vi.waitFor(() => expect(selectedOf(session)).toEqual(['new.txt']));
   session.stop();
 });
 
-test('deleted and renamed entries change at once, before the folder is read again', async () => {
-  answers = [listing('/', [file('a'), file('b'), file('c')])];
+test('applies deletions and renames before the folder is loaded again', async () => {
+  responses = [listing('/', [file('a'), file('b'), file('c')])];
   const session = await open('/');
   const root = virtualPath('/');
   announceChange({ folders: [root], removed: [virtualPath('/a')] });
@@ -93,8 +93,8 @@ test('deleted and renamed entries change at once, before the folder is read agai
   session.stop();
 });
 
-test('changes that come while a load runs lead to one more load', async () => {
-  answers = [listing('/', [file('a')]), listing('/', [file('b')]), listing('/', [file('c')])];
+test('loads once more after changes during a load', async () => {
+  responses = [listing('/', [file('a')]), listing('/', [file('b')]), listing('/', [file('c')])];
   const session = await open('/');
   requests = 0;
   const first = session.reload();
@@ -106,8 +106,8 @@ test('changes that come while a load runs lead to one more load', async () => {
   session.stop();
 });
 
-test('a refusal is kept as it is; trying again may succeed', async () => {
-  answers = [() => new Response('{"code":"forbidden"}', { status: 403 }), listing('/secret', [file('a')])];
+test('shows a refusal, and recovers on reload', async () => {
+  responses = [() => new Response('{"code":"forbidden"}', { status: 403 }), listing('/secret', [file('a')])];
   const session = await open('/secret');
   expect(session.getStatus()).toMatchObject({ kind: 'failed', error: { status: 403, code: 'forbidden' } });
   await session.reload();
@@ -115,16 +115,16 @@ test('a refusal is kept as it is; trying again may succeed', async () => {
   session.stop();
 });
 
-test('rows of a listing that breaks off are shown and said to be incomplete', async () => {
-  answers = [listing('/', [file('a')], { isCut: true })];
+test('shows the rows of a truncated listing and marks it incomplete', async () => {
+  responses = [listing('/', [file('a')], { isCut: true })];
   const session = await open('/');
   await vi.waitFor(() => expect(session.getStatus().kind).toBe('cut_short'));
   expect(namesOf(session)).toEqual(['a']);
   session.stop();
 });
 
-test('a reload that breaks off leaves everything as it was', async () => {
-  answers = [listing('/', [file('a'), file('b')]), listing('/', [file('a')], { isCut: true })];
+test('keeps the listing after a truncated reload', async () => {
+  responses = [listing('/', [file('a'), file('b')]), listing('/', [file('a')], { isCut: true })];
   const session = await open('/');
   await session.reload();
   expect(session.getStatus().kind).toBe('shown');
@@ -132,28 +132,28 @@ test('a reload that breaks off leaves everything as it was', async () => {
   session.stop();
 });
 
-test('a reload without an answer leaves everything as it was, and the next one brings what is new', async () => {
-  answers = [listing('/', [file('a')])];
+test('keeps the listing after a failed reload, and updates it on the next one', async () => {
+  responses = [listing('/', [file('a')])];
   const session = await open('/');
   expect(await session.reload()).toMatchObject({ error: { code: 'no_connection' } });
   expect(session.getStatus().kind).toBe('shown');
   expect(namesOf(session)).toEqual(['a']);
-  answers = [listing('/', [file('a'), file('b')])];
+  responses = [listing('/', [file('a'), file('b')])];
   expect(await session.reload()).toBeNull();
   expect(namesOf(session)).toEqual(['a', 'b']);
   session.stop();
 });
 
-test('a folder that has gone meanwhile says so', async () => {
-  answers = [listing('/', [file('a')]), () => new Response('{"code":"not_found"}', { status: 404 })];
+test('reports a folder that was deleted in the meantime', async () => {
+  responses = [listing('/', [file('a')]), () => new Response('{"code":"not_found"}', { status: 404 })];
   const session = await open('/');
   await session.reload();
   expect(session.getStatus()).toMatchObject({ kind: 'failed', error: { code: 'not_found' } });
   session.stop();
 });
 
-test('an answer for another path is ignored', async () => {
-  answers = [listing('/other', [file('a')])];
+test('ignores a response for another path', async () => {
+  responses = [listing('/other', [file('a')])];
   const session = new FolderSession(virtualPath('/docs'));
   expect(await session.reload()).toBeNull();
   expect(requests).toBe(1);
@@ -161,8 +161,8 @@ test('an answer for another path is ignored', async () => {
   session.stop();
 });
 
-test('a path that is a file hands over the file', async () => {
-  answers = [
+test('returns the file for a path that is a file', async () => {
+  responses = [
     () => Response.json({ name: 'a.txt', path: '/a.txt', isDir: false, type: 'text', content: 'hello' }),
   ];
   const session = await open('/a.txt');

@@ -12,7 +12,7 @@ import type { FileEntry } from '../entries/entry.ts';
 import { mayPass } from '../feedback/failure.ts';
 import { ListingModel } from '../listing/model/listing-model.ts';
 
-/** What is known of the path. `cut_short`: some rows are shown, but the connection broke off before the last. */
+/** The state of a path. `cut_short`: some rows are shown, but the connection broke before the last one. */
 export type FolderStatus =
   | { readonly kind: 'loading' }
   | { readonly kind: 'shown' }
@@ -20,29 +20,29 @@ export type FolderStatus =
   | { readonly kind: 'file'; readonly resource: Resource; readonly version: string | null }
   | { readonly kind: 'failed'; readonly error: unknown };
 
-/** A folder that could not be read again is tried once more after so long, in ms, as long as it is shown. */
-const tryAgainMs = 10_000;
+/** The delay before a failed reload of a shown folder is repeated, in ms. */
+const retryDelayMs = 10_000;
 
-/** One folder while it is shown: reads it into a {@link ListingModel}, keeps it up to date and reveals what is new. */
+/** The state of a shown folder: loads it into a {@link ListingModel}, keeps it up to date and reveals new entries. */
 export class FolderSession {
   readonly path: VirtualPath;
   readonly model = new ListingModel();
   #status: FolderStatus = { kind: 'loading' };
   readonly #listeners = new Set<() => void>();
   #running: AbortController | null = null;
-  /** Something has changed since the running load began. */
+  /** Whether something has changed since the running load began. */
   #isStale = false;
   #stopListening: (() => void) | null = null;
-  #tryingAgain: ReturnType<typeof setTimeout> | undefined;
-  /** Names to select and scroll to as soon as they are there. */
-  #awaited = new Set<string>();
-  /** The entry that one comes back from is scrolled to, not selected. */
-  #isOnlyScrolledTo = true;
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Names to select and scroll to when they arrive. */
+  #namesToReveal = new Set<string>();
+  /** Whether to scroll without selecting, as for the entry from which the user returns. */
+  #isScrollOnly = true;
   #revealed: { readonly id: number } | null = null;
 
   constructor(path: VirtualPath, scrollTo: readonly string[] = []) {
     this.path = path;
-    this.#awaited = new Set(scrollTo);
+    this.#namesToReveal = new Set(scrollTo);
   }
 
   readonly getStatus = (): FolderStatus => this.#status;
@@ -53,30 +53,30 @@ export class FolderSession {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Loads the folder and follows what actions change in it, until {@link stop}. */
+  /** Loads the folder and applies changes by actions, until {@link stop}. */
   start(): void {
-    this.#stopListening ??= onFilesChange((change) => this.#follow(change));
+    this.#stopListening ??= onFilesChange((change) => this.#applyChange(change));
     void this.reload();
   }
 
   stop(): void {
     this.#stopListening?.();
     this.#stopListening = null;
-    clearTimeout(this.#tryingAgain);
+    clearTimeout(this.#retryTimer);
     this.#running?.abort();
     this.#running = null;
   }
 
   /**
-   * Reads the folder again; what is shown stays and is brought up to date. Resolves with what kept it from being read
-   * when that may pass: then what is shown stays as it is, and it is tried again before long.
+   * Loads the folder again and updates the shown entries. Resolves with the error if it is temporary; then the shown
+   * entries remain and the load is repeated later.
    */
   async reload(): Promise<{ readonly error: unknown } | null> {
     if (this.#running) {
       this.#isStale = true;
       return null;
     }
-    clearTimeout(this.#tryingAgain);
+    clearTimeout(this.#retryTimer);
     const running = new AbortController();
     this.#running = running;
     this.#isStale = false;
@@ -85,17 +85,17 @@ export class FolderSession {
     if (this.#running !== running) return null;
     this.#running = null;
     if (failure) {
-      this.#tryingAgain = setTimeout(() => void this.reload(), tryAgainMs);
+      this.#retryTimer = setTimeout(() => void this.reload(), retryDelayMs);
       return failure;
     }
     return this.#isStale && this.#status.kind === 'shown' ? this.reload() : null;
   }
 
-  /** Selects entries of this folder and scrolls to the first, now or when they have arrived. */
+  /** Selects entries of this folder and scrolls to the first, at once or when they arrive. */
   reveal(names: readonly string[]): void {
     if (names.length === 0) return;
-    this.#awaited = new Set(names);
-    this.#isOnlyScrolledTo = false;
+    this.#namesToReveal = new Set(names);
+    this.#isScrollOnly = false;
     this.#revealArrived(false);
   }
 
@@ -112,7 +112,7 @@ export class FolderSession {
     };
   }
 
-  /** The selected entries in the order shown, at most `limit` of them. */
+  /** Returns the selected entries in the shown order, at most `limit`. */
   selectedEntries(limit = Number.POSITIVE_INFINITY): FileEntry[] {
     const ids = this.model.selectedIds();
     return (ids.length > limit ? ids.slice(0, limit) : ids).map((id) => this.entry(id));
@@ -121,18 +121,18 @@ export class FolderSession {
   async #load(signal: AbortSignal): Promise<{ readonly error: unknown } | null> {
     const { model } = this;
     const isFirst = this.#status.kind !== 'shown' && this.#status.kind !== 'cut_short';
-    let hasBegun = false;
+    let hasHeader = false;
     try {
       const opened = await openPath(this.path, {
         signal,
         onHeader: (header) => {
-          if (!this.#isMine(header)) return;
-          hasBegun = true;
+          if (!this.#isForThisPath(header)) return;
+          hasHeader = true;
           model.open(header);
           if (isFirst) this.#setStatus({ kind: 'shown' });
         },
         onRows: (rows) => {
-          if (signal.aborted || !hasBegun) return;
+          if (signal.aborted || !hasHeader) return;
           model.append(rows);
           if (isFirst) this.#revealArrived(false);
         },
@@ -142,15 +142,15 @@ export class FolderSession {
         this.#setStatus({ kind: 'file', resource: opened.resource, version: opened.version });
         return null;
       }
-      if (!hasBegun) return null;
+      if (!hasHeader) return null;
       model.end();
       this.#setStatus({ kind: 'shown' });
       this.#revealArrived(!this.#isStale);
     } catch (error) {
       if (signal.aborted) return null;
-      if (hasBegun) {
+      if (hasHeader) {
         model.abandon();
-        // A reload that breaks off leaves everything as it was.
+        // After a truncated reload the previous listing remains.
         if (isFirst) this.#setStatus({ kind: 'cut_short' });
       } else if (isFirst || !mayPass(error)) {
         this.#setStatus({ kind: 'failed', error });
@@ -161,12 +161,12 @@ export class FolderSession {
     return null;
   }
 
-  /** An answer for another path is none (docs/reference/behaviour.md §2). */
-  #isMine(header: ListingHeader): boolean {
+  /** Whether the response is for this path; others are ignored (docs/reference/behaviour.md §2). */
+  #isForThisPath(header: ListingHeader): boolean {
     return parsePath(header.path).path === this.path;
   }
 
-  #follow({ folders, removed = [], moved = [], reveal = [] }: FilesChange): void {
+  #applyChange({ folders, removed = [], moved = [], reveal = [] }: FilesChange): void {
     if (!folders.includes(this.path)) return;
     const { model } = this;
     model.batch(() => {
@@ -181,39 +181,39 @@ export class FolderSession {
   #moveRow(entry: FileEntry, to: VirtualPath): void {
     const { model } = this;
     const id = parentOf(entry.path) === this.path ? model.find(nameOf(entry.path)) : null;
-    const comesHere = parentOf(to) === this.path;
-    if (id !== null && comesHere) model.rename(id, nameOf(to));
+    const isDestination = parentOf(to) === this.path;
+    if (id !== null && isDestination) model.rename(id, nameOf(to));
     else if (id !== null) model.remove([id]);
-    else if (comesHere && this.#status.kind === 'shown' && model.phase === 'ready') {
+    else if (isDestination && this.#status.kind === 'shown' && model.phase === 'ready') {
       model.insert({ ...entry, name: nameOf(to) });
     }
   }
 
   #revealArrived(isComplete: boolean): void {
-    if (this.#awaited.size === 0) return;
+    if (this.#namesToReveal.size === 0) return;
     const { model } = this;
-    const ids = [...this.#awaited].map((name) => model.find(name)).filter((id) => id !== null);
-    if (ids.length < this.#awaited.size && !isComplete) return;
-    this.#awaited.clear();
+    const ids = [...this.#namesToReveal].map((name) => model.find(name)).filter((id) => id !== null);
+    if (ids.length < this.#namesToReveal.size && !isComplete) return;
+    this.#namesToReveal.clear();
     const first = ids[0];
     if (first === undefined) return;
-    if (this.#isOnlyScrolledTo) model.moveCursor(first);
+    if (this.#isScrollOnly) model.moveCursor(first);
     else if (ids.length === 1) model.only(first);
     else {
       model.select(ids);
       model.moveCursor(first);
     }
     this.#revealed = { id: first };
-    this.#tell();
+    this.#notify();
   }
 
   #setStatus(status: FolderStatus): void {
     if (status.kind === this.#status.kind && status.kind !== 'failed' && status.kind !== 'file') return;
     this.#status = status;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

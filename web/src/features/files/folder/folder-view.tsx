@@ -30,20 +30,20 @@ import { useReveal } from './use-reveal.ts';
 import { useSelectedBytes } from '../actions/use-action-context.ts';
 import { rowHeightsPx, tileWidthsPx, useViewOptions } from './view-options.ts';
 
-/** The dialogs are fetched this long after the folder is there, in ms, so that the first one opens at once. */
+/** The delay previous dialogs are preloaded, in ms, so that the first one opens at once. */
 const preloadAfterMs = 2000;
 
 const detailsPart = lazyPart(() => import('../details/details-panel.tsx'));
 
 interface FolderViewProps {
   screen: FolderScreen;
-  /** Something lies over the folder: its keys rest. */
+  /** Whether something covers the folder, so that its keys are disabled. */
   isCovered: boolean;
-  /** What is shown instead of a folder that cannot be read. */
+  /** Renders a replacement for a folder that cannot be loaded. */
   renderFailure: (error: unknown, retry: () => void) => ReactNode;
 }
 
-/** The shown folder: listing, bars, menus and details. */
+/** Shows a folder: listing, bars, menus and details. */
 export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps) {
   const { session, host, context, commands, listing } = screen;
   const status = useFolderStatus(session);
@@ -55,7 +55,7 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
     return () => clearTimeout(timer);
   }, []);
   useListingFocus(screen, isCovered);
-  // What lies over the folder says itself what is wrong.
+  // The covering screen reports the failure itself.
   if (status.kind === 'failed')
     return isCovered ? null : renderFailure(status.error, () => void session.reload());
   return (
@@ -71,20 +71,20 @@ export function FolderView({ screen, isCovered, renderFailure }: FolderViewProps
   );
 }
 
-/** Gives the keyboard back to the listing after a folder was entered or a file closed, when nothing else has it. */
+/** Focuses the listing after a folder was opened or a file closed, unless something else has the focus. */
 function useListingFocus({ session, listing }: FolderScreen, isCovered: boolean): void {
   const { model } = session;
   const hasRows = useSyncExternalStore(model.subscribe, () => model.phase !== 'loading' && model.count > 0);
   const last = useRef({ session, isCovered });
   useEffect(() => {
-    const before = last.current;
-    const wasClosed = before.isCovered && !isCovered;
-    if (!hasRows || isCovered || (before.session === session && !wasClosed)) {
-      if (isCovered) last.current = { ...before, isCovered };
+    const previous = last.current;
+    const wasClosed = previous.isCovered && !isCovered;
+    if (!hasRows || isCovered || (previous.session === session && !wasClosed)) {
+      if (isCovered) last.current = { ...previous, isCovered };
       return undefined;
     }
     last.current = { session, isCovered };
-    // Whatever lay above gives the focus back first.
+    // A covering screen returns its focus first.
     const timer = setTimeout(() => {
       const { activeElement } = document;
       const isFree = activeElement === document.body || activeElement?.closest('[data-id]') != null;
@@ -94,7 +94,7 @@ function useListingFocus({ session, listing }: FolderScreen, isCovered: boolean)
   }, [session, hasRows, isCovered, listing]);
 }
 
-/** Says aloud which folder has been opened, once it is there. */
+/** Announces the opened folder to screen readers once it is loaded. */
 function Announcement({ screen: { session } }: { screen: FolderScreen }) {
   const { t } = useTranslation('files');
   const { model, path } = session;
@@ -134,7 +134,7 @@ function CutShortBanner({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** The details panel, once it is wanted: a column on the desktop, a sheet on the phone. */
+/** Shows the details panel, loaded on demand: a column on the desktop, a dialog on phones. */
 export function FolderDetails({ screen }: { screen: FolderScreen }) {
   const { session, host, context, commands } = screen;
   const { isOpen } = useDetails();
@@ -152,7 +152,7 @@ export function FolderDetails({ screen }: { screen: FolderScreen }) {
   );
 }
 
-/** The menu of the right mouse button; while it leaves it stays what it was. */
+/** The state of the context menu; it keeps its content while it closes. */
 type FolderMenu = Pick<EntryMenuProps, 'at' | 'place' | 'isByKey'>;
 const noMenu: FolderMenu = { at: null, place: 'folderMenu', isByKey: false };
 
@@ -160,7 +160,8 @@ function FolderListing({ screen }: { screen: FolderScreen }) {
   const { session, host, context, commands, listing, sort, dropDragged } = screen;
   const { density, tileStep } = useViewOptions();
   const [menu, setMenu] = useState<FolderMenu>(noMenu);
-  // Selecting renders bars and menus anew, but not the listing: its rows look after themselves.
+  // The listing is memoised: a selection renders bars and menus again, while the rows subscribe to the model
+  // themselves.
   const rows = useMemo(() => {
     const { user } = host;
     const folderAt = (id: number | null): VirtualPath =>
@@ -218,7 +219,7 @@ async function renameInPlace(session: FolderSession, entry: FileEntry, name: str
   }
 }
 
-/** What is wrong with a new name while it is edited in its row, or null. */
+/** Returns the problem with a new name while it is edited in its row, or null. */
 function nameProblem(session: FolderSession, id: number, typed: string): string | null {
   const { name, problem } = checkName(
     typed,
@@ -230,7 +231,7 @@ function nameProblem(session: FolderSession, id: number, typed: string): string 
   return filesText(`nameProblems.${problem}`, { name: isolateBidi(name) });
 }
 
-/** The address of the picture of an entry by its name, or null. */
+/** Returns the address of an entry's picture by its name, or null. */
 function thumbnailUrl(session: FolderSession, name: string, { user, isPhone }: FolderHost): string | null {
   const id = session.model.find(name);
   return id === null ? null : pictureAddress(session.entry(id), user.viewMode, isPhone);

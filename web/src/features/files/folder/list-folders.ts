@@ -1,7 +1,10 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { streamListing } from '../../../api/stream-listing.ts';
 
-/** The names of the folders in `path`, in natural order; the files behind them are not waited for. Throws `ApiError`. */
+/**
+ * Returns the names of the folders in `path` in natural order, without waiting for the files that follow. Throws
+ * `ApiError`.
+ */
 export async function listFolders(path: VirtualPath, signal: AbortSignal): Promise<string[]> {
   const enough = new AbortController();
   const names: string[] = [];

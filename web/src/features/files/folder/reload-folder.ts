@@ -1,7 +1,7 @@
 import type { FolderSession } from './folder-session.ts';
 import { filesText, toastFailure } from '../feedback/toasts.ts';
 
-/** Reads the folder again because the user wants it, and says so when that fails. Throws nothing. */
+/** Reloads the folder at the user's request and reports a failure. Throws nothing. */
 export async function reloadFolder(session: FolderSession): Promise<void> {
   const failure = await session.reload();
   if (failure !== null) {

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Whether the shell is open beside the folder. It starts closed, and closes when the files screen is left. */
+/** Whether the shell is open beside the folder. It is closed at first, and when the user leaves the files screen. */
 export const useShell = create<{ isOpen: boolean }>(() => ({ isOpen: false }));
 
 export function setShellOpen(isOpen: boolean): void {

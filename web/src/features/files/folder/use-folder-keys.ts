@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { actionForKey, belongsElsewhere, isShortcut } from '../actions/action-keys.ts';
+import { actionForKey, isHandledElsewhere, isShortcut } from '../actions/action-keys.ts';
 import { closeDetailsByEscape } from '../details/details-state.ts';
 import { isMenuKey } from '../listing/attach-keys.ts';
 import type { FolderScreen } from './use-folder-screen.ts';
 import { useFolderPaste } from '../clipboard/use-folder-paste.ts';
 import { readActionContext } from '../actions/use-action-context.ts';
 
-/** Listens for the keys of the files screen while nothing lies over it. */
+/** Handles the keys of the files screen while nothing covers it. */
 export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
   const { session, host, commands, listing } = screen;
   useFolderPaste(screen, isEnabled);
@@ -14,8 +14,8 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
   useEffect(() => {
     if (!isEnabled) return undefined;
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || belongsElsewhere(event)) return;
-      // The paste event that follows tells what is pasted.
+      if (event.defaultPrevented || event.isComposing || isHandledElsewhere(event)) return;
+      // The following paste event determines what is pasted.
       if (isShortcut(event, 'Mod+V')) return;
       const target = event.target instanceof Element ? event.target : null;
       const isOnControl = target?.closest('button, a, summary') !== null;
@@ -40,5 +40,5 @@ export function useFolderKeys(screen: FolderScreen, isEnabled: boolean): void {
   }, [session, user, commands, listing, isEnabled]);
 }
 
-/** Somebody is copying words of the page, not files. */
+/** Whether text of the page is selected, which Mod+C then copies instead of files. */
 const hasSelectedText = (): boolean => (getSelection()?.toString() ?? '') !== '';

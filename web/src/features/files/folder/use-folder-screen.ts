@@ -14,7 +14,7 @@ import { transferEntries } from '../transfers/transfer-entries.ts';
 import { offerUndo } from '../feedback/undo.ts';
 import { useActionContext } from '../actions/use-action-context.ts';
 
-/** What header, listing, bars and menus of one folder share. */
+/** The state that the header, listing, bars and menus of a folder share. */
 export interface FolderScreen {
   readonly session: FolderSession;
   readonly host: FolderHost;
@@ -22,11 +22,11 @@ export interface FolderScreen {
   readonly commands: FolderCommands;
   readonly listing: RefObject<ListingHandle | null>;
   readonly sort: (sorting: Sorting) => void;
-  /** Moves or copies what is being dragged. */
+  /** Moves or copies the dragged entries. */
   readonly dropDragged: (destination: VirtualPath, isCopy: boolean) => void;
 }
 
-/** What commands work on when they are called, which may be long after they were made. */
+/** The current targets of commands, which may be called long after they were created. */
 class ShownFolder {
   #targets: ActionTargets;
 
@@ -43,7 +43,7 @@ class ShownFolder {
   }
 }
 
-/** Keeps `session` running while it is shown, and offers what can be done with it. */
+/** Runs `session` while it is shown, and provides its commands. */
 export function useFolderScreen(session: FolderSession, host: FolderHost): FolderScreen {
   const listing = useRef<ListingHandle>(null);
   const [shown] = useState(
@@ -93,7 +93,7 @@ export function useFolderScreen(session: FolderSession, host: FolderHost): Folde
   return { session, host, listing, context: useActionContext(session, host.user), ...stable };
 }
 
-/** Sorts at once; what is saved is only for the next visit. */
+/** Sorts at once and saves the order for the next visit. */
 function saveSorting(targets: () => ActionTargets, next: Sorting): void {
   const { session, host } = targets();
   const before = session.model.sorting;

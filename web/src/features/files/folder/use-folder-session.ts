@@ -8,9 +8,9 @@ import { useState, useSyncExternalStore } from 'react';
 import { FolderSession, type FolderStatus } from './folder-session.ts';
 
 /**
- * The session of `folder`: a new one for each folder. `shown` is the path on the screen, the folder itself or a file in
- * it; coming up from it later scrolls to the entry on the way. It is not selected: nobody has chosen it, and Delete
- * would act on it.
+ * Returns the session of `folder`, a new one for each folder. `shown` is the path on the screen: the folder or a file
+ * in it. When the user later moves up from there, the entry on the way is scrolled to, but not selected: the user has
+ * not chosen it, and Delete would apply to it.
  */
 export function useFolderSession(folder: VirtualPath, shown: VirtualPath): FolderSession {
   const [current, setCurrent] = useState(() => ({ session: new FolderSession(folder), shown }));
@@ -23,7 +23,7 @@ export function useFolderSession(folder: VirtualPath, shown: VirtualPath): Folde
   return session;
 }
 
-/** The name in `folder` that leads to `left`, when one comes up from there. */
+/** Returns the name in `folder` that leads to `left`, the path from which the user moves up. */
 export function pathToDescendant(folder: VirtualPath, left: VirtualPath): string[] {
   return left === folder || !isAtOrBelow(left, folder)
     ? []

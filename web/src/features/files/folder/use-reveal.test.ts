@@ -15,7 +15,7 @@ const header: ListingHeader = {
   types: ['', 'text'],
 };
 
-function shown(): FolderSession {
+function createSession(): FolderSession {
   const session = new FolderSession(virtualPath('/'));
   session.model.open(header);
   session.model.append([
@@ -26,8 +26,8 @@ function shown(): FolderSession {
   return session;
 }
 
-test('what is revealed is scrolled to, each time anew', () => {
-  const session = shown();
+test('scrolls to each revealed entry, repeatedly', () => {
+  const session = createSession();
   const reveal = vi.fn();
   renderHook(() => useReveal(session, { current: { reveal } }));
   act(() => session.reveal(['b']));
@@ -36,8 +36,8 @@ test('what is revealed is scrolled to, each time anew', () => {
   expect(reveal).toHaveBeenCalledTimes(2);
 });
 
-test('whoever has moved on meanwhile is not taken back', () => {
-  const session = shown();
+test('does not scroll back a user who has moved the cursor in the meantime', () => {
+  const session = createSession();
   const reveal = vi.fn();
   session.reveal(['b']);
   session.model.only(session.model.find('a') ?? -1);

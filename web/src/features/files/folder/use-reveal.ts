@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore, type RefObject } from 'react';
 import type { FolderSession } from './folder-session.ts';
 import type { ListingHandle } from '../listing/listing-options.ts';
 
-/** Scrolls to what the session reveals. Whoever has moved on meanwhile is not taken back. */
+/** Scrolls to the entry that the session reveals, unless the user has moved the cursor in the meantime. */
 export function useReveal(
   session: FolderSession,
   listing: RefObject<Pick<ListingHandle, 'reveal'> | null>,

@@ -1,14 +1,14 @@
 import { create } from 'zustand';
 
-/** How close together the rows of the list are. */
+/** The density of the rows in the list. */
 export const densities = ['compact', 'normal', 'cosy'] as const;
 export type Density = (typeof densities)[number];
-/** Design, Density and views. */
+/** The row heights (design, Density and views). */
 export const rowHeightsPx = { compact: 32, normal: 40, cosy: 48 } as const;
 
-/** The widths of a column of tiles to choose from, in px; the middle one is the product's own (docs/reference/behaviour.md §9). */
+/** The available widths of a tile column, in px; the middle one is the default (docs/reference/behaviour.md §9). */
 export const tileWidthsPx = [200, 240, 280, 340, 420] as const;
-const usualTileStep = 2;
+const defaultTileStep = 2;
 
 interface ViewOptions {
   readonly density: Density;
@@ -19,20 +19,20 @@ interface ViewOptions {
 const storageKey = 'filestead.view';
 
 function readStored(): ViewOptions {
-  const usual: ViewOptions = { density: 'normal', tileStep: usualTileStep };
+  const defaults: ViewOptions = { density: 'normal', tileStep: defaultTileStep };
   try {
     const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Partial<ViewOptions>;
     const { density, tileStep } = stored;
     return {
-      density: densities.find((known) => known === density) ?? usual.density,
-      tileStep: tileStep !== undefined && tileStep in tileWidthsPx ? tileStep : usual.tileStep,
+      density: densities.find((known) => known === density) ?? defaults.density,
+      tileStep: tileStep !== undefined && tileStep in tileWidthsPx ? tileStep : defaults.tileStep,
     };
   } catch {
-    return usual;
+    return defaults;
   }
 }
 
-/** How the listing looks on this device; remembered in this browser. */
+/** The appearance of the listing on this device; remembered in this browser. */
 export const useViewOptions = create<ViewOptions>(readStored);
 
 function change(part: Partial<ViewOptions>): void {
@@ -40,16 +40,16 @@ function change(part: Partial<ViewOptions>): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(useViewOptions.getState()));
   } catch {
-    // Storage is forbidden: the choice lasts as long as the page.
+    // Without storage the choice lasts as long as the page.
   }
 }
 
 export const chooseDensity = (density: Density): void => change({ density });
 
-/** Chooses a width of tiles by its index; beyond the ends nothing happens. */
+/** Chooses a tile width by its index; ignores an index out of range. */
 export function chooseTileStep(tileStep: number): void {
   if (tileStep in tileWidthsPx) change({ tileStep });
 }
 
-/** Makes the tiles wider or narrower by some steps. */
+/** Makes the tiles wider or narrower by `steps`. */
 export const stepTiles = (steps: number): void => chooseTileStep(useViewOptions.getState().tileStep + steps);

@@ -1,6 +1,6 @@
 import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** `path` and the folders above it, from the top. */
+/** Returns `path` and the folders above it, from the top. */
 export function ancestorsOf(path: VirtualPath): VirtualPath[] {
   const ancestors: VirtualPath[] = [path];
   for (let at = path; at !== '/';) {

@@ -1,7 +1,7 @@
-/** The shown folder's name keeps at least this much room, in px, before a folder above it has to leave. */
-const titleRoomPx = 160;
+/** The width that the current folder's name keeps at least, in px, before a folder above it is hidden. */
+const minTitlePx = 160;
 
-/** How many of the folders above the shown one find no room beside its name. */
+/** Counts the folders above the current one that do not fit beside its name. */
 export class CrumbRoom {
   #count = 0;
   #measured = '';
@@ -13,24 +13,27 @@ export class CrumbRoom {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Looks at the list as it is on the page, its last item the name: of `path`, below `most` others of which `hidden` are left out. */
-  measure(list: HTMLElement | null, path: string, most: number, hidden: number): void {
+  /**
+   * Measures the rendered list, whose last item is the name of `path`; `maxHidden` is the number of folders above,
+   * `hidden` of which are not rendered.
+   */
+  measure(list: HTMLElement | null, path: string, maxHidden: number, hidden: number): void {
     const roomPx = list?.parentElement?.clientWidth ?? 0;
     const items = [...(list?.children ?? [])];
     const title = items.pop()?.firstElementChild;
     if (!title) return;
-    const asked = `${roomPx} ${path}`;
-    if (asked !== this.#measured) {
-      this.#measured = asked;
+    const measureKey = `${roomPx} ${path}`;
+    if (measureKey !== this.#measured) {
+      this.#measured = measureKey;
       if (hidden > 0) {
-        // All of them get another chance, and are measured again once they are there.
+        // All folders are rendered again and then measured.
         this.#set(0);
         return;
       }
     }
     const othersPx = items.reduce((sum, item) => sum + item.getBoundingClientRect().width, 0);
-    const isTooMuch = othersPx + Math.min(title.scrollWidth, titleRoomPx) > roomPx;
-    if (isTooMuch && hidden < most) this.#set(hidden + 1);
+    const isOverflowing = othersPx + Math.min(title.scrollWidth, minTitlePx) > roomPx;
+    if (isOverflowing && hidden < maxHidden) this.#set(hidden + 1);
   }
 
   #set(count: number): void {

@@ -13,14 +13,17 @@ import { useFolderDrop, type FolderDrop } from '../clipboard/use-folder-drop.ts'
 
 interface FolderCrumbsProps {
   path: VirtualPath;
-  /** Of a folder's screen, below the router's base. */
+  /** Returns the address of a folder's screen, below the router's base. */
   addressOf: (folder: VirtualPath) => string;
   drop: FolderDrop;
-  /** Shows another folder, for those that only have a place in the menu. */
+  /** Opens a folder that is only in the menu. */
   onOpen: (folder: VirtualPath) => void;
 }
 
-/** The way to the shown folder; it is the page's title. Entries and files can be dropped on the folders above. */
+/**
+ * The breadcrumbs of the shown folder, which are the page's title. Entries and files can be dropped on the folders
+ * above.
+ */
 export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProps) {
   const { t } = useTranslation('files');
   const list = useRef<HTMLOListElement>(null);
@@ -64,18 +67,25 @@ export function FolderCrumbs({ path, addressOf, drop, onOpen }: FolderCrumbsProp
   );
 }
 
-/** How many of the folders above find no room; measured before the page is painted. */
-function useHiddenCount(list: RefObject<HTMLOListElement | null>, path: VirtualPath, most: number): number {
+/** Returns how many folders above do not fit; measured before the page is painted. */
+function useHiddenCount(
+  list: RefObject<HTMLOListElement | null>,
+  path: VirtualPath,
+  maxHidden: number,
+): number {
   const [room] = useState(() => new CrumbRoom());
   const count = useSyncExternalStore(room.subscribe, room.getCount);
-  useLayoutEffect(() => room.measure(list.current, path, most, count), [room, list, path, most, count]);
+  useLayoutEffect(
+    () => room.measure(list.current, path, maxHidden, count),
+    [room, list, path, maxHidden, count],
+  );
   useEffect(() => {
-    const around = list.current?.parentElement;
-    if (!around) return undefined;
-    const observer = new ResizeObserver(() => room.measure(list.current, path, most, room.getCount()));
-    observer.observe(around);
+    const container = list.current?.parentElement;
+    if (!container) return undefined;
+    const observer = new ResizeObserver(() => room.measure(list.current, path, maxHidden, room.getCount()));
+    observer.observe(container);
     return () => observer.disconnect();
-  }, [room, list, path, most]);
+  }, [room, list, path, maxHidden]);
   return count;
 }
 

@@ -32,7 +32,7 @@ const viewIcons: Record<ViewMode, typeof List> = {
   'mosaic gallery': Images,
 };
 
-/** Where the bar has no room for the slider. */
+/** Windows whose bar is too narrow for the slider. */
 const narrowQuery = '(width < 1100px)';
 
 interface FolderHeaderProps {
@@ -42,7 +42,7 @@ interface FolderHeaderProps {
   onSort: (sorting: Sorting) => void;
 }
 
-/** What can be done with the folder itself; the same whatever is selected. */
+/** The actions for the folder itself, independent of the selection. */
 export function FolderHeader({
   context,
   commands,
@@ -124,7 +124,7 @@ export function FolderHeader({
   );
 }
 
-/** The same on the phone, behind one button; what creates has a round button of its own. */
+/** The same actions on phones, in a menu; creating entries has its own round button. */
 export function PhoneFolderMenu({ context, commands, sorting, onSort }: FolderHeaderProps) {
   const { t } = useTranslation('files');
   const isOnEntries = context.count > 0;

@@ -1,8 +1,8 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
 /**
- * Which of the folders above the shown one go into a menu when `count` of them have no room, from the top: first what
- * lies between the topmost folder and the nearest one, then the topmost, the nearest last.
+ * Returns the folders above the shown one, from the top, that move into a menu when `count` of them do not fit: first
+ * those between the root and the nearest one, then the root, the nearest last.
  */
 export function hiddenCrumbs(above: readonly VirtualPath[], count: number): readonly VirtualPath[] {
   const between = above.slice(1, -1);

@@ -8,18 +8,18 @@ import { isEntryDrag } from '../clipboard/dragged-entries.ts';
 import styles from './folder-crumbs.module.css';
 import { useFolderDrop, type FolderDrop } from '../clipboard/use-folder-drop.ts';
 
-/** Who only passes by with what is dragged does not mean the folders; in ms. */
+/** The time for which a drag must hover before the folders open, in ms. */
 const hoverMs = 500;
 
 interface HiddenFoldersProps {
-  /** The nearest first. */
+  /** The hidden folders, the nearest first. */
   folders: readonly VirtualPath[];
   labelOf: (folder: VirtualPath) => string;
   drop: FolderDrop;
   onOpen: (folder: VirtualPath) => void;
 }
 
-/** The folders of the path that find no room: a menu, and places to drop on while something is held over it. */
+/** The folders of the path that do not fit: a menu, and drop targets while something is dragged over it. */
 export function HiddenFolders({ folders, labelOf, drop, onOpen }: HiddenFoldersProps) {
   const { t } = useTranslation('files');
   const [place, setPlace] = useState<{ insetInlineStart: number; top: number } | null>(null);

@@ -10,7 +10,7 @@ import styles from './phone-bars.module.css';
 import { counted } from '../feedback/toasts.ts';
 import type { FolderScreen } from '../folder/use-folder-screen.ts';
 
-/** The top bar of the phone while something is selected. */
+/** The phone's top bar while something is selected. */
 export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
   const { t } = useTranslation('files');
   const { context, commands } = screen;
@@ -34,13 +34,13 @@ export function PhoneSelectionTop({ screen }: { screen: FolderScreen }) {
   );
 }
 
-/** What the phone's top bar offers behind one button. */
+/** The menu in the phone's top bar. */
 export function PhoneMenu({ screen }: { screen: FolderScreen }) {
   const { context, commands, host, sort } = screen;
   return <PhoneFolderMenu context={context} commands={commands} sorting={host.user.sorting} onSort={sort} />;
 }
 
-/** The round button above the phone's navigation: everything that puts something into the folder. */
+/** The round button above the phone's navigation, with all actions that create or upload entries. */
 export function PhoneAddButton({ context, commands }: { context: ActionContext; commands: FolderCommands }) {
   const { t } = useTranslation('files');
   const actions = [...actionsAt('uploadMenu', context), ...actionsAt('newMenu', context)];

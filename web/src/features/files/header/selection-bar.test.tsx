@@ -5,7 +5,7 @@ import type { ActionContext } from '../actions/action.ts';
 import { fileActions, type FolderCommands } from '../actions/actions.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
-const situation = (count: number): ActionContext => ({
+const createContext = (count: number): ActionContext => ({
   can: {
     admin: false,
     execute: false,
@@ -32,15 +32,15 @@ const commands = Object.fromEntries(
   fileActions.map(({ id }) => [id, vi.fn<() => void>()]),
 ) as unknown as FolderCommands;
 
-test('the Download action carries the number of selected entries', async () => {
-  const { rerender } = render(<SelectionBar context={situation(7)} bytes={70} commands={commands} />);
+test('shows the number of selected entries on the Download action', async () => {
+  const { rerender } = render(<SelectionBar context={createContext(7)} bytes={70} commands={commands} />);
   const download = screen.getByRole('button', { name: 'Download' });
   expect(download.textContent).toBe('Download7');
   expect(screen.getByRole('button', { name: 'Delete' }).textContent).toBe('Delete');
   await userEvent.click(download);
   expect(commands.download).toHaveBeenCalledTimes(1);
-  rerender(<SelectionBar context={situation(1234)} bytes={0} commands={commands} />);
+  rerender(<SelectionBar context={createContext(1234)} bytes={0} commands={commands} />);
   expect(download.textContent).toBe('Download1,234');
-  rerender(<SelectionBar context={situation(0)} bytes={0} commands={commands} />);
+  rerender(<SelectionBar context={createContext(0)} bytes={0} commands={commands} />);
   expect(screen.queryByRole('toolbar')).toBeNull();
 });

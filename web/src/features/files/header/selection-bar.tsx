@@ -10,27 +10,27 @@ import { actionsAt, type FileAction, type FolderCommands } from '../actions/acti
 import styles from './selection-bar.module.css';
 import { counted } from '../feedback/toasts.ts';
 
-/** The phone has room for four; all others stand in the menu of its top bar. */
-const mostOnPhone = 4;
-const firstOnPhone = ['download', 'share', 'move', 'remove', 'copy', 'rename'];
+/** Maximum number of actions on phones; the others are in the menu of the top bar. */
+const maxOnPhone = 4;
+const phonePriority = ['download', 'share', 'move', 'remove', 'copy', 'rename'];
 
-/** The actions of the bar, in their order. */
+/** Returns the actions of the bar in order. */
 function offeredActions(context: ActionContext, isPhone: boolean): readonly FileAction[] {
   const actions = actionsAt('selection', context);
   if (!isPhone) return actions;
-  const offered = firstOnPhone.filter((id) => actions.some((action) => action.id === id));
-  const shown = new Set(offered.slice(0, mostOnPhone));
+  const offered = phonePriority.filter((id) => actions.some((action) => action.id === id));
+  const shown = new Set(offered.slice(0, maxOnPhone));
   return actions.filter(({ id }) => shown.has(id));
 }
 
 interface SelectionBarProps {
   context: ActionContext;
-  /** Of the selected files. */
+  /** The total size of the selected files. */
   bytes: number;
   commands: FolderCommands;
 }
 
-/** What is selected and what can be done with it; rises over the bottom edge of the listing. */
+/** Shows the selection with its actions, at the bottom edge of the listing. */
 export function SelectionBar({ context, bytes, commands }: SelectionBarProps) {
   const { t } = useTranslation('files');
   const bar = useRef<HTMLDivElement>(null);

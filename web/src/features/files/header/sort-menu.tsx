@@ -9,7 +9,7 @@ import {
   useViewOptions,
 } from '../folder/view-options.ts';
 
-/** What the two directions of each key mean, the usual one first (`asc` false, see the contract of sorting). */
+/** The labels of the two directions of each key, the default first (`asc` false, see the contract of sorting). */
 const directions = {
   name: { usual: 'nameUp', other: 'nameDown' },
   size: { usual: 'sizeDown', other: 'sizeUp' },

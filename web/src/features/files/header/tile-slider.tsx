@@ -3,7 +3,7 @@ import { LayoutGrid } from '../../../ui/icons.ts';
 import styles from './tile-slider.module.css';
 import { chooseTileStep, tileWidthsPx, useViewOptions } from '../folder/view-options.ts';
 
-/** How large the tiles are. */
+/** A slider for the size of the tiles. */
 export function TileSlider() {
   const { t } = useTranslation('files');
   const tileStep = useViewOptions((options) => options.tileStep);

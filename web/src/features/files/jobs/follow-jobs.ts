@@ -3,35 +3,35 @@ import { call, isApiError, urlOf } from '../../../api/call.ts';
 import { currentToken, subscribeToToken } from '../../../api/token-store.ts';
 import { applyJobEvent, forgetJobs, isActive, useJobs } from './job-store.ts';
 
-/** The connection is kept this long after the last job ended, in ms: often the next one follows at once. */
-const lingerMs = 5000;
-/** Asked again after so long, in ms, in case that something on the way holds the events back. */
-const askAgainMs = 10_000;
+/** The time for which the connection is kept after the last job ended, in ms; often another one follows at once. */
+const closeDelayMs = 5000;
+/** The interval at which jobs are also requested, in ms, in case a proxy buffers the events. */
+const pollIntervalMs = 10_000;
 
 type Listener = (job: Job | null) => void;
 
-/** Who waits for the end of a job; told null when the server has forgotten it. */
-const waiting = new Map<string, Set<Listener>>();
+/** The listeners for the end of each job; called with null when the server has forgotten it. */
+const listenersById = new Map<string, Set<Listener>>();
 let source: EventSource | null = null;
-let closing: ReturnType<typeof setTimeout> | undefined;
-let asking: ReturnType<typeof setTimeout> | undefined;
+let closeTimer: ReturnType<typeof setTimeout> | undefined;
+let pollTimer: ReturnType<typeof setTimeout> | undefined;
 let isWatching = false;
-/** A session has ended; the next one on this page has jobs of its own, or the same again. */
-let hasForgotten = false;
+/** Whether a session has ended; the next session on this page may have other jobs. */
+let wasSignedOut = false;
 
-const isWanted = (): boolean => waiting.size > 0 || useJobs.getState().jobs.some(isActive);
+const isNeeded = (): boolean => listenersById.size > 0 || useJobs.getState().jobs.some(isActive);
 
 /**
- * Reads the jobs of whoever is signed in, and follows them as long as one is at work: browsers open few connections to a
- * server, and one that only waits would take the place of another. When the server cannot be asked all stays as it is.
+ * Loads the jobs of the signed-in user, and follows them while one is active. An idle connection is not kept, since
+ * browsers open only a few per server. If the request fails, the known jobs remain.
  */
 export async function watchJobs(): Promise<void> {
   if (!isWatching) {
     isWatching = true;
     subscribeToToken(() => {
-      if (currentToken() === null) forgetAll();
-      else if (hasForgotten) {
-        hasForgotten = false;
+      if (currentToken() === null) reset();
+      else if (wasSignedOut) {
+        wasSignedOut = false;
         void watchJobs();
       }
     });
@@ -40,73 +40,76 @@ export async function watchJobs(): Promise<void> {
   try {
     applyJobs({ event: 'snapshot', data: { jobs: await call(listJobs) } });
   } catch {
-    // What waits is asked for again.
+    // The jobs are requested again later.
     follow();
   }
 }
 
-/** Calls `listener` once when the job has ended, or has been forgotten. */
+/** Calls `listener` once when the job has ended or is forgotten. */
 export function whenEnded(id: string, listener: Listener): void {
-  const listeners = waiting.get(id) ?? new Set();
+  const listeners = listenersById.get(id) ?? new Set();
   listeners.add(listener);
-  waiting.set(id, listeners);
+  listenersById.set(id, listeners);
   follow();
 }
 
-/** Takes in the answer that began a job. An event may have come first, and knows more. */
+/** Adds the job that a request has just created. An event for it may have arrived first, and is newer. */
 export function fetchNewJobs(job: Job): void {
   const known = useJobs.getState().jobs.find(({ id }) => id === job.id);
   applyJobs({ event: 'job', data: known ?? job });
 }
 
-/** Takes in an answer or an event, and follows what is at work. */
+/** Applies a response or an event, and follows active jobs. */
 export function applyJobs(event: JobEvent): void {
   applyJobEvent(event);
-  tellWaiting(event);
+  notifyListeners(event);
   follow();
 }
 
-function tellWaiting({ event, data }: JobEvent): void {
-  if (event === 'removed') tell(data.id, null);
-  else if (event === 'job') tellIfEnded(data);
+function notifyListeners({ event, data }: JobEvent): void {
+  if (event === 'removed') notify(data.id, null);
+  else if (event === 'job') notifyIfEnded(data);
   else {
-    for (const job of data.jobs) tellIfEnded(job);
-    for (const id of waiting.keys()) if (!data.jobs.some((job) => job.id === id)) void seek(id);
+    for (const job of data.jobs) notifyIfEnded(job);
+    for (const id of listenersById.keys()) if (!data.jobs.some((job) => job.id === id)) void checkMissing(id);
   }
 }
 
-/** A job is missing in a snapshot, which may be older than the job: only the server's word makes it forgotten. */
-async function seek(id: string): Promise<void> {
+/**
+ * Checks a job that is missing in a snapshot. The snapshot may be older than the job, so only a response of the
+ * server proves that it is forgotten.
+ */
+async function checkMissing(id: string): Promise<void> {
   try {
-    tellIfEnded(await call(getJob, { params: { id } }));
+    notifyIfEnded(await call(getJob, { params: { id } }));
   } catch (error) {
-    if (isApiError(error, 'not_found')) tell(id, null);
+    if (isApiError(error, 'not_found')) notify(id, null);
   }
 }
 
-function tellIfEnded(job: Job): void {
-  if (!isActive(job)) tell(job.id, job);
+function notifyIfEnded(job: Job): void {
+  if (!isActive(job)) notify(job.id, job);
 }
 
-function tell(id: string, job: Job | null): void {
-  const listeners = waiting.get(id);
-  waiting.delete(id);
+function notify(id: string, job: Job | null): void {
+  const listeners = listenersById.get(id);
+  listenersById.delete(id);
   for (const listener of listeners ?? []) listener(job);
 }
 
 function follow(): void {
-  clearTimeout(asking);
-  if (!isWanted()) {
-    closing ??= setTimeout(close, lingerMs);
+  clearTimeout(pollTimer);
+  if (!isNeeded()) {
+    closeTimer ??= setTimeout(close, closeDelayMs);
     return;
   }
-  clearTimeout(closing);
-  closing = undefined;
-  asking = setTimeout(() => void watchJobs(), askAgainMs);
+  clearTimeout(closeTimer);
+  closeTimer = undefined;
+  pollTimer = setTimeout(() => void watchJobs(), pollIntervalMs);
   if (source !== null && source.readyState !== EventSource.CLOSED) return;
-  // Where a browser has none, asking again is enough.
+  // Browsers without EventSource use the repeated requests only.
   if (!('EventSource' in globalThis)) return;
-  // The session's cookie goes with it.
+  // The browser sends the session's cookie.
   const opened = new EventSource(urlOf(followJobs, {}));
   source = opened;
   const read = (name: JobEvent['event']) => {
@@ -120,16 +123,16 @@ function follow(): void {
 }
 
 function close(): void {
-  closing = undefined;
+  closeTimer = undefined;
   source?.close();
   source = null;
 }
 
-function forgetAll(): void {
-  clearTimeout(asking);
-  clearTimeout(closing);
+function reset(): void {
+  clearTimeout(pollTimer);
+  clearTimeout(closeTimer);
   close();
-  waiting.clear();
+  listenersById.clear();
   forgetJobs();
-  hasForgotten = true;
+  wasSignedOut = true;
 }

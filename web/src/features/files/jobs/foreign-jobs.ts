@@ -8,11 +8,11 @@ import { isActive, noteOf, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 
 /**
- * Looks after jobs that this page did not begin: those of before a reload, of other tabs and of programs. When one ends,
- * the folders that it changed are read again. Returns the way to stop.
+ * Follows jobs that this page did not start: from before a reload, of other tabs and of programs. When one ends, the
+ * folders that it changed are reloaded. Returns a function that stops.
  */
 export function settleForeignJobs(): () => void {
-  const atWork = new Set(
+  const activeIds = new Set(
     useJobs
       .getState()
       .jobs.filter(isActive)
@@ -20,13 +20,13 @@ export function settleForeignJobs(): () => void {
   );
   return useJobs.subscribe(({ jobs }) => {
     for (const job of jobs) {
-      if (isActive(job)) atWork.add(job.id);
-      else if (atWork.delete(job.id) && !isOwnJob(job.id)) void settle(job);
+      if (isActive(job)) activeIds.add(job.id);
+      else if (activeIds.delete(job.id) && !isOwnJob(job.id)) void finish(job);
     }
   });
 }
 
-async function settle(job: Job): Promise<void> {
+async function finish(job: Job): Promise<void> {
   if (job.kind === 'checksum') return;
   try {
     const { results } = await call(getJob, { params: { id: job.id } });
@@ -38,13 +38,13 @@ async function settle(job: Job): Promise<void> {
       ...(job.kind === 'delete' && { removed: sources }),
     });
   } catch {
-    // It is forgotten already, or nobody can be asked: the folder shows it when it is read next time.
+    // The job is forgotten or the server cannot be reached; the folder shows the result when it is loaded next.
   }
-  tellEnd(job);
+  notifyEnd(job);
 }
 
-/** Says how a job of before the reload has ended; what failed stays listed until it has been read. */
-function tellEnd(job: Job): void {
+/** Notifies of the success of a job from before the reload; its failures remain listed until the user closes them. */
+function notifyEnd(job: Job): void {
   const note = noteOf(job.id);
   if (!note || job.state !== 'done' || job.items.failed > 0) return;
   void forgetJob(job.id);

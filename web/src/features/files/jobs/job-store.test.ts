@@ -23,7 +23,7 @@ beforeEach(() => {
   sessionStorage.clear();
 });
 
-test('a snapshot replaces everything, events change one job', () => {
+test('replaces all jobs by a snapshot, and changes one job by an event', () => {
   applyJobEvent({ event: 'job', data: job({ id: 'old' }) });
   applyJobEvent({
     event: 'snapshot',
@@ -38,19 +38,15 @@ test('a snapshot replaces everything, events change one job', () => {
 });
 
 test.each([
-  ['bytes first', { bytes: { done: 1, total: 4 }, entries: { done: 3, total: 4 } }, 0.25],
-  [
-    'entries where there are no bytes',
-    { bytes: { done: 0, total: 0 }, entries: { done: 3, total: 4 } },
-    0.75,
-  ],
-  ['nothing while it is counted', {}, null],
-  ['never more than all', { entries: { done: 5, total: 4 } }, 1],
-] as const)('the share that is done: %s', (_, change, share) => {
+  ['by bytes', { bytes: { done: 1, total: 4 }, entries: { done: 3, total: 4 } }, 0.25],
+  ['by entries without bytes', { bytes: { done: 0, total: 0 }, entries: { done: 3, total: 4 } }, 0.75],
+  ['as null while it is counted', {}, null],
+  ['as 1 at most', { entries: { done: 5, total: 4 } }, 1],
+] as const)('measures the progress %s', (_, change, share) => {
   expect(shareOf(job(change))).toBe(share);
 });
 
-test('the time that is left follows the pace since the first progress', () => {
+test('estimates the remaining time from the pace since the first progress', () => {
   const from = { atMs: 10_000, share: 0.2 };
   expect(secondsLeft(0.4, from, 20_000)).toBeCloseTo(30);
   expect(secondsLeft(0.4, from, 10_500)).toBeNull();
@@ -59,7 +55,7 @@ test('the time that is left follows the pace since the first progress', () => {
   expect(secondsLeft(0.4, undefined, 20_000)).toBeNull();
 });
 
-test('a milestone is kept until the job has ended', () => {
+test('keeps a milestone until the job has ended', () => {
   applyJobEvent({ event: 'job', data: job({ entries: { done: 1, total: 10 } }) }, 1000);
   applyJobEvent({ event: 'job', data: job({ entries: { done: 5, total: 10 } }) }, 5000);
   expect(useJobs.getState().milestones.get('one')).toEqual({ atMs: 1000, share: 0.1 });
@@ -67,7 +63,7 @@ test('a milestone is kept until the job has ended', () => {
   expect(useJobs.getState().milestones.size).toBe(0);
 });
 
-test('notes outlive a reload, and broken ones are none', () => {
+test('restores notes after a reload, and ignores damaged ones', () => {
   keepNote('one', { name: 'a.txt', destination: null });
   expect(noteOf('one')).toEqual({ name: 'a.txt', destination: null });
   expect(noteOf('two')).toBeNull();

@@ -2,51 +2,51 @@ import type { Job, JobEvent } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
 
-/** What this browser knows of a job besides what the server tells. */
+/** Data of a job that only this browser has. */
 export interface JobNote {
-  /** The name of its only item; empty when it has several. */
+  /** The name of its only item; empty for several items. */
   readonly name: string;
-  /** Where a copy or a move leads. */
+  /** The destination of a copy or move. */
   readonly destination: VirtualPath | null;
 }
 
-/** When a job was first seen to have got somewhere: what its pace is measured from. */
+/** The first observed progress of a job, from which its pace is measured. */
 export interface Milestone {
-  /** Of this browser's clock, in Unix milliseconds. */
+  /** By this browser's clock, in Unix milliseconds. */
   readonly atMs: number;
-  /** From 0 to 1. */
+  /** The progress, from 0 to 1. */
   readonly share: number;
 }
 
 interface JobsState {
-  /** As the server told them last, the oldest first. */
+  /** The jobs as last reported by the server, the oldest first. */
   readonly jobs: readonly Job[];
   readonly milestones: ReadonlyMap<string, Milestone>;
 }
 
-const nothing: JobsState = { jobs: [], milestones: new Map() };
+const noJobs: JobsState = { jobs: [], milestones: new Map() };
 
-/** The jobs of whoever is signed in. */
-export const useJobs = create<JobsState>(() => nothing);
+/** The jobs of the signed-in user. */
+export const useJobs = create<JobsState>(() => noJobs);
 
 export const isActive = ({ state }: Job): boolean => state === 'queued' || state === 'running';
 
-/** How much of a job is done, from 0 to 1, or null while that is not known. */
+/** Returns the progress of a job, from 0 to 1, or null while it is unknown. */
 export function shareOf({ bytes, entries }: Job): number | null {
   if (bytes.total !== null && bytes.total > 0) return Math.min(1, bytes.done / bytes.total);
   return entries.total === null || entries.total === 0 ? null : Math.min(1, entries.done / entries.total);
 }
 
-/** How long a job will still take at its pace so far, in seconds, or null while that cannot be said. */
+/** Estimates the remaining time of a job from its pace so far, in seconds, or null while that is not possible. */
 export function secondsLeft(share: number | null, from: Milestone | undefined, nowMs: number): number | null {
   if (share === null || from === undefined || share <= from.share) return null;
   const elapsedMs = nowMs - from.atMs;
-  // Earlier than this it would only jump about.
+  // An earlier estimate would vary too much.
   if (elapsedMs < 2000) return null;
   return ((1 - share) * elapsedMs) / (share - from.share) / 1000;
 }
 
-/** Takes in what the server says. */
+/** Applies an event of the server. */
 export function applyJobEvent({ event, data }: JobEvent, nowMs = Date.now()): void {
   const { jobs } = useJobs.getState();
   if (event === 'snapshot') {
@@ -69,23 +69,23 @@ export function applyJobEvent({ event, data }: JobEvent, nowMs = Date.now()): vo
   }
 }
 
-/** Forgets everything: somebody else is signed in, or nobody. */
+/** Removes all jobs after the user has signed out or changed. */
 export function forgetJobs(): void {
-  if (useJobs.getState().jobs.length > 0) useJobs.setState(nothing);
+  if (useJobs.getState().jobs.length > 0) useJobs.setState(noJobs);
 }
 
 function show(jobs: readonly Job[], nowMs: number): void {
-  const known = useJobs.getState().milestones;
+  const previous = useJobs.getState().milestones;
   const milestones = new Map<string, Milestone>();
   for (const job of jobs) {
     const share = isActive(job) ? shareOf(job) : null;
-    if (share !== null) milestones.set(job.id, known.get(job.id) ?? { atMs: nowMs, share });
+    if (share !== null) milestones.set(job.id, previous.get(job.id) ?? { atMs: nowMs, share });
   }
   useJobs.setState({ jobs, milestones });
 }
 
 const notesKey = 'filestead.jobs';
-/** Notes of jobs that the server has long forgotten need not be kept. */
+/** Maximum number of notes; the server has forgotten older jobs. */
 const maxNotes = 50;
 
 function readNotes(): Record<string, JobNote> {
@@ -96,15 +96,15 @@ function readNotes(): Record<string, JobNote> {
   }
 }
 
-/** Keeps a note of a job for as long as the tab lives, also over a reload. */
+/** Saves a note of a job for the life of the tab, including reloads. */
 export function keepNote(id: string, note: JobNote): void {
   try {
     const notes = Object.entries({ ...readNotes(), [id]: note }).slice(-maxNotes);
     sessionStorage.setItem(notesKey, JSON.stringify(Object.fromEntries(notes)));
   } catch {
-    // Storage is forbidden or full: the job is only described less well after a reload.
+    // Without storage the job is only described less precisely after a reload.
   }
 }
 
-/** What is known of a job that this tab began. */
+/** Returns the note of a job that this tab started. */
 export const noteOf = (id: string): JobNote | null => readNotes()[id] ?? null;

@@ -22,7 +22,7 @@ const reportOf = (change: Partial<Report> = {}): Report => ({
   ...change,
 });
 
-test('a failure in the tray tells how much failed, and on request what and why', async () => {
+test('shows how many items failed, and on request which and why', async () => {
   render(<ReportRow report={reportOf()} />);
   expect(screen.getByText('2 of 9 items were not copied.')).toBeTruthy();
   expect(screen.queryByRole('list')).toBeNull();
@@ -36,7 +36,7 @@ test('a failure in the tray tells how much failed, and on request what and why',
   expect(screen.queryByRole('list')).toBeNull();
 });
 
-test('of many failures in the tray fifty are listed, and the rest is counted', async () => {
+test('lists fifty of many failures and counts the others', async () => {
   const failures = Array.from({ length: 60 }, (_, index) => ({ path: `/${index}.txt`, code: 'forbidden' }));
   render(<ReportRow report={reportOf({ total: 70, failed: 65, failures })} />);
   await user.click(screen.getByRole('button', { name: 'Show why' }));
@@ -44,7 +44,7 @@ test('of many failures in the tray fifty are listed, and the rest is counted', a
   expect([rows.length, rows.at(-1)?.textContent]).toEqual([51, 'and 15 more']);
 });
 
-test('a failure in the tray can be tried again, closed, and reported where an address is configured', async () => {
+test('offers to retry, to close, and to report where an address is configured', async () => {
   const retry = vi.fn<() => void>();
   const onClose = vi.fn<() => void>();
   const { rerender } = render(<ReportRow report={reportOf({ retry })} onClose={onClose} />);

@@ -13,7 +13,7 @@ import { counted } from '../feedback/toasts.ts';
 import { closeReport, type Report } from './reports.ts';
 import styles from './tray-panel.module.css';
 
-/** More than this are not read one by one. */
+/** Maximum number of listed failures. */
 const maxListed = 50;
 
 interface ReportRowProps {
@@ -21,7 +21,7 @@ interface ReportRowProps {
   onClose?: () => void;
 }
 
-/** What has failed, each with its reason, until it has been read or is tried again. */
+/** Lists failures with their reasons until the user closes or retries them. */
 export function ReportRow({ report, onClose }: ReportRowProps) {
   const { t } = useTranslation('jobs');
   const [isOpen, setOpen] = useState(false);

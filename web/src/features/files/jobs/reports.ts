@@ -3,23 +3,23 @@ import type { JobKind } from '@filestead/contract/jobs';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { create } from 'zustand';
 
-/** What could not be done of a piece of long work, until the user has read it. */
+/** The failures of longer work, shown until the user closes them. */
 export interface Report {
   readonly id: string;
   readonly kind: JobKind;
-  /** Of the items, done or not. */
+  /** The number of all items, successful or not. */
   readonly total: number;
   readonly failed: number;
-  /** Some of those that failed, and why. */
+  /** Some of the failed items, with their error codes. */
   readonly failures: readonly { readonly path: VirtualPath | string; readonly code: ErrorCode | string }[];
-  /** Tries those that failed again; left out where it is not known what they were to become. */
+  /** Retries the failed items; absent when their destination is unknown. */
   readonly retry?: (() => void) | undefined;
 }
 
-/** The reports to show, the oldest first. */
+/** The shown reports, the oldest first. */
 export const useReports = create<{ reports: readonly Report[] }>(() => ({ reports: [] }));
 
-/** Shows what has failed. A report of the same id takes the place of the one before. */
+/** Shows a report; it replaces one with the same id. */
 export function showReport(report: Report): void {
   useReports.setState(({ reports }) => ({
     reports: [...reports.filter(({ id }) => id !== report.id), report],

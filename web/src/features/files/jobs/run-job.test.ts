@@ -21,11 +21,11 @@ const running: Job = {
   failures: [],
 };
 
-/** What the server says; `null` means that it has forgotten the job. */
+/** The response of the stubbed server; `null` means that it has forgotten the job. */
 let details: JobDetails | null = null;
 let requests: string[] = [];
-/** One connection serves all jobs; it lingers between them. */
-const followers: FakeSource[] = [];
+/** The opened connections. One serves all jobs and is kept between them. */
+const sources: FakeSource[] = [];
 
 class FakeSource extends EventTarget {
   static readonly CLOSED = 2;
@@ -34,7 +34,7 @@ class FakeSource extends EventTarget {
   constructor(url: string) {
     super();
     this.url = url;
-    followers.push(this);
+    sources.push(this);
   }
   send({ event, data }: JobEvent): void {
     this.dispatchEvent(new MessageEvent(event, { data: JSON.stringify(data) }));
@@ -63,23 +63,23 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const begin = () =>
+const startJob = () =>
   runJobs({
     kind: 'copy',
     items: ['a', 'b', 'c'],
     itemOf: (name) => ({ from: `/${name}`, to: `/to/${name}` }),
     note: { name: '', destination: null },
   });
-const isFollowed = () =>
+const waitUntilFollowed = () =>
   vi.waitFor(() => {
     expect(useJobs.getState().jobs.map(({ id }) => id)).toEqual(['job1']);
-    expect(followers.at(-1)?.readyState).toBe(1);
+    expect(sources.at(-1)?.readyState).toBe(1);
   });
 
-test('what became of each item is told when the job has ended, and the job is forgotten', async () => {
-  const outcome = begin();
-  await isFollowed();
-  expect(followers.at(-1)?.url).toBe('/api/jobs/events');
+test('returns the result of each item when the job has ended, and forgets the job', async () => {
+  const outcome = startJob();
+  await waitUntilFollowed();
+  expect(sources.at(-1)?.url).toBe('/api/jobs/events');
   details = {
     ...running,
     state: 'done',
@@ -89,7 +89,7 @@ test('what became of each item is told when the job has ended, and the job is fo
       { index: 1, path: '/b', code: 'already_exists' },
     ],
   };
-  followers.at(-1)?.send({ event: 'job', data: { ...running, state: 'done' } });
+  sources.at(-1)?.send({ event: 'job', data: { ...running, state: 'done' } });
   const { done, failed, left } = await outcome;
   expect(done).toEqual([
     { item: 'a', result: '/to/a' },
@@ -100,30 +100,30 @@ test('what became of each item is told when the job has ended, and the job is fo
   expect(requests).toEqual(['POST /api/jobs', 'GET /api/jobs/job1', 'DELETE /api/jobs/job1']);
 });
 
-test('an event that comes before the answer to the request is not lost', async () => {
-  const outcome = begin();
+test('handles an event that arrives before the response to the request', async () => {
+  const outcome = startJob();
   details = { ...running, state: 'done', results: [] };
   applyJobs({ event: 'job', data: { ...running, state: 'done' } });
   expect((await outcome).failed.map(({ item }) => item)).toEqual(['a', 'b', 'c']);
 });
 
-test('what a stopped job did not come to is left', async () => {
-  const outcome = begin();
-  await isFollowed();
+test('leaves the items that a stopped job did not reach', async () => {
+  const outcome = startJob();
+  await waitUntilFollowed();
   details = { ...running, state: 'cancelled', results: [{ index: 0, path: '/a', to: '/to/a' }] };
-  followers.at(-1)?.send({ event: 'job', data: { ...running, state: 'cancelled' } });
+  sources.at(-1)?.send({ event: 'job', data: { ...running, state: 'cancelled' } });
   expect(await outcome).toMatchObject({ done: [{ item: 'a' }], failed: [], left: ['b', 'c'] });
 });
 
-test('a job that a snapshot does not name is sought before it counts as lost', async () => {
-  const outcome = begin();
-  await isFollowed();
+test('looks up a job that is missing in a snapshot before reporting it lost', async () => {
+  const outcome = startJob();
+  await waitUntilFollowed();
   const end = vi.fn();
   outcome.then(end, end);
-  followers.at(-1)?.send({ event: 'snapshot', data: { jobs: [] } });
+  sources.at(-1)?.send({ event: 'snapshot', data: { jobs: [] } });
   await vi.waitFor(() => expect(requests).toContain('GET /api/jobs/job1'));
   expect(end).not.toHaveBeenCalled();
   details = null;
-  followers.at(-1)?.send({ event: 'snapshot', data: { jobs: [] } });
+  sources.at(-1)?.send({ event: 'snapshot', data: { jobs: [] } });
   await expect(outcome).rejects.toThrow(RefusedError);
 });

@@ -24,12 +24,13 @@ interface LongWork<T> {
   readonly note: JobNote;
 }
 
-/** What became of one item: where it lies now, as plain text; its old place after a deletion. */
+/** The outcome of the items. A result is the new path as plain text, or the old path after a deletion. */
 type Outcome<T> = ManyOutcome<T, string>;
 
 /**
- * Has the server do long work, in as many jobs as it takes, and waits for the end. Items that were not reached because
- * somebody stopped it are `left`. Throws `ApiError` when it cannot be begun, `RefusedError` when its end is not known.
+ * Runs long work on the server, in as many jobs as necessary, and waits for the end. Items that were not reached
+ * because a job was stopped are `left`. Throws `ApiError` when a job cannot be created, `RefusedError` when its
+ * result is unknown.
  */
 export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Promise<Outcome<T>> {
   const done: Outcome<T>['done'][number][] = [];
@@ -42,7 +43,7 @@ export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Pr
       left.push(...part);
       continue;
     }
-    const details = await runOne(kind, part.map(itemOf), note);
+    const details = await runJob(kind, part.map(itemOf), note);
     isStopped = details.state === 'cancelled';
     const results = new Map(details.results.map((result) => [result.index, result]));
     for (const [index, item] of part.entries()) {
@@ -56,36 +57,36 @@ export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Pr
   return { done, failed, left };
 }
 
-/** Has the server do work that nobody here waits for; it is looked after like a job of before a reload. Throws `ApiError`. */
+/** Starts a job without waiting for it; it is followed like one from before a reload. Throws `ApiError`. */
 export async function beginJob(request: JobRequest, note: JobNote): Promise<void> {
   const job = await call(createJob, { body: request });
   keepNote(job.id, note);
   fetchNewJobs(job);
 }
 
-async function runOne(kind: JobKind, items: JobItem[], note: JobNote): Promise<JobDetails> {
+async function runJob(kind: JobKind, items: JobItem[], note: JobNote): Promise<JobDetails> {
   const job = await call(createJob, { body: { kind, items } });
   keepNote(job.id, note);
-  const ended = new Promise<Job | null>((resolve) => {
+  const end = new Promise<Job | null>((resolve) => {
     ownJobs.add(job.id);
     whenEnded(job.id, resolve);
   });
   fetchNewJobs(job);
-  if ((await ended) === null) throw new RefusedError(filesText('failed.lost'));
+  if ((await end) === null) throw new RefusedError(filesText('failed.lost'));
   const details = await call(getJob, { params: { id: job.id } });
-  // Whoever began it has its results by now; what failed is said by them.
+  // The caller has the results now, and reports the failures.
   await forgetJob(job.id);
   return details;
 }
 
-/** Jobs whose results this page takes, so that it has nothing to say about them besides. */
+/** Jobs whose results this page handles, so that it does not report them otherwise. */
 const ownJobs = new Set<string>();
 export const isOwnJob = (id: string): boolean => ownJobs.has(id);
 
-/** Stops a job, or forgets one that has ended. One that is forgotten already is as good. Throws nothing. */
+/** Stops a job, or removes one that has end. A job that is already forgotten is no error. Throws nothing. */
 export async function forgetJob(id: string): Promise<void> {
   await call(cancelJob, { params: { id } }).catch(() => undefined);
   const job = useJobs.getState().jobs.find((known) => known.id === id);
-  // Nobody may be following any more. One that was at work is told about when it has stopped.
+  // Events may not be followed any more. A job that was active is reported once it has stopped.
   if (job && !isActive(job)) applyJobs({ event: 'removed', data: { id } });
 }

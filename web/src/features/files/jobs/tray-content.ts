@@ -10,10 +10,13 @@ interface Work {
   readonly reports: readonly Report[];
 }
 
-/** The jobs at work. */
+/** Returns the active jobs. */
 export const activeJobs = (jobs: readonly Job[]): Job[] => jobs.filter(isActive);
 
-/** Jobs of before a reload, or of elsewhere, that ended with failures nobody has read yet. */
+/**
+ * Returns jobs from before a reload, or started elsewhere, that ended with failures which the user has not closed
+ * yet.
+ */
 export const failedJobs = (jobs: readonly Job[]): Job[] =>
   jobs.filter(
     (job) => !isActive(job) && job.state !== 'cancelled' && job.failures.length > 0 && !isOwnJob(job.id),

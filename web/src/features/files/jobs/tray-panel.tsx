@@ -15,7 +15,7 @@ import { beginJob, forgetJob } from './run-job.ts';
 import { activeJobs, failedJobs } from './tray-content.ts';
 import styles from './tray-panel.module.css';
 
-/** The tray: what is at work and what has failed. */
+/** The tray: active work and failures. */
 export function TrayPanel() {
   const { t } = useTranslation('jobs');
   const { tasks } = useTasks();
@@ -41,7 +41,7 @@ export function TrayPanel() {
   );
 }
 
-/** What became of a job that this page did not begin; it can be tried again where this tab knows where it led. */
+/** Creates the report of a job that this page did not start. It can be retried if this tab knows its destination. */
 function reportOf(job: Job, t: Translate): Report {
   const note = noteOf(job.id);
   const { kind, items, failures, id } = job;
@@ -70,13 +70,13 @@ function reportOf(job: Job, t: Translate): Report {
 
 interface RowProps {
   label: string;
-  facts: string;
+  details: string;
   share: number | null;
   isStopping: boolean;
   onStop: () => void;
 }
 
-function Row({ label, facts, share, isStopping, onStop }: RowProps) {
+function Row({ label, details, share, isStopping, onStop }: RowProps) {
   const { t } = useTranslation('jobs');
   return (
     <div className={styles.task}>
@@ -84,7 +84,7 @@ function Row({ label, facts, share, isStopping, onStop }: RowProps) {
         <span className={styles.label} title={label}>
           {label}
         </span>
-        <span className={styles.facts}>{isStopping ? t('stopping') : facts}</span>
+        <span className={styles.details}>{isStopping ? t('stopping') : details}</span>
       </div>
       <Button
         size="small"
@@ -99,20 +99,20 @@ function Row({ label, facts, share, isStopping, onStop }: RowProps) {
         className={styles.bar}
         label={label}
         value={share ?? 'indeterminate'}
-        valueText={facts === '' ? undefined : facts}
+        valueText={details === '' ? undefined : details}
       />
     </div>
   );
 }
 
-const kindOfTask = { removing: 'delete', moving: 'move', copying: 'copy' } as const;
+const jobKinds = { removing: 'delete', moving: 'move', copying: 'copy' } as const;
 
 function TaskRow({ task: { kind, total, finished, isStopping, stop } }: { task: Task }) {
   const { t } = useTranslation('jobs');
   return (
     <Row
-      label={t(`task.${kindOfTask[kind]}Many`, counted(total))}
-      facts={total > 1 ? t('entries', { done: formatNumber(finished), total: formatNumber(total) }) : ''}
+      label={t(`task.${jobKinds[kind]}Many`, counted(total))}
+      details={total > 1 ? t('entries', { done: formatNumber(finished), total: formatNumber(total) }) : ''}
       share={total > 1 ? finished / total : null}
       isStopping={isStopping}
       onStop={stop}
@@ -129,7 +129,7 @@ function JobRow({ job, from }: { job: Job; from: Milestone | undefined }) {
   return (
     <Row
       label={labelOf(job, t)}
-      facts={factsOf(job, left, t)}
+      details={detailsOf(job, left, t)}
       share={job.state === 'queued' ? null : share}
       isStopping={isStopping}
       onStop={() => {
@@ -155,18 +155,18 @@ function labelOf({ id, kind, items }: Job, t: Translate): string {
 
 const isTransfer = (kind: JobKind): kind is 'copy' | 'move' => kind === 'copy' || kind === 'move';
 
-function factsOf({ state, entries, bytes }: Job, left: number | null, t: Translate): string {
+function detailsOf({ state, entries, bytes }: Job, left: number | null, t: Translate): string {
   if (state === 'queued') return t('waiting');
   if (entries.total === null) return t('counting');
-  const facts = [t('entries', { done: formatNumber(entries.done), total: formatNumber(entries.total) })];
+  const details = [t('entries', { done: formatNumber(entries.done), total: formatNumber(entries.total) })];
   if (bytes.total !== null && bytes.total > 0) {
-    facts.push(t('bytes', { done: formatSize(bytes.done), total: formatSize(bytes.total) }));
+    details.push(t('bytes', { done: formatSize(bytes.done), total: formatSize(bytes.total) }));
   }
-  if (left !== null) facts.push(t('timeLeft', { time: formatDuration(Math.max(1, left)) }));
-  return facts.join(' · ');
+  if (left !== null) details.push(t('timeLeft', { time: formatDuration(Math.max(1, left)) }));
+  return details.join(' · ');
 }
 
-/** The time, again every second. */
+/** Returns the current time, updated every second. */
 function useClock(): number {
   const [nowMs, setNowMs] = useState(() => Date.now());
   useEffect(() => {

@@ -2,10 +2,10 @@ import { formatNumber } from '../../../i18n/format.ts';
 import { i18n } from '../../../i18n/i18n.ts';
 import type { ListingSurface } from './surface.ts';
 
-/** So that a run of selections is read out once, at its end. */
-const quietMs = 300;
+/** The delay of announcements, in ms, so that only the last of several selections is announced. */
+const announceDelayMs = 300;
 
-/** Tells users of screen readers how much is selected and how the listing is sorted. */
+/** Announces the number of selected entries and the sort order to screen readers. */
 export function attachAnnouncer(surface: ListingSurface): () => void {
   const { model } = surface;
   let { selectedCount: count, sorting } = model;
@@ -26,7 +26,7 @@ export function attachAnnouncer(surface: ListingSurface): () => void {
           ? i18n.t('listing:noneSelected')
           : i18n.t('common:selectedCount', { count, number: formatNumber(count) });
       surface.announce(text);
-    }, quietMs);
+    }, announceDelayMs);
   });
   return () => {
     clearTimeout(timer);

@@ -2,27 +2,27 @@ import type { ListingGeometry } from './model/listing-geometry.ts';
 import { isControl, type ListingSurface } from './surface.ts';
 import { TypeAhead } from './model/type-ahead.ts';
 
-/** Moving and selecting with the keyboard. All other keys are left to whoever listens further out. */
+/** Handles keys that moveCursorByKey and select. All other keys are left to outer listeners. */
 export function attachKeys(surface: ListingSurface): () => void {
   const { root } = surface.elements;
   const typeAhead = new TypeAhead();
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing || event.defaultPrevented) return;
     if (isControl(event.target)) {
-      // A name that was edited in between has nothing to do with the letters typed before it.
+      // Editing a name ends the search by typed letters.
       typeAhead.forget();
       return;
     }
-    const isCommand = command(surface, event, typeAhead) || move(surface, event);
+    const isCommand = runKeyCommand(surface, event, typeAhead) || moveCursorByKey(surface, event);
     if (isCommand) typeAhead.forget();
-    const isDone = isCommand || jumpToName(surface, event, typeAhead);
-    if (isDone) event.preventDefault();
+    const isHandled = isCommand || jumpToName(surface, event, typeAhead);
+    if (isHandled) event.preventDefault();
   };
   root.addEventListener('keydown', onKeyDown);
   return () => root.removeEventListener('keydown', onKeyDown);
 }
 
-function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
+function runKeyCommand(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
   const { model } = surface;
   const isModified = event.ctrlKey || event.metaKey;
   if (isModified && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'a') {
@@ -51,20 +51,20 @@ function command(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeA
   if (event.key === ' ' && !event.altKey && !event.metaKey && !typeAhead.isActive(event.timeStamp)) {
     const isPlain = !event.shiftKey && !event.ctrlKey;
     if (event.shiftKey) model.rangeTo(id, { isAdded: event.ctrlKey });
-    else if (!isPlain || !previewed(surface, id)) model.toggle(id);
+    else if (!isPlain || !showPreview(surface, id)) model.toggle(id);
     return true;
   }
   return false;
 }
 
-/** The keys that open a menu: the one made for it, and Shift+F10. */
+/** Whether a key opens a menu: the menu key or Shift+F10. */
 export const isMenuKey = ({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean =>
   key === 'ContextMenu' || (key === 'F10' && shiftKey);
 
 /** The distance between the corner of the listing and the menu of the folder, in px. */
 const menuInsetPx = 24;
 
-/** Opens the menu of the entry with the cursor; where there is none, of the folder, in the corner where lines begin. */
+/** Opens the menu of the entry with the cursor; without one, that of the folder in the corner where lines begin. */
 export function openMenuByKey(surface: ListingSurface): void {
   const { model } = surface;
   const id = model.cursor;
@@ -81,8 +81,8 @@ export function openMenuByKey(surface: ListingSurface): void {
   surface.props().onContextMenu(null, { x, y: box.top + menuInsetPx }, true);
 }
 
-/** Shows the preview of an entry; not while several entries are being chosen. */
-function previewed({ model, props }: ListingSurface, id: number): boolean {
+/** Shows the preview of an entry, unless several entries are being selected. Returns whether it did. */
+function showPreview({ model, props }: ListingSurface, id: number): boolean {
   const isChoosing = model.isSelecting || model.selectedCount > (model.isSelected(id) ? 1 : 0);
   return !isChoosing && (props().onPreview?.(id) ?? false);
 }
@@ -100,11 +100,11 @@ export function openMenu(surface: ListingSurface, id: number, isByKey: boolean):
   surface.props().onContextMenu(id, at, isByKey);
 }
 
-function move(surface: ListingSurface, event: KeyboardEvent): boolean {
+function moveCursorByKey(surface: ListingSurface, event: KeyboardEvent): boolean {
   const { model } = surface;
   if (event.altKey || model.count === 0) return false;
   const at = model.cursor === null ? null : model.position(model.cursor);
-  const target = targetOf(event.key, at, surface.geometry(), {
+  const target = targetPosition(event.key, at, surface.geometry(), {
     isMirrored: surface.isRightToLeft,
     heightPx: surface.tracker.viewportPx,
   });
@@ -112,7 +112,7 @@ function move(surface: ListingSurface, event: KeyboardEvent): boolean {
   const id = model.idAt(target);
   if (id === null) return false;
   const isModified = event.ctrlKey || event.metaKey;
-  // The model first: the rows then change together with the cursor, in one rendering.
+  // Changes the model first, so that rows and cursor change in one rendering.
   if (event.shiftKey) model.rangeTo(id, { isAdded: isModified });
   else if (isModified) model.moveCursor(id);
   else model.only(id);
@@ -120,8 +120,8 @@ function move(surface: ListingSurface, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** The position that a key leads to, or null when it is none of the moving keys. `at` is null without a cursor. */
-export function targetOf(
+/** Returns the position that a key moves to, or null for any other key. `at` is null without a cursor. */
+export function targetPosition(
   key: string,
   at: number | null,
   geometry: ListingGeometry,
@@ -145,14 +145,14 @@ export function targetOf(
 
 function jumpToName(surface: ListingSurface, event: KeyboardEvent, typeAhead: TypeAhead): boolean {
   const { model } = surface;
-  // No name contains a slash and hardly one begins with a question mark: they search and open the help.
+  // These keys search and open the help: no name contains a slash, and hardly any begins with a question mark.
   const isOpening = event.key === '?' && !typeAhead.isActive(event.timeStamp);
   const isLetter = Array.from(event.key).length === 1 && event.key !== '/' && !isOpening;
   if (!isLetter || event.ctrlKey || event.metaKey || event.altKey || model.count === 0) return false;
   if (event.key === ' ' && !typeAhead.isActive(event.timeStamp)) return false;
   const { text, isNewSearch } = typeAhead.type(event.key, event.timeStamp);
   const at = model.cursor === null ? null : model.position(model.cursor);
-  // A new search looks behind the cursor first, a longer text is looked for where the cursor is.
+  // A new search starts after the cursor, a longer text at the cursor.
   const start = at === null ? 0 : isNewSearch ? at + 1 : at;
   const found = model.findByPrefix(text, start);
   const id = found === null ? null : model.idAt(found);

@@ -1,4 +1,4 @@
-/** The keys by which one moves and selects in the listing (keys.ts, pointer.ts, drag.ts), for the help. */
+/** The keys that move and select in the listing (attach-keys.ts), for the help. */
 export const listingKeys = [
   { id: 'move', keys: ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'] },
   { id: 'moveOnly', keys: ['Mod+ArrowUp', 'Mod+ArrowDown'] },

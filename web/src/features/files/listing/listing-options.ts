@@ -2,17 +2,17 @@ import type { Sorting, ViewMode } from '@filestead/contract/users';
 import type { ReactNode, Ref } from 'react';
 import type { ListingModel } from './model/listing-model.ts';
 
-/** A place on the screen, in px of the viewport. */
+/** A position on the screen, in px of the viewport. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** A drop of entries that were dragged in this page. */
+/** A drop of entries that were dragged within this page. */
 export interface MoveRequest {
-  /** The folder they were dropped on; null is the folder that is shown, which another folder's drag can reach. */
+  /** The folder on which they were dropped; null for the shown folder, which the drag of another folder can reach. */
   readonly targetId: number | null;
-  /** The copy key was held. */
+  /** Whether the copy key was held. */
   readonly copy: boolean;
 }
 
@@ -20,56 +20,62 @@ export interface ListingProps {
   readonly model: ListingModel;
   readonly view: ViewMode;
   readonly sorting: Sorting;
-  /** Dates to the second instead of "Today 14:02". */
+  /** Whether dates are shown to the second instead of as "Today 14:02". */
   readonly isExactDate: boolean;
-  /** One click opens. */
+  /** Whether a single click opens. */
   readonly singleClick: boolean;
   readonly can: { readonly rename: boolean; readonly create: boolean };
-  /** What the folder is called, for the name of the listing and "Upload 4 items to Lisbon". */
+  /** The name of the folder, for the label of the listing and "Upload 4 items to Lisbon". */
   readonly folderName: string;
-  /** Of the list on the desktop; default: 40. */
+  /** The row height of the list on the desktop; default: 40. */
   readonly rowHeightPx?: number | undefined;
-  /** Of a column of tiles on the desktop; default: 280. */
+  /** The width of a tile column on the desktop; default: 280. */
   readonly tileWidthPx?: number | undefined;
-  /** Asked for images and videos only; null when there is no thumbnail. */
+  /** Returns the address of a thumbnail, or null without one; called for images and videos only. */
   readonly thumbnailUrl?: ((name: string, modifiedMs: number) => string | null) | undefined;
   readonly onSort: (sorting: Sorting) => void;
   readonly onOpen: (id: number) => void;
-  /** Space was pressed on an entry. False when it has no preview; then Space selects. */
+  /** Called when Space is pressed on an entry. Returns false without a preview; then Space selects. */
   readonly onPreview?: ((id: number) => boolean) | undefined;
-  /** Escape was pressed. True when it meant something else than the selection, which then stays. */
+  /** Called when Escape is pressed. Returns true when it was handled; then the selection remains. */
   readonly onEscape?: (() => boolean) | undefined;
-  /** The listing was pulled down by a finger: reads it again. */
+  /** Reloads the listing after it was pulled down with a finger. */
   readonly onRefresh?: (() => Promise<void>) | undefined;
-  /** `id` is null for the empty space. What was clicked is part of the selection by then. `isByKey`: the keyboard asked. */
+  /**
+   * Opens a context menu. `id` is null for the empty space; an entry is already selected. `isByKey` is true for the
+   * keyboard.
+   */
   readonly onContextMenu: (id: number | null, at: Point, isByKey: boolean) => void;
   /**
-   * The selection begins to be dragged. With this, folders open when the drag rests on them; as the drop may then come
-   * while another folder is shown, the owner remembers here what was selected.
+   * Called when the selection starts to be dragged. If given, folders open when the drag rests on them; the drop may
+   * then occur while another folder is shown, so the owner has to keep the selected entries.
    */
   readonly onDragStart?: (() => void) | undefined;
   readonly onMove?: ((move: MoveRequest) => void) | undefined;
-  /** Files from outside; `targetId` is null for the folder that is shown. Read `data` at once: it is emptied later. */
+  /**
+   * Uploads files from outside; `targetId` is null for the shown folder. Read `data` synchronously, since it is
+   * emptied later.
+   */
   readonly onDropFiles?: ((targetId: number | null, data: DataTransfer) => void) | undefined;
   readonly onRename: (id: number, newName: string) => void;
-  /** Says what is wrong with a new name, or null. Without it any name may be sent. */
+  /** Returns the problem with a new name, or null. Without it any name is accepted. */
   readonly checkName?: ((id: number, newName: string) => string | null) | undefined;
   readonly emptyState: ReactNode;
   readonly handleRef?: Ref<ListingHandle> | undefined;
 }
 
-/** What the owner of a listing can ask of it. */
+/** The imperative interface of a listing. */
 export interface ListingHandle {
-  /** Gives the keyboard to the entry that had it last, or to the first; in an empty folder to the empty state. */
+  /** Focuses the entry that had the focus last, or the first one; in an empty folder the empty state. */
   focus: () => void;
-  /** Gives the keyboard to an entry and brings it into view. */
+  /** Focuses an entry and scrolls it into view. */
   focusEntry: (id: number) => void;
   /** Edits the name in place. */
   startRename: (id: number) => void;
-  /** Scrolls so that the entry is in view, and puts the cursor on it. */
+  /** Scrolls the entry into view and moves the cursor to it. */
   reveal: (id: number) => void;
-  /** Opens the menu of the entry that has the keyboard or is selected, or else of the folder. */
+  /** Opens the menu of the focused or selected entry, or else of the folder. */
   openMenu: () => void;
-  /** Says something to users of screen readers. */
+  /** Announces a message to screen readers. */
   announce: (message: string) => void;
 }

@@ -57,14 +57,14 @@ function show(change: Partial<ComponentProps<typeof Listing>> = {}) {
   };
 }
 
-/** `event`, as if it had happened at a time of the page, in ms. */
-function happenedAt<E extends Event>(atMs: number, event: E): E {
+/** Gives `event` a timestamp, in ms. */
+function withTimestamp<E extends Event>(atMs: number, event: E): E {
   Object.defineProperty(event, 'timeStamp', { value: atMs });
   return event;
 }
 
 const keyDownAt = (atMs: number, key: string): KeyboardEvent =>
-  happenedAt(atMs, new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+  withTimestamp(atMs, new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
 
 const row = (name: string): HTMLElement => screen.getByRole('row', { name: new RegExp(`^${name}`) });
 
@@ -84,7 +84,7 @@ describe('the list', () => {
     expect(row('Photos 2 Feb 2020')).toBeTruthy();
   });
 
-  test('a head sorts at once and tells its owner the wire meaning', () => {
+  test('sorts by a column header at once and reports the order as sent to the server', () => {
     const { model, onSort } = show();
     fireEvent.click(screen.getByRole('button', { name: 'Size' }));
     expect(onSort).toHaveBeenLastCalledWith({ by: 'size', asc: false });
@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(screen.getByRole('columnheader', { name: 'Size' }).getAttribute('aria-sort')).toBe('ascending');
   });
 
-  test('exactly one entry can be reached with Tab, also before anything was chosen', () => {
+  test('makes exactly one entry a tab stop, before and after a selection', () => {
     show();
     const stops = () => screen.getAllByRole('row').filter(({ tabIndex }) => tabIndex === 0);
     expect(stops()).toEqual([row('Photos')]);
@@ -102,23 +102,23 @@ describe('the list', () => {
     expect(stops()).toEqual([row('notes')]);
   });
 
-  test('keys that are none of moving are left to others', () => {
+  test('leaves other keys to outer listeners', () => {
     const { onOpen } = show();
-    const heard = vi.fn();
-    document.addEventListener('keydown', heard);
+    const onOuterKeyDown = vi.fn();
+    document.addEventListener('keydown', onOuterKeyDown);
     fireEvent.click(row('notes'));
     for (const key of ['F2', 'Delete']) {
       expect(fireEvent.keyDown(row('notes'), { key })).toBe(true);
     }
     expect(fireEvent.keyDown(row('notes'), { key: 'Enter' })).toBe(false);
-    document.removeEventListener('keydown', heard);
-    expect(heard).toHaveBeenCalledTimes(3);
+    document.removeEventListener('keydown', onOuterKeyDown);
+    expect(onOuterKeyDown).toHaveBeenCalledTimes(3);
     expect(onOpen).toHaveBeenCalledTimes(1);
   });
 });
 
-test('? is left to the help, except within a name that is being typed', () => {
-  // On a busy machine the pause between two keys may be longer than a name may take.
+test('leaves ? to the help, except within typed names', () => {
+  // On a busy machine the real pause between two keys may exceed the limit.
   vi.spyOn(performance, 'now').mockReturnValue(1000);
   const questioned: ListingRow = ['a?b.txt', 10, 0, entryTypes.indexOf('text')];
   const { model } = show({ model: loaded(rows.toSpliced(2, 0, questioned)) });
@@ -134,7 +134,7 @@ test('? is left to the help, except within a name that is being typed', () => {
 describe('the focus', () => {
   const handle: { current: ListingHandle | null } = { current: null };
 
-  test('goes on to the entry in the same place when others remove its entry, and back from the last one', () => {
+  test('moves the focus to the entry in the same position when its entry is removed, or back from the last one', () => {
     const { model } = show();
     act(() => row('broken').focus());
     act(() => model.remove([model.find('broken') ?? -1]));
@@ -143,14 +143,14 @@ describe('the focus', () => {
     expect(document.activeElement).toBe(row('a picture'));
   });
 
-  test('stays with an entry that is renamed', () => {
+  test('keeps the focus on an entry that is renamed', () => {
     const { model } = show();
     act(() => row('broken').focus());
     act(() => model.rename(model.find('broken') ?? -1, 'zebra'));
     expect(document.activeElement).toBe(row('zebra'));
   });
 
-  test('goes to the empty state when the folder has been emptied, also while it is read again', () => {
+  test('moves the focus to the empty state of an emptied folder, also during a reload', () => {
     const { model } = show({ handleRef: (made) => void (handle.current = made) });
     act(() => model.remove(['Photos', 'broken', 'notes.txt'].map((name) => model.find(name) ?? -1)));
     act(() => model.remove([model.find(String(rows[1]?.[0])) ?? -1]));
@@ -180,7 +180,7 @@ describe('renaming in place', () => {
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 
-  test('leaving the field sends the name too, Escape and the same name do not', () => {
+  test('sends the name when the field loses the focus, but not after Escape or without a change', () => {
     const first = rename();
     fireEvent.change(first.field, { target: { value: 'other' } });
     fireEvent.blur(first.field);
@@ -196,7 +196,7 @@ describe('renaming in place', () => {
     expect(third.onRename).not.toHaveBeenCalled();
   });
 
-  test('a name that cannot be says why and stays open', () => {
+  test('shows the problem with an invalid name and keeps the field open', () => {
     const { field, onRename } = rename({ checkName: () => 'That name is taken.' });
     fireEvent.change(field, { target: { value: 'Photos' } });
     fireEvent.keyDown(field, { key: 'Enter' });
@@ -206,7 +206,7 @@ describe('renaming in place', () => {
   });
 });
 
-test('an empty folder shows what its owner says, once it is known to be empty', () => {
+test('shows the empty state only once the folder is known to be empty', () => {
   const model = new ListingModel();
   show({ model });
   expect(screen.queryByText('It feels lonely here...')).toBeNull();
@@ -225,7 +225,7 @@ test('an empty folder shows what its owner says, once it is known to be empty', 
   expect(screen.getByText('It feels lonely here...')).toBeTruthy();
 });
 
-test('while nothing has arrived, placeholders come only after 200 ms', () => {
+test('shows placeholders only after 200 ms without data', () => {
   vi.useFakeTimers();
   show({ model: new ListingModel() });
   const placeholders = () => document.querySelector('.skeleton');
@@ -238,7 +238,7 @@ test('while nothing has arrived, placeholders come only after 200 ms', () => {
 describe('thumbnails', () => {
   const image = (): HTMLImageElement | null => document.querySelector('img');
 
-  test('are asked for pictures only, and give way to the icon when they cannot be loaded', () => {
+  test('requests thumbnails for pictures only, and shows the icon when one fails', () => {
     const thumbnailUrl = vi.fn((name: string) => `/thumbnail/${name}`);
     show({ view: 'mosaic', thumbnailUrl });
     expect(new Set(thumbnailUrl.mock.calls.map(([name]) => name))).toEqual(new Set([rows[1]?.[0]]));
@@ -248,7 +248,7 @@ describe('thumbnails', () => {
     expect(image()).toBeNull();
   });
 
-  test('that leave the page stop loading', () => {
+  test('cancels thumbnails that leave the page', () => {
     show({ view: 'mosaic', thumbnailUrl: (name) => `/other/${name}` });
     const shown = image();
     expect(shown?.hasAttribute('src')).toBe(true);
@@ -268,7 +268,7 @@ describe('previews', () => {
       .getAllByRole('row', { selected: true })
       .map((each) => each.querySelector('[data-part=name]')?.textContent ?? '');
 
-  test('Space shows what has a preview, and selects what has none', () => {
+  test('previews an entry with Space, and selects one without a preview', () => {
     const onPreview = vi.fn((id: number) => model.name(id).endsWith('.jpg'));
     const { model } = show({ onPreview });
     press('a picture');
@@ -278,7 +278,7 @@ describe('previews', () => {
     expect(selected()).toEqual(['notes.txt']);
   });
 
-  test('Space goes on selecting while several entries are chosen, and Control with Space always selects', () => {
+  test('selects with Space while several entries are selected, and always with Ctrl+Space', () => {
     const onPreview = vi.fn(() => true);
     const { model } = show({ onPreview });
     press('notes.txt', { ctrlKey: true });
@@ -296,7 +296,7 @@ describe('previews', () => {
   });
 });
 
-test('rows have the height that was chosen', () => {
+test('renders rows with the chosen height', () => {
   const height = (): string =>
     screen.getByRole('grid').closest<HTMLElement>('[data-view]')?.style.getPropertyValue('--item-height') ??
     '';
@@ -306,7 +306,7 @@ test('rows have the height that was chosen', () => {
   expect(height()).toBe('48px');
 });
 
-test('a finger that pulls the list down from its top reads the folder again', async () => {
+test('reloads the folder when it is pulled down from its top', async () => {
   const onRefresh = vi.fn(async () => undefined);
   show({ onRefresh });
   const scroller = screen.getByRole('grid').parentElement;
@@ -323,13 +323,13 @@ test('a finger that pulls the list down from its top reads the folder again', as
   await waitFor(() => expect(onRefresh).toHaveBeenCalledOnce());
 });
 
-test('a finger that rests long enough begins to select, also where the page is too busy for its timer', () => {
+test('starts multi-select by a long press, even if the page is too busy for its timer', () => {
   vi.useFakeTimers();
   const { model } = show();
   const finger = (type: string, atMs: number, clientX = 10) =>
     act(() => {
       const init = { bubbles: true, pointerType: 'touch', isPrimary: true, clientX };
-      row('notes').dispatchEvent(happenedAt(atMs, new PointerEvent(type, init)));
+      row('notes').dispatchEvent(withTimestamp(atMs, new PointerEvent(type, init)));
     });
   finger('pointerdown', 1_000);
   finger('pointerup', 1_499);
@@ -343,7 +343,7 @@ test('a finger that rests long enough begins to select, also where the page is t
   expect([model.isSelecting, model.selectedCount]).toEqual([true, 1]);
 });
 
-test('uploads show their progress in the row', () => {
+test('shows the progress of uploads in the row', () => {
   const { model } = show();
   act(() => {
     model.setPending(
@@ -354,7 +354,7 @@ test('uploads show their progress in the row', () => {
   expect(row('new.bin Uploading, 40%')).toBeTruthy();
 });
 
-test('what is selected is said once things are quiet', async () => {
+test('announces the selection after a pause', async () => {
   const { model } = show();
   act(() => model.selectAll());
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe('4 selected'));

@@ -27,11 +27,11 @@ import { useRowWindow } from './rows/use-row-window.ts';
 import { useSurface } from './use-surface.ts';
 
 /**
- * The entries of a folder as list, mosaic or gallery, of any number. Moving, selecting and dragging happen in here; what
- * else keys mean is for whoever listens around it.
+ * Shows any number of entries of a folder as list, mosaic or gallery. Handles moving, selecting and dragging; other
+ * keys are left to outer listeners.
  */
 export function Listing(props: ListingProps) {
-  // Another folder is another listing: nothing of the old one stays.
+  // Each folder has its own listing, without state of the previous one.
   return <FolderListing key={props.model.key} {...props} />;
 }
 
@@ -74,7 +74,7 @@ function FolderListing(props: ListingProps) {
         if (position === null) return;
         surfaceRef.current?.reveal(position);
         model.moveCursor(id);
-        // At once, for whoever types on without waiting.
+        // Rendered synchronously, so that keys typed immediately reach the field.
         flushSync(() => setRenaming(id));
       },
       reveal: (id) => {

@@ -3,11 +3,11 @@ import { idOfTarget, isControl, type ListingSurface, partOfTarget } from './surf
 
 /** A second tap on the same entry within this time opens it (docs/reference/behaviour.md §9). */
 const doubleTapMs = 300;
-/** How long a finger rests until multi-select mode begins, in ms, and how far it may move meanwhile, in px. */
+/** The duration of a long press, in ms, and how far the finger may move meanwhile, in px. */
 const longPressMs = 500;
-const longPressSlackPx = 10;
+const longPressTolerancePx = 10;
 
-/** Clicks, taps, long presses and the context menu. */
+/** Handles clicks, taps, long presses and the context menu. */
 export function attachPointer(surface: ListingSurface, onPointerKind: (kind: string) => void): () => void {
   const { root } = surface.elements;
   const listening = new AbortController();
@@ -43,15 +43,15 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
       if (isControl(event.target) || event.button !== 0) return;
       const id = idOfTarget(event.target);
       if (id === null) {
-        clickedNothing(surface, event);
+        clickEmptySpace(surface, event);
         return;
       }
-      // When the finger touched, not when the page found the time for it: the first tap gives it much to paint.
+      // The time of the touch, not of its handling: painting after the first tap may delay the second.
       const atMs = event.timeStamp;
       const isSecondTap =
         surface.lastPointer === 'touch' && lastTap?.id === id && atMs - lastTap.atMs < doubleTapMs;
       lastTap = isSecondTap ? null : { id, atMs };
-      clicked(surface, event, id, isSecondTap);
+      clickEntry(surface, event, id, isSecondTap);
     },
     { signal },
   );
@@ -68,7 +68,7 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
     },
     { signal },
   );
-  root.addEventListener('contextmenu', (event) => contextMenu(surface, event, press), { signal });
+  root.addEventListener('contextmenu', (event) => openContextMenu(surface, event, press), { signal });
   document.addEventListener(
     'focusin',
     (event) => {
@@ -85,7 +85,7 @@ export function attachPointer(surface: ListingSurface, onPointerKind: (kind: str
   };
 }
 
-function clicked(surface: ListingSurface, event: MouseEvent, id: number, isSecondTap: boolean): void {
+function clickEntry(surface: ListingSurface, event: MouseEvent, id: number, isSecondTap: boolean): void {
   const { model, singleClick, onOpen } = surface.props();
   const part = partOfTarget(event.target);
   const isModified = event.ctrlKey || event.metaKey;
@@ -107,7 +107,7 @@ function clicked(surface: ListingSurface, event: MouseEvent, id: number, isSecon
   focus();
 }
 
-function clickedNothing(surface: ListingSurface, event: MouseEvent): void {
+function clickEmptySpace(surface: ListingSurface, event: MouseEvent): void {
   if (!surface.isOnContent({ x: event.clientX, y: event.clientY })) return;
   if (!event.ctrlKey && !event.metaKey && !event.shiftKey) surface.model.clear();
   if (surface.lastPointer !== 'touch' && !surface.elements.root.contains(document.activeElement)) {
@@ -115,10 +115,10 @@ function clickedNothing(surface: ListingSurface, event: MouseEvent): void {
   }
 }
 
-function contextMenu(surface: ListingSurface, event: MouseEvent, press: LongPress): void {
+function openContextMenu(surface: ListingSurface, event: MouseEvent, press: LongPress): void {
   if (isControl(event.target) && partOfTarget(event.target) === 'editor') return;
   event.preventDefault();
-  // On touch screens the long press has its own meaning, and some of them send this event for it.
+  // On touch screens a long press selects; some of them also fire this event for it.
   if (press.isHeld || surface.lastPointer === 'touch') return;
   const { model, onContextMenu } = surface.props();
   const id = idOfTarget(event.target);
@@ -128,18 +128,21 @@ function contextMenu(surface: ListingSurface, event: MouseEvent, press: LongPres
   onContextMenu(id, { x: event.clientX, y: event.clientY }, false);
 }
 
-/** A finger that rests on an entry begins multi-select mode. Times are those of the events: a busy page handles them late. */
+/**
+ * Starts multi-select mode by a long press on an entry. Times are those of the events, since a busy page handles them
+ * late.
+ */
 class LongPress {
   readonly #surface: ListingSurface;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #resting: { id: number; x: number; y: number; atMs: number } | null = null;
+  #press: { id: number; x: number; y: number; atMs: number } | null = null;
   #isHeld = false;
 
   constructor(surface: ListingSurface) {
     this.#surface = surface;
   }
 
-  /** The long press has happened and the finger is still down. */
+  /** Whether the long press has triggered and the finger is still down. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
@@ -147,37 +150,37 @@ class LongPress {
   begin(event: PointerEvent): void {
     const id = idOfTarget(event.target);
     if (id === null || partOfTarget(event.target) === 'menu') return;
-    this.#resting = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
+    this.#press = { id, x: event.clientX, y: event.clientY, atMs: event.timeStamp };
     const restedMs = performance.now() - event.timeStamp;
-    this.#timer = setTimeout(() => this.#happen(id), Math.max(0, longPressMs - restedMs));
+    this.#timer = setTimeout(() => this.#trigger(id), Math.max(0, longPressMs - restedMs));
   }
 
   moved(event: PointerEvent): void {
-    if (this.#resting === null) return;
-    const distance = Math.hypot(event.clientX - this.#resting.x, event.clientY - this.#resting.y);
-    if (distance > longPressSlackPx) this.#forget();
+    if (this.#press === null) return;
+    const distance = Math.hypot(event.clientX - this.#press.x, event.clientY - this.#press.y);
+    if (distance > longPressTolerancePx) this.#reset();
   }
 
-  /** The finger has been lifted: a rest that was long enough counts even when its timer is late. */
+  /** Handles the lifted finger: a press that was long enough counts even if its timer is late. */
   end(event: PointerEvent): void {
-    const resting = this.#resting;
-    if (resting !== null && event.timeStamp - resting.atMs >= longPressMs) this.#happen(resting.id);
+    const press = this.#press;
+    if (press !== null && event.timeStamp - press.atMs >= longPressMs) this.#trigger(press.id);
     this.cancel();
   }
 
   cancel(): void {
-    this.#forget();
+    this.#reset();
     this.#isHeld = false;
   }
 
-  #forget(): void {
+  #reset(): void {
     clearTimeout(this.#timer);
-    this.#resting = null;
+    this.#press = null;
   }
 
-  #happen(id: number): void {
+  #trigger(id: number): void {
     const { model } = this.#surface;
-    this.#forget();
+    this.#reset();
     this.#isHeld = true;
     this.#surface.isClickSwallowed = true;
     model.batch(() => {

@@ -1,6 +1,6 @@
 import type { ListingSurface } from './surface.ts';
 
-/** Shows on the whole area, for its style, that something is selected or that taps select. */
+/** Marks the root element, for styling, while entries are selected, taps select, or a drag is running. */
 export function attachSelectionMarks(surface: ListingSurface): () => void {
   const { model } = surface;
   const { root } = surface.elements;

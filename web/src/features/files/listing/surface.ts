@@ -7,39 +7,39 @@ import { ScrollPace } from './dragging/scroll-pace.ts';
 import type { SteadyPlace } from './model/steady-place.ts';
 import type { WindowTracker } from './rows/window-tracker.ts';
 
-/** The parts of the page that belong to one listing. */
+/** The elements of one listing. */
 export interface SurfaceElements {
-  /** The whole area, which does not scroll. */
+  /** The root element, which does not scroll. */
   readonly root: HTMLElement;
   readonly scroller: HTMLElement;
   /** The rectangle of the marquee. */
   readonly marquee: HTMLElement;
-  /** Says beside the pointer what a drop would do. */
+  /** The label beside the pointer that describes a drop. */
   readonly pill: HTMLElement;
-  /** Follows a finger that pulls the listing down to read it again. */
+  /** The indicator of pull-to-reload. */
   readonly pull: HTMLElement;
-  /** Read out by screen readers when its text changes. */
+  /** The live region for screen readers. */
   readonly live: HTMLElement;
 }
 
-/** What the interactions of a listing work on: the page on one side, the model on the other. */
+/** The interface between the interactions of a listing and its elements and model. */
 export class ListingSurface {
   readonly elements: SurfaceElements;
   readonly autoScroll: AutoScroll;
   readonly pace: ScrollPace;
-  /** The properties of the last rendering. */
+  /** Returns the properties of the last rendering. */
   readonly props: () => ListingProps;
   readonly geometry: () => ListingGeometry;
   readonly tracker: WindowTracker;
   readonly place: SteadyPlace;
-  /** Renders the rows that the tracker has found. */
+  /** Renders the current rows of the tracker. */
   readonly showWindow: () => void;
   readonly startRename: (id: number) => void;
-  /** The click that ends a marquee or a long press means nothing. */
+  /** Whether to ignore the next click, which ends a marquee or long press. */
   isClickSwallowed = false;
-  /** Touch, mouse and pen differ in what a press begins. */
+  /** The last pointer type, since touch, mouse and pen behave differently. */
   lastPointer = 'mouse';
-  /** The entry that had the keyboard last, while nothing else took it. */
+  /** The entry that had the focus last, unless another element took it. */
   #focused: number | null = null;
 
   constructor(parts: {
@@ -71,7 +71,7 @@ export class ListingSurface {
     return getComputedStyle(this.elements.root).direction === 'rtl';
   }
 
-  /** Puts the rows on the page that the scroller's place asks for, before this frame is painted. */
+  /** Renders the rows for the current scroll position before the frame is painted. */
   follow(): void {
     const { scroller } = this.elements;
     const before = this.tracker.window;
@@ -97,11 +97,11 @@ export class ListingSurface {
     return this.elements.scroller.querySelector<HTMLElement>(`[data-id="${id}"]`);
   }
 
-  /** Gives the keyboard to an entry and brings it into view. */
+  /** Focuses an entry and scrolls it into view. */
   focus(id: number): void {
     const position = this.model.position(id);
     if (position === null) return;
-    // The cursor's row is always in the page, so once the cursor is there the row can take the focus.
+    // The cursor's row is always rendered, so it can be focused once the cursor is there.
     flushSync(() => this.model.moveCursor(id));
     this.reveal(position);
     this.row(id)?.focus({ preventScroll: true });
@@ -112,7 +112,7 @@ export class ListingSurface {
     if (id !== null) this.focus(id);
   }
 
-  /** Called when entries have come or gone: a focus that went with its row goes on to the cursor. */
+  /** Moves a focus that was lost with its row to the cursor; called when entries were added or removed. */
   keepFocus(): void {
     const { root } = this.elements;
     const hasLostFocus = document.activeElement === null || document.activeElement === document.body;
@@ -121,12 +121,12 @@ export class ListingSurface {
     if (cursor !== null) this.row(cursor)?.focus({ preventScroll: true });
   }
 
-  /** An entry has the keyboard, or `null`: something else on the page. */
+  /** Records the focused entry, or `null` if another element of the page has the focus. */
   noteFocus(id: number | null): void {
     this.#focused = id;
   }
 
-  /** A point of the screen in px of the content, x from the side at which lines of text begin. */
+  /** Converts a point on the screen to px of the content, x from the side at which lines begin. */
   contentPoint({ x, y }: Point): Point {
     const { scroller } = this.elements;
     const box = scroller.getBoundingClientRect();
@@ -137,7 +137,7 @@ export class ListingSurface {
     };
   }
 
-  /** Whether a point lies on the content and not on a scrollbar. */
+  /** Whether a point is on the content and not on a scrollbar. */
   isOnContent({ x, y }: Point): boolean {
     const { scroller } = this.elements;
     const box = scroller.getBoundingClientRect();
@@ -152,18 +152,18 @@ export class ListingSurface {
   }
 }
 
-/** The id of the row that `target` is part of, or null. */
+/** Returns the id of the row that contains `target`, or null. */
 export function idOfTarget(target: EventTarget | null): number | null {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-id]') : null;
   return row === null ? null : Number(row.dataset['id']);
 }
 
-/** Whether `target` handles its own clicks and keys: the column heads and the name that is being edited. */
+/** Whether `target` handles its own clicks and keys: the column headers and the rename field. */
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('button, input, a, [data-part="editor"]') !== null;
 }
 
-/** What part of a row `target` is: `check`, `menu`, `name`, `icon` or none of them. */
+/** Returns the part of a row that contains `target`: `check`, `menu`, `name`, `icon`, or null. */
 export function partOfTarget(target: EventTarget | null): string | null {
   const part = target instanceof Element ? target.closest<HTMLElement>('[data-part]') : null;
   return part?.dataset['part'] ?? null;

@@ -1,6 +1,6 @@
 import { formatDateExact } from '../../../i18n/format.ts';
 
-/** Gives a date its exact time as tooltip when the pointer comes: formatting both for every row costs while scrolling. */
+/** Adds the exact time as tooltip to a date on hover. Formatting it for every row would slow down scrolling. */
 export function attachTooltips(root: HTMLElement): () => void {
   const onOver = ({ target }: PointerEvent): void => {
     const date = target instanceof Element ? target.closest<HTMLElement>('time[data-at]') : null;

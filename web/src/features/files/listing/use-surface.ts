@@ -22,8 +22,8 @@ interface SurfaceParts {
 }
 
 /**
- * Joins the interactions to the page once; they read what was rendered last. Returns the ref of the whole area and puts
- * the surface into `surfaceRef`.
+ * Attaches the interactions to the elements once; they read the latest properties. Returns the ref of the root
+ * element and sets `surfaceRef`.
  */
 export function useSurface(
   surfaceRef: RefObject<ListingSurface | null>,
@@ -37,17 +37,17 @@ export function useSurface(
   const { tracker, place, showWindow } = rows;
 
   useLayoutEffect(() => {
-    const area = root.current;
-    const scrolling = scrollerRef.current;
+    const rootElement = root.current;
+    const scroller = scrollerRef.current;
     const layer = (name: string): HTMLElement | null =>
-      area?.querySelector<HTMLElement>(`:scope > [data-layer="${name}"]`) ?? null;
+      rootElement?.querySelector<HTMLElement>(`:scope > [data-layer="${name}"]`) ?? null;
     const marquee = layer('marquee');
     const pill = layer('pill');
     const live = layer('live');
     const pull = layer('pull');
-    if (!area || !scrolling || !marquee || !pill || !live || !pull) return undefined;
-    const made = new ListingSurface({
-      elements: { root: area, scroller: scrolling, marquee, pill, live, pull },
+    if (!rootElement || !scroller || !marquee || !pill || !live || !pull) return undefined;
+    const surface = new ListingSurface({
+      elements: { root: rootElement, scroller, marquee, pill, live, pull },
       props: () => latest.current.props,
       geometry: () => latest.current.geometry,
       tracker,
@@ -56,28 +56,28 @@ export function useSurface(
       showWindow,
       startRename,
     });
-    surfaceRef.current = made;
-    const follow = (): void => made.follow();
-    scrolling.addEventListener('scroll', follow, { passive: true });
+    surfaceRef.current = surface;
+    const follow = (): void => surface.follow();
+    scroller.addEventListener('scroll', follow, { passive: true });
     const detach = [
-      attachPointer(made, onPointerKind),
-      attachKeys(made),
-      attachMarquee(made),
-      attachDrag(made),
-      attachPull(made),
-      attachAnnouncer(made),
-      attachSelectionMarks(made),
-      attachTooltips(area),
+      attachPointer(surface, onPointerKind),
+      attachKeys(surface),
+      attachMarquee(surface),
+      attachDrag(surface),
+      attachPull(surface),
+      attachAnnouncer(surface),
+      attachSelectionMarks(surface),
+      attachTooltips(rootElement),
     ];
     return () => {
-      scrolling.removeEventListener('scroll', follow);
+      scroller.removeEventListener('scroll', follow);
       for (const stop of detach) stop();
-      made.autoScroll.stop();
+      surface.autoScroll.stop();
       surfaceRef.current = null;
     };
   }, [surfaceRef, scrollerRef, tracker, place, pace, showWindow, startRename, onPointerKind]);
 
-  // The entry that had the keyboard has gone: the one that took its place gets it.
+  // The focus of a removed entry moves to the one that took its position.
   useLayoutEffect(() => surfaceRef.current?.keepFocus());
   return root;
 }

@@ -8,7 +8,7 @@ import styles from './destination-dialog.module.css';
 const intoView = (element: HTMLElement | null): void =>
   element?.scrollIntoView({ block: 'nearest', inline: 'end' });
 
-/** The way to the folder that a dialog shows; long ones scroll, with their end in view. */
+/** The breadcrumbs of the folder in a dialog; long ones scroll to their end. */
 export function Crumbs({ path, onShow }: { path: VirtualPath; onShow: (path: VirtualPath) => void }) {
   const { t } = useTranslation('files');
   return (

@@ -12,20 +12,20 @@ import { FolderBrowser } from './folder-browser.tsx';
 import { NewFolderRow } from './new-folder-row.tsx';
 import { closePrompt, type DestinationPrompt } from './prompt-store.ts';
 
-/** Asks for the folder that entries are moved or copied to, or that files are uploaded to. */
+/** Asks for the destination folder of entries that are moved or copied, or of files that are uploaded. */
 export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { transfer, entries, start, canCreate, onChosen } = prompt;
   const names = prompt.names ?? entries.map(({ name }) => name);
   const [shown, setShown] = useState<VirtualPath>(start);
-  /** A folder in the shown one that was picked; the shown one itself otherwise. */
+  /** The folder picked within the shown one; null for the shown one itself. */
   const [picked, setPicked] = useState<VirtualPath | null>(null);
   const [isNaming, setNaming] = useState(false);
   const [version, setVersion] = useState(0);
   const destination = picked ?? shown;
-  const judge = (path: VirtualPath) =>
+  const checkFolder = (path: VirtualPath) =>
     transfer === 'upload' ? { isRefused: false, reason: null } : judgeDestination(transfer, entries, path);
-  const verdict = judge(destination);
+  const check = checkFolder(destination);
   const close = () => closePrompt(prompt);
   const show = (path: VirtualPath) => {
     setShown(path);
@@ -33,8 +33,8 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
     setNaming(false);
   };
   const confirm = (path = destination) => {
-    if (judge(path).isRefused) {
-      // The footer says why.
+    if (checkFolder(path).isRefused) {
+      // The footer shows the reason.
       if (path !== shown) setPicked(path);
       return;
     }
@@ -56,16 +56,16 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
       onSubmit={() => confirm()}
       footer={
         <>
-          <p className={styles.sentence} data-refused={verdict.isRefused || undefined} aria-live="polite">
-            {verdict.reason
-              ? t(`transfer.${verdict.reason}`)
+          <p className={styles.sentence} data-refused={check.isRefused || undefined} aria-live="polite">
+            {check.reason
+              ? t(`transfer.${check.reason}`)
               : t(`transfer.${transfer}Footer`, {
                   ...counted(names.length),
                   place: isolateBidi(destination.split('/').join(' / ').trim()),
                 })}
           </p>
           <Button onClick={close}>{t('cancel', { ns: 'common' })}</Button>
-          <Button variant="primary" type="submit" isDisabled={verdict.isRefused}>
+          <Button variant="primary" type="submit" isDisabled={check.isRefused}>
             {t(`transfer.${transfer}Button`)}
           </Button>
         </>

@@ -12,7 +12,7 @@ import { counted } from '../feedback/toasts.ts';
 import styles from './download-dialog.module.css';
 import { closePrompt, type DownloadPrompt } from './prompt-store.ts';
 
-/** Asks which kind of archive folders or several files shall come in. */
+/** Asks for the archive format of folders or several files. */
 export function DownloadDialog({ prompt, isOpen }: { prompt: DownloadPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { paths } = prompt;

@@ -23,9 +23,9 @@ import { counted, folderName } from '../feedback/toasts.ts';
 import { Crumbs } from './crumbs.tsx';
 import styles from './destination-dialog.module.css';
 
-/** More rows are not looked through but filtered. */
+/** Maximum number of rendered rows; more folders have to be filtered. */
 const maxRows = 200;
-/** Up to here all folders are in view after a little scrolling. */
+/** The number of folders from which a filter is offered. */
 const filterFromRows = 20;
 
 interface FolderBrowserProps {
@@ -33,36 +33,36 @@ interface FolderBrowserProps {
   picked: VirtualPath | null;
   onShow: (path: VirtualPath) => void;
   onPick: (path: VirtualPath | null) => void;
-  /** Takes the given folder, else the one that is picked or shown. */
+  /** Confirms the given folder, else the picked or shown one. */
   onConfirm: (path?: VirtualPath) => void;
   /** Folders that cannot be chosen or entered. */
   isClosed: (path: VirtualPath) => boolean;
-  /** Beside the path. */
+  /** Content beside the path. */
   end: ReactNode;
-  /** Above the rows. */
+  /** Content above the rows. */
   children: ReactNode;
 }
 
 type Loaded = { path: VirtualPath; names: string[] } | { path: VirtualPath; failure: string };
 
-/** The folders of one folder at a time: a press picks one, a double press or the arrow enters it. */
+/** Browses folders, one level at a time: a click picks one, a double click or the arrow opens it. */
 export function FolderBrowser(props: FolderBrowserProps) {
   const { shown, onShow, end, children } = props;
   const { t } = useTranslation('files');
   const [loaded, setLoaded] = useState<Loaded | null>(null);
-  /** What was typed; it ends with the folder that it was typed for. */
+  /** The filter text; it applies only to the folder for which it was typed. */
   const [typed, setTyped] = useState({ path: shown, text: '' });
   const filter = typed.path === shown ? typed.text : '';
   useEffect(() => {
-    const leave = new AbortController();
-    listFolders(shown, leave.signal).then(
+    const controller = new AbortController();
+    listFolders(shown, controller.signal).then(
       (names) => setLoaded({ path: shown, names }),
       (error: unknown) => {
-        if (!isAbort(error) && !leave.signal.aborted)
+        if (!isAbort(error) && !controller.signal.aborted)
           setLoaded({ path: shown, failure: transferFailureReason(error) });
       },
     );
-    return () => leave.abort();
+    return () => controller.abort();
   }, [shown]);
   const current = loaded?.path === shown ? loaded : null;
   const names = current && 'names' in current ? current.names : [];
@@ -108,8 +108,9 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
   const { direction } = useLocale();
   const list = useRef<HTMLUListElement>(null);
   const isSlow = useDelayedFlag(isLoading);
-  const wanted = filter.trim().toLocaleLowerCase();
-  const matching = wanted === '' ? names : names.filter((name) => name.toLocaleLowerCase().includes(wanted));
+  const lowerFilter = filter.trim().toLocaleLowerCase();
+  const matching =
+    lowerFilter === '' ? names : names.filter((name) => name.toLocaleLowerCase().includes(lowerFilter));
   useRowFocus(list, shown, isLoading);
   useKeyWithin(list, true, (event) => {
     const target = event.target as HTMLElement;
@@ -149,7 +150,7 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
       {isSlow && isLoading && <PlaceholderRows />}
       {matching.slice(0, maxRows).map((name) => {
         const path = childOf(shown, name);
-        const isOff = isClosed(path);
+        const isDisabled = isClosed(path);
         return (
           <li key={name} data-picked={path === picked || undefined}>
             <button
@@ -158,14 +159,14 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
               data-row=""
               data-path={path}
               aria-pressed={path === picked}
-              disabled={isOff}
+              disabled={isDisabled}
               onClick={() => onPick(path === picked ? null : path)}
               onDoubleClick={() => onShow(path)}
             >
               <FileIcon kind="folder" />
               <bdi className={styles.name}>{displayName(name)}</bdi>
             </button>
-            {!isOff && (
+            {!isDisabled && (
               <button
                 type="button"
                 className={styles.enter}
@@ -181,7 +182,7 @@ function Rows({ shown, picked, onShow, onPick, onConfirm, isClosed, names, filte
       })}
       {!isLoading && matching.length === 0 && (
         <li className={styles.note}>
-          {wanted === '' ? t('transfer.noFolders') : t('transfer.noMatch', { text: filter.trim() })}
+          {lowerFilter === '' ? t('transfer.noFolders') : t('transfer.noMatch', { text: filter.trim() })}
         </li>
       )}
       {matching.length > maxRows && (
@@ -204,39 +205,39 @@ function PlaceholderRows() {
 }
 
 /**
- * Leads the keyboard into the rows of each folder that is shown: the row that was pressed has gone with its folder. After
- * going up it is the folder that one comes from, else the first one.
+ * Focuses a row of each newly shown folder, since the pressed row is removed with its folder. After moving up it is
+ * the folder that the user left, else the first one.
  */
 function useRowFocus(list: RefObject<HTMLElement | null>, shown: VirtualPath, isLoading: boolean): void {
-  const arrivedAt = useRef<VirtualPath | null>(null);
+  const focusedFor = useRef<VirtualPath | null>(null);
   useEffect(() => {
     const rows = list.current;
-    if (rows === null || arrivedAt.current === shown) return;
+    if (rows === null || focusedFor.current === shown) return;
     if (isLoading) {
       rows.focus({ preventScroll: true });
       return;
     }
-    const from = arrivedAt.current;
-    arrivedAt.current = shown;
-    // Something else has been chosen meanwhile.
+    const from = focusedFor.current;
+    focusedFor.current = shown;
+    // The user has moved the focus in the meantime.
     if (document.activeElement !== rows) return;
-    const wayUp = from === null ? null : childOnTheWay(shown, from);
+    const previousChild = from === null ? null : childTowards(shown, from);
     const row =
-      rows.querySelector<HTMLElement>(`[data-path="${CSS.escape(wayUp ?? '')}"]`) ??
+      rows.querySelector<HTMLElement>(`[data-path="${CSS.escape(previousChild ?? '')}"]`) ??
       rows.querySelector<HTMLElement>('[data-path]:not(:disabled)') ??
       rows.querySelector<HTMLElement>('[data-row]');
     row?.focus();
   }, [list, shown, isLoading]);
 }
 
-/** The folder in `shown` that contains `from`, after one has gone up; null otherwise. */
-function childOnTheWay(shown: VirtualPath, from: VirtualPath): VirtualPath | null {
+/** Returns the folder in `shown` that contains `from`, after the user has moved up; null otherwise. */
+function childTowards(shown: VirtualPath, from: VirtualPath): VirtualPath | null {
   if (shown === from || !isAtOrBelow(from, shown)) return null;
   const [name] = segmentsOf(relativeTo(from, shown));
   return name === undefined ? null : childOf(shown, name);
 }
 
-/** Moves the focus to the row above or below and returns it. */
+/** Moves the focus to the previous or next row and returns it. */
 function moveFocus(list: HTMLUListElement | null, key: 'ArrowDown' | 'ArrowUp'): HTMLElement | null {
   const rows = [...(list?.querySelectorAll<HTMLElement>('[data-row]:not(:disabled)') ?? [])];
   const at = rows.findIndex((row) => row === document.activeElement);

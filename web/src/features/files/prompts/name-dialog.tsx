@@ -11,25 +11,25 @@ import { checkName, stemEnd } from '../entries/name-check.ts';
 import { suggestedName } from '../entries/suggested-name.ts';
 import { closePrompt, type NamePrompt } from './prompt-store.ts';
 
-/** Asks for a name; judges it while it is typed and keeps a refusal of the server inside the dialog. */
+/** Asks for a name, checks it while it is typed, and shows a refusal by the server in the dialog. */
 export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { purpose, folder, entry, isTaken, submit } = prompt;
-  const [first] = useState(() => (entry ? suggestedName(entry.name) : ''));
-  const [typed, setTyped] = useState(first);
+  const [initialName] = useState(() => (entry ? suggestedName(entry.name) : ''));
+  const [typed, setTyped] = useState(initialName);
   const [wasSubmitted, setWasSubmitted] = useState(false);
   const [isPending, setPending] = useState(false);
-  /** Names that the server has refused as taken, though this user does not see them here. */
+  /** Names that the server has refused as existing, although this user does not see the entry. */
   const [refusedNames, setRefusedNames] = useState<readonly string[]>([]);
   const [failure, setFailure] = useState<string | null>(null);
   const { name, problem } = checkName(
     typed,
     folder,
-    (wanted) => isTaken(wanted) || refusedNames.includes(wanted),
+    (candidate) => isTaken(candidate) || refusedNames.includes(candidate),
     entry?.name,
   );
   const close = () => closePrompt(prompt);
-  // An empty field is no mistake until somebody wants to go on with it.
+  // An empty field is reported only after the user submits it.
   const isProblemShown = problem !== null && problem !== 'unchanged' && (problem !== 'empty' || wasSubmitted);
   const send = async () => {
     setWasSubmitted(true);
@@ -73,8 +73,8 @@ export function NameDialog({ prompt, isOpen }: { prompt: NamePrompt; isOpen: boo
         spellCheck={false}
         hasReservedLine
         onFocus={(event) => {
-          if (entry && typed === first) {
-            event.target.setSelectionRange(0, stemEnd(first, entry.isFolder));
+          if (entry && typed === initialName) {
+            event.target.setSelectionRange(0, stemEnd(initialName, entry.isFolder));
           }
         }}
         onChange={(next) => {
@@ -97,16 +97,16 @@ function labelOf({ purpose, entry }: NamePrompt, t: Translate): string {
   return t(entry?.isFolder ? 'name.renameFolderLabel' : 'name.renameFileLabel');
 }
 
-/** The endings before and after, when a file gets another one. */
+/** Returns the extensions before and after if the type of a file changes. */
 function extensionWarning(
   before: string,
   after: string,
   isFolder: boolean,
 ): { before: string; after: string } | null {
-  const old = extensionOf(before);
-  const next = extensionOf(after);
-  const isUnnamed = old === '' || old === before;
-  return isFolder || isUnnamed || old.toLowerCase() === next.toLowerCase()
+  const oldExtension = extensionOf(before);
+  const newExtension = extensionOf(after);
+  const hasNoExtension = oldExtension === '' || oldExtension === before;
+  return isFolder || hasNoExtension || oldExtension.toLowerCase() === newExtension.toLowerCase()
     ? null
-    : { before: old, after: next };
+    : { before: oldExtension, after: newExtension };
 }

@@ -27,7 +27,7 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
   const [isPending, setPending] = useState(false);
   const { name, problem } = checkName(typed, folder, () => false);
   const create = async () => {
-    // Nothing is there yet that could be as it was.
+    // A new folder has no previous name that could be unchanged.
     if (problem !== null && problem !== 'unchanged') {
       setFailure(t(`nameProblems.${problem}`, { name: isolateBidi(name) }));
       return;
@@ -63,7 +63,7 @@ export function NewFolderRow({ folder, onCancel, onCreated }: NewFolderRowProps)
           if (event.key === 'Escape') onCancel();
           else if (event.key === 'Enter' && !event.nativeEvent.isComposing) void create();
           else return;
-          // Neither the dialog's form nor the dialog itself is meant.
+          // Keeps the key from the dialog and its form.
           event.preventDefault();
           event.stopPropagation();
         }}

@@ -7,14 +7,14 @@ import { RemoveDialog } from './remove-dialog.tsx';
 
 const keys = new WeakMap<Prompt, number>();
 let lastKey = 0;
-/** A prompt starts with fresh fields. */
+/** Returns a key per prompt, so that each starts with fresh fields. */
 function keyOf(prompt: Prompt): number {
   const key = keys.get(prompt) ?? ++lastKey;
   keys.set(prompt, key);
   return key;
 }
 
-/** The dialog of a prompt. */
+/** Renders the dialog of a prompt. */
 export function PromptDialog({ prompt, isOpen }: { prompt: Prompt; isOpen: boolean }) {
   switch (prompt.kind) {
     case 'name':
@@ -26,7 +26,7 @@ export function PromptDialog({ prompt, isOpen }: { prompt: Prompt; isOpen: boole
     case 'download':
       return <DownloadDialog key={keyOf(prompt)} prompt={prompt} isOpen={isOpen} />;
     case 'conflict':
-      // Not keyed: the next question takes the place of the last one in the same dialog.
+      // Not keyed: the next conflict replaces the last one in the same dialog.
       return <TransferConflictDialog prompt={prompt} isOpen={isOpen} />;
   }
 }

@@ -3,19 +3,19 @@ import { holdPage } from '../../../ui/navigation/hold-page.ts';
 import { lazyPart, useLazyPart } from '../../../ui/overlays/lazy-part.ts';
 import { closeAllPrompts, usePrompts } from './prompt-store.ts';
 
-/** Dialogs are fetched when the first one opens. */
+/** Dialogs are loaded when the first one opens. */
 const dialogs = lazyPart(() => import('./prompt-dialog.tsx'));
 
-/** Fetches the dialogs while nothing else is to be done. */
+/** Preloads the dialogs while the page is idle. */
 export function preloadPrompts(): void {
-  // A failure is reported when a dialog is really wanted.
+  // A failure is reported when a dialog is actually needed.
   dialogs.load().catch(() => undefined);
 }
 
 /** Shows the open prompt, if any. */
 export function PromptHost() {
   const current = usePrompts(({ open }) => open[0]);
-  // While the dialog leaves, it still shows what was asked last.
+  // While the dialog closes, it still shows the last prompt.
   const [last, setLast] = useState(current);
   if (current && current !== last) setLast(current);
   const isOpen = current !== undefined;

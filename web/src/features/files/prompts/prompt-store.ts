@@ -4,32 +4,32 @@ import type { FileEntry } from '../entries/entry.ts';
 import type { Conflict, ConflictReply } from '../transfers/conflict.ts';
 import type { TransferKind } from '../transfers/plan-transfer.ts';
 
-/** A name for something new, or another one for something that is there. */
+/** Asks for the name of a new entry, or a new name of an existing one. */
 export interface NamePrompt {
   readonly kind: 'name';
   readonly purpose: 'newFolder' | 'newFile' | 'rename';
   readonly folder: VirtualPath;
-  /** What is renamed. */
+  /** The entry that is renamed. */
   readonly entry?: FileEntry;
   readonly isTaken: (name: string) => boolean;
-  /** Does it; what it throws is shown in the dialog, which then stays open. */
+  /** Performs the action; an error is shown in the dialog, which stays open. */
   readonly submit: (name: string) => Promise<void>;
 }
 
-/** A question before something is deleted for good. */
+/** Asks before entries are deleted permanently. */
 export interface RemovePrompt {
   readonly kind: 'remove';
   readonly entries: readonly FileEntry[];
   readonly onConfirm: () => void;
 }
 
-/** The folder that entries are moved or copied to, or that files from outside are uploaded to. */
+/** Asks for the folder to which entries are moved or copied, or files uploaded. */
 export interface DestinationPrompt {
   readonly kind: 'destination';
   readonly transfer: TransferKind | 'upload';
   /** Empty for uploads. */
   readonly entries: readonly FileEntry[];
-  /** Of the files that are uploaded. */
+  /** The names of uploaded files. */
   readonly names?: readonly string[];
   /** The folder that is shown first. */
   readonly start: VirtualPath;
@@ -37,7 +37,7 @@ export interface DestinationPrompt {
   readonly onChosen: (destination: VirtualPath) => void;
 }
 
-/** Two entries that want the same name. */
+/** Asks how to resolve a conflict. */
 export interface ConflictPrompt {
   readonly kind: 'conflict';
   readonly conflict: Conflict;
@@ -45,17 +45,17 @@ export interface ConflictPrompt {
   readonly onReply: (reply: ConflictReply) => void;
 }
 
-/** The form of the archive that folders or several files are downloaded as. */
+/** Asks for the archive format of a download. */
 export interface DownloadPrompt {
   readonly kind: 'download';
   readonly paths: readonly VirtualPath[];
-  /** What is downloaded when it is a single folder; empty when there are several entries. */
+  /** The name of a single folder; empty for several entries. */
   readonly name: string;
 }
 
 export type Prompt = NamePrompt | RemovePrompt | DestinationPrompt | ConflictPrompt | DownloadPrompt;
 
-/** The open dialog of the files screen. Prompts that come while one is open wait. */
+/** The open prompts of the files screen; the first one is shown, the others wait. */
 export const usePrompts = create<{ open: readonly Prompt[] }>(() => ({ open: [] }));
 
 export function openPrompt(prompt: Prompt): void {
@@ -67,14 +67,14 @@ export function closePrompt(prompt: Prompt): void {
   usePrompts.setState(({ open }) => ({ open: open.filter((other) => other !== prompt) }));
 }
 
-/** Shows a conflict and waits for the answer. */
+/** Shows a conflict and resolves with the reply. */
 export const askConflict = (conflict: Conflict, remaining: number): Promise<ConflictReply> =>
   new Promise((resolve) => {
     const prompt: ConflictPrompt = { kind: 'conflict', conflict, remaining, onReply: resolve };
     openPrompt(prompt);
   });
 
-/** Closes what only makes sense on the screen that is being left; a conflict is answered with "cancel". */
+/** Closes all prompts when the user leaves the screen; conflicts are answered with "cancel". */
 export function closeAllPrompts(): void {
   const { open } = usePrompts.getState();
   usePrompts.setState({ open: [] });

@@ -54,9 +54,9 @@ function askName(change: Partial<NamePrompt> = {}) {
   });
   return submit;
 }
-const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+const waitUntilClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 
-test('a new name is judged while it is typed, and sent trimmed', async () => {
+test('checks a new name while it is typed, and submits it trimmed', async () => {
   const submit = askName();
   const field = await screen.findByLabelText('Name');
   await user.type(field, 'Documents');
@@ -66,10 +66,10 @@ test('a new name is judged while it is typed, and sent trimmed', async () => {
   await user.clear(field);
   await user.type(field, '  Letters {Enter}');
   expect(submit).toHaveBeenCalledWith('Letters');
-  await gone();
+  await waitUntilClosed();
 });
 
-test('an empty field is a mistake only once somebody goes on with it', async () => {
+test('reports an empty field only after it is submitted', async () => {
   const submit = askName();
   await screen.findByLabelText('Name');
   expect(screen.queryByText('Type a name.')).toBeNull();
@@ -78,7 +78,7 @@ test('an empty field is a mistake only once somebody goes on with it', async () 
   expect(submit).not.toHaveBeenCalled();
 });
 
-test('what the server refuses is said inside the dialog, which stays', async () => {
+test('shows a refusal by the server in the dialog, which stays open', async () => {
   askName({
     submit: async () => {
       throw new ApiError(507, 'storage_full');
@@ -88,7 +88,7 @@ test('what the server refuses is said inside the dialog, which stays', async () 
   expect(await screen.findByText(/The disk is full/u)).toBeTruthy();
 });
 
-test('a name that only the server knows to be taken is a conflict like any other', async () => {
+test('reports a name that only the server knows to exist as a conflict', async () => {
   askName({
     submit: async () => {
       throw new ApiError(409, 'already_exists');
@@ -98,7 +98,7 @@ test('a name that only the server knows to be taken is a conflict like any other
   expect(await screen.findByText(/already exists here/u)).toBeTruthy();
 });
 
-test('renaming selects the stem and warns about another ending', async () => {
+test('selects the stem when renaming, and warns of another extension', async () => {
   const submit = askName({ purpose: 'rename', entry: fileAt('/notes.txt') });
   const field = await screen.findByLabelText<HTMLInputElement>('New name of the file');
   await waitFor(() => expect([field.selectionStart, field.selectionEnd]).toEqual([0, 5]));
@@ -109,7 +109,7 @@ test('renaming selects the stem and warns about another ending', async () => {
   expect(submit).toHaveBeenCalledWith('notes.exe');
 });
 
-test('deleting names what goes, and the focus is on Cancel', async () => {
+test('lists the entries to delete, and focuses Cancel', async () => {
   const onConfirm = vi.fn();
   const entries = Array.from({ length: 8 }, (_, index) => fileAt(`/file-${index}`));
   openPrompt({ kind: 'remove', entries, onConfirm });
@@ -122,7 +122,7 @@ test('deleting names what goes, and the focus is on Cancel', async () => {
   expect(onConfirm).toHaveBeenCalledOnce();
 });
 
-test('cancelling a deletion deletes nothing', async () => {
+test('deletes nothing after cancelling', async () => {
   const onConfirm = vi.fn();
   openPrompt({ kind: 'remove', entries: [folderAt('/Photos')], onConfirm });
   await screen.findByRole('alertdialog');
@@ -131,7 +131,7 @@ test('cancelling a deletion deletes nothing', async () => {
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test('a destination is picked or entered; where the entries lie already is none', async () => {
+test('picks or opens a destination, and refuses the current folder of the entries', async () => {
   const onChosen = vi.fn();
   openPrompt({
     kind: 'destination',
@@ -153,7 +153,7 @@ test('a destination is picked or entered; where the entries lie already is none'
   expect(onChosen).toHaveBeenCalledWith('/Photos/Lisbon');
 });
 
-test('Enter moves from the rows, and the focus stays among the folders on the way in and out', async () => {
+test('confirms with Enter from the rows, and keeps the focus among the folders when moving in and out', async () => {
   const onChosen = vi.fn();
   const ask = () =>
     openPrompt({
@@ -176,16 +176,16 @@ test('Enter moves from the rows, and the focus stays among the folders on the wa
   await waitFor(async () => expect(document.activeElement).toBe(await row('Photos')));
   await user.keyboard('{Enter}');
   expect(onChosen).toHaveBeenLastCalledWith('/Photos');
-  await gone();
+  await waitUntilClosed();
 
-  // In a folder without folders the way up has the focus.
+  // In a folder without subfolders the parent row has the focus.
   ask();
   await waitFor(async () => expect(document.activeElement).toBe(await row('Documents')));
   await user.keyboard('{ArrowRight}');
   await waitFor(() => expect(document.activeElement?.textContent).toContain('..'));
 });
 
-test('a folder that is moved can be neither picked nor entered', async () => {
+test('neither picks nor opens a folder that is being moved', async () => {
   openPrompt({
     kind: 'destination',
     transfer: 'move',
@@ -200,7 +200,7 @@ test('a folder that is moved can be neither picked nor entered', async () => {
   expect(screen.queryByRole('button', { name: 'New folder' })).toBeNull();
 });
 
-test('a conflict shows both sides; closing it cancels', async () => {
+test('shows both sides of a conflict, and cancels when closed', async () => {
   const conflict = {
     path: virtualPath('/Photos/a.jpg'),
     incoming: { isFolder: false, size: 2048, modifiedMs: 2_000_000 },

@@ -7,10 +7,10 @@ import { counted } from '../feedback/toasts.ts';
 import { closePrompt, type RemovePrompt } from './prompt-store.ts';
 import styles from './remove-dialog.module.css';
 
-/** As many names as can be taken in at a glance. */
+/** Maximum number of listed names. */
 const maxNamesShown = 5;
 
-/** Asks before something is deleted for good: names it, or the first few and the count. */
+/** Asks before entries are deleted permanently; shows their name, or the first few and the count. */
 export function RemoveDialog({ prompt, isOpen }: { prompt: RemovePrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { entries } = prompt;

@@ -15,7 +15,7 @@ import type { Conflict, ConflictChoice, ConflictSide } from '../transfers/confli
 import styles from './transfer-conflict-dialog.module.css';
 import { closePrompt, type ConflictPrompt } from './prompt-store.ts';
 
-/** Asks what shall happen to an entry whose name is taken, with both sides in view. */
+/** Asks how to resolve a conflict, with both entries in view. */
 export function TransferConflictDialog({ prompt, isOpen }: { prompt: ConflictPrompt; isOpen: boolean }) {
   const { t } = useTranslation('files');
   const { conflict, remaining, onReply } = prompt;
@@ -60,10 +60,10 @@ function textOf({ path, incoming, existing, choices }: Conflict, t: Translate): 
   );
 }
 
-/** The side that was changed last, or null when they are equally old or it is not known. */
+/** Returns the more recently modified side, or null if they are equally old or the time is unknown. */
 function newerSide({ incoming, existing }: Conflict): 'incoming' | 'existing' | null {
   if (incoming.modifiedMs === null || existing.modifiedMs === null) return null;
-  // Disks keep times to the second at least.
+  // File systems store times to the second at least.
   if (Math.abs(incoming.modifiedMs - existing.modifiedMs) < 1000) return null;
   return incoming.modifiedMs > existing.modifiedMs ? 'incoming' : 'existing';
 }
@@ -78,7 +78,7 @@ function sideOf(conflict: Conflict, which: 'incoming' | 'existing', t: Translate
   };
 }
 
-/** The small picture of an image, the icon of anything else and where no picture can be had. */
+/** Shows the thumbnail of an image, or the icon of any other file. */
 function SidePicture({ conflict, which }: { conflict: Conflict; which: 'incoming' | 'existing' }) {
   const [failed, setFailed] = useState<string | null>(null);
   const { isFolder, size, modifiedMs } = conflict[which];

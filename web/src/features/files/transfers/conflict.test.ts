@@ -11,7 +11,7 @@ const fileConflict = (path: string): Conflict => ({
 });
 const mixedConflict = (path: string): Conflict => ({ ...fileConflict(path), choices: ['keep_both', 'skip'] });
 
-test('an answer for the remaining ones is given only where it makes sense', async () => {
+test('applies a reply for the remaining conflicts only where it is offered', async () => {
   const ask = vi.fn<AskConflict>(async ({ choices }) => ({
     choice: choices.includes('replace') ? 'replace' : 'skip',
     forRemaining: true,
@@ -34,7 +34,7 @@ test('an answer for the remaining ones is given only where it makes sense', asyn
   ]);
 });
 
-test('cancelling drops everything', async () => {
+test('drops everything when cancelled', async () => {
   const ask: AskConflict = async () => ({ choice: 'cancel', forRemaining: false });
   expect(await answerConflicts([fileConflict('/a'), fileConflict('/b')], ask)).toBeNull();
 });

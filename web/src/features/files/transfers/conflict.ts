@@ -1,60 +1,60 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** What the user may choose when a name is taken. `cancel` stops the whole action before anything is sent. */
+/** The choices in a conflict. `cancel` stops the whole action before anything is sent. */
 export type ConflictChoice = 'keep_both' | 'replace' | 'merge' | 'skip' | 'cancel';
 
-/** What is known of one side of a conflict. */
+/** The metadata of one side of a conflict. */
 export interface ConflictSide {
   readonly isFolder: boolean;
-  /** Bytes; null when not known. */
+  /** Size in bytes; null if unknown. */
   readonly size: number | null;
-  /** Unix milliseconds; null when not known. */
+  /** Modification time in Unix milliseconds; null if unknown. */
   readonly modifiedMs: number | null;
 }
 
-/** Two entries that want the same name in one folder. */
+/** Two entries with the same name in one folder. */
 export interface Conflict {
-  /** Where both want to be. */
+  /** The path of both. */
   readonly path: VirtualPath;
-  /** Where the incoming one lies now; when it is known. */
+  /** The current path of the incoming entry, if known. */
   readonly from?: VirtualPath | undefined;
-  /** The user may see what is in the files, so that images show themselves. */
+  /** Whether the user may see the content of files, so that images are shown. */
   readonly hasPictures?: boolean | undefined;
   readonly incoming: ConflictSide;
   readonly existing: ConflictSide;
-  /** The choices that make sense, the suggested one first. */
+  /** The offered choices, the suggested one first. */
   readonly choices: readonly Exclude<ConflictChoice, 'cancel'>[];
 }
 
 export interface ConflictReply {
   readonly choice: ConflictChoice;
-  /** Holds for the further conflicts of this action that offer the choice. */
+  /** Whether it applies to further conflicts of this action that offer the choice. */
   readonly forRemaining: boolean;
 }
 
-/** Shows one conflict; `remaining` further ones wait. */
+/** Asks the user about one conflict; `remaining` further ones follow. */
 export type AskConflict = (conflict: Conflict, remaining: number) => Promise<ConflictReply>;
 
 /**
- * Has the conflicts answered one after another, each by the user or by an answer that was given for the remaining ones.
- * Returns null when the user cancels.
+ * Resolves conflicts one after another, by the user or by a reply that was given for the remaining ones. Returns null
+ * when the user cancels.
  */
 export async function answerConflicts(
   conflicts: readonly Conflict[],
   ask: AskConflict,
 ): Promise<Map<VirtualPath, ConflictChoice> | null> {
   const answers = new Map<VirtualPath, ConflictChoice>();
-  const standing: Exclude<ConflictChoice, 'cancel'>[] = [];
+  const repliesForRemaining: Exclude<ConflictChoice, 'cancel'>[] = [];
   for (const [index, conflict] of conflicts.entries()) {
-    const settled = standing.find((choice) => conflict.choices.includes(choice));
-    if (settled) {
-      answers.set(conflict.path, settled);
+    const knownReply = repliesForRemaining.find((choice) => conflict.choices.includes(choice));
+    if (knownReply) {
+      answers.set(conflict.path, knownReply);
       continue;
     }
     const { choice, forRemaining } = await ask(conflict, conflicts.length - index - 1);
     if (choice === 'cancel') return null;
     answers.set(conflict.path, choice);
-    if (forRemaining) standing.push(choice);
+    if (forRemaining) repliesForRemaining.push(choice);
   }
   return answers;
 }

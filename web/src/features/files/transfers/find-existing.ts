@@ -2,10 +2,10 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { streamListing } from '../../../api/stream-listing.ts';
 import type { ConflictSide } from './conflict.ts';
 
-/** What lies in `folder` under the names `wanted`, as far as this user may see it. Throws `ApiError`. */
+/** Returns the existing entries in `folder` with the given names that are visible to this user. Throws `ApiError`. */
 export async function findExisting(
   folder: VirtualPath,
-  wanted: ReadonlySet<string>,
+  names: ReadonlySet<string>,
 ): Promise<Map<string, ConflictSide>> {
   const found = new Map<string, ConflictSide>();
   let types: readonly string[] = [];
@@ -16,7 +16,7 @@ export async function findExisting(
     onRows: (rows) => {
       for (const [name, size, modifiedMs, type] of rows) {
         const isFolder = types[type] === '';
-        if (wanted.has(name)) found.set(name, { isFolder, size: isFolder ? null : size, modifiedMs });
+        if (names.has(name)) found.set(name, { isFolder, size: isFolder ? null : size, modifiedMs });
       }
     },
   });

@@ -4,7 +4,7 @@ import { fileAt, folderAt } from './test-entries.ts';
 
 const files = (count: number) => Array.from({ length: count }, (_, index) => fileAt(`/${index}`));
 
-test('folders, many items and large copies are left to the server', () => {
+test('leaves folders, many items and large copies to the server', () => {
   expect(isLongWork('move', files(5))).toBe(false);
   expect(isLongWork('move', files(6))).toBe(true);
   expect(isLongWork('delete', [folderAt('/a')])).toBe(true);

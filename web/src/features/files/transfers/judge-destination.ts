@@ -4,11 +4,11 @@ import { goesIntoItself, type TransferKind } from './plan-transfer.ts';
 
 export interface DestinationVerdict {
   readonly isRefused: boolean;
-  /** A text below `transfer` that says why, or what will happen. */
+  /** The key of a text below `transfer` with the reason, or with what will happen. */
   readonly reason: 'alreadyThere' | 'intoItself' | 'copiesHere' | null;
 }
 
-/** Whether entries may be moved or copied to a folder that is being looked at (docs/reference/behaviour.md §5). */
+/** Checks whether entries may be moved or copied to a destination (docs/reference/behaviour.md §5). */
 export function judgeDestination(
   kind: TransferKind,
   entries: readonly FileEntry[],

@@ -7,8 +7,8 @@ import type { TransferKind, TransferStep } from './plan-transfer.ts';
 import { sendStep } from './send-step.ts';
 
 /**
- * Moves or copies: a few files by a request each, anything longer as a job of the server. Either way progress is shown
- * when it takes long. Never throws for single steps; throws `ApiError` and `RefusedError` of `runJobs`.
+ * Moves or copies entries: a few files with one request each, anything more with a job. Longer work shows its
+ * progress. Never throws for single steps; throws `ApiError` and `RefusedError` of `runJobs`.
  */
 export async function performSteps(
   kind: TransferKind,

@@ -15,14 +15,14 @@ function plan(
 ) {
   const ask = vi.fn<AskConflict>(async () => ({ choice, forRemaining: false }));
   const findExisting = vi.fn(
-    async (_folder: VirtualPath, wanted: ReadonlySet<string>) =>
-      new Map(Object.entries(existing).filter(([name]) => wanted.has(name))),
+    async (_folder: VirtualPath, names: ReadonlySet<string>) =>
+      new Map(Object.entries(existing).filter(([name]) => names.has(name))),
   );
   return { ask, findExisting, result: planTransfer(request, { findExisting, ask, canReplace }) };
 }
 const photos = virtualPath('/Photos');
 
-test('moving into the folder where an entry lies is nothing to do, and nothing is asked', async () => {
+test('plans nothing, without a question, for a move into the same folder', async () => {
   const { ask, findExisting, result } = plan({
     kind: 'move',
     entries: [fileAt('/Photos/a.jpg')],
@@ -33,14 +33,14 @@ test('moving into the folder where an entry lies is nothing to do, and nothing i
   expect(findExisting).not.toHaveBeenCalled();
 });
 
-test('copying into the same folder gets a free name without a question', async () => {
+test('copies into the same folder under a free name without a question', async () => {
   const entry = fileAt('/Photos/a.jpg');
   const { ask, result } = plan({ kind: 'copy', entries: [entry], destination: photos }, { 'a.jpg': aFile });
   expect((await result)?.steps).toEqual([{ entry, to: '/Photos/a.jpg', mode: 'keep_both' }]);
   expect(ask).not.toHaveBeenCalled();
 });
 
-test('a folder does not go into itself or below itself; its neighbours still move', async () => {
+test('refuses a folder that would move into itself or below itself, but moves the others', async () => {
   const folder = folderAt('/Photos');
   const file = fileAt('/b.txt');
   const { result } = plan({
@@ -57,7 +57,7 @@ test('a folder does not go into itself or below itself; its neighbours still mov
 test.each([
   ['keep_both', 'keep_both'],
   ['replace', 'overwrite'],
-] as const)('the answer %s to a taken name is sent as %s', async (choice, mode) => {
+] as const)('sends the reply %s to a conflict as %s', async (choice, mode) => {
   const { result } = plan(
     { kind: 'move', entries: [fileAt('/a.jpg'), fileAt('/b.jpg')], destination: photos },
     { 'a.jpg': aFile },
@@ -69,28 +69,28 @@ test.each([
   ]);
 });
 
-test('skipped entries are counted, and cancelling drops the whole plan', async () => {
+test('counts skipped entries, and drops the whole plan when cancelled', async () => {
   const request: TransferRequest = { kind: 'move', entries: [fileAt('/a.jpg')], destination: photos };
   expect(await plan(request, { 'a.jpg': aFile }, 'skip').result).toMatchObject({ steps: [], skipped: 1 });
   expect(await plan(request, { 'a.jpg': aFile }, 'cancel').result).toBeNull();
 });
 
-test('what may be chosen follows from the two kinds and the permission', async () => {
+test('offers choices according to the types of both entries and the permission', async () => {
   const file: TransferRequest = { kind: 'copy', entries: [fileAt('/a')], destination: photos };
   const folder: TransferRequest = { kind: 'copy', entries: [folderAt('/a')], destination: photos };
-  const asked = async (request: TransferRequest, existing: ConflictSide, canReplace = true) => {
+  const choicesFor = async (request: TransferRequest, existing: ConflictSide, canReplace = true) => {
     const { ask, result } = plan(request, { a: existing }, 'skip', canReplace);
     await result;
     return ask.mock.calls[0]?.[0].choices;
   };
-  expect(await asked(file, aFile)).toEqual(['keep_both', 'replace', 'skip']);
-  expect(await asked(folder, aFolder)).toEqual(['merge', 'keep_both', 'skip']);
-  expect(await asked(file, aFolder)).toEqual(['keep_both', 'skip']);
-  expect(await asked(folder, aFile)).toEqual(['keep_both', 'skip']);
-  expect(await asked(file, aFile, false)).toEqual(['keep_both', 'skip']);
+  expect(await choicesFor(file, aFile)).toEqual(['keep_both', 'replace', 'skip']);
+  expect(await choicesFor(folder, aFolder)).toEqual(['merge', 'keep_both', 'skip']);
+  expect(await choicesFor(file, aFolder)).toEqual(['keep_both', 'skip']);
+  expect(await choicesFor(folder, aFile)).toEqual(['keep_both', 'skip']);
+  expect(await choicesFor(file, aFile, false)).toEqual(['keep_both', 'skip']);
 });
 
-test('an entry never overwrites the folder that holds it', async () => {
+test('never lets an entry overwrite the folder that contains it', async () => {
   const { ask, result } = plan(
     { kind: 'move', entries: [folderAt('/Photos/b/b')], destination: photos },
     { b: aFolder },

@@ -1,5 +1,5 @@
 import { isAtOrBelow, parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { placedIn, type FileEntry } from '../entries/entry.ts';
+import { pathIn, type FileEntry } from '../entries/entry.ts';
 import {
   answerConflicts,
   type AskConflict,
@@ -10,14 +10,14 @@ import {
 
 export type TransferKind = 'move' | 'copy';
 
-/** Entries that are to be moved or copied into a folder, keeping their names. */
+/** A request to move or copy entries into a folder under their own names. */
 export interface TransferRequest {
   readonly kind: TransferKind;
   readonly entries: readonly FileEntry[];
   readonly destination: VirtualPath;
 }
 
-/** One request to send. `keep_both` lets the server find the free name. */
+/** A single move or copy. With `keep_both` the server chooses a free name. */
 export interface TransferStep {
   readonly entry: FileEntry;
   readonly to: VirtualPath;
@@ -26,48 +26,48 @@ export interface TransferStep {
 
 export interface TransferPlan {
   readonly steps: readonly TransferStep[];
-  /** Left out by the user's choice. */
+  /** The number of entries skipped by the user. */
   readonly skipped: number;
-  /** Left out because they are there already (a move into their own folder). */
+  /** The number of entries that are already in the destination (a move into their own folder). */
   readonly unmoved: number;
-  /** Folders that cannot go into themselves. */
+  /** Folders that would have to move into themselves. */
   readonly refused: readonly FileEntry[];
 }
 
 interface Questions {
-  /** What lies in the destination under the wanted names. */
+  /** Returns the existing entries in the destination with the given names. */
   readonly findExisting: (
     folder: VirtualPath,
-    wanted: ReadonlySet<string>,
+    names: ReadonlySet<string>,
   ) => Promise<ReadonlyMap<string, ConflictSide>>;
   readonly ask: AskConflict;
-  /** Whether the user may replace what exists. */
+  /** Whether the user may overwrite existing entries. */
   readonly canReplace: boolean;
 }
 
-/** Whether a folder among `entries` would have to go into itself. */
+/** Whether a folder among `entries` would have to move into itself. */
 export const goesIntoItself = (entries: readonly FileEntry[], destination: VirtualPath): boolean =>
   entries.some((entry) => entry.isFolder && isAtOrBelow(destination, entry.path));
 
 /**
- * Settles before anything is sent what happens to each entry: a move within its own folder is nothing to do, a copy
- * within it gets a free name, a taken name is asked about. Returns null when the user cancels.
+ * Plans what happens to each entry before anything is sent: a move within its own folder is skipped, a copy within it
+ * gets a free name, a conflict is asked about. Returns null when the user cancels.
  */
 export async function planTransfer(
   { kind, entries, destination }: TransferRequest,
   { findExisting, ask, canReplace }: Questions,
 ): Promise<TransferPlan | null> {
   const refused = entries.filter((entry) => goesIntoItself([entry], destination));
-  const wanted = entries.filter((entry) => !refused.includes(entry));
-  const elsewhere = wanted.filter((entry) => parentOf(entry.path) !== destination);
+  const accepted = entries.filter((entry) => !refused.includes(entry));
+  const fromOtherFolders = accepted.filter((entry) => parentOf(entry.path) !== destination);
   const existing =
-    elsewhere.length > 0
-      ? await findExisting(destination, new Set(elsewhere.map(({ name }) => name)))
+    fromOtherFolders.length > 0
+      ? await findExisting(destination, new Set(fromOtherFolders.map(({ name }) => name)))
       : new Map<string, ConflictSide>();
   const answers = await answerConflicts(
-    elsewhere.flatMap((entry) => {
-      const there = existing.get(entry.name);
-      return there ? [conflictBetween(entry, there, destination, canReplace)] : [];
+    fromOtherFolders.flatMap((entry) => {
+      const existingEntry = existing.get(entry.name);
+      return existingEntry ? [conflictBetween(entry, existingEntry, destination, canReplace)] : [];
     }),
     ask,
   );
@@ -76,8 +76,8 @@ export async function planTransfer(
   const steps: TransferStep[] = [];
   let skipped = 0;
   let unmoved = 0;
-  for (const entry of wanted) {
-    const to = placedIn(entry, destination);
+  for (const entry of accepted) {
+    const to = pathIn(entry, destination);
     if (to === entry.path) {
       if (kind === 'copy') steps.push({ entry, to, mode: 'keep_both' });
       else unmoved += 1;
@@ -85,19 +85,19 @@ export async function planTransfer(
     }
     const choice = answers.get(to);
     if (choice === 'skip') skipped += 1;
-    else steps.push({ entry, to, mode: modeOf(choice) });
+    else steps.push({ entry, to, mode: toMode(choice) });
   }
   return { steps, skipped, unmoved, refused };
 }
 
-/** The conflict as it is shown. Folders are merged, files replaced, and a file never takes a folder's place. */
+/** Creates the conflict to show. Folders are merged and files replaced; a file never replaces a folder. */
 export function conflictBetween(
   entry: FileEntry,
   existing: ConflictSide,
   destination: VirtualPath,
   canReplace: boolean,
 ): Conflict {
-  const path = placedIn(entry, destination);
+  const path = pathIn(entry, destination);
   const base = {
     path,
     from: entry.path,
@@ -108,7 +108,7 @@ export function conflictBetween(
     },
     existing,
   };
-  // What holds the entry itself cannot be overwritten by it.
+  // An entry cannot overwrite a folder that contains it.
   const isOwnAncestor = isAtOrBelow(entry.path, path);
   const isSameKind = entry.isFolder === existing.isFolder;
   if (!canReplace || !isSameKind || isOwnAncestor) return { ...base, choices: ['keep_both', 'skip'] };
@@ -118,7 +118,7 @@ export function conflictBetween(
   };
 }
 
-export function modeOf(choice: ConflictChoice | undefined): TransferStep['mode'] {
+export function toMode(choice: ConflictChoice | undefined): TransferStep['mode'] {
   if (choice === 'replace' || choice === 'merge') return 'overwrite';
   return choice === 'keep_both' ? 'keep_both' : 'plain';
 }

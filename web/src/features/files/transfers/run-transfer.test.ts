@@ -14,7 +14,7 @@ const step = (name: string): TransferStep => ({
 });
 const aFile: ConflictSide = { isFolder: false, size: 5, modifiedMs: 0 };
 
-/** A destination that holds `taken` (seen by the user only when in `seen`). */
+/** Runs a transfer to a destination that contains `taken`, of which the user sees `seen`. */
 function transfer(taken: string[], seen: string[], choice: ConflictChoice) {
   const sent: string[] = [];
   const ask = vi.fn<AskConflict>(async () => ({ choice, forRemaining: true }));
@@ -37,7 +37,7 @@ function transfer(taken: string[], seen: string[], choice: ConflictChoice) {
   return { sent, ask, outcome };
 }
 
-test('a name that was taken meanwhile is asked about, and sent again as answered', async () => {
+test('asks about a conflict that arises meanwhile, and sends the step again with the reply', async () => {
   const { sent, ask, outcome } = transfer(['b', 'c'], ['b', 'c'], 'keep_both');
   const { done, failed, left, skipped } = await outcome;
   expect(ask).toHaveBeenCalledOnce();
@@ -46,13 +46,13 @@ test('a name that was taken meanwhile is asked about, and sent again as answered
   expect([failed, left, skipped]).toEqual([[], [], 0]);
 });
 
-test('what the user does not see cannot be replaced', async () => {
+test('offers no replacement of an entry that the user does not see', async () => {
   const { ask, outcome } = transfer(['b'], [], 'skip');
   expect(await outcome).toMatchObject({ skipped: 1, failed: [] });
   expect(ask.mock.calls[0]?.[0].choices).toEqual(['keep_both', 'skip']);
 });
 
-test('cancelling there leaves the rest as it is', async () => {
+test('leaves the remaining entries when the user cancels then', async () => {
   const { outcome } = transfer(['b'], ['b'], 'cancel');
   const { done, left } = await outcome;
   expect(done.length).toBe(2);

@@ -2,10 +2,10 @@ import { parentOf, rootPath, type VirtualPath } from '@filestead/contract/paths/
 import { isApiError } from '../../../api/call.ts';
 import type { ManyOutcome } from '../entries/run-many.ts';
 import { answerConflicts, type AskConflict, type Conflict, type ConflictSide } from './conflict.ts';
-import { conflictBetween, modeOf, type TransferKind, type TransferStep } from './plan-transfer.ts';
+import { conflictBetween, toMode, type TransferKind, type TransferStep } from './plan-transfer.ts';
 
 export interface TransferOutcome extends ManyOutcome<TransferStep, VirtualPath> {
-  /** Left out by the user's choice when a name turned out to be taken. */
+  /** The number of entries that the user skipped in a later conflict. */
   readonly skipped: number;
 }
 
@@ -24,43 +24,47 @@ interface Transfer {
   readonly canReplace: boolean;
 }
 
-/** Nothing is known of an entry that the user may not see; only a new name helps against it. */
-const hidden = (isFolder: boolean): ConflictSide => ({ isFolder: !isFolder, size: null, modifiedMs: null });
+/** Describes an entry that the user may not see; only a new name avoids it. */
+const hiddenEntry = (isFolder: boolean): ConflictSide => ({
+  isFolder: !isFolder,
+  size: null,
+  modifiedMs: null,
+});
 
 /**
- * Performs the steps. Names that turn out to be taken after all (by somebody else meanwhile, or by what this user does
- * not see) are asked about once; cancelling there leaves the rest as it is.
+ * Performs the steps. Conflicts that arise then (with an entry created meanwhile, or one that this user does not see)
+ * are asked about once; when the user cancels, the remaining entries stay as they are.
  */
 export async function runTransfer(transfer: Transfer): Promise<TransferOutcome> {
   const { kind, steps, perform } = transfer;
   const first = await perform(kind, steps);
-  const isCollision = ({ item, error }: { item: TransferStep; error: unknown }) =>
+  const isConflict = ({ item, error }: { item: TransferStep; error: unknown }) =>
     item.mode === 'plain' && isApiError(error, 'already_exists');
-  const collisions = first.failed.filter(isCollision).map(({ item }) => item);
-  const failed = first.failed.filter((failure) => !isCollision(failure));
-  if (collisions.length === 0) return { ...first, skipped: 0 };
+  const conflicting = first.failed.filter(isConflict).map(({ item }) => item);
+  const failed = first.failed.filter((failure) => !isConflict(failure));
+  if (conflicting.length === 0) return { ...first, skipped: 0 };
 
-  const answers = await answerConflicts(await conflictsOf(collisions, transfer), transfer.ask);
-  if (!answers) return { done: first.done, failed, left: [...first.left, ...collisions], skipped: 0 };
-  const again = collisions
+  const answers = await answerConflicts(await toConflicts(conflicting, transfer), transfer.ask);
+  if (!answers) return { done: first.done, failed, left: [...first.left, ...conflicting], skipped: 0 };
+  const retried = conflicting
     .filter((step) => answers.get(step.to) !== 'skip')
-    .map(({ entry, to }): TransferStep => ({ entry, to, mode: modeOf(answers.get(to)) }));
-  const second = await perform(kind, again);
+    .map(({ entry, to }): TransferStep => ({ entry, to, mode: toMode(answers.get(to)) }));
+  const second = await perform(kind, retried);
   return {
     done: [...first.done, ...second.done],
     failed: [...failed, ...second.failed],
     left: [...first.left, ...second.left],
-    skipped: collisions.length - again.length,
+    skipped: conflicting.length - retried.length,
   };
 }
 
-async function conflictsOf(
-  collisions: readonly TransferStep[],
+async function toConflicts(
+  conflicting: readonly TransferStep[],
   { findExisting, canReplace }: Transfer,
 ): Promise<Conflict[]> {
-  const destination = parentOf(collisions[0]?.to ?? rootPath);
-  const existing = await findExisting(destination, new Set(collisions.map(({ entry }) => entry.name)));
-  return collisions.map(({ entry }) =>
-    conflictBetween(entry, existing.get(entry.name) ?? hidden(entry.isFolder), destination, canReplace),
+  const destination = parentOf(conflicting[0]?.to ?? rootPath);
+  const existing = await findExisting(destination, new Set(conflicting.map(({ entry }) => entry.name)));
+  return conflicting.map(({ entry }) =>
+    conflictBetween(entry, existing.get(entry.name) ?? hiddenEntry(entry.isFolder), destination, canReplace),
   );
 }

@@ -3,9 +3,9 @@ import { encodePath, parseEncodedPath, type VirtualPath } from '@filestead/contr
 import { send } from '../../../api/call.ts';
 import type { TransferKind, TransferStep } from './plan-transfer.ts';
 
-/** Sends one step and returns where the entry lies now. Throws `ApiError`. */
+/** Sends one step and returns the new path of the entry. Throws `ApiError`. */
 export async function sendStep(kind: TransferKind, { entry, to, mode }: TransferStep): Promise<VirtualPath> {
-  const answer = await send(moveResource, {
+  const response = await send(moveResource, {
     path: entry.path,
     query: {
       action: kind === 'copy' ? 'copy' : 'rename',
@@ -15,6 +15,6 @@ export async function sendStep(kind: TransferKind, { entry, to, mode }: Transfer
       rename: mode === 'keep_both' ? 'true' : undefined,
     },
   });
-  const finalPath = answer.headers.get('X-Final-Path');
+  const finalPath = response.headers.get('X-Final-Path');
   return finalPath === null ? to : parseEncodedPath(finalPath).path;
 }

@@ -13,19 +13,19 @@ import { planTransfer, type TransferRequest } from './plan-transfer.ts';
 import { runTransfer, type TransferOutcome } from './run-transfer.ts';
 import { moveBack, movesOf, removeCopies } from './undo-transfer.ts';
 
-/** What the user may do besides moving and copying. */
+/** The permissions of the user that a transfer depends on. */
 export interface TransferRights {
-  /** Replace what exists. */
+  /** Overwrite existing entries. */
   readonly modify: boolean;
-  /** Delete, so that a copy can be taken back. */
+  /** Delete, so that a copy can be undone. */
   readonly delete: boolean;
-  /** See what is in files. */
+  /** See the content of files. */
   readonly download: boolean;
 }
 
 /**
- * Moves or copies entries into a folder: asks about taken names, shows progress when it takes long, says how it went and
- * offers to take it back. Returns where the entries lie now. Throws nothing.
+ * Moves or copies entries into a folder: asks about conflicts, shows the progress of longer work, reports the result
+ * and offers to undo it. Returns the new paths. Throws nothing.
  */
 export async function transferEntries(
   request: TransferRequest,
@@ -56,7 +56,7 @@ export async function transferEntries(
       ask,
       canReplace,
     });
-    tellOutcome(request, outcome, rights);
+    reportOutcome(request, outcome, rights);
     return outcome.done.map(({ result }) => result);
   } catch (error) {
     announceChange({ folders: [...foldersOf(entries.map(({ path }) => path)), destination] });
@@ -65,7 +65,7 @@ export async function transferEntries(
   }
 }
 
-function tellOutcome(
+function reportOutcome(
   request: TransferRequest,
   { done, failed, left }: TransferOutcome,
   rights: TransferRights,
@@ -85,13 +85,13 @@ function tellOutcome(
       failed: failed.map(({ item, error }) => ({ path: item.entry.path, error })),
       what: failureText(request, failed.length),
       retry: () => {
-        const again = failed.map(({ item }) => item.entry);
-        void transferEntries({ ...request, entries: again }, rights);
+        const failedEntries = failed.map(({ item }) => item.entry);
+        void transferEntries({ ...request, entries: failedEntries }, rights);
       },
     });
   } else if (left.length > 0) toastLeft(left.length);
   if (done.length === 0) return;
-  // What was replaced or merged cannot be taken apart again.
+  // Overwriting and merging cannot be undone.
   const isUndoable =
     done.every(({ item }) => item.mode !== 'overwrite') && (kind === 'move' || rights.delete);
   const undo = () =>

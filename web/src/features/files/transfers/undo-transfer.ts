@@ -11,14 +11,14 @@ import { findExisting } from './find-existing.ts';
 import { performSteps } from './perform-steps.ts';
 import type { TransferStep } from './plan-transfer.ts';
 
-/** What was moved or copied, and where it lies now. */
+/** Moved or copied entries with their new paths. */
 export type Transferred = readonly { readonly item: TransferStep; readonly result: VirtualPath }[];
 
-/** Where entries went, for those who show the folders. */
+/** Returns the moves, for the components that show the folders. */
 export const movesOf = (done: Transferred): { entry: FileEntry; to: VirtualPath }[] =>
   done.map(({ item, result }) => ({ entry: item.entry, to: result }));
 
-/** Moves everything back to where it came from. Throws why the first of them could not be moved. */
+/** Moves all entries back. Throws the error of the first that could not be moved. */
 export async function moveBack(done: Transferred, folders: readonly VirtualPath[]): Promise<void> {
   const steps = done.map(({ item, result }): TransferStep => ({
     entry: { ...item.entry, path: result, name: nameOf(result) },
@@ -31,12 +31,12 @@ export async function moveBack(done: Transferred, folders: readonly VirtualPath[
   if (first) throw first.error;
 }
 
-/** Deletes the copies, as long as each is still what it was copied from. Throws `RefusedError`, `ApiError`. */
+/** Deletes the copies if each still equals its original. Throws `RefusedError`, `ApiError`. */
 export async function removeCopies(done: Transferred, destination: VirtualPath): Promise<void> {
   const names = new Set(done.map(({ result }) => nameOf(result)));
-  const there = await findExisting(destination, names);
+  const existing = await findExisting(destination, names);
   for (const { item, result } of done) {
-    const copy = there.get(nameOf(result));
+    const copy = existing.get(nameOf(result));
     if (!copy) continue;
     const isSame = item.entry.isFolder
       ? copy.isFolder && (await haveSameContents(item.entry.path, result))
@@ -55,14 +55,17 @@ export async function removeCopies(done: Transferred, destination: VirtualPath):
   }
 }
 
-/** Whether nothing has been put into a copied folder and nothing in it has grown or shrunk since. */
+/** Whether nothing was added to a copied folder and no size in it has changed since. */
 async function haveSameContents(original: VirtualPath, copy: VirtualPath): Promise<boolean> {
-  const [before, now] = await Promise.all([contentsOf(original, copy), contentsOf(copy, copy)]);
+  const [before, now] = await Promise.all([listSizes(original, copy), listSizes(copy, copy)]);
   return before.size >= now.size && [...now].every(([path, size]) => before.get(path) === size);
 }
 
-/** The sizes of all entries below `folder` by their paths within it; -1 for folders, and for `without` in it. */
-async function contentsOf(folder: VirtualPath, without: VirtualPath): Promise<Map<string, number>> {
+/**
+ * Returns the sizes of all entries below `folder` by their relative paths; -1 for folders. `without` and everything
+ * below it is omitted.
+ */
+async function listSizes(folder: VirtualPath, without: VirtualPath): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const { path, size, isDir } of await call(listBelow, { path: folder })) {
     const isCopyItself = folder !== without && (path === without || path.startsWith(`${without}/`));

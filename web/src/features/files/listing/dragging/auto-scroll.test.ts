@@ -1,30 +1,30 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AutoScroll } from './auto-scroll.ts';
 
-/** Frames that a test shows, at times of its own. */
+/** Animation frames that the test runs at its own times. */
 class Frames {
   #atMs = 5_000;
-  #waiting: FrameRequestCallback | null = null;
+  #callback: FrameRequestCallback | null = null;
 
   get isWaiting(): boolean {
-    return this.#waiting !== null;
+    return this.#callback !== null;
   }
 
   readonly request = (callback: FrameRequestCallback): number => {
-    this.#waiting = callback;
+    this.#callback = callback;
     return 1;
   };
   readonly cancel = (): void => {
-    this.#waiting = null;
+    this.#callback = null;
   };
   readonly now = (): number => this.#atMs;
 
-  /** Shows frames of equal length for `ms`. */
+  /** Runs frames of equal length for `ms`. */
   run(ms: number, framesPerS: number): void {
     for (let frame = 0; frame < (ms * framesPerS) / 1000; frame += 1) {
       this.#atMs += 1000 / framesPerS;
-      const callback = this.#waiting;
-      this.#waiting = null;
+      const callback = this.#callback;
+      this.#callback = null;
       callback?.(this.#atMs);
     }
   }
@@ -34,7 +34,7 @@ class Frames {
 const heightPx = 800;
 const contentPx = 20_000;
 
-/** A scroller at `topPx`, which rounds and has an end, as those of browsers do. */
+/** Creates a scroller at `topPx` that rounds and limits positions like a browser. */
 function scrollerAt(topPx: number): HTMLElement {
   const scroller = document.createElement('div');
   Object.defineProperty(scroller, 'scrollTop', {
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How far a second of a pointer at `y` scrolls, in px. */
+/** Measures how far a pointer at `y` scrolls within a second, in px. */
 function pxInOneSecond(y: number, framesPerS: number): number {
   const scroller = scrollerAt(10_000);
   const autoScroll = new AutoScroll(scroller);
@@ -70,24 +70,21 @@ function pxInOneSecond(y: number, framesPerS: number): number {
   return scroller.scrollTop - 10_000;
 }
 
-test.each([144, 60, 5, 1])(
-  'scrolling covers the same distance in a second at %i frames per second',
-  (rate) => {
-    for (const [y, px] of [
-      [heightPx - 1, 1404],
-      [heightPx + 100, 1440],
-      [heightPx - 30, 360],
-      [heightPx - 39, 120],
-      [30, -360],
-      [-100, -1440],
-    ] as const) {
-      // Frames need not end with the second, and scrollers round.
-      expect(Math.abs(pxInOneSecond(y, rate) - px), `at ${y} px`).toBeLessThanOrEqual(1);
-    }
-  },
-);
+test.each([144, 60, 5, 1])('scrolls the same distance in a second at %i frames per second', (rate) => {
+  for (const [y, px] of [
+    [heightPx - 1, 1404],
+    [heightPx + 100, 1440],
+    [heightPx - 30, 360],
+    [heightPx - 39, 120],
+    [30, -360],
+    [-100, -1440],
+  ] as const) {
+    // Frames may not end exactly with the second, and positions are rounded.
+    expect(Math.abs(pxInOneSecond(y, rate) - px), `at ${y} px`).toBeLessThanOrEqual(1);
+  }
+});
 
-test('a page that was suspended does not jump', () => {
+test('does not jump after the page was suspended', () => {
   const scroller = scrollerAt(0);
   const autoScroll = new AutoScroll(scroller);
   autoScroll.point(heightPx, () => undefined);
@@ -95,7 +92,7 @@ test('a page that was suspended does not jump', () => {
   expect(scroller.scrollTop).toBe(1440);
 });
 
-test('scrolling ends at the end of the listing, when the pointer leaves the edge, and when it is stopped', () => {
+test('stops at the end of the listing, away from the edge, and on request', () => {
   const scroller = scrollerAt(contentPx - heightPx - 100);
   const autoScroll = new AutoScroll(scroller);
   const onStep = vi.fn();

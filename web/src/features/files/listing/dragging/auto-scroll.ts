@@ -1,17 +1,17 @@
-/** How near to an edge scrolling begins, in px. */
+/** The distance from an edge at which scrolling starts, in px. */
 const edgePx = 40;
-/** The speed where scrolling begins and at the edge, in px per second. */
-const slowestPxPerS = 120;
-const fastestPxPerS = 1440;
-/** The longest time between two frames that one step makes up for, in ms: a page that was suspended does not jump. */
-const longestStepMs = 1000;
+/** The speed at this distance and at the edge, in px per second. */
+const minPxPerS = 120;
+const maxPxPerS = 1440;
+/** The longest time that one step covers, in ms, so that a suspended page does not jump. */
+const maxStepMs = 1000;
 
-/** Scrolls while a drag or a marquee is held near the upper or lower edge, equally fast at any frame rate. */
+/** Scrolls while a drag or marquee is held near the upper or lower edge, with the same speed at any frame rate. */
 export class AutoScroll {
   readonly #scroller: HTMLElement;
   #frame: number | null = null;
   #lastAtMs = 0;
-  /** The part of a pixel that the last steps left over. */
+  /** The fraction of a pixel that is left over from the last steps. */
   #restPx = 0;
   #y = 0;
   #onStep: () => void = () => undefined;
@@ -20,7 +20,7 @@ export class AutoScroll {
     this.#scroller = scroller;
   }
 
-  /** The pointer is at `y` of the viewport; `onStep` is called after each step of the scroller. */
+  /** Reports the pointer at `y` of the viewport; `onStep` is called after each scroll step. */
   point(y: number, onStep: () => void): void {
     this.#y = y;
     this.#onStep = onStep;
@@ -39,11 +39,11 @@ export class AutoScroll {
     this.#frame = null;
     const speed = this.#pxPerS();
     if (speed === 0) return;
-    // The time of a frame can be before that of an event handled in it.
+    // The timestamp of a frame can precede that of an event handled in it.
     const atMs = Math.max(frameAtMs, this.#lastAtMs);
-    this.#restPx += (speed * Math.min(atMs - this.#lastAtMs, longestStepMs)) / 1000;
+    this.#restPx += (speed * Math.min(atMs - this.#lastAtMs, maxStepMs)) / 1000;
     this.#lastAtMs = atMs;
-    // Scrollers round to whole pixels: less than one would look like the end of the listing.
+    // Scroll positions are rounded to whole pixels; a smaller step would look like the end of the listing.
     const stepPx = Math.trunc(this.#restPx);
     if (stepPx !== 0) {
       const before = this.#scroller.scrollTop;
@@ -55,12 +55,12 @@ export class AutoScroll {
     this.#frame = requestAnimationFrame(this.#step);
   };
 
-  /** Negative upwards, 0 where nothing scrolls. */
+  /** Returns the speed; negative upwards, 0 away from the edges. */
   #pxPerS(): number {
     const { top, bottom } = this.#scroller.getBoundingClientRect();
     const beyond = Math.max(top + edgePx - this.#y, this.#y - (bottom - edgePx));
     if (beyond <= 0) return 0;
-    const speed = Math.max(slowestPxPerS, (Math.min(beyond, edgePx) / edgePx) * fastestPxPerS);
+    const speed = Math.max(minPxPerS, (Math.min(beyond, edgePx) / edgePx) * maxPxPerS);
     return this.#y < (top + bottom) / 2 ? -speed : speed;
   }
 }

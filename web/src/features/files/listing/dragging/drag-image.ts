@@ -1,8 +1,11 @@
 import { displayName } from '../../../../i18n/display-name.ts';
 import styles from '../listing.module.css';
 
-/** What hangs at the pointer while entries are dragged. The caller removes it once the browser has drawn it. */
-export function makeDragImage(label: string): HTMLElement {
+/**
+ * Creates the image that follows the pointer while entries are dragged. The caller removes it once the browser has
+ * drawn it.
+ */
+export function createDragImage(label: string): HTMLElement {
   const image = document.createElement('div');
   image.className = styles['dragImage'] ?? '';
   image.textContent = displayName(label);

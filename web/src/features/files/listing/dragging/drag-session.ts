@@ -1,9 +1,9 @@
 import type { ListingModel } from '../model/listing-model.ts';
 
-/** What a drag of entries carries: only the name of the drag, as 100,000 paths would not fit. */
+/** The media type of the data of a drag: only its token, since 100,000 paths would not fit. */
 export const dragType = 'application/x-filestead-drag';
 
-/** A drag of entries that began in this page. */
+/** A drag of entries that started in this page. */
 export interface DragSession {
   readonly token: string;
   readonly model: ListingModel;
@@ -13,19 +13,22 @@ export interface DragSession {
 let running: DragSession | null = null;
 let stopWatching: (() => void) | null = null;
 
-/** The drag that is going on, or null. It outlives the screen it began on: folders open under a resting drag. */
+/**
+ * Returns the running drag, or null. It outlives the screen on which it started, since folders open when a drag rests
+ * on them.
+ */
 export const currentDrag = (): DragSession | null => running;
 
-/** Begins a drag of what `model` has selected; `source` is the row under the pointer. */
+/** Starts a drag of the entries selected in `model`; `source` is the row under the pointer. */
 export function beginDrag(model: ListingModel, source: number): DragSession {
   endDrag();
-  // Pages over plain HTTP under another name than localhost have no `randomUUID`.
+  // `randomUUID` does not exist on pages over plain HTTP, except localhost.
   const token = crypto.getRandomValues(new Uint32Array(4)).join('-');
   const session = { token, model, count: model.selectedCount };
   running = session;
   model.setDragSource(source);
-  // The end is told to the row. Should that have left the page after all, the next move of the mouse tells it too:
-  // while a drag goes on there is none.
+  // The `dragend` event goes to the row. If the row has left the page, the next mouse movement ends the drag, since
+  // none occurs during a drag.
   const listening = new AbortController();
   const { signal } = listening;
   document.addEventListener('dragend', endDrag, { signal, capture: true });
@@ -47,7 +50,7 @@ export function endDrag(): void {
 
 const endListeners = new Set<() => void>();
 
-/** Calls `listener` whenever a drag has ended, wherever it did. */
+/** Calls `listener` whenever a drag has ended, on any screen. */
 export function onDragEnd(listener: () => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);

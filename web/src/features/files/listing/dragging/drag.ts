@@ -2,31 +2,34 @@ import { i18n } from '../../../../i18n/i18n.ts';
 import { formatNumber } from '../../../../i18n/format.ts';
 import { isolateBidi } from '../../../../i18n/isolate-bidi.ts';
 import { beginDrag, currentDrag, dragType, endDrag, onDragEnd } from './drag-session.ts';
-import { makeDragImage } from './drag-image.ts';
+import { createDragImage } from './drag-image.ts';
 import type { DropTarget } from '../model/listing-model.ts';
 import { idOfTarget, isControl, type ListingSurface } from '../surface.ts';
 
-/** How long a drag rests on a folder until the folder opens, in ms. */
+/** The time for which a drag rests on a folder before the folder opens, in ms. */
 const springMs = 800;
 
 const isMac = /mac|iphone|ipad/iu.test(navigator.platform);
 const isCopy = (event: DragEvent): boolean => (isMac ? event.altKey : event.ctrlKey);
 
-/** What would happen on a drop here. */
-interface Offer {
+/** The effect of a drop at the current position. */
+interface DropEffect {
   readonly kind: 'move' | 'copy' | 'upload';
   readonly target: DropTarget;
   readonly count: number;
 }
 
-/** Drag and drop: entries onto folders of the listing, and files from outside onto the listing or one of its folders. */
+/**
+ * Handles drag and drop of entries onto folders of the listing, and of files from outside onto the listing or one of
+ * its folders.
+ */
 export function attachDrag(surface: ListingSurface): () => void {
   const { root } = surface.elements;
   const listening = new AbortController();
   const { signal } = listening;
   const over = new DragOver(surface);
 
-  root.addEventListener('dragstart', (event) => dragStarts(surface, event), { signal });
+  root.addEventListener('dragstart', (event) => startDrag(surface, event), { signal });
   for (const type of ['dragenter', 'dragover'] as const) {
     root.addEventListener(type, (event) => over.moved(event), { signal });
   }
@@ -41,11 +44,11 @@ export function attachDrag(surface: ListingSurface): () => void {
   root.addEventListener(
     'drop',
     (event) => {
-      const offer = offerOf(surface, event);
+      const effect = dropEffectAt(surface, event);
       over.end();
-      if (offer === null || event.dataTransfer === null) return;
+      if (effect === null || event.dataTransfer === null) return;
       event.preventDefault();
-      accept(surface, offer, event.dataTransfer);
+      accept(surface, effect, event.dataTransfer);
     },
     { signal },
   );
@@ -57,7 +60,7 @@ export function attachDrag(surface: ListingSurface): () => void {
   };
 }
 
-function dragStarts(surface: ListingSurface, event: DragEvent): void {
+function startDrag(surface: ListingSurface, event: DragEvent): void {
   const id = idOfTarget(event.target);
   const { model, can, onMove, onDragStart } = surface.props();
   const data = event.dataTransfer;
@@ -73,14 +76,14 @@ function dragStarts(surface: ListingSurface, event: DragEvent): void {
   data.effectAllowed = can.rename && can.create ? 'copyMove' : can.rename ? 'move' : 'copy';
   const label =
     count === 1 ? model.name(id) : i18n.t('listing:itemCount', { count, number: formatNumber(count) });
-  const image = makeDragImage(label);
+  const image = createDragImage(label);
   data.setDragImage(image, 0, 0);
   setTimeout(() => image.remove());
   onDragStart?.();
 }
 
-/** What a drop at the place of `event` would do, or null when it may do nothing. */
-function offerOf(surface: ListingSurface, event: DragEvent): Offer | null {
+/** Returns the effect of a drop at the position of `event`, or null when it is not allowed. */
+function dropEffectAt(surface: ListingSurface, event: DragEvent): DropEffect | null {
   const { model, can, onMove, onDropFiles } = surface.props();
   const types = event.dataTransfer?.types ?? [];
   const row = idOfTarget(event.target);
@@ -100,26 +103,26 @@ function offerOf(surface: ListingSurface, event: DragEvent): Offer | null {
   return { kind: 'upload', target: folder ?? 'all', count: fileCount(event.dataTransfer) };
 }
 
-/** How many files are dragged; 0 when the browser does not say before the drop. */
+/** Returns the number of dragged files; 0 when the browser does not report it before the drop. */
 function fileCount(data: DataTransfer | null): number {
   return Array.from(data?.items ?? []).filter((item) => item.kind === 'file').length;
 }
 
-function accept(surface: ListingSurface, offer: Offer, data: DataTransfer): void {
-  const targetId = typeof offer.target === 'number' ? offer.target : null;
+function accept(surface: ListingSurface, effect: DropEffect, data: DataTransfer): void {
+  const targetId = typeof effect.target === 'number' ? effect.target : null;
   const { onMove, onDropFiles } = surface.props();
-  if (offer.kind === 'upload') {
+  if (effect.kind === 'upload') {
     onDropFiles?.(targetId, data);
     return;
   }
-  // A token of another page means entries that this page knows nothing of.
+  // Another token belongs to a drag of another page, whose entries are unknown here.
   if (data.getData(dragType) !== currentDrag()?.token) return;
-  onMove?.({ targetId, copy: offer.kind === 'copy' });
-  surface.announce(sentenceOf(surface, offer));
+  onMove?.({ targetId, copy: effect.kind === 'copy' });
+  surface.announce(describeDrop(surface, effect));
   endDrag();
 }
 
-function sentenceOf(surface: ListingSurface, { kind, target, count }: Offer): string {
+function describeDrop(surface: ListingSurface, { kind, target, count }: DropEffect): string {
   const { model, folderName } = surface.props();
   const folder = isolateBidi(typeof target === 'number' ? model.name(target) : folderName);
   const values = { count, number: formatNumber(count), folder };
@@ -128,12 +131,12 @@ function sentenceOf(surface: ListingSurface, { kind, target, count }: Offer): st
   return count === 0 ? i18n.t('listing:drop.uploadSome', { folder }) : i18n.t('listing:drop.upload', values);
 }
 
-/** The state of a drag while it is over the listing: the lit target, the pill, scrolling and folders that open. */
+/** The state of a drag over the listing: highlighted target, label, scrolling and folders that open. */
 class DragOver {
   readonly #surface: ListingSurface;
   #spring: ReturnType<typeof setTimeout> | undefined;
   #resting: number | null = null;
-  #sentence = '';
+  #label = '';
 
   constructor(surface: ListingSurface) {
     this.#surface = surface;
@@ -143,17 +146,17 @@ class DragOver {
     const surface = this.#surface;
     const types = event.dataTransfer?.types ?? [];
     if (!types.includes(dragType) && !types.includes('Files')) return;
-    const offer = offerOf(surface, event);
+    const effect = dropEffectAt(surface, event);
     surface.autoScroll.point(event.clientY, () => undefined);
-    // Also when nothing may be dropped: the browser would leave the page to show the file.
+    // Also without an allowed drop, since the browser would otherwise leave the page to show the file.
     event.preventDefault();
     if (event.dataTransfer) {
-      event.dataTransfer.dropEffect = offer === null ? 'none' : offer.kind === 'move' ? 'move' : 'copy';
+      event.dataTransfer.dropEffect = effect === null ? 'none' : effect.kind === 'move' ? 'move' : 'copy';
     }
-    surface.model.setDropTarget(offer?.target ?? null);
-    surface.elements.root.toggleAttribute('data-drop', offer?.target === 'all');
-    this.#showPill(offer, event);
-    this.#rest(offer);
+    surface.model.setDropTarget(effect?.target ?? null);
+    surface.elements.root.toggleAttribute('data-drop', effect?.target === 'all');
+    this.#showPill(effect, event);
+    this.#rest(effect);
   }
 
   end(): void {
@@ -166,27 +169,29 @@ class DragOver {
     elements.pill.hidden = true;
   }
 
-  #showPill(offer: Offer | null, event: DragEvent): void {
+  #showPill(effect: DropEffect | null, event: DragEvent): void {
     const { root, pill } = this.#surface.elements;
-    pill.hidden = offer === null;
-    if (offer === null) return;
-    const sentence = sentenceOf(this.#surface, offer);
-    if (sentence !== this.#sentence) pill.textContent = sentence;
-    this.#sentence = sentence;
+    pill.hidden = effect === null;
+    if (effect === null) return;
+    const label = describeDrop(this.#surface, effect);
+    if (label !== this.#label) pill.textContent = label;
+    this.#label = label;
     const box = root.getBoundingClientRect();
     const x = Math.min(event.clientX - box.left + 16, box.width - pill.offsetWidth - 8);
     const y = Math.min(event.clientY - box.top + 20, box.height - pill.offsetHeight - 8);
     pill.style.transform = `translate(${Math.max(8, x)}px, ${y}px)`;
   }
 
-  /** A folder opens when the drag rests on it: for entries only where the owner remembers what is dragged. */
-  #rest(offer: Offer | null): void {
-    const target = typeof offer?.target === 'number' ? offer.target : null;
+  /**
+   * Opens a folder when the drag rests on it; for entries only if the owner of the listing keeps the dragged entries.
+   */
+  #rest(effect: DropEffect | null): void {
+    const target = typeof effect?.target === 'number' ? effect.target : null;
     if (target === this.#resting) return;
     clearTimeout(this.#spring);
     this.#resting = target;
     if (target === null) return;
-    if (offer?.kind !== 'upload' && this.#surface.props().onDragStart === undefined) return;
+    if (effect?.kind !== 'upload' && this.#surface.props().onDragStart === undefined) return;
     this.#spring = setTimeout(() => {
       this.end();
       this.#surface.props().onOpen(target);

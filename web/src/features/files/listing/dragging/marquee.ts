@@ -2,16 +2,16 @@ import type { Point } from '../listing-options.ts';
 import type { MarqueeMode } from '../model/selection.ts';
 import { idOfTarget, isControl, type ListingSurface, partOfTarget } from '../surface.ts';
 
-/** How far the mouse moves, in px, until a press becomes a marquee. */
+/** The distance, in px, after which a press becomes a marquee. */
 const thresholdPx = 4;
 
-/** Whether a press here begins a drag of the entry. Everywhere else it begins a marquee. */
-function isGrip(target: EventTarget | null): boolean {
+/** Whether a press here starts a drag of the entry. Anywhere else it starts a marquee. */
+function isDragHandle(target: EventTarget | null): boolean {
   const part = partOfTarget(target);
   return part === 'name' || part === 'icon';
 }
 
-/** Selects what a rectangle covers that the mouse draws. */
+/** Selects the entries within a rectangle that the mouse draws. */
 export function attachMarquee(surface: ListingSurface): () => void {
   const { root } = surface.elements;
   const listening = new AbortController();
@@ -21,9 +21,9 @@ export function attachMarquee(surface: ListingSurface): () => void {
   root.addEventListener(
     'mousedown',
     (event) => {
-      if (event.button !== 0 || isControl(event.target) || isGrip(event.target)) return;
+      if (event.button !== 0 || isControl(event.target) || isDragHandle(event.target)) return;
       const isOnContent = surface.isOnContent({ x: event.clientX, y: event.clientY });
-      // Stops the browser's own drag of the row and its selection of text.
+      // Prevents the browser's own drag of the row and its text selection.
       if (isOnContent) event.preventDefault();
     },
     { signal },
@@ -33,7 +33,7 @@ export function attachMarquee(surface: ListingSurface): () => void {
     (event) => {
       const isLeftMouse = event.pointerType === 'mouse' && event.button === 0;
       const part = partOfTarget(event.target);
-      if (!isLeftMouse || isControl(event.target) || isGrip(event.target)) return;
+      if (!isLeftMouse || isControl(event.target) || isDragHandle(event.target)) return;
       if (part === 'check' || part === 'menu') return;
       if (!surface.isOnContent({ x: event.clientX, y: event.clientY })) return;
       running?.finish();
@@ -52,7 +52,7 @@ class Marquee {
   readonly #listening = new AbortController();
   readonly #onEnd: () => void;
   readonly #mode: MarqueeMode;
-  /** Where it began, in px of the content. */
+  /** The start point, in px of the content. */
   readonly #from: Point;
   readonly #pressed: Point;
   #pointer: Point;
@@ -144,7 +144,7 @@ class Marquee {
     marquee.style.inlineSize = `${Math.max(0, end - start)}px`;
   }
 
-  /** The keyboard goes on from the entry under the pointer, when it ended on one. */
+  /** Focuses the entry under the pointer, if the marquee ended on one. */
   #takeFocus(): void {
     const { model } = this.#surface;
     const id = idOfTarget(document.elementFromPoint(this.#pointer.x, this.#pointer.y));

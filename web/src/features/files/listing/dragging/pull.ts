@@ -1,12 +1,12 @@
 import type { ListingSurface } from '../surface.ts';
 
-/** How far the finger moves until letting go reads the folder again, in px; it feels like half of that. */
+/** The distance after which a pull reloads the folder, in px; the listing follows at half of it. */
 const triggerPx = 128;
 const resistance = 0.5;
-/** The turning sign stays at least this long, in ms, so that one sees that something happened. */
-const shortestMs = 500;
+/** The minimum time for which the spinner is shown, in ms, so that it is noticed. */
+const minSpinnerMs = 500;
 
-/** Pulling the listing down with a finger, from its top, reads the folder again. */
+/** Reloads the folder when the listing is pulled down with a finger from its top. */
 export function attachPull(surface: ListingSurface): () => void {
   const { scroller, pull } = surface.elements;
   const listening = new AbortController();
@@ -29,15 +29,15 @@ export function attachPull(surface: ListingSurface): () => void {
   const refresh = async (): Promise<void> => {
     isRunning = true;
     pull.setAttribute('data-running', '');
-    const rest = new Promise((resolve) => setTimeout(resolve, shortestMs));
-    await Promise.allSettled([surface.props().onRefresh?.(), rest]);
+    const delay = new Promise((resolve) => setTimeout(resolve, minSpinnerMs));
+    await Promise.allSettled([surface.props().onRefresh?.(), delay]);
     isRunning = false;
     hide();
   };
   const pulledPx = (touch: Touch | undefined): number => {
     if (from === null || touch === undefined || scroller.scrollTop > 0) return 0;
     const down = touch.clientY - from.y;
-    // A finger that moves sideways means something else.
+    // A horizontal movement is no pull.
     return down > Math.abs(touch.clientX - from.x) ? down : 0;
   };
 
@@ -45,8 +45,8 @@ export function attachPull(surface: ListingSurface): () => void {
     'touchstart',
     ({ touches }) => {
       const [touch] = touches;
-      const isAble = surface.props().onRefresh !== undefined && !isRunning && scroller.scrollTop <= 0;
-      from = isAble && touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : null;
+      const canPull = surface.props().onRefresh !== undefined && !isRunning && scroller.scrollTop <= 0;
+      from = canPull && touches.length === 1 && touch ? { x: touch.clientX, y: touch.clientY } : null;
     },
     { signal, passive: true },
   );

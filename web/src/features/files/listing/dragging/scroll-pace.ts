@@ -1,9 +1,9 @@
-/** From this speed on, in px per ms, pictures would pass before they are loaded. */
+/** The speed, in px per ms, from which pictures would pass before they are loaded. */
 const fastPxPerMs = 2.5;
-/** Without a fast step for this long, in ms, the listing counts as calm. */
+/** The time without a fast step after which scrolling counts as slow, in ms. */
 const calmAfterMs = 120;
 
-/** Whether the listing is being scrolled too fast for loading pictures to make sense. */
+/** Tracks whether the listing is scrolled too fast for loading pictures. */
 export class ScrollPace {
   readonly #listeners = new Set<() => void>();
   #isFast = false;

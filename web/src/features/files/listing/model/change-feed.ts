@@ -1,11 +1,11 @@
-/** How often rows that arrive are shown, in milliseconds: oftener costs more than the eye sees. */
-const streamEveryMs = 50;
+/** The interval at which arriving rows are rendered, in ms; a shorter one costs more than is visible. */
+const streamIntervalMs = 50;
 
-/** Tells listeners that something changed; they look for themselves what it was. */
+/** Notifies listeners of changes; they read the changed state themselves. */
 export class ChangeFeed {
   readonly #listeners = new Set<() => void>();
   #batches = 0;
-  #isWaiting = false;
+  #hasPending = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lastAtMs = Number.NEGATIVE_INFINITY;
 
@@ -16,7 +16,7 @@ export class ChangeFeed {
 
   emit(): void {
     if (this.#batches > 0) {
-      this.#isWaiting = true;
+      this.#hasPending = true;
       return;
     }
     clearTimeout(this.#timer);
@@ -25,23 +25,23 @@ export class ChangeFeed {
     for (const listener of this.#listeners) listener();
   }
 
-  /** At once when nothing was told lately, else a little later together with what follows. */
+  /** Notifies at once if the last notification is old enough, else later together with further changes. */
   emitSoon(): void {
     if (this.#timer !== undefined) return;
-    const waitMs = this.#lastAtMs + streamEveryMs - performance.now();
+    const waitMs = this.#lastAtMs + streamIntervalMs - performance.now();
     if (waitMs <= 0) this.emit();
     else this.#timer = setTimeout(() => this.emit(), waitMs);
   }
 
-  /** Keeps quiet while `work` runs and tells once afterwards. */
+  /** Suppresses notifications while `work` runs and notifies once afterwards. */
   batch(work: () => void): void {
     this.#batches++;
     try {
       work();
     } finally {
       this.#batches--;
-      if (this.#batches === 0 && this.#isWaiting) {
-        this.#isWaiting = false;
+      if (this.#batches === 0 && this.#hasPending) {
+        this.#hasPending = false;
         this.emit();
       }
     }

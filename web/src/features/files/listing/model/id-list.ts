@@ -17,12 +17,12 @@ export class IdList {
   }
 
   push(id: number): void {
-    this.#makeRoom();
+    this.#grow();
     this.#ids[this.#length++] = id;
   }
 
   insert(index: number, id: number): void {
-    this.#makeRoom();
+    this.#grow();
     this.#ids.copyWithin(index + 1, index, this.#length++);
     this.#ids[index] = id;
   }
@@ -31,7 +31,7 @@ export class IdList {
     this.#ids.copyWithin(index, index + 1, this.#length--);
   }
 
-  /** Drops the ids that `isGone` names. */
+  /** Removes the ids for which `isGone` returns true. */
   removeAll(isGone: (id: number) => boolean): void {
     let kept = 0;
     for (let index = 0; index < this.#length; index++) {
@@ -41,7 +41,7 @@ export class IdList {
     this.#length = kept;
   }
 
-  #makeRoom(): void {
+  #grow(): void {
     if (this.#length < this.#ids.length) return;
     const larger = new Uint32Array(this.#ids.length * 2);
     larger.set(this.#ids);

@@ -1,6 +1,6 @@
 import { type EntryType, entryTypes, type ListingRow } from '@filestead/contract/files';
 
-/** What the listing knows of one entry. */
+/** The metadata of an entry in the listing. */
 export interface EntryFields {
   readonly name: string;
   readonly isFolder: boolean;

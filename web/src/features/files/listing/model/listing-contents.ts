@@ -4,20 +4,23 @@ import { ChangeFeed } from './change-feed.ts';
 import type { EntryFields } from './listing-columns.ts';
 import { ListingEntries, type ListingItem } from './listing-entries.ts';
 
-/** `loading`: nothing has arrived; `streaming`: rows arrive and are shown; `reloading`: rows arrive and wait for the end. */
+/**
+ * The loading state. `loading`: nothing has arrived; `streaming`: rows are shown as they arrive; `reloading`: rows
+ * are collected until the end.
+ */
 export type ListingPhase = 'loading' | 'streaming' | 'reloading' | 'ready';
 
-/** The order as it was before entries went. */
+/** The order before entries were removed. */
 export interface OrderBefore {
   readonly order: Uint32Array;
-  /** The position an entry had; -1 when it had none. */
+  /** Returns the former position of an entry, or -1. */
   at(id: number): number;
 }
 
-/** The entries of a folder while they arrive, are sorted and change. What is marked about them is for its heir. */
+/** The entries of a folder: loading, sorting and changes. Subclasses keep state per entry, such as the selection. */
 export abstract class ListingContents {
   #entries = new ListingEntries();
-  /** Rows of a reload until it is complete. */
+  /** The rows of a reload until it is complete. */
   #arriving: ListingEntries | null = null;
   #header: ListingHeader | null = null;
   #phase: ListingPhase = 'loading';
@@ -25,30 +28,30 @@ export abstract class ListingContents {
   #dataVersion = 0;
   protected readonly feed = new ChangeFeed();
 
-  /** All entries have gone. */
+  /** Called when all entries were removed. */
   protected abstract onCleared(): void;
-  /** There may be ids up to `capacity` now. */
+  /** Called when ids up to `capacity` may exist. */
   protected abstract onGrown(capacity: number): void;
-  /** Whether an entry stays though the server does not know it. */
+  /** Whether an entry is kept although the server does not list it. */
   protected abstract isKept(id: number): boolean;
-  /** Entries have gone. */
+  /** Called when entries were removed. */
   protected abstract onGone(ids: ReadonlySet<number>, before: OrderBefore): void;
 
   /** Calls `listener` after every change until the returned function is called. */
   readonly subscribe = (listener: () => void): (() => void) => this.feed.subscribe(listener);
 
-  /** Rises when entries come, go or change places. */
+  /** Increases when entries are added, removed or moved. */
   get orderVersion(): number {
     return this.#orderVersion;
   }
-  /** Rises when what rows show may have changed. */
+  /** Increases when the content of rows may have changed. */
   get dataVersion(): number {
     return this.#dataVersion;
   }
   get phase(): ListingPhase {
     return this.#phase;
   }
-  /** Of the last load; null until one has begun. */
+  /** The header of the last load; null before the first. */
   get header(): ListingHeader | null {
     return this.#header;
   }
@@ -61,13 +64,13 @@ export abstract class ListingContents {
   get numFiles(): number {
     return this.count - this.numFolders;
   }
-  /** The entries there will be when the stream has ended. */
+  /** The number of entries that are expected at the end of the stream. */
   get expectedCount(): number {
     if (this.#phase !== 'streaming' || this.#header === null) return this.count;
     return Math.max(this.count, this.#header.numDirs + this.#header.numFiles);
   }
 
-  /** Forgets everything: another folder is being opened. */
+  /** Removes everything before another folder is opened. */
   reset(): void {
     this.#empty();
     this.#header = null;
@@ -76,8 +79,8 @@ export abstract class ListingContents {
   }
 
   /**
-   * Begins a load. The same folder again is a reload: what is shown stays until {@link end}, then it is brought up to
-   * date with selection, cursor and pending rows kept by name. Another folder replaces what is there at once.
+   * Starts a load. For the same folder it is a reload: the entries remain until {@link end} and are then updated, and
+   * selection, cursor and pending rows are kept by name. Another folder replaces the entries at once.
    */
   open(header: ListingHeader): void {
     const isReload = this.#header?.path === header.path && this.#phase !== 'loading';
@@ -92,7 +95,7 @@ export abstract class ListingContents {
     this.feed.emit();
   }
 
-  /** Rows of the load that {@link open} began, in the order of the wire. */
+  /** Adds rows of the load that {@link open} started, in the order of the response. */
   append(rows: readonly ListingRow[]): void {
     const types = this.#header?.types ?? [];
     if (this.#arriving) {
@@ -105,7 +108,7 @@ export abstract class ListingContents {
     this.feed.emitSoon();
   }
 
-  /** The load is complete. */
+  /** Completes the load. */
   end(): void {
     const arrived = this.#arriving;
     this.#arriving = null;
@@ -114,7 +117,7 @@ export abstract class ListingContents {
     this.feed.emit();
   }
 
-  /** The load broke off: a reload leaves everything as it was, a first load what has arrived. */
+  /** Aborts the load: after a reload the previous entries remain, after a first load those that have arrived. */
   abandon(): void {
     this.#arriving = null;
     this.#phase = 'ready';
@@ -149,7 +152,7 @@ export abstract class ListingContents {
   name(id: number): string {
     return this.#entries.name(id);
   }
-  /** Bytes; says nothing for folders. */
+  /** Returns the size in bytes; meaningless for folders. */
   size(id: number): number {
     return this.#entries.size(id);
   }
@@ -160,7 +163,7 @@ export abstract class ListingContents {
     return this.#entries.find(name);
   }
 
-  /** Adds an entry, or brings the one of the same name up to date. Returns its id. */
+  /** Adds an entry, or updates the one of the same name. Returns its id. */
   insert(entry: EntryFields): number {
     const existing = this.find(entry.name);
     if (existing !== null && this.isFolder(existing) === entry.isFolder) {
@@ -193,12 +196,12 @@ export abstract class ListingContents {
     this.touched();
   }
 
-  /** Several changes, told once. */
+  /** Makes several changes with one notification. */
   batch(work: () => void): void {
     this.feed.batch(work);
   }
 
-  /** Rows may look different or have other places. */
+  /** Reports that rows may have changed or moved. */
   protected touched(): void {
     this.#orderVersion++;
     this.#dataVersion++;

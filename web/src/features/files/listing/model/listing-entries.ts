@@ -2,18 +2,18 @@ import type { EntryType, ListingRow } from '@filestead/contract/files';
 import type { Sorting } from '@filestead/contract/users';
 import { IdList } from './id-list.ts';
 import { type EntryFields, ListingColumns } from './listing-columns.ts';
-import { mergeSection, placeOf } from './merge-section.ts';
+import { mergeSection, insertionIndex } from './merge-section.ts';
 import { sortOrder } from './sort-order.ts';
 
-/** An entry of the listing. The id stays the same through sorting, renaming and reloading. */
+/** An entry of the listing. Its id is stable across sorting, renaming and reloading. */
 export interface ListingItem extends EntryFields {
   readonly id: number;
 }
 
-/** In {@link ListingEntries.position}: the entry is gone. */
+/** Marks a removed entry in {@link ListingEntries.position}. */
 const gone = 0xffff_ffff;
 
-/** The entries of a folder, in name order and in the order to show; knows nothing of selection or screens. */
+/** The entries of a folder in name order and in the shown order, independent of selection and rendering. */
 export class ListingEntries {
   #columns = new ListingColumns();
   #folders = new IdList();
@@ -39,7 +39,7 @@ export class ListingEntries {
     return this.#sorting;
   }
 
-  /** The ids by position. Arranged when it is asked for, so that many changes in a row cost one sort. */
+  /** The ids by position. Sorted lazily, so that several changes cost one sort. */
   get order(): Uint32Array {
     if (!this.#isArranged) this.#arrange();
     return this.#order;
@@ -72,15 +72,15 @@ export class ListingEntries {
     return this.#columns.isFolder(id);
   }
 
-  /** Bytes. */
+  /** Returns the size in bytes. */
   size(id: number): number {
     return this.#columns.sizes[id] ?? 0;
   }
 
-  /** The id of the entry called `name`, or null. */
+  /** Returns the id of the entry with the name `name`, or null. */
   find(name: string): number | null {
     for (const list of [this.#folders, this.#files]) {
-      const id = list.at(placeOf(this.#columns, list, name));
+      const id = list.at(insertionIndex(this.#columns, list, name));
       if (list.length > 0 && this.#columns.name(id) === name && this.position(id) !== null) return id;
     }
     return null;
@@ -91,7 +91,7 @@ export class ListingEntries {
     this.#isArranged = false;
   }
 
-  /** Adds rows that follow in name order on those that are there, folders first. */
+  /** Adds rows that follow the existing ones in name order, folders first. */
   append(rows: readonly ListingRow[], types: readonly EntryType[]): void {
     this.#columns.reserve(rows.length);
     for (const row of rows) {
@@ -101,7 +101,7 @@ export class ListingEntries {
     this.#isArranged = false;
   }
 
-  /** Adds an entry where its name belongs. Returns its id. */
+  /** Adds an entry at its position in name order. Returns its id. */
   insert(entry: EntryFields): number {
     const id = this.#columns.add(entry);
     this.#place(id);
@@ -128,7 +128,7 @@ export class ListingEntries {
     this.#isArranged = false;
   }
 
-  /** Becomes what `arrived` holds; names that both have keep their id. Returns the ids that went. */
+  /** Replaces the entries with those of `arrived`; entries of the same name keep their id. Returns the removed ids. */
   merge(
     arrived: ListingEntries,
     isKept: (id: number) => boolean,
@@ -151,7 +151,7 @@ export class ListingEntries {
 
   #place(id: number): void {
     const list = this.#sectionOf(id);
-    list.insert(placeOf(this.#columns, list, this.#columns.name(id)), id);
+    list.insert(insertionIndex(this.#columns, list, this.#columns.name(id)), id);
     this.#isArranged = false;
   }
 

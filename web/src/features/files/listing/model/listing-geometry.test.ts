@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ListingGeometry, measure } from './listing-geometry.ts';
-import { targetOf } from '../attach-keys.ts';
+import { targetPosition } from '../attach-keys.ts';
 import { seededRandom } from '../probe/generate-entries.ts';
 
 const views = ['list', 'mosaic', 'mosaic gallery'] as const;
@@ -13,17 +13,17 @@ describe('measures', () => {
     [375, true, 'mosaic', 2],
     [375, true, 'mosaic gallery', 3],
     [1280, false, 'list', 1],
-  ] as const)('%i px, phone %s, %s: %i columns', (width, isPhone, view, columns) => {
+  ] as const)('at %i px, phone %s, gives %s %i columns', (width, isPhone, view, columns) => {
     expect(measure(view, width, isPhone).columns).toBe(columns);
   });
 
-  test('rows of a phone are large enough for a finger', () => {
+  test('makes rows on phones large enough for touch', () => {
     expect(measure('list', 375, true).itemHeightPx).toBeGreaterThanOrEqual(44);
     expect(measure('mosaic', 375, true).folderHeightPx).toBeGreaterThanOrEqual(44);
   });
 });
 
-/** Every kind of geometry with every mix of folders and files. */
+/** Yields geometries of every view with random numbers of folders and files. */
 function* geometries(): Generator<ListingGeometry> {
   const random = seededRandom(3);
   for (let round = 0; round < 60; round++) {
@@ -38,7 +38,7 @@ function* geometries(): Generator<ListingGeometry> {
   }
 }
 
-test('every position has a row of its own place, and rows follow each other without overlap', () => {
+test('assigns each position to a row, without overlaps between rows', () => {
   for (const geometry of geometries()) {
     let seen = 0;
     for (let row = 0; row < geometry.rows; row++) {
@@ -64,7 +64,7 @@ test('every position has a row of its own place, and rows follow each other with
   }
 });
 
-test('a rectangle covers exactly the entries whose boxes it touches', () => {
+test('covers by a rectangle exactly the entries whose boxes it touches', () => {
   const random = seededRandom(5);
   for (const geometry of geometries()) {
     const { itemWidthPx } = geometry.measures;
@@ -93,7 +93,7 @@ describe('where keys lead', () => {
   // Four columns: folders 0 to 4, files 5 to 10.
   const tiles = new ListingGeometry(measure('mosaic', 1280, false), 5, 6);
   const go = (key: string, at: number | null, isMirrored = false): number | null =>
-    targetOf(key, at, tiles, { isMirrored, heightPx: 800 });
+    targetPosition(key, at, tiles, { isMirrored, heightPx: 800 });
 
   test.each([
     ['ArrowRight', 0, 1],
@@ -110,19 +110,19 @@ describe('where keys lead', () => {
     ['Home', 7, 0],
     ['End', 7, 10],
     ['PageDown', 0, 9],
-  ])('%s from %i to %i', (key, at, expected) => {
+  ])('moves by %s from %i to %i', (key, at, expected) => {
     expect(go(key, at)).toBe(expected);
   });
 
-  test('left and right change places where lines run from right to left', () => {
+  test('swaps left and right in right-to-left layouts', () => {
     expect(go('ArrowLeft', 1, true)).toBe(2);
     expect(go('ArrowRight', 1, true)).toBe(0);
   });
 
-  test('the first key takes the first entry, other keys lead nowhere', () => {
+  test('selects the first entry without a cursor, and ignores other keys', () => {
     expect(go('ArrowDown', null)).toBe(0);
     expect(go('Enter', 3)).toBeNull();
     const list = new ListingGeometry(measure('list', 800, false), 2, 2);
-    expect(targetOf('ArrowLeft', 1, list, { isMirrored: false, heightPx: 600 })).toBeNull();
+    expect(targetPosition('ArrowLeft', 1, list, { isMirrored: false, heightPx: 600 })).toBeNull();
   });
 });

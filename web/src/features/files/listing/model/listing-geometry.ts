@@ -1,40 +1,40 @@
 import type { ViewMode } from '@filestead/contract/users';
 import type { PositionRange } from './selection.ts';
 
-/** The width of a column of tiles (docs/reference/behaviour.md §9), in px, with the gap that follows it. */
-const usualTileWidthPx = 280;
-const usualRowHeightPx = 40;
+/** The default width of a tile column with the gap that follows it, in px (docs/reference/behaviour.md §9). */
+const defaultTileWidthPx = 280;
+const defaultRowHeightPx = 40;
 const headingPx = 32;
 const sectionGapPx = 8;
-/** Room below the last entry, so that the selection bar (48 px, 16 px from the edge) never covers it. */
+/** The space below the last entry, so that the selection bar (48 px, 16 px from the edge) never covers it. */
 const endPaddingPx = 88;
 const nameLinesPx = 60;
-/** Of tiles of the usual width; others are as much higher as they are wider. */
-const largestImagePx = 208;
+/** The height of the picture in tiles of the default width; it scales with the width. */
+const maxImagePx = 208;
 const galleryTilePx = 220;
 const folderTilePx = 56;
 
 /** The measures of one view, in px. */
 export interface Measures {
-  /** The head that stays at the top while the rest scrolls. */
+  /** The height of the column headers, which stay at the top. */
   readonly stickyPx: number;
   readonly startPx: number;
-  /** At both sides. */
+  /** The padding at both sides. */
   readonly sidePx: number;
   readonly columns: number;
   readonly itemWidthPx: number;
   readonly itemHeightPx: number;
-  /** Folders among tiles are no pictures and need less. */
+  /** The height of folders, which have no picture among tiles. */
   readonly folderHeightPx: number;
   readonly gapPx: number;
 }
 
-/** What of a tile is picture; its name stands in the rest. */
+/** Returns the height of the picture in a tile; the rest contains the name. */
 export function imageHeightPx(view: ViewMode, { itemHeightPx }: Measures): number {
   return view === 'mosaic' ? itemHeightPx - nameLinesPx : itemHeightPx;
 }
 
-/** Sizes that users choose; the phone has its own. */
+/** Sizes chosen by the user; phones have their own. */
 export interface ChosenSizes {
   readonly rowHeightPx?: number | undefined;
   readonly tileWidthPx?: number | undefined;
@@ -44,7 +44,7 @@ export function measure(
   view: ViewMode,
   widthPx: number,
   isPhone: boolean,
-  { rowHeightPx = usualRowHeightPx, tileWidthPx = usualTileWidthPx }: ChosenSizes = {},
+  { rowHeightPx = defaultRowHeightPx, tileWidthPx = defaultTileWidthPx }: ChosenSizes = {},
 ): Measures {
   if (view === 'list') {
     const sidePx = isPhone ? 4 : 12;
@@ -65,11 +65,11 @@ export function measure(
   const availablePx = Math.max(0, widthPx - 2 * sidePx) + gapPx;
   const columns = isPhone ? (isGallery ? 3 : 2) : Math.max(1, Math.floor(availablePx / tileWidthPx));
   const itemWidthPx = Math.max(1, Math.floor(availablePx / columns) - gapPx);
-  const growth = isPhone ? 1 : tileWidthPx / usualTileWidthPx;
-  const imagePx = Math.min(Math.round(largestImagePx * growth), Math.round((itemWidthPx * 3) / 4));
-  const galleryPx = isPhone ? itemWidthPx : Math.round(galleryTilePx * growth);
+  const scale = isPhone ? 1 : tileWidthPx / defaultTileWidthPx;
+  const imagePx = Math.min(Math.round(maxImagePx * scale), Math.round((itemWidthPx * 3) / 4));
+  const galleryPx = isPhone ? itemWidthPx : Math.round(galleryTilePx * scale);
   const itemHeightPx = isGallery ? galleryPx : imagePx + nameLinesPx;
-  // Three columns of a phone are too narrow for an icon beside a name.
+  // The three columns on phones are too narrow for an icon beside a name.
   const folderHeightPx = isGallery && isPhone ? itemHeightPx : folderTilePx;
   return { stickyPx: 0, startPx: 8, sidePx, columns, itemWidthPx, itemHeightPx, folderHeightPx, gapPx };
 }
@@ -79,29 +79,29 @@ export type SectionKind = 'folders' | 'files';
 /** A part of the listing with its heading. */
 export interface Section {
   readonly kind: SectionKind;
-  /** Of its first entry. */
+  /** The position of its first entry. */
   readonly position: number;
   readonly count: number;
-  /** Of its first row, counted over all sections. */
+  /** The number of its first row, counted over all sections. */
   readonly row: number;
   readonly rows: number;
   readonly headingTopPx: number;
   /** Of its first row. */
   readonly topPx: number;
   readonly itemHeightPx: number;
-  /** From one row to the next. */
+  /** The distance from one row to the next. */
   readonly pitchPx: number;
 }
 
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
-/** Where everything lies in the content of the listing, by arithmetic: nothing is measured. */
+/** Computes the positions of all parts of the listing; nothing is measured in the page. */
 export class ListingGeometry {
   readonly measures: Measures;
   readonly sections: readonly Section[];
   readonly count: number;
   readonly rows: number;
-  /** Of the whole content. */
+  /** The height of the whole content. */
   readonly heightPx: number;
 
   constructor(measures: Measures, numFolders: number, numFiles: number) {
@@ -159,13 +159,13 @@ export class ListingGeometry {
     return this.#sectionOf(position)?.itemHeightPx ?? this.measures.itemHeightPx;
   }
 
-  /** From the side at which lines of text begin. */
+  /** Returns the distance from the side at which lines begin. */
   startOf(position: number): number {
     const { sidePx, itemWidthPx, gapPx } = this.measures;
     return sidePx + this.columnOf(position) * (itemWidthPx + gapPx);
   }
 
-  /** The row at `y` of the content, or the next below it; the last row when there is none below. */
+  /** Returns the row at `y` of the content, or the next one below it; the last row if there is none below. */
   rowAt(y: number): number {
     for (const section of this.sections) {
       const row = Math.floor((y - section.topPx) / section.pitchPx);
@@ -174,12 +174,15 @@ export class ListingGeometry {
     return Math.max(0, this.rows - 1);
   }
 
-  /** The positions of some rows, which may lie in both sections. */
+  /** Returns the positions of a range of rows, which may span both sections. */
   positionsOf(firstRow: number, lastRow: number): PositionRange {
     return { first: this.#firstOf(firstRow), last: this.#firstOf(lastRow + 1) - 1 };
   }
 
-  /** The entry one row up or down in the same column, at the nearest column of a short row; null when there is no row. */
+  /**
+   * Returns the entry one row up or down in the same column, or at the last column of a shorter row; null without
+   * such a row.
+   */
   neighbour(position: number, direction: 1 | -1): number | null {
     const row = this.rowOf(position) + direction;
     if (row < 0 || row >= this.rows) return null;
@@ -187,7 +190,9 @@ export class ListingGeometry {
     return Math.min(first + this.columnOf(position), last);
   }
 
-  /** The positions that a rectangle of the content touches; x counts from the side at which lines of text begin. */
+  /**
+   * Returns the positions that a rectangle of the content touches; x is measured from the side at which lines begin.
+   */
   positionsIn(rect: { x1: number; y1: number; x2: number; y2: number }): PositionRange[] {
     const { columns, sidePx, itemWidthPx, gapPx } = this.measures;
     const step = itemWidthPx + gapPx;
@@ -215,12 +220,12 @@ export class ListingGeometry {
     return ranges;
   }
 
-  /** The entry a page of `heightPx` up or down in the same column; at least one row away where there is one. */
+  /** Returns the entry one page of `heightPx` up or down in the same column; at least one row away if possible. */
   pageAway(position: number, direction: 1 | -1, heightPx: number): number {
     const pagePx = heightPx - this.measures.stickyPx - this.itemHeightOf(position);
-    const wanted = this.rowAt(Math.max(0, this.topOf(position) + direction * pagePx));
+    const pageRow = this.rowAt(Math.max(0, this.topOf(position) + direction * pagePx));
     const next = this.rowOf(position) + direction;
-    const row = direction === 1 ? Math.max(next, wanted) : Math.min(next, wanted);
+    const row = direction === 1 ? Math.max(next, pageRow) : Math.min(next, pageRow);
     const target = clamp(row, 0, this.rows - 1);
     const { first, last } = this.positionsOf(target, target);
     return Math.min(first + this.columnOf(position), last);

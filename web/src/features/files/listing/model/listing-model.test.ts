@@ -70,13 +70,13 @@ describe('sorting', () => {
     [{ by: 'modified', asc: false }, 'a b d e c'],
     [{ by: 'modified', asc: true }, 'b a c e d'],
   ];
-  test.each(cases)('%o keeps folders first, and ties in name order', (sorting, expected) => {
+  test.each(cases)('keeps folders first and ties in name order for %o', (sorting, expected) => {
     const model = loaded(rows);
     model.sort(sorting);
     expect(shown(model).join(' ')).toBe(expected);
   });
 
-  test('numbers that do not fit into the fast sort are ordered too', () => {
+  test('sorts numbers that do not fit into the fast sort', () => {
     const model = loaded([file('a', 2 ** 50), file('b', 1, -5), file('c', 2 ** 45, -90)]);
     model.sort({ by: 'size', asc: false });
     expect(shown(model)).toEqual(['a', 'c', 'b']);
@@ -84,7 +84,7 @@ describe('sorting', () => {
     expect(shown(model)).toEqual(['c', 'b', 'a']);
   });
 
-  test('every order agrees with comparing the entries one by one', () => {
+  test('sorts like a comparison of single entries, for every order', () => {
     const { rows: many } = generateEntries(3000);
     const model = loaded(many);
     for (const by of ['name', 'size', 'modified'] as const) {
@@ -106,7 +106,7 @@ describe('sorting', () => {
     }
   });
 
-  test('selection, cursor and anchor stay with their entries', () => {
+  test('keeps selection, cursor and anchor with their entries', () => {
     const model = loaded(rows);
     model.only(idOf(model, 'd'));
     model.toggle(idOf(model, 'c'));
@@ -119,7 +119,7 @@ describe('sorting', () => {
 describe('selection', () => {
   const rows = [folder('a'), file('b'), file('c'), file('d'), file('e')];
 
-  test('a range goes from the anchor, whichever way, and forgets the range before it', () => {
+  test('selects a range from the anchor in either direction, and replaces the previous range', () => {
     const model = loaded(rows);
     model.only(idOf(model, 'c'));
     model.rangeTo(idOf(model, 'e'));
@@ -129,7 +129,7 @@ describe('selection', () => {
     expect(model.anchor).toBe(idOf(model, 'c'));
   });
 
-  test('an added range keeps what was selected', () => {
+  test('keeps the selection when a range is added', () => {
     const model = loaded(rows);
     model.only(idOf(model, 'a'));
     model.toggle(idOf(model, 'd'));
@@ -137,7 +137,7 @@ describe('selection', () => {
     expect(selected(model)).toEqual(['a', 'd', 'e']);
   });
 
-  test('a marquee selects what it covers now, adds, or inverts', () => {
+  test('replaces, adds or inverts the selection by a marquee', () => {
     const model = loaded(rows);
     model.select([idOf(model, 'a'), idOf(model, 'b')]);
     model.beginMarquee('invert');
@@ -154,7 +154,7 @@ describe('selection', () => {
     expect(model.selectedCount).toBe(0);
   });
 
-  test('the count is that of the selected entries, whatever was done', () => {
+  test('counts the selected entries correctly after any operations', () => {
     const random = seededRandom(7);
     const model = loaded(generateEntries(200).rows);
     const any = (): number => model.idAt(Math.floor(random() * model.count)) ?? 0;
@@ -183,7 +183,7 @@ describe('selection', () => {
 });
 
 describe('loading', () => {
-  test('rows are shown while they arrive, and the expected number is known from the header', () => {
+  test('shows rows while they arrive, and expects the number in the header', () => {
     const model = new ListingModel();
     const rows = [folder('a'), file('b'), file('c')];
     expect(model.phase).toBe('loading');
@@ -198,7 +198,7 @@ describe('loading', () => {
     expect(model.phase).toBe('ready');
   });
 
-  test('rows that arrive in another order than by name find their places', () => {
+  test('sorts rows that arrive in another order than by name', () => {
     const model = new ListingModel();
     const rows = [file('a', 1), file('b', 9), file('c', 5)];
     model.sort({ by: 'size', asc: false });
@@ -211,7 +211,7 @@ describe('loading', () => {
     expect(selected(model)).toEqual(['a']);
   });
 
-  test('streaming tells its listeners in steps, not at every row', () => {
+  test('notifies listeners in steps while streaming, not for every row', () => {
     vi.useFakeTimers();
     try {
       const model = new ListingModel();
@@ -228,7 +228,7 @@ describe('loading', () => {
     }
   });
 
-  test('a reload keeps ids, selection, cursor and anchor by name', () => {
+  test('keeps ids, selection, cursor and anchor by name on reload', () => {
     const model = loaded([folder('a'), file('b'), file('c'), file('d')]);
     model.only(idOf(model, 'c'));
     model.toggle(idOf(model, 'b'));
@@ -241,7 +241,7 @@ describe('loading', () => {
     expect(model.item(idOf(model, 'b')).size).toBe(7);
   });
 
-  test('what is shown stays until the reload is complete, and after one that broke off', () => {
+  test('keeps the entries until a reload is complete, and after an aborted one', () => {
     const model = loaded([file('a'), file('b')]);
     model.open(header([file('c')]));
     model.append([file('c')]);
@@ -250,7 +250,7 @@ describe('loading', () => {
     expect(shown(model)).toEqual(['a', 'b']);
   });
 
-  test('a folder in the place of a file is another entry', () => {
+  test('treats a folder with the name of a former file as another entry', () => {
     const model = loaded([file('x')]);
     model.only(idOf(model, 'x'));
     reload(model, [folder('x')]);
@@ -258,22 +258,22 @@ describe('loading', () => {
     expect(model.isFolder(idOf(model, 'x'))).toBe(true);
   });
 
-  test('reloads of random folders end with exactly what arrived', () => {
+  test('contains exactly the arrived entries after reloads of random folders', () => {
     const random = seededRandom(11);
     const { rows } = generateEntries(400);
     const model = loaded(rows);
     for (let round = 0; round < 30; round++) {
       const some = rows.filter(() => random() < 0.7);
       model.select(Array.from(model.order).filter(() => random() < 0.3));
-      const wanted = selected(model);
+      const selectedBefore = selected(model);
       reload(model, some);
       expect(shown(model)).toEqual(some.map(([name]) => name));
       const names = new Set(some.map(([name]) => name));
-      expect(selected(model)).toEqual(wanted.filter((name) => names.has(name)));
+      expect(selected(model)).toEqual(selectedBefore.filter((name) => names.has(name)));
     }
   });
 
-  test('another folder starts with nothing selected', () => {
+  test('starts another folder without a selection', () => {
     const model = loaded([file('a')]);
     model.selectAll();
     model.open(header([file('a')], '/elsewhere/'));
@@ -284,7 +284,7 @@ describe('loading', () => {
 });
 
 describe('changes', () => {
-  test('new and renamed entries find their place in any order', () => {
+  test('inserts new and renamed entries at their position in any order', () => {
     const model = loaded([folder('b'), file('photo2', 1), file('photo10', 5)]);
     model.insert(entry('photo3', { size: 3 }));
     model.insert(entry('a', { isFolder: true, type: '' }));
@@ -297,7 +297,7 @@ describe('changes', () => {
     expect(model.find('photo2')).toBeNull();
   });
 
-  test('the cursor of a removed entry goes to the next that stays, else to the one before', () => {
+  test('moves the cursor of a removed entry to the next remaining one, else to the previous', () => {
     const model = loaded([file('a'), file('b'), file('c'), file('d')]);
     const at = (name: string): number => idOf(model, name);
     model.only(at('b'));
@@ -309,7 +309,7 @@ describe('changes', () => {
     expect(model.cursor).toBeNull();
   });
 
-  test('an entry that is removed under a drag is no longer its target or its source', () => {
+  test('clears drag source and drop target when their entries are removed', () => {
     const model = loaded([folder('a'), folder('b'), file('c')]);
     const [a, b, c] = ['a', 'b', 'c'].map((name) => idOf(model, name)) as [number, number, number];
     model.setDropTarget(b);
@@ -320,7 +320,7 @@ describe('changes', () => {
     expect([model.dropTarget, model.dragSource]).toEqual([null, null]);
   });
 
-  test('a batch is told once', () => {
+  test('notifies once per batch', () => {
     const model = loaded([file('a'), file('b')]);
     const listener = vi.fn();
     model.subscribe(listener);
@@ -331,7 +331,7 @@ describe('changes', () => {
     expect(listener).toHaveBeenCalledTimes(1);
   });
 
-  test('only the rows that look different have another state', () => {
+  test('changes the state only of rows that look different', () => {
     const model = loaded([file('a'), file('b'), file('c')]);
     model.only(0);
     const before = [0, 1, 2].map((id) => model.rowState(id));
@@ -343,7 +343,7 @@ describe('changes', () => {
 });
 
 describe('uploads as rows', () => {
-  test('appear at once, cannot be selected, and become entries', () => {
+  test('shows uploads as rows that cannot be selected, and turns them into entries', () => {
     const model = loaded([file('a'), file('c')]);
     const id = model.setPending(entry('b', { size: 100 }), 0.25);
     expect(shown(model)).toEqual(['a', 'b', 'c']);
@@ -359,7 +359,7 @@ describe('uploads as rows', () => {
     expect(model.item(id).size).toBe(120);
   });
 
-  test('go away when the upload fails, unless the folder had the entry before', () => {
+  test('removes the row of a failed upload, unless the entry existed before', () => {
     const model = loaded([file('a')]);
     model.setPending(entry('a'), 0);
     model.setPending(entry('b'), 0);
@@ -369,7 +369,7 @@ describe('uploads as rows', () => {
   });
 });
 
-test('typing finds the next name that begins so, and goes round', () => {
+test('finds the next name with a prefix, and wraps around', () => {
   const model = loaded([folder('Beta'), file('alpha'), file('Bravo')]);
   expect(model.findByPrefix('b', 0)).toBe(0);
   expect(model.findByPrefix('b', 1)).toBe(2);
@@ -377,7 +377,7 @@ test('typing finds the next name that begins so, and goes round', () => {
   expect(model.findByPrefix('x', 0)).toBeNull();
 });
 
-test('100,000 entries are sorted, selected and searched', () => {
+test('sorts, selects and searches 100,000 entries', () => {
   const { rows } = generateEntries(100_000);
   const model = loaded(rows);
   model.sort({ by: 'size', asc: false });

@@ -3,7 +3,7 @@ import { ListingContents, type OrderBefore } from './listing-contents.ts';
 import { type MarqueeMode, type PositionRange, Selection } from './selection.ts';
 import { findByPrefix } from './type-ahead.ts';
 
-/** Where a drop would go: the id of a folder, `all` for the shown folder, or nowhere. */
+/** The target of a drop: the id of a folder, `all` for the shown folder, or null. */
 export type DropTarget = number | 'all' | null;
 
 /** The bits of {@link ListingModel.rowState}. */
@@ -13,11 +13,11 @@ const versionShift = 2 ** 12;
 let models = 0;
 
 /**
- * What a folder's screen shows: entries, order, selection and cursor, outside React. Rows read it by id through
- * {@link rowState}; everything else through versions that rise with each change.
+ * The state of a folder's screen outside React: entries, order, selection and cursor. Rows subscribe by id to {@link
+ * rowState}, everything else to versions that increase with each change.
  */
 export class ListingModel extends ListingContents {
-  /** Different for each model. */
+  /** A key that is unique to each model. */
   readonly key = ++models;
   readonly #selection = new Selection();
   #cursor: number | null = null;
@@ -25,7 +25,7 @@ export class ListingModel extends ListingContents {
   #isSelecting = false;
   #dropTarget: DropTarget = null;
   #dragSource: number | null = null;
-  /** Uploads by the id of their row: whole percent. */
+  /** Progress of uploads by the id of their row, in whole percent. */
   readonly #pending = new Map<number, number>();
   #selectionVersion = 0;
   #lowerNames: { version: number; names: (string | undefined)[] } = { version: -1, names: [] };
@@ -33,7 +33,10 @@ export class ListingModel extends ListingContents {
   get selectionVersion(): number {
     return this.#selectionVersion;
   }
-  /** The position of the next name that begins with `text` (lower case), from `start` on and round, or null. */
+  /**
+   * Returns the position of the next name that begins with `text` (lower case), from `start` on and wrapping around,
+   * or null.
+   */
   findByPrefix(text: string, start: number): number | null {
     if (this.#lowerNames.version !== this.orderVersion) {
       this.#lowerNames = { version: this.orderVersion, names: [] };
@@ -48,8 +51,8 @@ export class ListingModel extends ListingContents {
   }
 
   /**
-   * Shows an upload as a row, made at once when the folder has none of that name. `progress` goes from 0 to 1. Pending
-   * rows cannot be selected. Returns the row's id.
+   * Shows an upload as a row, which is created if the folder has no entry of that name. `progress` is from 0 to 1.
+   * Pending rows cannot be selected. Returns the row's id.
    */
   setPending(entry: EntryFields, progress: number): number {
     const existing = this.find(entry.name);
@@ -63,14 +66,17 @@ export class ListingModel extends ListingContents {
     return id;
   }
 
-  /** The upload has arrived: its row becomes an ordinary entry. */
+  /** Turns the row of a completed upload into an ordinary entry. */
   settlePending(name: string, change: Partial<Omit<EntryFields, 'name' | 'isFolder'>> = {}): void {
     const id = this.find(name);
     if (id === null || !this.#pending.delete(id)) return;
     this.update(id, change);
   }
 
-  /** The upload will not arrive. `existed` says that the folder had an entry of that name before; its row stays. */
+  /**
+   * Removes the row of a failed upload. If `existed`, the folder already had an entry of that name, and its row
+   * remains.
+   */
   dropPending(name: string, { existed }: { existed: boolean }): void {
     const id = this.find(name);
     if (id === null || !this.#pending.delete(id)) return;
@@ -78,7 +84,7 @@ export class ListingModel extends ListingContents {
     else this.remove([id]);
   }
 
-  /** How much of the upload has been sent, in percent, or null when the entry is no upload. */
+  /** Returns the progress of an upload in percent, or null for other entries. */
   pendingPercent(id: number): number | null {
     return this.#pending.get(id) ?? null;
   }
@@ -89,7 +95,7 @@ export class ListingModel extends ListingContents {
   isSelected(id: number): boolean {
     return this.#selection.has(id);
   }
-  /** The bytes of the selected files; folders do not count. */
+  /** The total size of the selected files in bytes; folders do not count. */
   get selectedBytes(): number {
     let bytes = 0;
     if (this.selectedCount === 0) return bytes;
@@ -99,7 +105,7 @@ export class ListingModel extends ListingContents {
     return bytes;
   }
 
-  /** In the order shown. */
+  /** Returns the selected ids in the shown order. */
   selectedIds(): number[] {
     const ids: number[] = [];
     if (this.selectedCount === 0) return ids;
@@ -107,7 +113,7 @@ export class ListingModel extends ListingContents {
     return ids;
   }
 
-  /** Selects one entry and nothing else, and puts cursor and anchor on it. */
+  /** Selects only this entry and moves cursor and anchor to it. */
   only(id: number): void {
     this.#selection.clear();
     this.#select(id, true);
@@ -121,7 +127,7 @@ export class ListingModel extends ListingContents {
     this.#selected();
   }
 
-  /** Selects from the anchor to `id`; with `isAdded` what is selected already stays. The cursor goes to `id`. */
+  /** Selects from the anchor to `id` and moves the cursor there; with `isAdded` the selection is extended. */
   rangeTo(id: number, { isAdded = false }: { isAdded?: boolean } = {}): void {
     const to = this.position(id);
     if (to === null) return;
@@ -145,7 +151,7 @@ export class ListingModel extends ListingContents {
     this.#selected();
   }
 
-  /** Selects nothing. */
+  /** Clears the selection. */
   clear(): void {
     this.#selection.clear();
     this.#selected();
@@ -162,7 +168,7 @@ export class ListingModel extends ListingContents {
     this.#selection.endMarquee();
   }
 
-  /** Multi-select mode, in which a tap or click adds and removes. */
+  /** Whether multi-select mode is on, in which a tap or click toggles entries. */
   get isSelecting(): boolean {
     return this.#isSelecting;
   }
@@ -172,14 +178,14 @@ export class ListingModel extends ListingContents {
     this.#selected();
   }
 
-  /** The entry that has the keyboard, or null while none had it yet. */
+  /** The entry with the keyboard focus, or null before the first. */
   get cursor(): number | null {
     return this.#cursor;
   }
   get anchor(): number | null {
     return this.#anchor;
   }
-  /** Moves the cursor and selects nothing. */
+  /** Moves the cursor without selecting. */
   moveCursor(id: number | null): void {
     if (this.#cursor === id) return;
     this.#cursor = id;
@@ -194,7 +200,7 @@ export class ListingModel extends ListingContents {
     this.#dropTarget = target;
     this.feed.emit();
   }
-  /** The row that a drag began on; it must stay in the page until the drag ends. */
+  /** The row on which a drag started; it must stay in the page until the drag ends. */
   get dragSource(): number | null {
     return this.#dragSource;
   }
@@ -204,7 +210,7 @@ export class ListingModel extends ListingContents {
     this.feed.emit();
   }
 
-  /** All that a row draws besides its fields, as one number: it changes when, and only when, the row looks different. */
+  /** The appearance of a row besides its fields, as one number that changes exactly when the row looks different. */
   rowState(id: number): number {
     const isDragged = this.#dragSource !== null && (id === this.#dragSource || this.isSelected(id));
     const bits =
@@ -228,19 +234,22 @@ export class ListingModel extends ListingContents {
   }
 
   protected override onGrown(capacity: number): void {
-    this.#selection.makeRoom(capacity);
+    this.#selection.reserve(capacity);
   }
 
   protected override isKept(id: number): boolean {
     return this.#pending.has(id);
   }
 
-  /** A cursor whose entry has gone moves to the next one that stayed, else to the one before. */
+  /** Moves the cursor from a removed entry to the next remaining one, else to the previous. */
   protected override onGone(ids: ReadonlySet<number>, { order, at }: OrderBefore): void {
     if (this.#cursor !== null && ids.has(this.#cursor)) {
-      const place = Math.max(0, at(this.#cursor));
-      const stayed = (id: number): boolean => !ids.has(id);
-      this.#cursor = order.subarray(place).find(stayed) ?? order.subarray(0, place).findLast(stayed) ?? null;
+      const formerPosition = Math.max(0, at(this.#cursor));
+      const remains = (id: number): boolean => !ids.has(id);
+      this.#cursor =
+        order.subarray(formerPosition).find(remains) ??
+        order.subarray(0, formerPosition).findLast(remains) ??
+        null;
     }
     for (const id of ids) {
       this.#selection.set(id, false);

@@ -9,8 +9,8 @@ export interface Merged {
 }
 
 /**
- * Brings one section of a listing up to date: names that are still there keep their id, and with it selection and
- * focus. `old` and `fresh` are in name order; `isKept` names entries that stay though the server does not know them.
+ * Updates one section of a listing: entries that still exist keep their id, and with it selection and focus. `old`
+ * and `fresh` are in name order; `isKept` accepts entries that are kept although the server does not list them.
  */
 export function mergeSection(
   columns: ListingColumns,
@@ -28,7 +28,7 @@ export function mergeSection(
     const id = old.at(i);
     const row = fresh.at(j);
     const order =
-      i === old.length ? 1 : j === fresh.length ? -1 : inOrder(columns.name(id), arrived.name(row));
+      i === old.length ? 1 : j === fresh.length ? -1 : compareQuickly(columns.name(id), arrived.name(row));
     if (order === 0) {
       if (columns.copyFrom(arrived, row, id)) hasChanged = true;
       list.push(id);
@@ -55,13 +55,16 @@ export function mergeSection(
   return { list, removed, hasChanged: hasChanged || removed.length > 0 };
 }
 
-/** Nearly all names of a reload are equal, and comparing those is much quicker than ordering them. */
-function inOrder(a: string, b: string): number {
+/** Nearly all names of a reload are equal, and a comparison for equality is much faster. */
+function compareQuickly(a: string, b: string): number {
   return a === b ? 0 : compareNames(a, b);
 }
 
-/** Where `name` belongs in `list`, which is in name order: the first index whose name does not come before it. */
-export function placeOf(columns: ListingColumns, list: IdList, name: string): number {
+/**
+ * Returns the index at which `name` belongs in `list`, which is in name order: the first whose name does not precede
+ * it.
+ */
+export function insertionIndex(columns: ListingColumns, list: IdList, name: string): number {
   let low = 0;
   let high = list.length;
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Positions from `first` to `last`, both included. */
+/** A range of positions, both ends inclusive. */
 export interface PositionRange {
   readonly first: number;
   readonly last: number;
@@ -6,11 +6,11 @@ export interface PositionRange {
 
 export type MarqueeMode = 'replace' | 'add' | 'invert';
 
-/** Which entries are selected: one byte per id, so that it survives every sort and costs nothing to change. */
+/** The selected entries: one byte per id, so that it survives sorting and is cheap to change. */
 export class Selection {
   #bytes = new Uint8Array(64);
   #count = 0;
-  /** What was selected when the marquee began. */
+  /** The selection at the start of the marquee. */
   #base: Uint8Array | null = null;
   #baseCount = 0;
   #isInverting = false;
@@ -23,7 +23,7 @@ export class Selection {
     return this.#bytes[id] === 1;
   }
 
-  makeRoom(capacity: number): void {
+  reserve(capacity: number): void {
     if (capacity <= this.#bytes.length) return;
     const larger = new Uint8Array(capacity);
     larger.set(this.#bytes);
@@ -46,7 +46,7 @@ export class Selection {
     this.#count = 0;
   }
 
-  /** Adds the entries at some positions of `order`. */
+  /** Adds the entries in a range of positions of `order`. */
   addRange(order: Uint32Array, { first, last }: PositionRange): void {
     for (let position = first; position <= last; position++) {
       const id = order[position] ?? 0;
@@ -62,7 +62,7 @@ export class Selection {
     this.#isInverting = mode === 'invert';
   }
 
-  /** Selects what was selected when the marquee began, changed at the positions the rectangle covers now. */
+  /** Restores the selection from the start of the marquee and changes it at the covered positions. */
   updateMarquee(order: Uint32Array, ranges: readonly PositionRange[]): void {
     if (this.#base === null) return;
     this.#bytes.set(this.#base);

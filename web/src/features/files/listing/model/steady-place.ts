@@ -2,16 +2,22 @@ import type { ListingGeometry } from './listing-geometry.ts';
 import type { ListingModel } from './listing-model.ts';
 import type { WindowTracker } from '../rows/window-tracker.ts';
 
-/** Keeps the entry at the top of the screen where it is when entries come or go above it, or the columns change. */
+/**
+ * Keeps the entry at the top of the viewport in place when entries are added or removed above it, or the columns
+ * change.
+ */
 export class SteadyPlace {
   #id: number | null = null;
   #offsetPx = 0;
   #sorting: unknown = null;
-  /** What it was placed for last. */
+  /** The geometry of the last placement. */
   #geometry: ListingGeometry | null = null;
   #orderVersion = -1;
 
-  /** Called when the listing has been scrolled. At its very top there is nothing to keep: what is new shows there. */
+  /**
+   * Records the entry at the top; called after scrolling. At the very top nothing is kept, so that new entries appear
+   * there.
+   */
   remember(model: ListingModel, geometry: ListingGeometry, tracker: WindowTracker): void {
     this.#sorting = model.sorting;
     this.#id = null;
@@ -22,7 +28,10 @@ export class SteadyPlace {
     this.#offsetPx = geometry.topOf(position) - tracker.virtualPx;
   }
 
-  /** Where the listing must stand now, or null when it may stay. A new sort order shows other entries at the same place. */
+  /**
+   * Returns the new scroll position, or null when it need not change. A new sort order shows other entries at the
+   * same position.
+   */
   placeIn(
     model: ListingModel,
     geometry: ListingGeometry,

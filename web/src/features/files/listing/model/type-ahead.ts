@@ -1,21 +1,21 @@
-/** How long typed letters belong together, in milliseconds (listing design: 800 ms). */
-const pauseMs = 800;
+/** The longest pause between letters of one search, in ms (listing design: 800 ms). */
+const maxPauseMs = 800;
 
-/** Collects typed letters. Times are those of the key events, so that a busy page does not tear a word apart. */
+/** Collects typed letters. Times are those of the key events, so that a busy page does not split a word. */
 export class TypeAhead {
   #text = '';
   #lastAtMs = Number.NEGATIVE_INFINITY;
 
   isActive(nowMs: number): boolean {
-    return this.#text !== '' && nowMs - this.#lastAtMs < pauseMs;
+    return this.#text !== '' && nowMs - this.#lastAtMs < maxPauseMs;
   }
 
-  /** The next letter begins a new search. */
+  /** Makes the next letter start a new search. */
   forget(): void {
     this.#text = '';
   }
 
-  /** What to look for after `letter` was typed. One letter typed again and again stays one letter: it walks on. */
+  /** Returns the text to search for after `letter` was typed. Repeating one letter continues to the next match. */
   type(letter: string, nowMs: number): { text: string; isNewSearch: boolean } {
     const isContinued = this.isActive(nowMs);
     this.#lastAtMs = nowMs;
@@ -30,8 +30,8 @@ export class TypeAhead {
 }
 
 /**
- * The position of the next name that begins with `text` (in lower case), from `start` on and then from the beginning,
- * or null. `nameAt` gives names in lower case.
+ * Returns the position of the next name that begins with `text` (in lower case), from `start` on and wrapping around,
+ * or null. `nameAt` returns names in lower case.
  */
 export function findByPrefix(
   text: string,

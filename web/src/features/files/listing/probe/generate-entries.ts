@@ -1,7 +1,7 @@
 import { type EntryType, entryTypes, type ListingRow } from '@filestead/contract/files';
 import { naturalOrder } from '@filestead/contract/paths/natural-order';
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Returns a generator of pseudo-random numbers that are the same in every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -30,7 +30,7 @@ const stems = [
   'invoice',
 ];
 const folderStems = ['Photos', 'Projekte', 'Clients', 'Музыка', 'مشاريع', 'Backup'];
-const endings: readonly (readonly [extension: string, type: EntryType])[] = [
+const extensions: readonly (readonly [extension: string, type: EntryType])[] = [
   ['.jpg', 'image'],
   ['.png', 'image'],
   ['.pdf', 'pdf'],
@@ -48,7 +48,7 @@ const endings: readonly (readonly [extension: string, type: EntryType])[] = [
 const firstMs = Date.UTC(2015, 0, 1);
 const lastMs = Date.UTC(2026, 10, 20);
 
-/** A folder of `count` entries as it comes over the wire, 2 % of it folders, the same in every run. */
+/** Generates the rows of a folder with `count` entries, 2 % of them folders, the same in every run. */
 export function generateEntries(count: number): { rows: ListingRow[]; numDirs: number; numFiles: number } {
   const random = seededRandom(count);
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
@@ -60,7 +60,7 @@ export function generateEntries(count: number): { rows: ListingRow[]; numDirs: n
       entries.push([`${pick(folderStems)} ${index}`, 4096, modifiedMs, entryTypes.indexOf('')]);
       continue;
     }
-    const [extension, type] = pick(endings);
+    const [extension, type] = pick(extensions);
     const size = Math.floor(2 ** (random() * 32));
     entries.push([`${pick(stems)}-${index}${extension}`, size, modifiedMs, entryTypes.indexOf(type)]);
   }

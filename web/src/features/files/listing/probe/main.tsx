@@ -11,16 +11,16 @@ import type { ListingHandle } from '../listing-options.ts';
 import { generateEntries } from './generate-entries.ts';
 import styles from './probe.module.css';
 
-/** What the browser tests and the bench reach from outside. */
+/** The interface of this page for browser tests and benchmarks. */
 interface Probe {
   readonly model: ListingModel;
   handle: ListingHandle | null;
-  /** What the listing has asked its owner for, oldest first. */
+  /** The calls of the listing's callbacks, the oldest first. */
   readonly calls: { readonly kind: string; readonly [detail: string]: unknown }[];
   setView: (view: ViewMode) => void;
   /** Loads the same folder again. */
   reload: () => void;
-  /** Gives up the rows as they came over the wire. */
+  /** Releases the rows as they were received. */
   forget: () => void;
   nextFrame: () => Promise<number>;
 }
@@ -34,7 +34,7 @@ const query = new URLSearchParams(location.search);
 const flag = (name: string): boolean => query.get(name) === '1';
 const count = Number(query.get('count') ?? 1000);
 const view = (query.get('view') ?? 'list') as ViewMode;
-// The language sets a direction as well.
+// Set after the language, which sets a direction too.
 await showLocale('en', []);
 document.documentElement.dir = query.get('dir') ?? 'ltr';
 const theme = query.get('theme');
@@ -69,18 +69,18 @@ window.probe = {
   },
   nextFrame: () => new Promise((resolve) => requestAnimationFrame(resolve)),
 };
-const note = (kind: string, details: Record<string, unknown> = {}): void => {
+const record = (kind: string, details: Record<string, unknown> = {}): void => {
   window.probe.calls.push({ kind, ...details });
 };
 
-/** A picture made on the spot, so that tiles can be seen without a server. */
-function pictureOf(name: string): string {
+/** Generates a picture, so that tiles can be shown without a server. */
+function generatePicture(name: string): string {
   const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 240"><linearGradient id="g" x2="0" y2="1"><stop stop-color="hsl(${hue} 60% 72%)"/><stop offset="1" stop-color="hsl(${(hue + 40) % 360} 45% 45%)"/></linearGradient><path fill="url(#g)" d="M0 0h320v240H0Z"/><circle cx="238" cy="64" r="26" fill="#fff" opacity=".8"/><path fill="hsl(${(hue + 80) % 360} 35% 30%)" d="m0 240 96-120 60 70 52-52 112 102Z"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-function keepHandle(handle: ListingHandle | null): void {
+function setHandle(handle: ListingHandle | null): void {
   window.probe.handle = handle;
 }
 
@@ -101,36 +101,36 @@ function ProbePage() {
         singleClick={flag('singleClick')}
         can={{ rename: !flag('readOnly'), create: !flag('readOnly') }}
         folderName="Lisbon"
-        thumbnailUrl={flag('thumbnails') ? pictureOf : undefined}
+        thumbnailUrl={flag('thumbnails') ? generatePicture : undefined}
         onSort={(next) => {
-          note('sort', next);
+          record('sort', next);
           setSorting(next);
         }}
-        onOpen={(id) => note('open', { name: model.name(id) })}
-        onContextMenu={(id, at) => note('menu', { name: id === null ? null : model.name(id), ...at })}
-        onDragStart={() => note('dragStart', { names: model.selectedIds().map((id) => model.name(id)) })}
+        onOpen={(id) => record('open', { name: model.name(id) })}
+        onContextMenu={(id, at) => record('menu', { name: id === null ? null : model.name(id), ...at })}
+        onDragStart={() => record('dragStart', { names: model.selectedIds().map((id) => model.name(id)) })}
         onMove={({ targetId, copy }) =>
-          note('move', { target: targetId === null ? null : model.name(targetId), copy })
+          record('move', { target: targetId === null ? null : model.name(targetId), copy })
         }
         onDropFiles={(targetId, data) =>
-          note('dropFiles', {
+          record('dropFiles', {
             target: targetId === null ? null : model.name(targetId),
             names: Array.from(data.files, (file) => file.name),
           })
         }
         onRename={(id, newName) => {
-          note('rename', { from: model.name(id), to: newName });
+          record('rename', { from: model.name(id), to: newName });
           model.rename(id, newName);
         }}
         checkName={(_, newName) => (newName.includes('/') ? 'A name cannot contain a slash.' : null)}
         emptyState={<EmptyState title="It feels lonely here..." />}
-        handleRef={keepHandle}
+        handleRef={setHandle}
       />
     </main>
   );
 }
 
 const place = document.getElementById('root');
-if (place === null) throw new Error('the page has no place for the listing');
+if (place === null) throw new Error('The page has no root element.');
 if (!flag('loading')) load();
 createRoot(place).render(<ProbePage />);

@@ -10,7 +10,7 @@ import type { ScrollPace } from '../dragging/scroll-pace.ts';
 import { displayName } from '../../../../i18n/display-name.ts';
 import { Thumbnail } from './thumbnail.tsx';
 
-/** The name of an entry, marked when it is not UTF-8. */
+/** Shows the name of an entry, marked when it is not UTF-8. */
 export function EntryName({ name }: { name: string }) {
   if (!hasEscapedBytes(name))
     return <LongName className={styles.name} data-part="name" name={displayName(name)} />;
@@ -28,16 +28,16 @@ export function EntryName({ name }: { name: string }) {
 
 export interface EntryPictureProps {
   readonly item: ListingItem;
-  /** Of the icon, in px. */
+  /** The size of the icon, in px. */
   readonly size: number;
   readonly thumbnailUrl: ((name: string, modifiedMs: number) => string | null) | undefined;
   readonly pace: ScrollPace;
   readonly isWhole: boolean;
-  /** Percent of an upload, or null. */
+  /** The progress of an upload in percent, or null. */
   readonly pending: number | null;
 }
 
-/** The icon of an entry, its thumbnail once there is one, and the ring of an upload. */
+/** Shows the icon of an entry, its thumbnail once loaded, and the progress ring of an upload. */
 export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending }: EntryPictureProps) {
   const isVideo = item.type === 'video';
   const url =
@@ -55,14 +55,14 @@ export function EntryPicture({ item, size, thumbnailUrl, pace, isWhole, pending 
   );
 }
 
-/** Size, or what stands in its place: an upload's progress, a broken link; nothing for folders. */
+/** Returns the size of an entry, the progress of its upload, or the hint of a broken link; empty for folders. */
 export function entryNote(item: ListingItem, pending: number | null): string {
   if (pending !== null) return i18n.t('listing:uploading', { percent: formatPercent(pending / 100) });
   if (item.type === 'invalid_link') return i18n.t('listing:brokenLink');
   return item.isFolder ? '' : formatSize(item.size);
 }
 
-/** When an entry was changed. Its tooltip is made when the pointer comes (tooltips.ts). */
+/** Shows the modification time of an entry. Its tooltip is created on hover (tooltips.ts). */
 export function EntryDate({ atMs, isExact }: { atMs: number; isExact: boolean }) {
   return (
     <time dir="auto" className={styles.date} data-at={isExact ? undefined : atMs}>

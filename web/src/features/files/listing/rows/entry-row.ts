@@ -3,20 +3,20 @@ import { type ListingModel, rowBits } from '../model/listing-model.ts';
 import type { ListingItem } from '../model/listing-entries.ts';
 import type { ScrollPace } from '../dragging/scroll-pace.ts';
 
-/** What every kind of row gets from the listing. */
+/** The properties of rows in every view. */
 export interface EntryRowProps {
   readonly model: ListingModel;
   readonly id: number;
   readonly position: number;
-  /** How many entries there are or will be. */
+  /** The number of entries, including those that have not arrived. */
   readonly total: number;
-  /** Where it is laid out, in px. */
+  /** The position of the row, in px. */
   readonly topPx: number;
   readonly startPx: number;
   readonly isDraggable: boolean;
   readonly isExactDate: boolean;
   readonly isPhone: boolean;
-  /** A change of language changes dates and sizes. */
+  /** The language of dates and sizes, so that rows render again when it changes. */
   readonly languageTag: string;
   readonly thumbnailUrl: ((name: string, modifiedMs: number) => string | null) | undefined;
   readonly pace: ScrollPace;
@@ -24,7 +24,7 @@ export interface EntryRowProps {
 
 export interface EntryRow {
   readonly item: ListingItem;
-  /** Percent of an upload, or null. */
+  /** The progress of an upload in percent, or null. */
   readonly pending: number | null;
   readonly attributes: {
     readonly 'data-id': number;
@@ -40,7 +40,7 @@ export interface EntryRow {
   };
 }
 
-/** What a row of any view shows. Renders again only when something of this entry changes. */
+/** Returns the content and attributes of a row in any view. Renders again only when its entry changes. */
 export function useEntryRow({ model, id, topPx, startPx, isDraggable }: EntryRowProps): EntryRow {
   const state = useSyncExternalStore(model.subscribe, () => model.rowState(id));
   const item = model.item(id);

@@ -18,18 +18,18 @@ export interface ListingRowsProps extends RowSettings {
   readonly view: 'list' | 'mosaic' | 'mosaic gallery';
   readonly geometry: ListingGeometry;
   readonly window: RowWindow;
-  /** The entry whose name is being edited. */
+  /** The entry that is being renamed. */
   readonly renaming: number | null;
-  /** Of the model: rises when the rows must be placed anew. */
+  /** The model's order version; rows are placed again when it increases. */
   readonly orderVersion: number;
 }
 
-/** The rows of the window, and those that must stay in the page wherever they are. */
+/** Renders the rows of the window, and those that must stay in the page wherever they are. */
 export const ListingRows = memo(function ListingRows(props: ListingRowsProps) {
   const { model, geometry, window, renaming } = props;
   const { t } = useTranslation('listing');
   const { first, last } = geometry.positionsOf(window.firstRow, window.lastRow);
-  // Focus would be lost with the cursor's row, and the end of a drag is told to the row it began on.
+  // The focus would be lost with the cursor's row, and the `dragend` event goes to the row on which the drag started.
   const pinned = useSyncExternalStore(model.subscribe, () =>
     [model.cursor, model.dragSource, renaming]
       .map((id) => (id === null ? null : model.position(id)))
@@ -55,7 +55,7 @@ export const ListingRows = memo(function ListingRows(props: ListingRowsProps) {
 interface SectionRowsProps extends ListingRowsProps {
   readonly section: Section;
   readonly label: string;
-  /** Of the rows to show. */
+  /** The positions of the rendered rows. */
   readonly positions: readonly number[];
 }
 

@@ -2,10 +2,10 @@ import type { ViewMode } from '@filestead/contract/users';
 import type { CSSProperties } from 'react';
 import styles from '../listing.module.css';
 
-/** Widths of the bars in percent, so that they look like names. */
+/** The widths of the bars in percent, which resemble names. */
 const widths = [34, 22, 41, 28, 18, 37, 25, 31, 20, 39];
 
-/** Where the entries will be, while nothing is known of them. */
+/** Shows placeholders for entries until the first ones arrive. */
 export function ListingSkeleton({ view }: { view: ViewMode }) {
   return (
     <div className={styles.skeleton} data-view={view} aria-hidden="true">

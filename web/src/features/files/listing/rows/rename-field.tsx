@@ -7,18 +7,20 @@ import styles from '../listing.module.css';
 export interface RenameFieldProps {
   readonly name: string;
   readonly isFolder: boolean;
-  /** Of its row, in px of what is laid out. */
+  /** The position of its row, in px of the rendered content. */
   readonly topPx: number;
   readonly startPx: number;
   readonly heightPx: number;
-  /** Its name stands below a picture. */
+  /** Whether the name is below a picture. */
   readonly isTile: boolean;
   readonly check: (newName: string) => string | null;
-  /** `newName` is null when nothing is to be changed; `isByKey` says that the keyboard goes back to the row. */
+  /**
+   * Called when editing ends. `newName` is null without a change; `isByKey` tells that the focus returns to the row.
+   */
   readonly onDone: (newName: string | null, isByKey: boolean) => void;
 }
 
-/** The name of an entry while it is edited in place. Lies over its row, as a row may hold nothing that can be edited. */
+/** The field for renaming an entry in place. It overlays the row, since a row may not contain editable elements. */
 export function RenameField({
   name,
   isFolder,
@@ -32,16 +34,16 @@ export function RenameField({
   const { t } = useTranslation('listing');
   const input = useRef<HTMLInputElement>(null);
   const errorId = useId();
-  const [first] = useState(() => suggestedName(name));
-  const [typed, setTyped] = useState(first);
+  const [initialName] = useState(() => suggestedName(name));
+  const [typed, setTyped] = useState(initialName);
   const [error, setError] = useState<string | null>(null);
   const isDone = useRef(false);
 
-  // At once: the next key belongs to the name.
+  // Focused synchronously, so that the next key reaches the field.
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true });
-    input.current?.setSelectionRange(0, stemEnd(first, isFolder));
-  }, [first, isFolder]);
+    input.current?.setSelectionRange(0, stemEnd(initialName, isFolder));
+  }, [initialName, isFolder]);
 
   const finish = (newName: string | null, isByKey: boolean): void => {
     if (isDone.current) return;
@@ -50,8 +52,8 @@ export function RenameField({
   };
   const submit = (isByKey: boolean): void => {
     const newName = typed.trim();
-    // A proposal counts only when it was confirmed.
-    const isUnchanged = newName === name || (!isByKey && newName === first);
+    // A suggested name is used only after an explicit confirmation.
+    const isUnchanged = newName === name || (!isByKey && newName === initialName);
     if (newName === '' || isUnchanged) {
       finish(null, isByKey);
       return;
@@ -89,7 +91,7 @@ export function RenameField({
         }}
         onBlur={() => submit(false)}
         onKeyDown={(event) => {
-          // The keys of the listing and of its actions mean nothing while a name is typed.
+          // Keys typed into the field must not reach the listing and its actions.
           event.stopPropagation();
           if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter') {

@@ -2,21 +2,27 @@ import { useState, useSyncExternalStore } from 'react';
 import styles from '../entry.module.css';
 import type { ScrollPace } from '../dragging/scroll-pace.ts';
 
-/** Addresses that gave no picture; asked for once in a session. Bounded, as a folder may hold 100,000 of them. */
+/**
+ * Addresses without a picture, which are requested once per session. The number is limited, since a folder may
+ * contain 100,000.
+ */
 const failed = new Set<string>();
-const failedLimit = 2000;
+const maxFailed = 2000;
 
-function remember(url: string): void {
-  if (failed.size >= failedLimit) failed.clear();
+function rememberFailure(url: string): void {
+  if (failed.size >= maxFailed) failed.clear();
   failed.add(url);
 }
 
-/** Pictures of videos need a program on the server. When so many came out as none and not one as a picture, it is missing. */
-const videoTries = 2;
+/**
+ * The number of failed video thumbnails, without a successful one, after which no more are requested: the server
+ * lacks the necessary program.
+ */
+const maxVideoFailures = 2;
 const videos = { shown: 0, failed: 0 };
-const areVideosAskedFor = (): boolean => videos.shown > 0 || videos.failed < videoTries;
+const canRequestVideos = (): boolean => videos.shown > 0 || videos.failed < maxVideoFailures;
 
-/** An image that leaves the page while it loads must not go on loading. */
+/** Cancels the request of an image that is removed from the page while it loads. */
 function cancelOnRemoval(image: HTMLImageElement | null): (() => void) | undefined {
   return image === null ? undefined : () => image.removeAttribute('src');
 }
@@ -24,17 +30,17 @@ function cancelOnRemoval(image: HTMLImageElement | null): (() => void) | undefin
 export interface ThumbnailProps {
   readonly url: string;
   readonly pace: ScrollPace;
-  /** Keeps the whole picture in view instead of filling the frame. */
+  /** Whether to show the whole picture instead of filling the frame. */
   readonly isWhole: boolean;
   readonly isVideo: boolean;
 }
 
-/** A picture over the icon of its file, as soon as there is one. Waits while the listing is scrolled fast. */
+/** Shows a picture over the icon of its file once it has loaded. Waits while the listing is scrolled fast. */
 export function Thumbnail({ url, pace, isWhole, isVideo }: ThumbnailProps) {
   const isFast = useSyncExternalStore(pace.subscribe, () => pace.isFast);
   const [shown, setShown] = useState<{ url: string; isLoaded: boolean } | null>(null);
-  // Once begun a load goes on, however fast the listing is scrolled after that.
-  if (!isFast && shown?.url !== url && (!isVideo || areVideosAskedFor())) setShown({ url, isLoaded: false });
+  // A started request continues, even if the listing is then scrolled fast.
+  if (!isFast && shown?.url !== url && (!isVideo || canRequestVideos())) setShown({ url, isLoaded: false });
   if (shown === null || failed.has(shown.url)) return null;
   return (
     <img
@@ -51,7 +57,7 @@ export function Thumbnail({ url, pace, isWhole, isVideo }: ThumbnailProps) {
         setShown({ ...shown, isLoaded: true });
       }}
       onError={() => {
-        remember(shown.url);
+        rememberFailure(shown.url);
         if (isVideo) videos.failed += 1;
         setShown({ ...shown });
       }}

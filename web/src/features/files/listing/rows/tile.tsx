@@ -4,13 +4,13 @@ import { type EntryRowProps, useEntryRow } from './entry-row.ts';
 import styles from '../entry.module.css';
 
 export interface TileProps extends EntryRowProps {
-  /** Pictures fill their tiles and names show on demand. */
+  /** Whether pictures fill their tiles and names appear on demand. */
   readonly isGallery: boolean;
-  /** A folder with its icon beside its name. */
+  /** Whether the tile is a folder with its icon beside its name. */
   readonly isSlim: boolean;
 }
 
-/** One entry of the mosaic or the gallery. */
+/** A tile of the mosaic or the gallery. */
 export const Tile = memo(function Tile({ isGallery, isSlim, ...props }: TileProps) {
   const { item, pending, attributes } = useEntryRow(props);
   const note = entryNote(item, pending);

@@ -16,13 +16,13 @@ export interface RowWindowState {
   readonly place: SteadyPlace;
   readonly window: RowWindow;
   readonly orderVersion: number;
-  /** False until the size of the scroller is known. */
+  /** Whether the size of the scroller is known. */
   readonly isMeasured: boolean;
-  /** Renders what `tracker` has found. */
+  /** Renders the current window of `tracker`. */
   readonly showWindow: () => void;
 }
 
-/** Which rows of `model` are in the page, followed through scrolling, resizing and changes of the entries. */
+/** Tracks which rows of `model` are rendered, through scrolling, resizing and changes of the entries. */
 export function useRowWindow(
   model: ListingModel,
   view: ViewMode,
@@ -50,7 +50,7 @@ export function useRowWindow(
     const element = scrollerRef.current;
     if (element === null) return undefined;
     const read = (): void => {
-      // A scroller that is not laid out, as in a hidden part of the page, counts as large as the page.
+      // A scroller without layout, as in a hidden part of the page, counts as large as the page.
       const widthPx = element.clientWidth || innerWidth;
       const heightPx = element.clientHeight || innerHeight;
       setSize((old) => (old?.widthPx === widthPx && old.heightPx === heightPx ? old : { widthPx, heightPx }));

@@ -5,7 +5,7 @@ import { WindowTracker } from './window-tracker.ts';
 
 const viewportPx = 700;
 
-/** A scroller as a browser has it: whole pixels within its range. */
+/** Simulates the scroller of a browser: whole pixels within its range. */
 class Scroller {
   top = 0;
   readonly tracker: WindowTracker;
@@ -22,7 +22,7 @@ class Scroller {
   }
 }
 
-function trackerOf(count: number, view: 'list' | 'mosaic' = 'list') {
+function createTracker(count: number, view: 'list' | 'mosaic' = 'list') {
   const geometry = new ListingGeometry(
     measure(view, 1200, false),
     Math.floor(count / 50),
@@ -33,19 +33,19 @@ function trackerOf(count: number, view: 'list' | 'mosaic' = 'list') {
   return { geometry, tracker };
 }
 
-/** The rows in the page cover all that can be seen. */
-function expectNoBlank({ geometry, tracker }: ReturnType<typeof trackerOf>): void {
+/** Asserts that the rendered rows cover the viewport. */
+function assertCovered({ geometry, tracker }: ReturnType<typeof createTracker>): void {
   const { firstRow, lastRow } = tracker.window;
   expect(firstRow).toBeLessThanOrEqual(geometry.rowAt(tracker.virtualPx));
   expect(lastRow).toBeGreaterThanOrEqual(geometry.rowAt(tracker.virtualPx + viewportPx));
 }
 
 describe.each([
-  ['list of 100,000', () => trackerOf(100_000)],
-  ['mosaic of 100,000', () => trackerOf(100_000, 'mosaic')],
-  ['list of 1,000,000, higher than any page', () => trackerOf(1_000_000)],
+  ['list of 100,000', () => createTracker(100_000)],
+  ['mosaic of 100,000', () => createTracker(100_000, 'mosaic')],
+  ['list of 1,000,000, higher than any page', () => createTracker(1_000_000)],
 ])('%s', (_, make) => {
-  test('has rows wherever it is scrolled to, and never many', () => {
+  test('covers the viewport at any scroll position with a limited number of rows', () => {
     const parts = make();
     const scroller = new Scroller(parts.tracker);
     const random = seededRandom(1);
@@ -61,7 +61,7 @@ describe.each([
         expect(row).toBeGreaterThanOrEqual(parts.tracker.window.firstRow);
         expect(row).toBeLessThanOrEqual(parts.tracker.window.lastRow);
       }
-      expectNoBlank(parts);
+      assertCovered(parts);
       const { firstRow, lastRow } = parts.tracker.window;
       expect(lastRow - firstRow).toBeLessThan(viewportPx / 40 + 60);
     }
@@ -78,7 +78,7 @@ describe.each([
     expect(parts.tracker.window.firstRow).toBe(0);
   });
 
-  test('brings an entry into full view, below the head', () => {
+  test('scrolls an entry into full view, below the column headers', () => {
     const parts = make();
     const scroller = new Scroller(parts.tracker);
     const random = seededRandom(9);
@@ -93,13 +93,13 @@ describe.each([
   });
 });
 
-test('is never laid out higher than browsers can', () => {
-  expect(trackerOf(1_000_000).tracker.physicalPx).toBe(8_000_000);
-  expect(trackerOf(1000).tracker.physicalPx).toBe(trackerOf(1000).geometry.heightPx);
+test('limits the rendered height to what browsers support', () => {
+  expect(createTracker(1_000_000).tracker.physicalPx).toBe(8_000_000);
+  expect(createTracker(1000).tracker.physicalPx).toBe(createTracker(1000).geometry.heightPx);
 });
 
-test('small steps of a capped listing move as far as the wheel says', () => {
-  const { tracker } = trackerOf(1_000_000);
+test('moves a capped listing by the exact distance for small steps', () => {
+  const { tracker } = createTracker(1_000_000);
   const scroller = new Scroller(tracker);
   scroller.scrollTo(4_000_000);
   const before = tracker.virtualPx;
@@ -107,8 +107,8 @@ test('small steps of a capped listing move as far as the wheel says', () => {
   expect(tracker.virtualPx - before).toBe(300);
 });
 
-test('keeps its window while spare rows are left', () => {
-  const { tracker } = trackerOf(10_000);
+test('keeps its window while spare rows remain', () => {
+  const { tracker } = createTracker(10_000);
   const scroller = new Scroller(tracker);
   scroller.scrollTo(10_000);
   const { window } = tracker;

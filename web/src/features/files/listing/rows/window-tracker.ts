@@ -1,20 +1,22 @@
 import type { ListingGeometry } from '../model/listing-geometry.ts';
 
 /**
- * The height that is really laid out, in px, is at most this. Firefox drops transforms beyond about 8.9 million px and
- * Chromium stops at 33.5 million; higher content is mapped onto this height.
+ * The maximum rendered height, in px. Firefox drops transforms beyond about 8.9 million px and Chromium stops at 33.5
+ * million; higher content is mapped onto this height.
  */
-const heightCapPx = 8_000_000;
+const maxHeightPx = 8_000_000;
 /** A scroll by less than this many viewports moves 1:1 in capped content, a longer one by ratio. */
 const directViewports = 3;
-/** The selection bar (48 px, 16 px from the edge) may lie over the bottom; entries are brought into view above it. */
+/**
+ * The height that the selection bar (48 px, 16 px from the edge) may cover; entries are scrolled into view above it.
+ */
 const coveredPx = 72;
 
-/** The rows that are in the page. */
+/** The range of rendered rows. */
 export interface RowWindow {
   readonly firstRow: number;
   readonly lastRow: number;
-  /** What to subtract from places in the content to get places on the laid-out height. */
+  /** The offset to subtract from positions in the content to get rendered positions. */
   readonly shiftPx: number;
 }
 
@@ -23,15 +25,15 @@ export const sameWindow = (a: RowWindow, b: RowWindow): boolean =>
 
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(high, value));
 
-/** Follows the scrolling of a listing and says which rows must be in the page; knows nothing of the page itself. */
+/** Tracks the scroll position of a listing and determines which rows must be rendered, without access to the page. */
 export class WindowTracker {
   #geometry: ListingGeometry;
   #viewportPx: number;
-  /** The place in the content at the upper edge of the viewport. */
+  /** The position in the content at the upper edge of the viewport. */
   #virtualPx = 0;
   #lastTopPx = 0;
-  /** The next scroll event is the answer to our own move. */
-  #isOwnMove = false;
+  /** Whether the next scroll event results from a programmatic move. */
+  #isProgrammatic = false;
   #window: RowWindow;
 
   constructor(geometry: ListingGeometry, viewportPx: number) {
@@ -49,13 +51,13 @@ export class WindowTracker {
   get virtualPx(): number {
     return this.#virtualPx;
   }
-  /** The height to lay out. */
+  /** The rendered height. */
   get physicalPx(): number {
-    return Math.min(this.#geometry.heightPx, heightCapPx);
+    return Math.min(this.#geometry.heightPx, maxHeightPx);
   }
 
   #isCapped(): boolean {
-    return this.#geometry.heightPx > heightCapPx;
+    return this.#geometry.heightPx > maxHeightPx;
   }
   #virtualRangePx(): number {
     return Math.max(0, this.#geometry.heightPx - this.#viewportPx);
@@ -67,7 +69,7 @@ export class WindowTracker {
     return this.#isCapped() ? this.#virtualPx - this.#lastTopPx : 0;
   }
 
-  /** The content or the viewport has another shape. Returns the window, new when the old one does not fit. */
+  /** Applies new sizes of the content or the viewport. Returns the window, a new object if the old one does not fit. */
   reshape(geometry: ListingGeometry, viewportPx: number): RowWindow {
     this.#geometry = geometry;
     this.#viewportPx = viewportPx;
@@ -77,7 +79,7 @@ export class WindowTracker {
     return this.#window;
   }
 
-  /** The scroller stands at `topPx`. Returns the window, the same object while its spare rows suffice. */
+  /** Applies the scroll position `topPx`. Returns the window, the same object while its spare rows suffice. */
   scrolled(topPx: number): RowWindow {
     this.#follow(topPx);
     const { firstRow, lastRow, shiftPx } = this.#window;
@@ -94,7 +96,7 @@ export class WindowTracker {
     return this.#window;
   }
 
-  /** Where to scroll so that the entry at `position` is in full view, or null when it is. */
+  /** Returns the scroll position that shows the entry at `position` completely, or null if it is visible. */
   revealTop(position: number): number | null {
     const { stickyPx, gapPx } = this.#geometry.measures;
     const itemHeightPx = this.#geometry.itemHeightOf(position);
@@ -107,21 +109,21 @@ export class WindowTracker {
     return null;
   }
 
-  /** Stands at `virtualPx` of the content. Returns what to set `scrollTop` to. */
+  /** Moves to `virtualPx` of the content. Returns the new `scrollTop`. */
   moveTo(virtualPx: number): number {
     this.#virtualPx = clamp(virtualPx, 0, this.#virtualRangePx());
     const topPx = this.#isCapped()
       ? Math.round((this.#virtualPx / Math.max(1, this.#virtualRangePx())) * this.#physicalRangePx())
       : this.#virtualPx;
-    this.#isOwnMove = true;
+    this.#isProgrammatic = true;
     return topPx;
   }
 
   #follow(topPx: number): void {
     if (!this.#isCapped()) {
       this.#virtualPx = topPx;
-    } else if (this.#isOwnMove) {
-      // The place is known already, more exactly than the scroller can say.
+    } else if (this.#isProgrammatic) {
+      // The position is already known, more precisely than the scroller reports it.
     } else if (topPx === this.#lastTopPx) {
       return;
     } else if (topPx <= 0) {
@@ -136,7 +138,7 @@ export class WindowTracker {
         : (topPx / this.#physicalRangePx()) * this.#virtualRangePx();
       this.#virtualPx = clamp(target, 0, this.#virtualRangePx());
     }
-    this.#isOwnMove = false;
+    this.#isProgrammatic = false;
     this.#lastTopPx = topPx;
   }
 
