@@ -4,16 +4,12 @@ import {
   batchKinds,
   type Entry,
   type EntryBatch,
-  type FindOptions,
   type FolderListing,
-  type FoundEntry,
-  type OpenFile,
-  type PackedMember,
-  type PackOptions,
   type PartialFile,
   type Storage,
   type WalkOptions,
 } from '../storage.ts';
+import { StorageView, type StorageVerb } from './storage-view.ts';
 
 const goneKind = batchKinds.indexOf('gone');
 const invalidLinkKind = batchKinds.indexOf('invalid_link');
@@ -24,23 +20,48 @@ function withoutInvalidLinks(batch: EntryBatch): EntryBatch {
   return { ...batch, kinds: batch.kinds.map((kind) => (kind === invalidLinkKind ? goneKind : kind)) };
 }
 
-const refuse = (): Promise<never> => Promise.reject(new AppError('forbidden'));
+/** The verbs that visitors may use: those that change nothing. */
+const isReading: Readonly<Record<StorageVerb, boolean>> = {
+  stat: true,
+  list: true,
+  openFile: true,
+  walk: true,
+  pack: true,
+  find: true,
+  usage: true,
+  within: true,
+  write: false,
+  partial: false,
+  createFolder: false,
+  move: false,
+  copy: false,
+  remove: false,
+};
 
 /** See {@link forVisitors}. */
-class VisitorStorage implements Storage {
-  readonly #storage: Storage;
+class VisitorStorage extends StorageView {
+  protected readonly inner: Storage;
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
+  constructor(inner: Storage) {
+    super();
+    this.inner = inner;
   }
 
-  async stat(path: VirtualPath): Promise<Entry | null> {
-    const entry = await this.#storage.stat(path);
+  protected authorize(verb: StorageVerb): void {
+    if (!isReading[verb]) throw new AppError('forbidden');
+  }
+
+  protected wrap(storage: Storage): Storage {
+    return new VisitorStorage(storage);
+  }
+
+  override async stat(path: VirtualPath): Promise<Entry | null> {
+    const entry = await super.stat(path);
     return entry?.kind === 'invalid_link' ? null : entry;
   }
 
-  async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
-    const listing = await this.#storage.list(path, options);
+  override async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
+    const listing = await super.list(path, options);
     return {
       ...listing,
       async *batches() {
@@ -49,53 +70,18 @@ class VisitorStorage implements Storage {
     };
   }
 
-  openFile(path: VirtualPath): Promise<OpenFile> {
-    return this.#storage.openFile(path);
-  }
-
-  async *walk(path: VirtualPath, options?: WalkOptions): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
-    for await (const found of this.#storage.walk(path, options)) {
+  override async *walk(
+    path: VirtualPath,
+    options?: WalkOptions,
+  ): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
+    for await (const found of super.walk(path, options)) {
       if (found.entry.kind !== 'invalid_link') yield found;
     }
   }
 
-  pack(members: readonly PackedMember[], options: PackOptions): AsyncIterable<Uint8Array> {
-    return this.#storage.pack(members, options);
-  }
-
-  find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]> {
-    return this.#storage.find(path, options);
-  }
-
-  usage(path: VirtualPath): Promise<{ total: number; used: number }> {
-    return this.#storage.usage(path);
-  }
-
-  ignoresCaseAt(path: VirtualPath): boolean {
-    return this.#storage.ignoresCaseAt(path);
-  }
-
-  async within(path: VirtualPath): Promise<Storage> {
-    return new VisitorStorage(await this.#storage.within(path));
-  }
-
-  guarded(admit: (place: VirtualPath) => void): Storage {
-    return new VisitorStorage(this.#storage.guarded(admit));
-  }
-
-  close(): Promise<void> {
-    return this.#storage.close();
-  }
-
-  partial(): PartialFile {
+  override partial(): PartialFile {
     throw new AppError('forbidden');
   }
-
-  write = refuse;
-  createFolder = refuse;
-  move = refuse;
-  copy = refuse;
-  remove = refuse;
 }
 
 /**

@@ -13,17 +13,16 @@ import type {
   FindOptions,
   FolderListing,
   FoundEntry,
-  OpenFile,
   PackedMember,
   PackOptions,
   PartialFile,
   PartialOptions,
-  RemoveOptions,
   Storage,
   TransferOptions,
   WalkOptions,
   WriteOptions,
 } from '../storage.ts';
+import { StorageView, type StorageVerb } from './storage-view.ts';
 
 /** What narrows a storage to one user. */
 export interface Access {
@@ -43,21 +42,50 @@ export interface Access {
 
 const isDotfile = (path: VirtualPath): boolean => nameOf(path).startsWith('.');
 
+/** The permission that each verb needs. Null for verbs that need none, and for writes, whose permission depends on the file. */
+const permissions: Readonly<Record<StorageVerb, PermissionName | null>> = {
+  stat: null,
+  list: null,
+  openFile: 'download',
+  write: null,
+  partial: null,
+  createFolder: 'create',
+  move: 'rename',
+  copy: 'create',
+  remove: 'delete',
+  walk: null,
+  pack: 'download',
+  find: null,
+  usage: null,
+  within: null,
+};
+
 /**
  * A storage as one user may use it. What rules or permissions deny is `forbidden`, whether or not it exists. Rules are
  * asked about the path that was named and about the place where it really lies, and about everything below it before a
  * tree is changed or copied.
  */
-class NarrowStorage implements Storage {
-  readonly #storage: Storage;
+class NarrowStorage extends StorageView {
+  protected readonly inner: Storage;
   readonly #access: Access;
   /** Where this storage lies in the one that the rules are written for. */
   readonly #prefix: VirtualPath;
 
-  constructor(storage: Storage, access: Access, prefix: VirtualPath) {
-    this.#storage = storage;
+  constructor(inner: Storage, access: Access, prefix: VirtualPath) {
+    super();
+    this.inner = inner;
     this.#access = access;
     this.#prefix = prefix;
+  }
+
+  protected wrap(storage: Storage, path: VirtualPath): Storage {
+    return new NarrowStorage(storage, this.#access, joinPaths(this.#prefix, path));
+  }
+
+  protected authorize(verb: StorageVerb, paths: readonly VirtualPath[]): void {
+    this.#check(...paths);
+    const permission = permissions[verb];
+    if (permission !== null) this.#need(permission);
   }
 
   #isAllowed(path: VirtualPath): boolean {
@@ -97,21 +125,14 @@ class NarrowStorage implements Storage {
       mayStill();
       if (this.#access.allowsEverything === true) return;
       // A guard that is put on now, when there may have been no rules before, sees where links lead.
-      const guarded = guardedBy(this.#storage, this.#access);
+      const guarded = guardedBy(this.inner, this.#access);
       for (const path of paths) await guarded.stat(path);
     };
   }
 
-  async stat(path: VirtualPath): Promise<Entry | null> {
-    this.#check(path);
-    return this.#storage.stat(path);
-  }
-
-  async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
-    this.#check(path);
-    const listing = await this.#storage.list(path, options);
-    const { allowsEverything, hideDotfiles } = this.#access;
-    if (allowsEverything === true && !hideDotfiles) return listing;
+  override async list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
+    const listing = await super.list(path, options);
+    if (this.#showsEverything) return listing;
     const folder = path === '/' ? '' : path;
     return filterListing(
       listing,
@@ -120,16 +141,14 @@ class NarrowStorage implements Storage {
     );
   }
 
-  async openFile(path: VirtualPath): Promise<OpenFile> {
-    this.#check(path);
-    this.#need('download');
-    return this.#storage.openFile(path);
-  }
-
-  async write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
+  override async write(
+    path: VirtualPath,
+    source: AsyncIterable<Uint8Array>,
+    options: WriteOptions,
+  ): Promise<Entry> {
     this.#mayWrite(path, options.mode);
     const parents = await this.#parents(path, options.createParents);
-    return this.#storage.write(path, source, {
+    return super.write(path, source, {
       ...options,
       ...parents,
       confirm: this.#confirmed(options),
@@ -137,8 +156,8 @@ class NarrowStorage implements Storage {
     });
   }
 
-  partial(path: VirtualPath, options: PartialOptions): PartialFile {
-    const file = this.#storage.partial(path, options);
+  override partial(path: VirtualPath, options: PartialOptions): PartialFile {
+    const file = this.inner.partial(path, options);
     const mayWrite = async (): Promise<void> => this.#mayWrite(path, options.mode);
     return {
       create: async (given) => {
@@ -174,102 +193,67 @@ class NarrowStorage implements Storage {
     };
   }
 
-  async createFolder(path: VirtualPath): Promise<void> {
-    this.#check(path);
-    this.#need('create');
-    await this.#parents(path, true);
-    await this.#storage.createFolder(path);
+  override createFolder(path: VirtualPath): Promise<void> {
+    return this.run('createFolder', [path], async (storage) => {
+      await this.#parents(path, true);
+      await storage.createFolder(path);
+    });
   }
 
-  async move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
-    this.#check(from, to);
-    this.#need('rename');
-    await this.#storage.move(from, to, await this.#transfer(from, to, 'rename', options));
+  override move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.run('move', [from, to], async (storage) =>
+      storage.move(from, to, await this.#transfer(from, to, 'move', options)),
+    );
   }
 
-  async copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
-    this.#check(from, to);
-    this.#need('create');
-    await this.#storage.copy(from, to, await this.#transfer(from, to, 'create', options));
+  override copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.run('copy', [from, to], async (storage) =>
+      storage.copy(from, to, await this.#transfer(from, to, 'copy', options)),
+    );
   }
 
-  async remove(path: VirtualPath, options?: RemoveOptions): Promise<void> {
-    this.#check(path);
-    this.#need('delete');
-    await this.#storage.remove(path, options);
-  }
-
-  async *walk(
+  override walk(
     path: VirtualPath,
     options: WalkOptions = {},
-  ): AsyncGenerator<{ path: VirtualPath; entry: Entry }> {
-    this.#check(path);
-    const accept = (inner: VirtualPath): boolean =>
-      this.#isAllowed(inner) && (options.accept?.(inner) ?? true);
-    yield* this.#storage.walk(path, { ...options, accept });
+  ): AsyncIterable<{ path: VirtualPath; entry: Entry }> {
+    return super.walk(path, this.#accepting(options));
   }
 
-  async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
-    this.#check(...members.map(({ path }) => path));
-    this.#need('download');
-    const { allowsEverything, hideDotfiles } = this.#access;
-    const asks = allowsEverything !== true || hideDotfiles || options.accept !== undefined;
-    const accept = (inner: VirtualPath): boolean =>
-      this.#isAllowed(inner) && (options.accept?.(inner) ?? true);
-    yield* this.#storage.pack(members, { ...options, accept: asks ? accept : undefined });
+  override async *pack(members: readonly PackedMember[], options: PackOptions): AsyncGenerator<Uint8Array> {
+    yield* super.pack(members, this.#showsEverything ? options : this.#accepting(options));
   }
 
-  async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
-    this.#check(path);
-    const { allowsEverything, hideDotfiles } = this.#access;
-    if (allowsEverything === true && !hideDotfiles) {
-      yield* this.#storage.find(path, options);
-      return;
-    }
-    const accept = (inner: VirtualPath): boolean =>
-      this.#isAllowed(inner) && (options.accept?.(inner) ?? true);
-    yield* this.#storage.find(path, { ...options, accept });
+  override async *find(path: VirtualPath, options: FindOptions): AsyncGenerator<readonly FoundEntry[]> {
+    yield* super.find(path, this.#showsEverything ? options : this.#accepting(options));
   }
 
-  async usage(path: VirtualPath): Promise<{ total: number; used: number }> {
-    this.#check(path);
-    return this.#storage.usage(path);
+  /** Nothing is hidden or denied, so that entries need not be asked about one by one. */
+  get #showsEverything(): boolean {
+    return this.#access.allowsEverything === true && !this.#access.hideDotfiles;
   }
 
-  ignoresCaseAt(path: VirtualPath): boolean {
-    return this.#storage.ignoresCaseAt(path);
-  }
-
-  async within(path: VirtualPath): Promise<Storage> {
-    this.#check(path);
-    return new NarrowStorage(await this.#storage.within(path), this.#access, joinPaths(this.#prefix, path));
-  }
-
-  guarded(admit: (place: VirtualPath) => void): Storage {
-    return new NarrowStorage(this.#storage.guarded(admit), this.#access, this.#prefix);
-  }
-
-  close(): Promise<void> {
-    return this.#storage.close();
+  /** Leaves out hidden and denied entries, in addition to those that `options` refuse. */
+  #accepting<T extends Pick<WalkOptions, 'accept'>>(options: T): T {
+    const accept = (path: VirtualPath): boolean => this.#isAllowed(path) && (options.accept?.(path) ?? true);
+    return { ...options, accept };
   }
 
   /** Overwriting what exists changes it. Without that permission the storage itself refuses whatever exists by then. */
   async #transfer(
     from: VirtualPath,
     to: VirtualPath,
-    permission: PermissionName,
+    verb: 'move' | 'copy',
     given: TransferOptions,
   ): Promise<TransferOptions> {
     const parents = await this.#parents(to, given.createParents);
     const overwrites = given.overwrite && this.#access.can.modify;
     const mayStill = (): void => {
-      this.#check(from, to);
-      this.#need(permission);
+      this.authorize(verb, [from, to]);
       if (overwrites) this.#need('modify');
     };
     const options = { ...given, ...parents, beforePublish: this.#askedAgain(mayStill, from, to) };
     if (!given.overwrite || overwrites) return options;
-    if ((await this.#storage.stat(to)) !== null) throw new AppError('forbidden');
+    if ((await this.inner.stat(to)) !== null) throw new AppError('forbidden');
     return { ...options, overwrite: false };
   }
 
@@ -278,7 +262,7 @@ class NarrowStorage implements Storage {
     if (createParents !== true || !this.#access.can.create) return { createParents: false };
     if (this.#access.hideDotfiles) {
       for (let parent = parentOf(path); parent !== rootPath; parent = parentOf(parent)) {
-        if (isDotfile(parent) && (await this.#storage.stat(parent)) === null) throw new AppError('forbidden');
+        if (isDotfile(parent) && (await this.inner.stat(parent)) === null) throw new AppError('forbidden');
       }
     }
     return { createParents: true };

@@ -3,139 +3,57 @@ import { AppError } from '../../errors.ts';
 import { type DiskStorageOptions, openDiskParts, openDiskStorageOn } from '../disk/disk-storage.ts';
 import { readLetterCases } from '../disk/paths/letter-case.ts';
 import { isUnavailable, type RootNotice, RootWatch } from './served-root.ts';
-import type {
-  Entry,
-  FindOptions,
-  FolderListing,
-  FoundEntry,
-  OpenFile,
-  PackedMember,
-  PackOptions,
-  PartialFile,
-  PartialOptions,
-  RemoveOptions,
-  Storage,
-  TransferOptions,
-  WalkOptions,
-  WriteOptions,
-} from '../storage.ts';
+import type { Storage } from '../storage.ts';
+import { StorageView, type StorageVerb } from './storage-view.ts';
 
-/** Answers nothing while the served folder is not what its path leads to; see {@link RootWatch}. */
-class WatchedStorage implements Storage {
+/** Refuses every call while the served folder is not the one at its path; see {@link RootWatch}. */
+class WatchedStorage extends StorageView {
   readonly #watch: RootWatch;
-  readonly #inner: () => Storage;
+  readonly #current: () => Storage;
   readonly #close: () => Promise<void>;
 
-  /** @param inner throws `storage_unavailable` for a storage below a root that is not served any more */
-  constructor(watch: RootWatch, inner: () => Storage, close: () => Promise<void>) {
+  /** @param current throws `storage_unavailable` for a storage below a root that is not served any more */
+  constructor(watch: RootWatch, current: () => Storage, close: () => Promise<void>) {
+    super();
     this.#watch = watch;
-    this.#inner = inner;
+    this.#current = current;
     this.#close = close;
   }
 
-  async #during<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
-    const looking = this.#watch.gate();
-    if (looking !== undefined) await looking;
+  protected get inner(): Storage {
+    return this.#current();
+  }
+
+  protected authorize(): void | Promise<void> {
+    return this.#watch.gate();
+  }
+
+  protected override async run<T>(
+    _verb: StorageVerb,
+    _paths: readonly VirtualPath[],
+    work: (storage: Storage) => Promise<T>,
+  ): Promise<T> {
+    const checking = this.authorize();
+    if (checking !== undefined) await checking;
     try {
-      return await work(this.#inner());
+      return await work(this.inner);
     } catch (error) {
       if (isUnavailable(error)) this.#watch.suspect();
       throw error;
     }
   }
 
-  async *#stream<T>(work: (storage: Storage) => AsyncIterable<T>): AsyncGenerator<T> {
-    const looking = this.#watch.gate();
-    if (looking !== undefined) await looking;
-    yield* work(this.#inner());
-  }
-
-  /** A storage below the root as it is now; it ends with it. */
-  #bound(storage: Storage): Storage {
+  /** A storage below the current root, unavailable as soon as another root is served. */
+  protected wrap(storage: Storage): Storage {
     const { generation } = this.#watch;
-    const inner = (): Storage => {
+    const current = (): Storage => {
       if (this.#watch.generation === generation) return storage;
       throw new AppError('storage_unavailable', 'the served folder was replaced by another one');
     };
-    return new WatchedStorage(this.#watch, inner, () => storage.close());
+    return new WatchedStorage(this.#watch, current, () => storage.close());
   }
 
-  stat(path: VirtualPath): Promise<Entry | null> {
-    return this.#during((storage) => storage.stat(path));
-  }
-
-  list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
-    return this.#during((storage) => storage.list(path, options));
-  }
-
-  openFile(path: VirtualPath): Promise<OpenFile> {
-    return this.#during((storage) => storage.openFile(path));
-  }
-
-  write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
-    return this.#during((storage) => storage.write(path, source, options));
-  }
-
-  partial(path: VirtualPath, options: PartialOptions): PartialFile {
-    const during = <T>(work: (file: PartialFile) => Promise<T>): Promise<T> =>
-      this.#during((storage) => work(storage.partial(path, options)));
-    // Refuses a foreign name at once.
-    this.#inner().partial(path, options);
-    return {
-      create: (given) => during((file) => file.create(given)),
-      size: () => during((file) => file.size()),
-      append: (source, given) => during((file) => file.append(source, given)),
-      publish: (size, given) => during((file) => file.publish(size, given)),
-      moveTo: (to) => during((file) => file.moveTo(to)),
-      discard: () => during((file) => file.discard()),
-    };
-  }
-
-  createFolder(path: VirtualPath): Promise<void> {
-    return this.#during((storage) => storage.createFolder(path));
-  }
-
-  move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
-    return this.#during((storage) => storage.move(from, to, options));
-  }
-
-  copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
-    return this.#during((storage) => storage.copy(from, to, options));
-  }
-
-  remove(path: VirtualPath, options?: RemoveOptions): Promise<void> {
-    return this.#during((storage) => storage.remove(path, options));
-  }
-
-  walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }> {
-    return this.#stream((storage) => storage.walk(path, options));
-  }
-
-  pack(members: readonly PackedMember[], options: PackOptions): AsyncIterable<Uint8Array> {
-    return this.#stream((storage) => storage.pack(members, options));
-  }
-
-  find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]> {
-    return this.#stream((storage) => storage.find(path, options));
-  }
-
-  usage(path: VirtualPath): Promise<{ total: number; used: number }> {
-    return this.#during((storage) => storage.usage(path));
-  }
-
-  ignoresCaseAt(path: VirtualPath): boolean {
-    return this.#inner().ignoresCaseAt(path);
-  }
-
-  within(path: VirtualPath): Promise<Storage> {
-    return this.#during(async (storage) => this.#bound(await storage.within(path)));
-  }
-
-  guarded(admit: (place: VirtualPath) => void): Storage {
-    return this.#bound(this.#inner().guarded(admit));
-  }
-
-  close(): Promise<void> {
+  override close(): Promise<void> {
     return this.#close();
   }
 }

@@ -1,0 +1,137 @@
+import { rootPath, type VirtualPath } from '@filestead/contract/paths/virtual-path';
+import type {
+  Entry,
+  FindOptions,
+  FolderListing,
+  FoundEntry,
+  OpenFile,
+  PackedMember,
+  PackOptions,
+  PartialFile,
+  PartialOptions,
+  RemoveOptions,
+  Storage,
+  TransferOptions,
+  WalkOptions,
+  WriteOptions,
+} from '../storage.ts';
+
+/** The members of a storage that reach files. A table over them says for each one how a view treats it. */
+export type StorageVerb = Exclude<keyof Storage, 'ignoresCaseAt' | 'guarded' | 'close'>;
+
+/**
+ * A storage in front of another one. Every call that reaches files is checked by {@link StorageView.authorize}, which each
+ * view implements, so that no member can be forgotten. A view overrides the members whose arguments or results it changes.
+ */
+export abstract class StorageView implements Storage {
+  /** The storage behind this one. Calls that reach files go through {@link StorageView.run} and {@link StorageView.stream}. */
+  protected abstract readonly inner: Storage;
+
+  /** Called before every call that reaches files. Throws to refuse it. */
+  protected abstract authorize(verb: StorageVerb, paths: readonly VirtualPath[]): void | Promise<void>;
+
+  /** Makes one call on the storage behind this one. */
+  protected async run<T>(
+    verb: StorageVerb,
+    paths: readonly VirtualPath[],
+    work: (storage: Storage) => Promise<T>,
+  ): Promise<T> {
+    const checking = this.authorize(verb, paths);
+    if (checking !== undefined) await checking;
+    return work(this.inner);
+  }
+
+  /** As {@link run}, for calls that return several values; checked when the first one is requested. */
+  protected async *stream<T>(
+    verb: StorageVerb,
+    paths: readonly VirtualPath[],
+    work: (storage: Storage) => AsyncIterable<T>,
+  ): AsyncGenerator<T> {
+    const checking = this.authorize(verb, paths);
+    if (checking !== undefined) await checking;
+    yield* work(this.inner);
+  }
+
+  /** The same view of `storage`, whose root is `path` of the storage behind this one. */
+  protected abstract wrap(storage: Storage, path: VirtualPath): Storage;
+
+  stat(path: VirtualPath): Promise<Entry | null> {
+    return this.run('stat', [path], (storage) => storage.stat(path));
+  }
+
+  list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing> {
+    return this.run('list', [path], (storage) => storage.list(path, options));
+  }
+
+  openFile(path: VirtualPath): Promise<OpenFile> {
+    return this.run('openFile', [path], (storage) => storage.openFile(path));
+  }
+
+  write(path: VirtualPath, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<Entry> {
+    return this.run('write', [path], (storage) => storage.write(path, source, options));
+  }
+
+  partial(path: VirtualPath, options: PartialOptions): PartialFile {
+    // Throws for an invalid name before the first call.
+    this.inner.partial(path, options);
+    const run = <T>(target: VirtualPath, work: (file: PartialFile) => Promise<T>): Promise<T> =>
+      this.run('partial', [target], (storage) => work(storage.partial(path, options)));
+    return {
+      create: (given) => run(path, (file) => file.create(given)),
+      size: () => run(path, (file) => file.size()),
+      append: (source, given) => run(path, (file) => file.append(source, given)),
+      publish: (size, given) => run(path, (file) => file.publish(size, given)),
+      moveTo: (target) => run(target, (file) => file.moveTo(target)),
+      discard: () => run(path, (file) => file.discard()),
+    };
+  }
+
+  createFolder(path: VirtualPath): Promise<void> {
+    return this.run('createFolder', [path], (storage) => storage.createFolder(path));
+  }
+
+  move(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.run('move', [from, to], (storage) => storage.move(from, to, options));
+  }
+
+  copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void> {
+    return this.run('copy', [from, to], (storage) => storage.copy(from, to, options));
+  }
+
+  remove(path: VirtualPath, options?: RemoveOptions): Promise<void> {
+    return this.run('remove', [path], (storage) => storage.remove(path, options));
+  }
+
+  walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }> {
+    return this.stream('walk', [path], (storage) => storage.walk(path, options));
+  }
+
+  pack(members: readonly PackedMember[], options: PackOptions): AsyncIterable<Uint8Array> {
+    const paths = members.map(({ path }) => path);
+    return this.stream('pack', paths, (storage) => storage.pack(members, options));
+  }
+
+  find(path: VirtualPath, options: FindOptions): AsyncIterable<readonly FoundEntry[]> {
+    return this.stream('find', [path], (storage) => storage.find(path, options));
+  }
+
+  usage(path: VirtualPath): Promise<{ total: number; used: number }> {
+    return this.run('usage', [path], (storage) => storage.usage(path));
+  }
+
+  ignoresCaseAt(path: VirtualPath): boolean {
+    return this.inner.ignoresCaseAt(path);
+  }
+
+  within(path: VirtualPath): Promise<Storage> {
+    return this.run('within', [path], async (storage) => this.wrap(await storage.within(path), path));
+  }
+
+  guarded(admit: (place: VirtualPath) => void): Storage {
+    return this.wrap(this.inner.guarded(admit), rootPath);
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+}
