@@ -48,7 +48,7 @@ import { type PreviewOptions, openPreviews } from './previews/open-previews.ts';
 import { registerPreviews } from './previews/routes.ts';
 import { registerSearch } from './search/routes.ts';
 import type { SearchFormat } from './config/search-format.ts';
-import { registerPeople } from './start/register-accounts.ts';
+import { registerAccounts } from './start/register-accounts.ts';
 import type { SessionTimes } from './sessions/session-lookup.ts';
 import { type Sessions, openSessions } from './sessions/sessions.ts';
 import { registerShares } from './shares/routes.ts';
@@ -202,7 +202,7 @@ function pageConfigOf(
 }
 
 /** Removes expired sessions and shares from the database at startup and every {@link purgeIntervalMs}. */
-function removeEnded(
+function purgeExpired(
   app: FastifyInstance,
   sessions: Sessions,
   { database: { shares }, clock }: AppParts,
@@ -231,7 +231,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     users: database.users,
     settings,
     storage,
-    noticeOutsideChanges: () => noticeOutsideChanges(),
+    readExternalChanges: () => readExternalChanges(),
     clock,
     onChange: () => runningRequests.rightsChanged(),
   });
@@ -255,7 +255,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   });
   settings.onChange(() => runningRequests.rightsChanged());
 
-  const noticeOutsideChanges = openExternalChanges({
+  const readExternalChanges = openExternalChanges({
     wasChanged: () => database.wasChangedElsewhere(),
     refresh: async () => {
       userContexts.forgetAll();
@@ -265,13 +265,13 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     },
   });
   const app = createApp(parts);
-  app.addHook('onRequest', noticeOutsideChanges);
+  app.addHook('onRequest', readExternalChanges);
   handleErrors(app);
   logRequests(app);
   handleUnreadBodies(app);
   prepareRoutes(app, sessions, runningRequests, options);
 
-  registerPeople(app, {
+  registerAccounts(app, {
     database,
     storage,
     letterCase: parts.letterCase,
@@ -360,7 +360,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
     captchaOrigins:
       options.signIn.recaptcha === null ? [] : captchaService(options.signIn.recaptcha.host).origins,
   });
-  removeEnded(app, sessions, parts);
+  purgeExpired(app, sessions, parts);
   await app.ready();
   return app;
 }

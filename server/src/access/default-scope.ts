@@ -25,7 +25,7 @@ export async function grantConfirmedScope(
 }
 
 /** Whether accounts can be created without an administrator. */
-const makesAccounts = ({ method, createUsers }: SignInMethod, { signup }: Settings): boolean =>
+const createsAccounts = ({ method, createUsers }: SignInMethod, { signup }: Settings): boolean =>
   (method === 'json' && signup) || (method === 'proxy' && createUsers) || method === 'hook';
 
 /**
@@ -33,7 +33,7 @@ const makesAccounts = ({ method, createUsers }: SignInMethod, { signup }: Settin
  * confirmed default scope.
  */
 export function warnOfDefaultScope(method: SignInMethod, settings: Settings, log: FastifyBaseLogger): void {
-  if (settings.createUserDir || !makesAccounts(method, settings)) return;
+  if (settings.createUserDir || !createsAccounts(method, settings)) return;
   const scope = canonicalScope(settings.defaults.scope);
   if (isDefaultScopeConfirmed(settings)) {
     log.warn({ scope }, 'new accounts without a home folder see the confirmed default scope');

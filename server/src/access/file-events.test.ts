@@ -103,7 +103,7 @@ describe('a change whose checks are part of its work', () => {
     const heard: string[] = [];
     events.subscribe({
       after: async () => void heard.push('after'),
-      brokeOff: async ({ event, path }) => void heard.push(`${event} ${path}`),
+      aborted: async ({ event, path }) => void heard.push(`${event} ${path}`),
     });
     await expect(
       events.runWhenReady(change, async (begin) => {
@@ -121,7 +121,7 @@ describe('a change whose checks are part of its work', () => {
     let isDone = false;
     events.subscribe({
       before: () => Promise.reject(new Error('not today')),
-      brokeOff: async () => void (isDone = true),
+      aborted: async () => void (isDone = true),
     });
     await expect(
       events.runWhenReady(change, async (begin) => {

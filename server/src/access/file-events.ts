@@ -21,7 +21,7 @@ export interface FileChangeListener {
   /** Runs after the change was made, with the final destination. */
   after?(change: FileChange): Promise<void>;
   /** Runs when a change that had begun failed or was cancelled; it may be partly made. */
-  brokeOff?(change: FileChange): Promise<void>;
+  aborted?(change: FileChange): Promise<void>;
 }
 
 /**
@@ -57,11 +57,11 @@ export interface FileEvents {
 /** Creates the dispatcher of file events, without listeners. */
 export function openFileEvents(): FileEvents {
   const listeners: FileChangeListener[] = [];
-  const tell = async (what: 'after' | 'brokeOff', change: FileChange): Promise<void> => {
+  const notify = async (phase: 'after' | 'aborted', change: FileChange): Promise<void> => {
     const failures: unknown[] = [];
     for (const listener of listeners) {
       try {
-        await listener[what]?.(change);
+        await listener[phase]?.(change);
       } catch (error) {
         failures.push(error);
       }
@@ -84,12 +84,12 @@ export function openFileEvents(): FileEvents {
     } catch (error) {
       // A change that a listener refused has not begun.
       const started = await begun.change?.catch(() => null);
-      if (started) await tell('brokeOff', started);
+      if (started) await notify('aborted', started);
       throw error;
     }
     const started = await begun.change;
     if (started === null) return result;
-    await tell(
+    await notify(
       'after',
       finalDestination === undefined ? started : { ...started, destination: finalDestination(result) },
     );

@@ -21,7 +21,7 @@ export interface GlobalSettings {
  * The settings of a new installation (docs/reference/filebrowser-api.md §3.6): new users have every
  * permission but administration and execution.
  */
-export function firstSettings(): SettingsType {
+export function initialSettings(): SettingsType {
   return z.parse(Settings, {
     defaults: {
       perm: {
@@ -49,7 +49,7 @@ export async function openGlobalSettings(
   minimumPasswordLength: number | null = null,
 ): Promise<GlobalSettings> {
   const stored = await repository.read();
-  let current = stored ?? firstSettings();
+  let current = stored ?? initialSettings();
   if (stored === null) await repository.write(current);
   let rules = await compileRules(current.rules);
   const listeners: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 type SharePermissions = Pick<Permissions, 'share' | 'download'>;
 
 /** Whether shares could be created that do not work: visitors can only download if the share's owner may. */
-const sharesInVain = ({ share, download }: SharePermissions): boolean => share && !download;
+const hasUnusableShare = ({ share, download }: SharePermissions): boolean => share && !download;
 
 /**
  * Returns the permissions as they are stored: `share` requires `download`. Throws `bad_request` if `share` is
@@ -13,11 +13,11 @@ const sharesInVain = ({ share, download }: SharePermissions): boolean => share &
  * send the whole record back and change other fields.
  */
 export function normalisePermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
-  if (!sharesInVain(perm) || (former !== undefined && sharesInVain(former))) return perm;
+  if (!hasUnusableShare(perm) || (former !== undefined && hasUnusableShare(former))) return perm;
   if (former?.share === true) return withoutUnusableShare(perm);
   throw new AppError('bad_request', 'perm: share needs download, too: whoever opens a link downloads');
 }
 
 /** Removes `share` from permissions in which it has no effect. */
 export const withoutUnusableShare = <P extends SharePermissions>(perm: P): P =>
-  sharesInVain(perm) ? { ...perm, share: false } : perm;
+  hasUnusableShare(perm) ? { ...perm, share: false } : perm;

@@ -33,11 +33,11 @@ test('concurrent requests share a storage; a later request looks up the folder a
   const { storage, opened, closed } = await countingStorage();
   const clock = openFakeClock();
   const storages = openScopedStorages(storage, clock);
-  const first = storages.hold(scope);
-  const second = storages.hold(scope);
+  const first = storages.acquire(scope);
+  const second = storages.acquire(scope);
   expect(await second.storage).toBe(await first.storage);
   await clock.pass(1_000);
-  const third = storages.hold(scope);
+  const third = storages.acquire(scope);
   expect(await third.storage).not.toBe(await first.storage);
   expect([opened(), closed()]).toEqual([2, 0]);
   first.release();
@@ -51,9 +51,9 @@ test('concurrent requests share a storage; a later request looks up the folder a
 test('a scope that does not exist is looked up again each time', async () => {
   const { storage } = await countingStorage();
   const storages = openScopedStorages(storage);
-  const missing = storages.hold(virtualPath('/missing'));
+  const missing = storages.acquire(virtualPath('/missing'));
   await expect(missing.storage).rejects.toMatchObject({ code: 'not_found' });
   missing.release();
   await storage.createFolder(virtualPath('/missing'));
-  await expect(storages.hold(virtualPath('/missing')).storage).resolves.toBeDefined();
+  await expect(storages.acquire(virtualPath('/missing')).storage).resolves.toBeDefined();
 });

@@ -11,12 +11,12 @@ const freshForMs = 1_000;
 interface Opened {
   readonly storage: Promise<Storage>;
   readonly openedAt: number;
-  holders: number;
+  references: number;
   isCurrent: boolean;
 }
 
 /** A reference to a shared storage. */
-export interface HeldStorage {
+export interface StorageReference {
   readonly storage: Promise<Storage>;
   /** Releases the reference. Call it once, when no further work will be started on the storage. */
   release(): void;
@@ -24,7 +24,7 @@ export interface HeldStorage {
 
 /** Storages rooted at scopes, shared by concurrent requests and closed when the last one has finished. */
 export interface ScopedStorages {
-  hold(scope: VirtualPath): HeldStorage;
+  acquire(scope: VirtualPath): StorageReference;
 }
 
 /** Creates the cache of storages below `root`. The scope `/` is `root` itself, which is never closed here. */
@@ -32,7 +32,7 @@ export function openScopedStorages(root: Storage, clock: Clock = systemClock): S
   const current = new Map<VirtualPath, Opened>();
 
   const closeUnused = (opened: Opened): void => {
-    if (opened.isCurrent || opened.holders > 0) return;
+    if (opened.isCurrent || opened.references > 0) return;
     opened.storage.then((storage) => storage.close()).catch(() => undefined);
   };
   const retire = (scope: VirtualPath, opened: Opened): void => {
@@ -43,7 +43,7 @@ export function openScopedStorages(root: Storage, clock: Clock = systemClock): S
   };
   const open = (scope: VirtualPath): Opened => {
     const storage = root.within(scope);
-    const opened: Opened = { storage, openedAt: clock.now(), holders: 0, isCurrent: true };
+    const opened: Opened = { storage, openedAt: clock.now(), references: 0, isCurrent: true };
     current.set(scope, opened);
     storage.catch(() => retire(scope, opened));
     clock.after(freshForMs, () => retire(scope, opened));
@@ -51,7 +51,7 @@ export function openScopedStorages(root: Storage, clock: Clock = systemClock): S
   };
 
   return {
-    hold(scope) {
+    acquire(scope) {
       if (scope === '/') return { storage: Promise.resolve(root), release: () => undefined };
       let opened = current.get(scope);
       if (opened === undefined || clock.now() - opened.openedAt >= freshForMs) {
@@ -59,11 +59,11 @@ export function openScopedStorages(root: Storage, clock: Clock = systemClock): S
         opened = open(scope);
       }
       const held = opened;
-      held.holders += 1;
+      held.references += 1;
       return {
         storage: held.storage,
         release() {
-          held.holders -= 1;
+          held.references -= 1;
           closeUnused(held);
         },
       };

@@ -8,12 +8,12 @@ import { type Access, narrowTo } from '../storage/views/narrow-to.ts';
 import type { Storage } from '../storage/storage.ts';
 import { type CompiledRules, compileRules } from './rules/compile-rules.ts';
 import type { GlobalSettings } from './global-settings.ts';
-import { type HeldStorage, openScopedStorages } from './scoped-storages.ts';
+import { type StorageReference, openScopedStorages } from './scoped-storages.ts';
 
 /** Maximum number of users kept in memory; beyond it all are read again. */
 const maxKnownUsers = 1_000;
 
-interface Known {
+interface CachedUser {
   readonly stored: StoredUser;
   readonly user: User;
   readonly rules: CompiledRules;
@@ -72,22 +72,22 @@ export function openUserContexts(parts: {
   settings: GlobalSettings;
   storage: Storage;
   /** Reads changes that other processes made to the database. */
-  noticeOutsideChanges?: () => Promise<void>;
+  readExternalChanges?: () => Promise<void>;
   /** Defaults to the system clock. */
   clock?: Clock | undefined;
   /** Called after every change of a user. */
   onChange?: () => void;
 }): UserContexts {
-  const { users, settings, storage, noticeOutsideChanges, onChange, clock } = parts;
+  const { users, settings, storage, readExternalChanges, onChange, clock } = parts;
   const storages = openScopedStorages(storage, clock);
-  const known = new Map<number, Promise<Known | null>>();
+  const known = new Map<number, Promise<CachedUser | null>>();
 
-  const load = async (id: number): Promise<Known | null> => {
+  const load = async (id: number): Promise<CachedUser | null> => {
     const stored = await users.find(id);
     if (stored === null) return null;
     return { stored, user: publicUser(stored), rules: await compileRules(stored.rules) };
   };
-  const knownUser = (id: number): Promise<Known | null> => {
+  const cachedUser = (id: number): Promise<CachedUser | null> => {
     let entry = known.get(id);
     if (entry === undefined) {
       if (known.size >= maxKnownUsers) known.clear();
@@ -101,7 +101,11 @@ export function openUserContexts(parts: {
     return entry;
   };
   /** Permissions and rules of `known`, read at each call, because `refresh` replaces its content. */
-  const accessOf = (whole: Storage, known: { entry: Known }, refresh: () => Promise<unknown>): Access => ({
+  const accessOf = (
+    whole: Storage,
+    known: { entry: CachedUser },
+    refresh: () => Promise<unknown>,
+  ): Access => ({
     allows(path) {
       const ignoresCase = whole.ignoresCaseAt(path);
       return known.entry.rules.judge(path, ignoresCase) ?? settings.rules.judge(path, ignoresCase) ?? true;
@@ -122,14 +126,14 @@ export function openUserContexts(parts: {
     userId: number,
     isLiving: () => Promise<boolean>,
   ): Promise<{ owner: Owner; refresh: () => Promise<User>; release: () => void } | null> => {
-    const entry = await knownUser(userId);
+    const entry = await cachedUser(userId);
     if (entry === null) return null;
     const known = { entry };
-    let held: HeldStorage | undefined;
+    let held: StorageReference | undefined;
     let storage: Promise<Storage> | undefined;
     const refresh = async (): Promise<User> => {
-      await noticeOutsideChanges?.();
-      const now = (await isLiving()) ? await knownUser(userId) : null;
+      await readExternalChanges?.();
+      const now = (await isLiving()) ? await cachedUser(userId) : null;
       if (now === null) throw new AppError('not_signed_in');
       if (now.user.scope !== entry.user.scope) {
         throw new AppError('forbidden', 'the scope of the user has changed since the request began');
@@ -137,7 +141,7 @@ export function openUserContexts(parts: {
       known.entry = now;
       return now.user;
     };
-    const narrow = async (scoped: HeldStorage): Promise<Storage> => {
+    const narrow = async (scoped: StorageReference): Promise<Storage> => {
       const whole = await scoped.storage;
       return narrowTo(whole, accessOf(whole, known, refresh));
     };
@@ -154,7 +158,7 @@ export function openUserContexts(parts: {
               ),
             );
           }
-          held = storages.hold(parsePath(entry.user.scope).path);
+          held = storages.acquire(parsePath(entry.user.scope).path);
           storage = narrow(held);
           return storage;
         },
@@ -165,7 +169,7 @@ export function openUserContexts(parts: {
   };
 
   return {
-    find: async (id) => (await knownUser(id))?.stored ?? null,
+    find: async (id) => (await cachedUser(id))?.stored ?? null,
     ownerOf: (userId) => open(userId, async () => true),
     async contextOf(userId, sessionId, isLiving = async () => true) {
       const opened = await open(userId, isLiving);

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import {
   describeDatabaseLoss,
   type InstallationPlace,
-  requireInstallation,
+  assertInstallation,
   describeUserLoss,
 } from '../database/installation.ts';
 import { isDataLocked } from '../database/lock-data.ts';
@@ -34,7 +34,7 @@ export function hasDatabase(config: Config): boolean {
 }
 
 /** Throws {@link CliError} unless there is a database. */
-export function requireDatabase(config: Config): void {
+export function assertDatabase(config: Config): void {
   if (hasDatabase(config)) return;
   throw new CliError(
     `there is no database at ${config.database}; say where it is with --data or --database, or make one with “filestead config init”`,
@@ -48,7 +48,7 @@ export function requireDatabase(config: Config): void {
 export function prepareDataFolder(config: Config): void {
   const { database } = config;
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 });
-  requireInstallation(placeOf(config), backupFolderOf(database));
+  assertInstallation(placeOf(config), backupFolderOf(database));
 }
 
 async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
@@ -71,18 +71,18 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
 }
 
 /** Requirements of a command on the database. */
-export interface DataDemands {
+export interface DataRequirements {
   /** Whether the command may be used on a database that has lost its users. */
-  readonly mayLackUsers?: boolean;
+  readonly allowsMissingUsers?: boolean;
 }
 
 async function openData(
   config: Config,
   database: Database,
-  { mayLackUsers }: DataDemands,
+  { allowsMissingUsers }: DataRequirements,
 ): Promise<OpenData> {
   const loss =
-    mayLackUsers === true || config.isNewInstallation
+    allowsMissingUsers === true || config.isNewInstallation
       ? null
       : await describeUserLoss(database, placeOf(config));
   if (loss !== null) throw new CliError(loss);
@@ -97,7 +97,7 @@ async function openData(
 export const withData = <T>(
   config: Config,
   work: (data: OpenData) => Promise<T>,
-  demands: DataDemands = {},
+  demands: DataRequirements = {},
 ): Promise<T> => withDatabase(config, async (database) => work(await openData(config, database, demands)));
 
 /**
@@ -107,7 +107,7 @@ export const withData = <T>(
 export const withChanges = <T>(
   config: Config,
   work: (data: OpenData) => Promise<T>,
-  demands: DataDemands = {},
+  demands: DataRequirements = {},
 ): Promise<T> =>
   withDatabase(config, (database) =>
     database.transact(async (inside) => work(await openData(config, inside, demands))),

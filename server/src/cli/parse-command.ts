@@ -15,7 +15,7 @@ const withValue = (flag: string, options: readonly CliOption[], value: string): 
   isSwitch(options.find(({ name }) => flag === `--${name}`)) ? `${flag}=${value}` : flag;
 
 /** Expands options to their declared names: `-ar` becomes `--allow` and `--regex`. */
-function spelledOut(argument: string, options: readonly CliOption[]): string[] {
+function expandOption(argument: string, options: readonly CliOption[]): string[] {
   const long = /^--([A-Za-z][\w.-]*)(=.*)?$/s.exec(argument);
   if (long !== null) {
     const [, written = '', value = ''] = long;
@@ -38,7 +38,7 @@ function normalise(args: readonly string[], options: readonly CliOption[]): stri
   for (let at = 0; at < args.length; at += 1) {
     const argument = args[at] ?? '';
     if (argument === '--') return [...result, ...args.slice(at)];
-    const flags = spelledOut(argument, options);
+    const flags = expandOption(argument, options);
     const option = options.find(({ name }) => flags.at(-1) === `--${name}`);
     const next = args[at + 1];
     const hasWord = isSwitch(option) && next !== undefined && isSwitchWord(next);

@@ -8,7 +8,7 @@ export const passwordVariable = 'FILESTEAD_NEW_PASSWORD';
 /** Maximum length of a line, in characters. */
 const maxLineLength = 4096;
 
-async function askUnseen({ stdin, warn }: Terminal): Promise<string> {
+async function promptHidden({ stdin, warn }: Terminal): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: stdin, output: nowhere, terminal: true });
   try {
@@ -37,7 +37,7 @@ export async function readSecret(terminal: Terminal): Promise<string> {
   const fromVariable = terminal.env[passwordVariable] ?? '';
   if (fromVariable !== '') return fromVariable;
   const { stdin } = terminal;
-  const found = stdin.isTTY === true ? await askUnseen(terminal) : await firstLineOf(stdin);
+  const found = stdin.isTTY === true ? await promptHidden(terminal) : await firstLineOf(stdin);
   if (found === '') {
     throw new CliError(
       `no password was given: as an argument, in ${passwordVariable} or on the standard input`,

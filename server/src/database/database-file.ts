@@ -17,7 +17,7 @@ const sqliteMagic = 'SQLite format 3\0';
 /** Path of a database file that is being created. */
 export const unfinishedDatabase = (path: string): string => `${path}.new`;
 
-const missing = (error: unknown): boolean =>
+const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** Whether there is a file at `path`. Throws if it is empty or not an SQLite file. */
@@ -26,7 +26,7 @@ export function hasDatabaseFile(path: string): boolean {
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    if (missing(error)) return false;
+    if (isMissing(error)) return false;
     throw error;
   }
   try {
@@ -108,7 +108,7 @@ export function identifyDatabase(path: string): DatabaseIdentity {
  * Runs `close` while a write-ahead log of another database at `path` is moved aside, because SQLite removes
  * the log by its name on closing.
  */
-export function sparingForeignLog(path: string, close: () => void): void {
+export function keepingForeignLog(path: string, close: () => void): void {
   const log = `${path}-wal`;
   const spared = `${log}.${randomBytes(6).toString('hex')}`;
   const exists = statSync(log, { throwIfNoEntry: false }) !== undefined;

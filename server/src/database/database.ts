@@ -258,7 +258,7 @@ export interface Database {
   /** Whether the database file is no longer at its path, so that changes are refused; null otherwise. */
   loss(): 'removed' | 'replaced' | null;
   /** Reserves space inside the database's own files, so that small changes are possible on a full disk. */
-  keepRoom(): void;
+  refillReserve(): void;
   /**
    * Writes all changes to the main database file, so that a copy of that file is complete, and closes the
    * database.

@@ -22,7 +22,7 @@ const companions = ['-wal', '-shm', '-journal'] as const;
 
 const sizeOf = (path: string): number | null => statSync(path, { throwIfNoEntry: false })?.size ?? null;
 
-const wayOut =
+const remedy =
   'put it back with “filestead restore FILE”, or start once with --newInstallation to begin without users';
 
 /** Returns the start date of the installation according to the marker; null without a marker. */
@@ -38,14 +38,14 @@ function beganAt(data: string): string | null {
 /** Describes why no database can be opened or created at its path; null if nothing is wrong. */
 export function describeDatabaseLoss({ data, database }: InstallationPlace): string | null {
   const size = sizeOf(database);
-  if (size === 0) return `the database ${database} is empty (0 bytes); ${wayOut}`;
+  if (size === 0) return `the database ${database} is empty (0 bytes); ${remedy}`;
   if (size !== null) return null;
   const wal = sizeOf(`${database}-wal`) ?? 0;
   if (wal > 0)
-    return `the database ${database} is missing, but its ${basename(database)}-wal exists; ${wayOut}`;
+    return `the database ${database} is missing, but its ${basename(database)}-wal exists; ${remedy}`;
   const began = beganAt(data);
   if (began === null) return null;
-  return `the database ${database} is missing, but this data folder has been in use since ${began}; ${wayOut}`;
+  return `the database ${database} is missing, but this data folder has been in use since ${began}; ${remedy}`;
 }
 
 /**
@@ -53,7 +53,7 @@ export function describeDatabaseLoss({ data, database }: InstallationPlace): str
  * empty file and moves the remaining files of a missing database into `aside`. Throws an error that says how
  * to continue.
  */
-export function requireInstallation(place: InstallationPlace, aside: string): void {
+export function assertInstallation(place: InstallationPlace, aside: string): void {
   const loss = describeDatabaseLoss(place);
   if (loss === null) return;
   if (!place.isNewInstallation) throw new Error(loss);

@@ -5,7 +5,7 @@ import { openSqlite } from './sqlite/open-sqlite.ts';
 const waitMs = 2_000;
 
 /** Whether `error` says that another process holds the lock. */
-const isTaken = (error: unknown): boolean => error instanceof Error && /\blocked\b/.test(error.message);
+const isLockedError = (error: unknown): boolean => error instanceof Error && /\blocked\b/.test(error.message);
 
 /** Whether a server uses the data folder with the lock `file`. A missing file means no. */
 export function isDataLocked(file: string): boolean {
@@ -16,7 +16,7 @@ export function isDataLocked(file: string): boolean {
     connection.exec('ROLLBACK');
     return false;
   } catch (error) {
-    if (isTaken(error)) return true;
+    if (isLockedError(error)) return true;
     throw error;
   } finally {
     connection.close();
@@ -37,7 +37,7 @@ export function lockData(file: string): () => void {
     connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
-    if (!isTaken(error)) throw error;
+    if (!isLockedError(error)) throw error;
     throw new Error('another server uses this data folder; choose another one with --data', { cause: error });
   }
   return () => connection.close();

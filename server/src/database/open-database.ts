@@ -8,7 +8,7 @@ import {
   type DatabaseIdentity,
   hasDatabaseFile,
   identifyDatabase,
-  sparingForeignLog,
+  keepingForeignLog,
 } from './database-file.ts';
 import { openDiskRoom } from './disk-room.ts';
 import { migrate } from './migrate.ts';
@@ -19,20 +19,20 @@ import { openSessionRepository } from './repositories/session-repository.ts';
 import { openSettingsRepository } from './repositories/settings-repository.ts';
 import { openShareRepository } from './repositories/share-repository.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
-import { damageText, presentTrouble, troubleOf } from './sqlite/sqlite-errors.ts';
+import { damageText, presentDiskFailure, diskFailureOf } from './sqlite/sqlite-errors.ts';
 import { openUploadRepository } from './repositories/upload-repository.ts';
 import { openUserRepository } from './repositories/user-repository.ts';
 
 /** Throws the error of a damaged file unless SQLite finds the database intact (PRAGMA quick_check). */
-function mustBeWhole(connection: SqliteConnection): void {
+function assertIntact(connection: SqliteConnection): void {
   const rows = connection.prepare('PRAGMA quick_check(1)').all();
   if (JSON.stringify(rows) !== '[{"quick_check":"ok"}]') throw new Error(damageText);
 }
 
 /** Whether `error` or one of its causes is this kind of disk or file error. */
-function causeOf(error: unknown, trouble: ReturnType<typeof troubleOf>): boolean {
-  if (troubleOf(error) === trouble) return true;
-  return error instanceof Error && error.cause !== undefined && causeOf(error.cause, trouble);
+function hasCause(error: unknown, trouble: ReturnType<typeof diskFailureOf>): boolean {
+  if (diskFailureOf(error) === trouble) return true;
+  return error instanceof Error && error.cause !== undefined && hasCause(error.cause, trouble);
 }
 
 /**
@@ -88,17 +88,17 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   }
   const connection = openSqlite(path);
   const room = isFile ? openDiskRoom(connection, path) : null;
-  const present = (error: unknown): unknown => presentTrouble(error, () => (room?.freeBytes() ?? 1) <= 0);
+  const present = (error: unknown): unknown => presentDiskFailure(error, () => (room?.freeBytes() ?? 1) <= 0);
   let identity: DatabaseIdentity | null = null;
   const loss = (): 'removed' | 'replaced' | null => identity?.loss() ?? null;
-  const requireIdentity = (): void => {
+  const assertSameFile = (): void => {
     const found = loss();
     if (found === null) return;
     const sentence = `the database file was ${found} while the server was running; put it back, or restart the server`;
     throw new AppError('database_unavailable', sentence);
   };
   const beforeChange = (): void => {
-    requireIdentity();
+    assertSameFile();
     room?.prepareChange();
   };
   const kysely = new Kysely<Tables>({ dialect: sqliteDialect(connection, { beforeChange, present }) });
@@ -111,18 +111,18 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     ]) {
       connection.exec(`PRAGMA ${pragma}`);
     }
-    mustBeWhole(connection);
+    assertIntact(connection);
     await migrate(kysely);
   } catch (error) {
     await kysely.destroy();
-    if (causeOf(error, 'damaged')) {
+    if (hasCause(error, 'damaged')) {
       const sentence = `the database ${path} is damaged; put a copy that is whole in its place`;
       throw new Error(sentence, { cause: error });
     }
-    if (causeOf(error, 'full')) {
+    if (hasCause(error, 'full')) {
       throw new Error(`the disk that holds the database ${path} is full; make room on it`, { cause: error });
     }
-    if (causeOf(error, 'read_only') || causeOf(error, 'broken')) {
+    if (hasCause(error, 'read_only') || hasCause(error, 'broken')) {
       throw new Error(`the database ${path} cannot be written; check its disk and its owner`, {
         cause: error,
       });
@@ -142,7 +142,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
   const close = async (): Promise<void> => {
     if (loss() !== null) {
       // The files at the path belong to another database now.
-      sparingForeignLog(path, () => connection.close());
+      keepingForeignLog(path, () => connection.close());
       return;
     }
     try {
@@ -174,9 +174,9 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
       await sql`vacuum into ${target}`.execute(tables);
     },
     loss,
-    keepRoom: () => room?.refill(),
+    refillReserve: () => room?.refill(),
     check: async () => {
-      requireIdentity();
+      assertSameFile();
       await sql`select 1 from settings limit 1`.execute(tables);
     },
     close,

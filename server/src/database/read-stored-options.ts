@@ -1,16 +1,16 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openSqlite } from './sqlite/open-sqlite.ts';
-import { troubleOf } from './sqlite/sqlite-errors.ts';
+import { diskFailureOf } from './sqlite/sqlite-errors.ts';
 
 /** Throws the system's error if the file, or its folder, in which SQLite creates files, is not writable. */
-function mustBeUsable(path: string): void {
+function assertUsable(path: string): void {
   accessSync(path, constants.R_OK | constants.W_OK);
   accessSync(dirname(path), constants.W_OK | constants.X_OK);
 }
 
 /** SQLite's error for a table that an older version did not have. */
-const meansNone = /no such table/;
+const missingTable = /no such table/;
 
 /**
  * Reads the start-up options stored in the database at `path`, before it is opened for use; none if there is
@@ -28,10 +28,10 @@ export function readStoredOptions(path: string): Record<string, string> {
       (rows as { name: string; value: string }[]).map(({ name, value }) => [name, value]),
     );
   } catch (error) {
-    if (troubleOf(error) === 'damaged' || (error instanceof Error && meansNone.test(error.message)))
+    if (diskFailureOf(error) === 'damaged' || (error instanceof Error && missingTable.test(error.message)))
       return {};
     // SQLite does not report why it cannot open a file; the system does.
-    mustBeUsable(path);
+    assertUsable(path);
     throw error;
   } finally {
     connection.close();

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { parseRange } from '../http/request/byte-range.ts';
 import { contentDisposition } from '../http/files/content-disposition.ts';
 import { mediaTypeOfName } from '../media-types/media-type.ts';
-import { type Version, checkPreconditions, rangeHolds } from '../http/request/preconditions.ts';
+import { type Version, checkPreconditions, rangeApplies } from '../http/request/preconditions.ts';
 import { rawHeaders } from '../http/files/send-file.ts';
 import { hijackReply } from '../http/response/hijack-reply.ts';
 import type { MadePicture } from './decoder/decode-picture.ts';
@@ -58,7 +58,7 @@ export function sendPicture(
   const { headers, method } = request.raw;
   const isHead = method === 'HEAD';
   const range =
-    headers.range !== undefined && !isHead && rangeHolds(headers, version)
+    headers.range !== undefined && !isHead && rangeApplies(headers, version)
       ? parseRange(headers.range, bytes.length)
       : null;
   if (range === 'unsatisfiable') {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /** Maximum number of times the state of a stopped process is read; it stops within microseconds. */
-const maxLooks = 1_000;
+const maxStateReads = 1_000;
 
 function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
@@ -15,7 +15,7 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
 /** Child processes of `pid`, read once it is stopped; empty if the system does not report them. */
 function childrenOf(pid: number): number[] {
   try {
-    for (let look = 0; look < maxLooks; look += 1) {
+    for (let look = 0; look < maxStateReads; look += 1) {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
       // The state follows the name, which is in parentheses and may contain any character.
       if ('TZX'.includes(stat.charAt(stat.lastIndexOf(')') + 2))) break;

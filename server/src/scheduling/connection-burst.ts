@@ -20,7 +20,7 @@ export class ConnectionBurst {
     this.#isOn = true;
     this.#beganMs = performance.now();
     // Counts from the end of this iteration; connections that arrive within it belong to the burst.
-    setImmediate(() => this.#lookLater());
+    setImmediate(() => this.#checkLater());
   }
 
   /** Whether connections are currently arriving. */
@@ -38,12 +38,12 @@ export class ConnectionBurst {
   }
 
   /** Ends the burst after one whole iteration without a new connection. */
-  #lookLater(): void {
+  #checkLater(): void {
     this.#seen = this.#arrived;
     setImmediate(() => {
       const isOver = this.#arrived === this.#seen || performance.now() - this.#beganMs > maxHoldMs;
       if (!isOver) {
-        this.#lookLater();
+        this.#checkLater();
         return;
       }
       this.#isOn = false;

@@ -2,13 +2,13 @@
  * Maximum time that CPU work may block the event loop before other events run, in milliseconds, for all such
  * work together.
  */
-const turnMs = 4;
+const maxBlockMs = 4;
 /**
  * Maximum number of waiting loops resumed per iteration; their work until the next yield takes about 1 ms.
  */
-const resumedAtOnce = 8;
+const maxResumed = 8;
 /** The clock is read once per this number of steps. */
-const stepsPerLook = 64;
+const stepsPerCheck = 64;
 
 /** Start of CPU work in the current iteration of the event loop; null before. */
 let began: number | null = null;
@@ -20,7 +20,7 @@ const waiting: (() => void)[] = [];
  */
 function turn(): void {
   began = null;
-  for (const resume of waiting.splice(0, resumedAtOnce)) resume();
+  for (const resume of waiting.splice(0, maxResumed)) resume();
   if (waiting.length > 0) begin();
 }
 
@@ -34,7 +34,7 @@ function begin(): number {
 /** Whether a long loop has to await {@link yieldToEventLoop} now. */
 export const isYieldDue = (): boolean => {
   const since = begin();
-  return performance.now() - since > turnMs;
+  return performance.now() - since > maxBlockMs;
 };
 
 /** Resolves in a later iteration of the event loop, in the order of the calls. */
@@ -50,7 +50,7 @@ export class Yielder {
 
   /** Whether {@link yield} is due; call it at each step. */
   isDue(): boolean {
-    return ++this.#steps % stepsPerLook === 0 && isYieldDue();
+    return ++this.#steps % stepsPerCheck === 0 && isYieldDue();
   }
 
   yield(): Promise<void> {

@@ -8,12 +8,12 @@ import type { ConnectionBurst } from './connection-burst.ts';
 export class Semaphore {
   readonly #width: number;
   readonly #waiting: (() => void)[] = [];
-  readonly #rush: ConnectionBurst | null;
+  readonly #burst: ConnectionBurst | null;
   #running = 0;
 
   constructor(width: number, burst: ConnectionBurst | null = null) {
     this.#width = width;
-    this.#rush = burst;
+    this.#burst = burst;
   }
 
   async run<T>(call: () => Promise<T>): Promise<T> {
@@ -21,8 +21,8 @@ export class Semaphore {
     // A finished call passes its slot to the next waiting one, so that a new call cannot overtake it.
     else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
     try {
-      const over = this.#rush?.settled();
-      if (over) await over;
+      const settled = this.#burst?.settled();
+      if (settled) await settled;
       return await call();
     } finally {
       const next = this.#waiting.shift();

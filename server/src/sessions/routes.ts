@@ -71,7 +71,7 @@ function registerLogin(app: FastifyInstance, parts: SessionParts): void {
  * Returns the id of the user whose sessions are requested: the caller, or the user that an administrator
  * names. Throws `forbidden`.
  */
-function userMeant({ user }: UserContext, named: string | undefined): number {
+function requestedUserId({ user }: UserContext, named: string | undefined): number {
   if (named === undefined || Number(named) === user.id) return user.id;
   if (!user.perm.admin) throw new AppError('forbidden');
   return Number(named);
@@ -79,7 +79,7 @@ function userMeant({ user }: UserContext, named: string | undefined): number {
 
 function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: SessionParts): void {
   route(app, contract.listSessions, async ({ userContext, query }) => {
-    const found = await sessions.listOf(userMeant(userContext, query.user));
+    const found = await sessions.listOf(requestedUserId(userContext, query.user));
     return found.map((session) => ({
       id: session.id,
       created: session.createdAt,
@@ -106,7 +106,7 @@ function registerOverview(app: FastifyInstance, { route, sessions, baseUrl }: Se
 
   route(app, contract.endSessions, async ({ userContext, query, request, reply }) => {
     request.audit.target.user = { id: Number(query.user ?? userContext.user.id), name: null };
-    const userId = userMeant(userContext, query.user);
+    const userId = requestedUserId(userContext, query.user);
     const isOwn = userId === userContext.user.id;
     const isEverywhere = !isOwn || query.all === 'true';
     await sessions.endAllOf(userId, isEverywhere ? undefined : userContext.sessionId);

@@ -61,7 +61,7 @@ const breakOff = async (
   const opened = await userContexts.contextOf(userId, 'session');
   if (opened === null) throw new Error('nobody');
   const destination = to === undefined ? null : virtualPath(to);
-  await keeper.brokeOff?.({ event, userContext: opened.userContext, path: virtualPath(path), destination });
+  await keeper.aborted?.({ event, userContext: opened.userContext, path: virtualPath(path), destination });
   opened.release();
 };
 

@@ -108,7 +108,7 @@ export const syncSharesWithFiles = (
       await follow(shares, await movesOf(shares, place, servedPlace(change, change.destination)));
     }
   },
-  async brokeOff(change) {
+  async aborted(change) {
     if (change.event === 'delete' || change.event === 'rename') await settle(shares, userContexts, change);
   },
 });

@@ -35,11 +35,11 @@ export async function createFirstAdministrator(
   if (password !== '' && !isHash) {
     assertValidPassword(password, username, minimumPasswordLength ?? defaultMinimumPasswordLength);
   }
-  const made = password === '' ? makePassword() : null;
-  if (made !== null) keepPassword(made);
+  const generated = password === '' ? makePassword() : null;
+  if (generated !== null) keepPassword(generated);
   await users.create({
     username,
-    passwordHash: isHash ? password : await hashPassword(made ?? password),
+    passwordHash: isHash ? password : await hashPassword(generated ?? password),
     scope: '/',
     locale: '',
     lockPassword: false,
@@ -63,5 +63,5 @@ export async function createFirstAdministrator(
     dateFormat: false,
     aceEditorTheme: '',
   });
-  return { username, password: made };
+  return { username, password: generated };
 }

@@ -32,7 +32,7 @@ const signInDoors: Readonly<Record<AuthMethodName, AuditDoor>> = {
 };
 
 /** Registers the features about accounts: signing in and up, users and settings. */
-export function registerPeople(
+export function registerAccounts(
   app: FastifyInstance,
   parts: {
     database: Database;

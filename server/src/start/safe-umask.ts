@@ -1,5 +1,5 @@
 /** Whether new files would be writable by all users. */
-const letsAllWrite = (umask: number): boolean => (umask & 0o002) === 0;
+const isWorldWritable = (umask: number): boolean => (umask & 0o002) === 0;
 
 /** Replaces an inherited umask that would let all users write: the owner may write, others may read. */
 const safeUmask = 0o022;
@@ -11,5 +11,5 @@ const safeUmask = 0o022;
 export function setUmask(chosen: number | null): void {
   // The umask cannot be read without setting it.
   const inherited = process.umask(0o077);
-  process.umask(chosen ?? (letsAllWrite(inherited) ? safeUmask : inherited));
+  process.umask(chosen ?? (isWorldWritable(inherited) ? safeUmask : inherited));
 }

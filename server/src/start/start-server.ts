@@ -12,7 +12,7 @@ import type { Database } from '../database/database.ts';
 import {
   isMarkedInstallation,
   markInstallation,
-  requireInstallation,
+  assertInstallation,
   describeUserLoss,
 } from '../database/installation.ts';
 import { lockData } from '../database/lock-data.ts';
@@ -77,7 +77,7 @@ function appOptions(
     signUpLimits: {
       perAddress: config.signupsPerAddress,
       perName: Number.POSITIVE_INFINITY,
-      inAll: config.signupsPerAddress * signUpAddresses,
+      inTotal: config.signupsPerAddress * signUpAddresses,
       windowMs: config.signupWindowMs,
     },
     sessionTimes: {
@@ -131,7 +131,7 @@ function urlOf(app: FastifyInstance, { socket, address, baseUrl, certFile }: Con
 }
 
 /** Warns in the log about options that may unintentionally grant access. */
-function warnOfOpenDoors(
+function warnOfOpenAccess(
   { address, socket, trustedProxies, umask, fileMode, folderMode }: Config,
   { method, header }: SignInMethod,
   log: FastifyInstance['log'],
@@ -226,7 +226,7 @@ export async function startServer(parts: {
     if (failures.length > 0) throw failures[0];
   };
   try {
-    requireInstallation(place, backupFolderOf(config.database));
+    assertInstallation(place, backupFolderOf(config.database));
     const database = await openDatabase(config.database, {
       onIncomplete: (error) =>
         log.warn({ err: error }, 'the database was closed with its -wal file: keep both'),
@@ -294,7 +294,7 @@ export async function startServer(parts: {
       parts.onSocket?.(config.socket);
     }
     markInstallation(place);
-    warnOfOpenDoors(config, signIn, log);
+    warnOfOpenAccess(config, signIn, log);
     closers.push(watchDatabase(database, log, parts.clock ?? systemClock));
     return {
       app,

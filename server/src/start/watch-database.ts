@@ -10,7 +10,7 @@ const checkMs = 10_000;
  * reserve for a full disk. Returns a function that stops it.
  */
 export function watchDatabase(
-  database: Pick<Database, 'loss' | 'keepRoom'>,
+  database: Pick<Database, 'loss' | 'refillReserve'>,
   log: Pick<FastifyBaseLogger, 'error' | 'info' | 'warn'>,
   clock: Clock,
 ): () => Promise<void> {
@@ -27,7 +27,7 @@ export function watchDatabase(
             `the database file was ${loss}: changes are refused until it is back or the server restarts`,
           );
       }
-      if (loss === null) database.keepRoom();
+      if (loss === null) database.refillReserve();
     } catch (error) {
       log.warn({ err: error }, 'the database has no room in reserve');
     }

@@ -6,7 +6,7 @@ export const isUsableUsername = (name: string): boolean =>
   name.isWellFormed() && !controlCharacter.test(name);
 
 /** A name that no account has, used for the lookup and the rate limit of impossible names. */
-const nobody = '';
+const impossibleName = '';
 
 /**
  * Returns the name under which a sign-in is counted and looked up: `typed`, or the empty name if no account
@@ -14,4 +14,4 @@ const nobody = '';
  * impossible names share one counter, so that none of them allows further guesses at an account with a
  * similar name.
  */
-export const usernameToLookUp = (typed: string): string => (isUsableUsername(typed) ? typed : nobody);
+export const usernameToLookUp = (typed: string): string => (isUsableUsername(typed) ? typed : impossibleName);

@@ -20,7 +20,7 @@ import type { UserDependencies } from './dependencies.ts';
 type UserWrite = Pick<Call<typeof contract.deleteUser>, 'userContext' | 'request' | 'reply'>;
 
 /** Runs `work` and sets `Retry-After` when it is refused for too many attempts. */
-async function sayWhenToRetry(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
+async function setRetryAfter(reply: FastifyReply, work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
@@ -52,7 +52,7 @@ export function registerUsers(
     isConfirmed: boolean,
   ): Promise<void> => {
     const who = { userId: userContext.user.id, address: clientAddress(request) };
-    await sayWhenToRetry(reply, () => checkCurrentPassword(parts, who, { password, isConfirmed }));
+    await setRetryAfter(reply, () => checkCurrentPassword(parts, who, { password, isConfirmed }));
   };
 
   route(app, contract.listUsers, async () => (await users.list()).map(managedUser));
@@ -111,7 +111,7 @@ export function registerSignUp(
     hasPasswords: boolean;
   },
 ): void {
-  const requireOpen = (): void => {
+  const assertSignUpEnabled = (): void => {
     if (!parts.settings.current.signup || !parts.hasPasswords) throw new AppError('method_not_allowed');
   };
   parts.route(
@@ -119,13 +119,13 @@ export function registerSignUp(
     signup,
     async ({ body, request, reply }) => {
       request.audit.actor = { name: body.username };
-      await sayWhenToRetry(reply, async () => {
+      await setRetryAfter(reply, async () => {
         const user = await signUp(parts, { ...body, address: clientAddress(request) });
         request.audit.target.user = { id: user.id, name: user.username };
         request.audit.changed = changedFields({}, user, hiddenFields);
       });
       return undefined;
     },
-    { before: requireOpen },
+    { before: assertSignUpEnabled },
   );
 }

@@ -49,7 +49,7 @@ test('addresses of one IPv6 network count as one', async () => {
 });
 
 test('attempts from all addresses together are limited where configured', async () => {
-  const limiter = openAttemptLimiter({ ...limits, perName: Infinity, inAll: 12 });
+  const limiter = openAttemptLimiter({ ...limits, perName: Infinity, inTotal: 12 });
   for (let turn = 0; turn < 12; turn += 1) await limiter.begin(`192.0.2.${turn}`, null);
   await expect(limiter.begin('192.0.2.200', null)).rejects.toEqual(tooMany);
 });

@@ -11,7 +11,7 @@ export interface AttemptLimits {
   /** For one account or share: from one address, and without delay from all new addresses together. */
   readonly perName: number;
   /** From all addresses together; no limit if omitted. */
-  readonly inAll?: number;
+  readonly inTotal?: number;
   readonly windowMs: number;
 }
 
@@ -110,7 +110,7 @@ export function openAttemptLimiter(
     addressesOf = async () => [],
   }: { clock?: Clock; addressesOf?: (account: string) => Promise<readonly string[]> } = {},
 ): AttemptLimiter {
-  const { perAddress, perName, inAll, windowMs } = limits;
+  const { perAddress, perName, inTotal, windowMs } = limits;
   const addresses = new Counters(windowMs, clock);
   const whole = new Counters(windowMs, clock);
   const pairs = new Counters(windowMs, clock);
@@ -130,7 +130,7 @@ export function openAttemptLimiter(
       const key = subject === null ? null : keyOf(subject);
       const pair = `${key ?? ''} ${network}`;
       const counted = [addresses.openBelow(network, perAddress)];
-      if (inAll !== undefined) counted.push(whole.openBelow('', inAll));
+      if (inTotal !== undefined) counted.push(whole.openBelow('', inTotal));
       if (key !== null) counted.push(pairs.openBelow(pair, perName));
       for (const counter of counted) counter.count += 1;
       if (subject !== null && key !== null && !(await isKnown(subject, pair, network))) {

@@ -51,11 +51,11 @@ async function ask(verifyUrl: string, secret: string, response: string): Promise
     signal: AbortSignal.timeout(timeoutMs),
   });
   if (answer.status !== 200) throw new Error(`the captcha service answered ${answer.status}`);
-  const verdict: unknown = JSON.parse(await readShort(answer));
-  if (typeof verdict !== 'object' || verdict === null || !('success' in verdict)) {
+  const result: unknown = JSON.parse(await readShort(answer));
+  if (typeof result !== 'object' || result === null || !('success' in result)) {
     throw new Error('the captcha service did not say whether it was solved');
   }
-  return verdict.success === true;
+  return result.success === true;
 }
 
 const keyOf = (response: string, username: string): string =>

@@ -20,12 +20,12 @@ import { createGzip } from 'node:zlib';
 import type { Config } from '../../config/config.ts';
 import { backupFolderOf, prepareFolders } from '../../start/data-folder.ts';
 import { openSqlite } from '../../database/sqlite/open-sqlite.ts';
-import { troubleOf } from '../../database/sqlite/sqlite-errors.ts';
+import { diskFailureOf } from '../../database/sqlite/sqlite-errors.ts';
 import { version } from '../../version.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
 import { knowsRoot } from '../filebrowser/start-line.ts';
-import { requireDatabase } from '../open-data.ts';
+import { assertDatabase } from '../open-data.ts';
 import {
   brandingPrefix,
   countOf,
@@ -108,9 +108,9 @@ function copyDatabase(database: string, copy: string): void {
     connection.exec('PRAGMA busy_timeout = 5000');
     connection.prepare('vacuum into ?').run(copy);
   } catch (error) {
-    if (troubleOf(error) === 'full')
+    if (diskFailureOf(error) === 'full')
       throw new CliError(`the disk that holds ${copy} is full`, { cause: error });
-    if (troubleOf(error) === 'damaged') {
+    if (diskFailureOf(error) === 'damaged') {
       throw new CliError(`the database ${database} is damaged; restore an earlier backup`, { cause: error });
     }
     throw error;
@@ -121,8 +121,8 @@ function copyDatabase(database: string, copy: string): void {
 }
 
 async function manifestOf(copy: string, data: string): Promise<{ manifest: Manifest; members: TarMember[] }> {
-  const facts = examineCopy(copy);
-  const { branding, members } = brandingMembers(facts.brandingFolder, data);
+  const contents = examineCopy(copy);
+  const { branding, members } = brandingMembers(contents.brandingFolder, data);
   const all: TarMember[] = [{ name: databaseName, source: copy, size: statSync(copy).size }, ...members];
   const files = [];
   for (const { name, source, size } of all)
@@ -132,9 +132,9 @@ async function manifestOf(copy: string, data: string): Promise<{ manifest: Manif
     formatVersion: 1,
     version,
     created: new Date().toISOString(),
-    schema: [...facts.schema],
+    schema: [...contents.schema],
     branding,
-    counts: { users: facts.users, links: facts.links },
+    counts: { users: contents.users, links: contents.links },
     files,
   };
   const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
@@ -210,7 +210,7 @@ const sizeText = (bytes: number): string =>
 export async function makeBackup(call: CommandCall): Promise<void> {
   const { options, terminal } = call;
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const target = targetOf(call, config);
   const keep = keepOf(call, target);
   const replaces = options.isOn('force') ?? false;

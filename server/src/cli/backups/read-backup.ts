@@ -37,9 +37,9 @@ function brandingFolderOf(value: unknown): string {
 export function examineCopy(path: string): BackupContents {
   try {
     return withCopy(path, (connection) => {
-      const verdict = JSON.stringify(connection.prepare('PRAGMA integrity_check').all());
+      const integrity = JSON.stringify(connection.prepare('PRAGMA integrity_check').all());
       const orphans = connection.prepare('PRAGMA foreign_key_check').all();
-      if (verdict !== '[{"integrity_check":"ok"}]' || orphans.length > 0) {
+      if (integrity !== '[{"integrity_check":"ok"}]' || orphans.length > 0) {
         throw new CliError('its database is damaged');
       }
       const countOf = (table: string): number =>

@@ -147,7 +147,7 @@ function report({ counts, created, version }: Manifest): string {
 }
 
 /** Locks the data folder. Throws {@link CliError} if a server uses it. */
-function takeData(file: string): () => void {
+function lockDataFolder(file: string): () => void {
   try {
     if (!isDataLocked(file)) return lockData(file);
   } catch (error) {
@@ -170,7 +170,7 @@ export async function restoreBackup(call: CommandCall): Promise<void> {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   const backups = backupFolderOf(config.database);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
-  const unlock = isDryRun ? null : takeData(lockFileOf(config.data));
+  const unlock = isDryRun ? null : lockDataFolder(lockFileOf(config.data));
   const folder = mkdtempSync(join(backups, 'unfinished-'));
   try {
     const manifest = await open(file, folder).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import {
   type OpenData,
   hasDatabase,
   prepareDataFolder,
-  requireDatabase,
+  assertDatabase,
   withChanges,
   withData,
 } from '../open-data.ts';
@@ -150,7 +150,7 @@ export async function initConfig(call: CommandCall): Promise<void> {
 
 /** `config set`: changes the given options only. */
 export async function setConfig(call: CommandCall): Promise<void> {
-  requireDatabase(await configOf(call, { flags: placeFlags }));
+  assertDatabase(await configOf(call, { flags: placeFlags }));
   if (!configOptions.some(({ name }) => call.options.names.includes(name))) {
     throw new CliError('nothing to change was given; see: filestead help config set');
   }
@@ -160,6 +160,6 @@ export async function setConfig(call: CommandCall): Promise<void> {
 /** `config cat`: prints the stored configuration. */
 export async function showConfig(call: CommandCall): Promise<void> {
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   call.terminal.print(await withData(config, describeConfig));
 }

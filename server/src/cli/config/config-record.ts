@@ -2,7 +2,7 @@ import { SettingsChange } from '@filestead/contract/settings';
 import * as z from 'zod/mini';
 import { AuthMethod, authMethods, signInMethodOf } from '../../config/auth-method.ts';
 import { grantConfirmedScope } from '../../access/default-scope.ts';
-import { firstSettings } from '../../access/global-settings.ts';
+import { initialSettings } from '../../access/global-settings.ts';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { CliError } from '../command.ts';
 import type { OpenData } from '../open-data.ts';
@@ -73,7 +73,7 @@ export interface ParsedConfig {
   /** Null if the record does not contain them. */
   readonly serverOptions: Record<string, string> | null;
   /** Paths of fields without an effect here. */
-  readonly passedOver: readonly string[];
+  readonly ignored: readonly string[];
   /** Paths of unknown fields. */
   readonly unknown: readonly string[];
 }
@@ -95,7 +95,7 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
   const keys = { settings: 0, server: 0, auther: 0 };
   const parts = Object.fromEntries(Object.entries(record).map(([key, value]) => [key.toLowerCase(), value]));
   const model = {
-    ...firstSettings(),
+    ...initialSettings(),
     authMethod: '',
     logoutPage: '',
     key: '',
@@ -132,9 +132,9 @@ export function parseConfigRecord(record: unknown, storedAuth: AuthMethod): Pars
             'auther',
           ),
     serverOptions: parts.server === undefined ? null : server.options,
-    passedOver: [
+    ignored: [
       ...['fileMode', 'dirMode'].filter((key) => Object.hasOwn(rest, key)).map((key) => `settings.${key}`),
-      ...server.passedOver.map((key) => `server.${key}`),
+      ...server.ignored.map((key) => `server.${key}`),
     ],
     unknown: [
       ...Object.keys(parts).filter((key) => !Object.hasOwn(keys, key)),

@@ -24,7 +24,7 @@ const meaningless = ['authHook', 'redisCacheUrl', ...Object.keys(inverted)];
 export interface ServerRecord {
   readonly options: Record<string, string>;
   /** Keys without an effect here that have another value than the default. */
-  readonly passedOver: readonly string[];
+  readonly ignored: readonly string[];
   readonly unknown: readonly string[];
 }
 
@@ -49,7 +49,7 @@ function optionOf(key: string): { name: OptionName; isInverted: boolean } | null
 /** Parses the `server` part of a record. Empty and default values are omitted. */
 export function readServerRecord(record: unknown): ServerRecord {
   const found: Record<string, string> = {};
-  const passedOver: string[] = [];
+  const ignored: string[] = [];
   const unknown: string[] = [];
   for (const [key, value] of isRecord(record) ? Object.entries(record) : []) {
     const text = textOf(value);
@@ -62,13 +62,13 @@ export function readServerRecord(record: unknown): ServerRecord {
       const isDefault = written === fallback || (fallback === 'off' && written === 'false');
       if (written !== '' && !isDefault) found[option.name] = written;
     } else if (meaningless.some((known) => known.toLowerCase() === key.toLowerCase())) {
-      if (!['', 'true'].includes(text)) passedOver.push(key);
+      if (!['', 'true'].includes(text)) ignored.push(key);
     } else {
       unknown.push(key);
     }
   }
   if (found.socket !== undefined) for (const name of ['address', 'port', 'cert', 'key']) delete found[name];
-  return { options: found, passedOver, unknown };
+  return { options: found, ignored, unknown };
 }
 
 /** Returns the `server` part of a record; Filestead's own options keep their names. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config/options.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { prepareDataFolder, requireDatabase, withChanges, withData } from '../open-data.ts';
+import { prepareDataFolder, assertDatabase, withChanges, withData } from '../open-data.ts';
 import { readRecordFile, writeRecordFile } from '../records/record-file.ts';
 import { storedText } from './change-config.ts';
 import { configRecordOf, parseConfigRecord, storeConfig } from './config-record.ts';
@@ -11,7 +11,7 @@ export async function exportConfig(call: CommandCall): Promise<void> {
   const { words, terminal } = call;
   const [path = ''] = words;
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   await writeRecordFile(terminal, path, await withData(config, configRecordOf));
   terminal.print(`The configuration is in ${path}.`);
 }
@@ -33,7 +33,7 @@ export async function importConfig(call: CommandCall): Promise<void> {
   const config = await configOf(call);
   const record = await readRecordFile(terminal, path);
   prepareDataFolder(config);
-  const passedOver = await withChanges(config, async (data) => {
+  const ignored = await withChanges(config, async (data) => {
     try {
       const parsed = parseConfigRecord(record, await data.database.settings.readAuthMethod());
       const [unknown] = parsed.unknown;
@@ -43,12 +43,12 @@ export async function importConfig(call: CommandCall): Promise<void> {
       }
       await checkServerOptions(call, parsed.serverOptions ?? {});
       await storeConfig(data, parsed);
-      return parsed.passedOver;
+      return parsed.ignored;
     } catch (error) {
       if (error instanceof CliError) throw new CliError(`${path}: ${error.message}`, { cause: error });
       throw error;
     }
   });
-  for (const place of passedOver) terminal.warn(`${place} has no meaning here.`);
+  for (const place of ignored) terminal.warn(`${place} has no meaning here.`);
   terminal.print('The configuration is imported. Start-up options count from the next start on.');
 }

@@ -39,7 +39,7 @@ test('records with any values can be imported and reported', async () => {
       await importShares(source.links, {
         nowMs: 0,
         owners: new Set([1]),
-        lookAt: () => Promise.resolve('unknown'),
+        lookUp: () => Promise.resolve('unknown'),
         reporter,
       });
       for (const { user } of users) expect(user.scope.startsWith('/')).toBe(true);

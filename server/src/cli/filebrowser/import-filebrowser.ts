@@ -16,13 +16,13 @@ import { readSources, sourceNames } from './read-source.ts';
 import { type ImportReport, type Reporter, openReporter, reportText } from './report.ts';
 import { knowsRoot, startFlags } from './start-line.ts';
 import { importSettings } from './import-settings.ts';
-import { type LookAt, importShares } from './import-shares.ts';
+import { type EntryLookup, importShares } from './import-shares.ts';
 import { type ImportedUser, importUsers } from './import-users.ts';
 
 type Source = Awaited<ReturnType<typeof readSources>>;
 
 /** Returns a function that looks up shared paths on disk if the served folder is known. */
-function openLook(config: Config, users: readonly ImportedUser[]): LookAt {
+function openEntryLookup(config: Config, users: readonly ImportedUser[]): EntryLookup {
   const scopes = new Map(users.map(({ formerId, user }) => [formerId, user.scope]));
   return (ownerId, path: VirtualPath) => {
     const scope = scopes.get(ownerId);
@@ -76,7 +76,7 @@ async function runImport(
   const shares = await importShares(source.links, {
     nowMs: Date.now(),
     owners: new Set(ids.keys()),
-    lookAt: openLook(config, users),
+    lookUp: openEntryLookup(config, users),
     reporter,
   });
   for (const { formerOwnerId, share } of shares) {
@@ -155,7 +155,7 @@ export async function importFileBrowser(call: CommandCall): Promise<void> {
     const arrived = await withChanges(
       trial?.config ?? config,
       (data) => runImport(data, source, { overwrites, isDryRun, reporter }),
-      { mayLackUsers: true },
+      { allowsMissingUsers: true },
     );
     const file = options.text('config');
     const configFile = file === undefined ? undefined : resolve(terminal.cwd, file);

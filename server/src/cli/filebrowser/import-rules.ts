@@ -8,7 +8,7 @@ import type { Reporter } from './report.ts';
 const nameOf = (rule: Rule): string => (rule.regex ? (rule.regexp?.raw ?? '') : rule.path);
 
 /** Converts one rule for storing; null, with a report, if that is impossible. */
-async function takeRule(rule: Rule, owner: string, reporter: Reporter): Promise<Rule | null> {
+async function importRule(rule: Rule, owner: string, reporter: Reporter): Promise<Rule | null> {
   const name = `${owner}${rule.allow ? 'allow' : 'deny'} ${nameOf(rule)}`;
   if (!rule.regex && rule.path !== '' && !rule.path.startsWith('/')) {
     // A path without a leading slash never matched in File Browser.
@@ -48,7 +48,7 @@ export async function importRules(given: unknown, owner: string, reporter: Repor
       );
       continue;
     }
-    const taken = await takeRule(found, owner, reporter);
+    const taken = await importRule(found, owner, reporter);
     if (taken !== null) rules.push(taken);
   }
   if (rules.length <= maxRules) return rules;

@@ -3,7 +3,7 @@ import { knownLocale, sortKeys, viewModes } from '@filestead/contract/users';
 import * as z from 'zod/mini';
 import { type AuthMethod, authMethods, signInMethodOf } from '../../config/auth-method.ts';
 import { withoutUnusableShare } from '../../access/normalise-permissions.ts';
-import { firstSettings } from '../../access/global-settings.ts';
+import { initialSettings } from '../../access/global-settings.ts';
 import { type ParsedConfig, parseConfigRecord } from '../config/config-record.ts';
 import { ConfigError } from '../../config/options.ts';
 import { CliError } from '../command.ts';
@@ -89,8 +89,8 @@ function noteCommands({ commands }: ParsedConfig['settings'], reporter: Reporter
  */
 function noteDefaultScope({ settings, authMethod }: ParsedConfig, reporter: Reporter): void {
   const { signup, createUserDir, defaults } = settings;
-  const makesAccounts = signup || authMethod?.method === 'proxy' || authMethod?.method === 'hook';
-  if (!makesAccounts || createUserDir) return;
+  const createsAccounts = signup || authMethod?.method === 'proxy' || authMethod?.method === 'hook';
+  if (!createsAccounts || createUserDir) return;
   const scope = canonicalScope(defaults.scope) ?? '/';
   reporter.note(
     'setting',
@@ -100,7 +100,7 @@ function noteDefaultScope({ settings, authMethod }: ParsedConfig, reporter: Repo
 }
 
 /** Returns the authentication method if it can be used; null, with a report, otherwise. */
-function takeAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): AuthMethod | null {
+function importAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): AuthMethod | null {
   if (authMethod === null) return null;
   const { method } = authMethod;
   try {
@@ -170,7 +170,7 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
     );
   }
   const { authmethod: _lower, authMethod: _camel, ...rest } = repair(given, reporter);
-  const faultless = withoutFaults(withKeysOf(rest, firstSettings()), reporter) as Fields;
+  const faultless = withoutFaults(withKeysOf(rest, initialSettings()), reporter) as Fields;
   const record = {
     settings: { ...faultless, ...(isKnownMethod ? { authMethod: method } : {}), rules },
     server: source.server ?? {},
@@ -184,9 +184,9 @@ export async function importSettings(source: SourceData, reporter: Reporter): Pr
     reporter.skipped('setting', 'all', error.message);
     return null;
   }
-  parsed = { ...parsed, authMethod: takeAuthMethod(parsed.authMethod, reporter) };
+  parsed = { ...parsed, authMethod: importAuthMethod(parsed.authMethod, reporter) };
   for (const place of parsed.unknown) reporter.skipped('setting', place, 'is not known');
-  for (const place of parsed.passedOver) reporter.skipped('setting', place, 'has no meaning here');
+  for (const place of parsed.ignored) reporter.skipped('setting', place, 'has no meaning here');
   const { defaults } = parsed.settings;
   if (withoutUnusableShare(defaults.perm) !== defaults.perm) {
     reporter.changed('setting', 'defaults.perm', 'share has no effect without download; it is off now');

@@ -21,15 +21,15 @@ const Link = z.object({
 const keys = { hash: '', path: '', userID: 0, expire: 0, password_hash: '', token: '' };
 
 /** Looks up the kind of the entry at a path within an owner's scope; null if there is none. */
-export type LookAt = (
+export type EntryLookup = (
   formerOwnerId: number,
   path: VirtualPath,
 ) => Promise<'folder' | 'file' | 'unknown' | null>;
 
-async function takeShare(
+async function importShare(
   record: unknown,
   place: string,
-  { nowMs, lookAt, reporter }: { nowMs: number; lookAt: LookAt; reporter: Reporter },
+  { nowMs, lookUp, reporter }: { nowMs: number; lookUp: EntryLookup; reporter: Reporter },
 ): Promise<ImportedShare | null> {
   const parsed = z.safeParse(Link, withKeysOf(record, keys));
   if (!parsed.success) {
@@ -54,7 +54,7 @@ async function takeShare(
     reporter.skipped('link', name, 'its password cannot be checked here');
     return null;
   }
-  const found = await lookAt(userID, path);
+  const found = await lookUp(userID, path);
   if (found === null)
     reporter.note('link', name, 'nothing lies at its path; it answers “not found” until something does');
   const isFolder = found === 'folder' || (found !== 'file' && (written.endsWith('/') || path === '/'));
@@ -74,11 +74,11 @@ async function takeShare(
 /** Imports the shares of a source whose owners are among `owners`. */
 export async function importShares(
   records: readonly unknown[],
-  context: { nowMs: number; owners: ReadonlySet<number>; lookAt: LookAt; reporter: Reporter },
+  context: { nowMs: number; owners: ReadonlySet<number>; lookUp: EntryLookup; reporter: Reporter },
 ): Promise<ImportedShare[]> {
   const taken = new Map<string, ImportedShare>();
   for (const [index, record] of records.entries()) {
-    const found = await takeShare(record, `number ${index}`, context);
+    const found = await importShare(record, `number ${index}`, context);
     if (found === null) continue;
     const { hash, path } = found.share;
     const reason = taken.has(hash) ? 'it is there twice' : 'its owner did not arrive';

@@ -58,11 +58,11 @@ function repair(given: Fields, name: string, reporter: Reporter): Fields {
 }
 
 /** Throws if the scope cannot be used here. */
-const requireScope = (scope: unknown): void => {
+const assertUsableScope = (scope: unknown): void => {
   if (typeof scope === 'string') parsePath(scope);
 };
 
-async function takeUser(record: unknown, place: string, reporter: Reporter): Promise<ImportedUser | null> {
+async function importUser(record: unknown, place: string, reporter: Reporter): Promise<ImportedUser | null> {
   const canonical = canonicalUser(record);
   if (!isRecord(canonical)) {
     reporter.skipped('user', place, 'it is not a user');
@@ -80,7 +80,7 @@ async function takeUser(record: unknown, place: string, reporter: Reporter): Pro
   }
   try {
     assertValidUsername(parsed.data.username ?? '');
-    requireScope(repaired.scope);
+    assertUsableScope(repaired.scope);
   } catch (error) {
     reporter.skipped('user', name, error instanceof Error ? error.message : 'invalid');
     return null;
@@ -121,7 +121,7 @@ async function takeUser(record: unknown, place: string, reporter: Reporter): Pro
 export async function importUsers(records: readonly unknown[], reporter: Reporter): Promise<ImportedUser[]> {
   const taken: ImportedUser[] = [];
   for (const [index, record] of records.entries()) {
-    const user = await takeUser(record, `number ${index}`, reporter);
+    const user = await importUser(record, `number ${index}`, reporter);
     if (user !== null) taken.push(user);
   }
   taken.sort((a, b) => a.formerId - b.formerId);

@@ -1,6 +1,6 @@
 import type { CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { requireDatabase, withChanges } from '../open-data.ts';
+import { assertDatabase, withChanges } from '../open-data.ts';
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
@@ -10,14 +10,14 @@ const count = (number: number, one: string, many: string): string => `${number} 
  */
 export async function rotateKeys(call: CommandCall): Promise<void> {
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const { keys, sessions } = await withChanges(
     config,
     async ({ database }) => ({
       keys: await database.settings.replaceSecrets(),
       sessions: await database.sessions.removeAll(),
     }),
-    { mayLackUsers: true },
+    { allowsMissingUsers: true },
   );
   const { print } = call.terminal;
   print(

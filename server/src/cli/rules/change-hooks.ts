@@ -2,7 +2,7 @@ import { commandEvents } from '@filestead/contract/settings';
 import { updateSettings } from '../../settings/update-settings.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { requireDatabase, withChanges, withData } from '../open-data.ts';
+import { assertDatabase, withChanges, withData } from '../open-data.ts';
 import { rangeOf } from './change-rules.ts';
 
 type Commands = Readonly<Record<string, readonly string[]>>;
@@ -28,7 +28,7 @@ async function withCommands(
   change: (lines: readonly string[]) => string[],
 ): Promise<void> {
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   requireEvent(event);
   const text = await withChanges(config, async ({ settings }) => {
     const { current } = settings;
@@ -50,7 +50,7 @@ export function addHook(call: CommandCall): Promise<void> {
 /** `cmds ls`: lists the command lines of all events, or of one. */
 export async function listHooks(call: CommandCall): Promise<void> {
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const event = call.options.text('event');
   const events = event === undefined ? commandEvents : [requireEvent(event)];
   const { commands } = await withData(config, ({ settings }) => Promise.resolve(settings.current));

@@ -5,7 +5,7 @@ import { updateSettings } from '../../settings/update-settings.ts';
 import { changeUser } from '../../users/update-user.ts';
 import { type CommandCall, type OptionValues, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { type OpenData, requireDatabase, withChanges } from '../open-data.ts';
+import { type OpenData, assertDatabase, withChanges } from '../open-data.ts';
 import { findUser } from '../users/find-user.ts';
 
 /** Returns the user whose rules are selected; null for the global rules. */
@@ -57,7 +57,7 @@ async function withRules(
   change: (rules: readonly Rule[]) => Promise<Rule[] | null>,
 ): Promise<void> {
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const text = await withChanges(config, async (data) => {
     const owner = await ownerOf(call.options, data);
     const rules = owner?.rules ?? data.settings.current.rules;

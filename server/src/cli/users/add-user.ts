@@ -2,7 +2,7 @@ import { noPermissions } from '../../users/no-permissions.ts';
 import { createUser } from '../../users/create-user.ts';
 import type { CommandCall } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { requireDatabase, withData } from '../open-data.ts';
+import { assertDatabase, withData } from '../open-data.ts';
 import { readSecret } from '../read-secret.ts';
 import { withServedFolders } from './served-folders.ts';
 import { profileChange } from './user-options.ts';
@@ -13,7 +13,7 @@ export async function addUser(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const [username = '', givenPassword] = words;
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const password = givenPassword ?? (await readSecret(terminal));
   const { user, hasAdministrator } = await withData(
     config,
@@ -34,7 +34,7 @@ export async function addUser(call: CommandCall): Promise<void> {
       );
       return { user: created, hasAdministrator: (await users.list()).some(({ perm }) => perm.admin) };
     },
-    { mayLackUsers: true },
+    { allowsMissingUsers: true },
   );
   terminal.print(userTable([user]));
   if (!hasAdministrator) {

@@ -3,7 +3,7 @@ import { usernameKey } from '../../database/repositories/user-repository.ts';
 import { backupPath } from '../backup.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { type OpenData, requireDatabase, withChanges, withData } from '../open-data.ts';
+import { type OpenData, assertDatabase, withChanges, withData } from '../open-data.ts';
 import { readRecordFile, writePrivateFile, writeRecordFile } from '../records/record-file.ts';
 import { type ParsedUser, parseUserRecord, userRecordOf } from './user-record.ts';
 
@@ -12,7 +12,7 @@ export async function exportUsers(call: CommandCall): Promise<void> {
   const { words, terminal } = call;
   const [path = ''] = words;
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const users = await withData(config, ({ database }) => database.users.list());
   await writeRecordFile(terminal, path, users.map(userRecordOf));
   const [count, hashes] =
@@ -84,7 +84,7 @@ export async function importUsers(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const [path = ''] = words;
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const records = await readRecordFile(terminal, path);
   const { count, backup } = await withChanges(
     config,
@@ -96,7 +96,7 @@ export async function importUsers(call: CommandCall): Promise<void> {
       await requireAdministrator(data.database);
       return { count: parsed.length, backup: saved };
     },
-    { mayLackUsers: true },
+    { allowsMissingUsers: true },
   );
   if (backup !== null) terminal.print(`The former users are in ${backup}.`);
   terminal.print(`${count} users are imported.`);

@@ -3,7 +3,7 @@ import { dropInitialPassword } from '../../start/initial-password.ts';
 import { changeUser } from '../../users/update-user.ts';
 import { type CommandCall, CliError } from '../command.ts';
 import { configOf } from '../common-options.ts';
-import { requireDatabase, withData } from '../open-data.ts';
+import { assertDatabase, withData } from '../open-data.ts';
 import { readSecret } from '../read-secret.ts';
 import { findUser } from './find-user.ts';
 import { profileChange } from './user-options.ts';
@@ -23,7 +23,7 @@ async function credentialsOf({ options, terminal }: CommandCall): Promise<UserCh
 export async function updateUser(call: CommandCall): Promise<void> {
   const { words, options, terminal } = call;
   const config = await configOf(call);
-  requireDatabase(config);
+  assertDatabase(config);
   const credentials = await credentialsOf(call);
   const user = await withData(config, async ({ database, settings }) => {
     const found = await findUser(database.users, words[0] ?? '');

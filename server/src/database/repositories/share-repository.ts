@@ -27,7 +27,7 @@ type Where = ExpressionBuilder<Tables, 'shares'>;
 const pageRows = 500;
 
 /** Condition for unexpired shares; `now` in Unix seconds. */
-const living =
+const isUnexpired =
   (now: number) =>
   (where: Where): ExpressionWrapper<Tables, 'shares', SqlBool> =>
     where.or([where('expires_at', '=', 0), where('expires_at', '>', now)]);
@@ -66,7 +66,7 @@ export function openShareRepository(database: Kysely<Tables>): ShareRepository {
         .selectFrom('shares')
         .selectAll()
         .where('hash', '=', hash)
-        .where(living(now))
+        .where(isUnexpired(now))
         .executeTakeFirst();
       return row === undefined ? null : shareOf(row);
     },

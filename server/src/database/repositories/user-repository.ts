@@ -89,7 +89,7 @@ function rowOf(user: NewUser): Omit<Insertable<UserRow>, 'id'> {
   };
 }
 
-async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
+async function convertUniqueViolation<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -99,7 +99,7 @@ async function refuseTakenName<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Throws `username_taken` if the scope of another user is equal to `scope` or inside it. */
-async function requireOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
+async function assertOwnScope(transaction: Transaction<Tables>, scope: string): Promise<void> {
   const wanted = foldUsername(scope);
   const others = await transaction.selectFrom('users').select('scope').distinct().execute();
   if (others.some((other) => `${foldUsername(other.scope)}/`.startsWith(`${wanted}/`))) {
@@ -108,7 +108,7 @@ async function requireOwnScope(transaction: Transaction<Tables>, scope: string):
 }
 
 /** Throws `username_taken` if the name of a user other than `id` looks like `username`. */
-async function requireDistinctName(
+async function assertDistinctName(
   transaction: Transaction<Tables>,
   username: string,
   id?: number,
@@ -121,7 +121,7 @@ async function requireDistinctName(
 }
 
 /** Throws `last_administrator` unless a user other than `id` is an administrator. */
-async function requireAnotherAdministrator(transaction: Transaction<Tables>, id: number): Promise<void> {
+async function assertAnotherAdministrator(transaction: Transaction<Tables>, id: number): Promise<void> {
   const other = await transaction
     .selectFrom('users')
     .select('id')
@@ -151,10 +151,10 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
       return row === undefined ? null : userOf(row);
     },
     create: (user, { ownsScope = false, isDistinct = false } = {}) =>
-      refuseTakenName(() =>
+      convertUniqueViolation(() =>
         inTransaction(database, async (transaction) => {
-          if (ownsScope) await requireOwnScope(transaction, user.scope);
-          if (isDistinct) await requireDistinctName(transaction, user.username);
+          if (ownsScope) await assertOwnScope(transaction, user.scope);
+          if (isDistinct) await assertDistinctName(transaction, user.username);
           return userOf(
             await transaction
               .insertInto('users')
@@ -165,7 +165,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
         }),
       ),
     update: (id, change) =>
-      refuseTakenName(() =>
+      convertUniqueViolation(() =>
         inTransaction(database, async (transaction) => {
           const row = await transaction
             .selectFrom('users')
@@ -175,9 +175,9 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
           if (row === undefined) throw new AppError('not_found');
           const current = userOf(row);
           const next = { ...current, ...change };
-          if (current.perm.admin && !next.perm.admin) await requireAnotherAdministrator(transaction, id);
+          if (current.perm.admin && !next.perm.admin) await assertAnotherAdministrator(transaction, id);
           if (usernameKey(next.username) !== usernameKey(current.username)) {
-            await requireDistinctName(transaction, next.username, id);
+            await assertDistinctName(transaction, next.username, id);
           }
           await rescopeShares(transaction, id, current.scope, next.scope);
           return userOf(
@@ -222,7 +222,7 @@ export function openUserRepository(database: Kysely<Tables>): UserRepository {
           .where('id', '=', id)
           .executeTakeFirst();
         if (row === undefined) throw new AppError('not_found');
-        if (row.may_administrate === 1) await requireAnotherAdministrator(transaction, id);
+        if (row.may_administrate === 1) await assertAnotherAdministrator(transaction, id);
         await transaction.deleteFrom('users').where('id', '=', id).execute();
       });
     },

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 
 /** Result codes of SQLite for failures of the disk or the file (SQLite, rescode). */
-const troubles = {
+const failuresByCode = {
   5: 'busy',
   6: 'busy',
   8: 'read_only',
@@ -13,13 +13,13 @@ const troubles = {
 } as const;
 
 /** A failure of the disk, the file or its locks, independent of the statement. */
-type Trouble = (typeof troubles)[keyof typeof troubles];
+type DiskFailure = (typeof failuresByCode)[keyof typeof failuresByCode];
 
 /** SQLite's message for a damaged file. */
 export const damageText = 'database disk image is malformed';
 
 /** The same by SQLite's messages (sqlite3_errstr), for errors without a number. */
-const texts: readonly (readonly [string, Trouble])[] = [
+const failuresByText: readonly (readonly [string, DiskFailure])[] = [
   ['database is locked', 'busy'],
   ['attempt to write a readonly database', 'read_only'],
   ['disk I/O error', 'broken'],
@@ -30,17 +30,17 @@ const texts: readonly (readonly [string, Trouble])[] = [
 ];
 
 /** Returns the kind of disk or file failure that `error` reports; null for other errors. */
-export function troubleOf(error: unknown): Trouble | null {
+export function diskFailureOf(error: unknown): DiskFailure | null {
   if (!(error instanceof Error)) return null;
   if ('errcode' in error && typeof error.errcode === 'number') {
     // The lowest byte is the primary result code; the others refine it.
     const code = error.errcode & 0xff;
-    return code in troubles ? troubles[code as keyof typeof troubles] : null;
+    return code in failuresByCode ? failuresByCode[code as keyof typeof failuresByCode] : null;
   }
-  return texts.find(([text]) => error.message.includes(text))?.[1] ?? null;
+  return failuresByText.find(([text]) => error.message.includes(text))?.[1] ?? null;
 }
 
-const sentences: Readonly<Record<Exclude<Trouble, 'full'>, string>> = {
+const sentences: Readonly<Record<Exclude<DiskFailure, 'full'>, string>> = {
   busy: 'the database is in use by another program; try again',
   read_only: 'the disk that holds the database is read-only',
   broken: 'the disk that holds the database does not answer',
@@ -48,8 +48,8 @@ const sentences: Readonly<Record<Exclude<Trouble, 'full'>, string>> = {
 };
 
 /** Converts a database failure to an error that a client may see; returns other errors unchanged. */
-export function presentTrouble(error: unknown, isDiskFull: () => boolean): unknown {
-  const trouble = troubleOf(error);
+export function presentDiskFailure(error: unknown, isDiskFull: () => boolean): unknown {
+  const trouble = diskFailureOf(error);
   if (trouble === null) return error;
   // On a full disk the index of the write-ahead log cannot grow either, which SQLite reports as an I/O error.
   if (trouble === 'full' || (trouble === 'broken' && isDiskFull())) {

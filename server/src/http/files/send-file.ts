@@ -13,7 +13,7 @@ import {
   sniffMediaType,
   startsWithPdfHeader,
 } from '../../media-types/media-type.ts';
-import { checkPreconditions, rangeHolds } from '../request/preconditions.ts';
+import { checkPreconditions, rangeApplies } from '../request/preconditions.ts';
 import { sendBytes, sendParts } from '../response/send-bytes.ts';
 import { hijackReply } from '../response/hijack-reply.ts';
 
@@ -163,7 +163,7 @@ export async function sendFile(
 
   const isHead = request.raw.method === 'HEAD';
   const ranges =
-    headers.range !== undefined && !isHead && rangeHolds(headers, version)
+    headers.range !== undefined && !isHead && rangeApplies(headers, version)
       ? parseRanges(headers.range, size)
       : null;
   if (ranges === 'unsatisfiable') {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkPreconditions, rangeHolds } from './preconditions.ts';
+import { checkPreconditions, rangeApplies } from './preconditions.ts';
 
 const modifiedMs = Date.parse('2024-03-01T10:00:00.700Z');
 const version = { tag: '"abc"', modifiedMs };
@@ -40,5 +40,5 @@ test.each([
   [{ 'if-range': after }, false],
   [{ 'if-range': 'nonsense' }, false],
 ])('the range with %j applies: %j', (headers, holds) => {
-  expect(rangeHolds(headers, version)).toBe(holds);
+  expect(rangeApplies(headers, version)).toBe(holds);
 });

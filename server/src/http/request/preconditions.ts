@@ -43,7 +43,7 @@ export function checkPreconditions(
  * Whether a `Range` header applies: there is no `If-Range`, or it matches the current version (RFC 9110
  * §13.1.5).
  */
-export function rangeHolds(headers: IncomingHttpHeaders, { tag, modifiedMs }: Version): boolean {
+export function rangeApplies(headers: IncomingHttpHeaders, { tag, modifiedMs }: Version): boolean {
   const condition = headers['if-range'];
   if (typeof condition !== 'string') return true;
   if (/^\s*(?:W\/)?"/.test(condition)) return namesTag(condition, tag, 'strong');

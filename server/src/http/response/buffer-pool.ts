@@ -7,7 +7,7 @@ export interface BufferPool {
    * Returns a buffer that is no longer read or written. A buffer that is not returned is replaced by a new
    * one.
    */
-  giveBack(buffer: Buffer): void;
+  release(buffer: Buffer): void;
   /** Reports that a buffer will not be returned, because it may still be in use. */
   forget(): void;
 }
@@ -28,7 +28,7 @@ export function createBufferPool(bufferBytes: number, maxLent: number, maxKept: 
       lent += 1;
       return idle.pop() ?? Buffer.allocUnsafeSlow(bufferBytes);
     },
-    giveBack(buffer) {
+    release(buffer) {
       lent -= 1;
       if (idle.length < maxKept) idle.push(buffer);
     },

@@ -32,7 +32,7 @@ export function presentableError(error: unknown): AppError {
 /** System errors that only an administrator can fix. */
 const machineErrors = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EIO']);
 
-function isTroubleOfMachine({ code, cause }: AppError): boolean {
+function isMachineFailure({ code, cause }: AppError): boolean {
   if (code === 'database_unavailable') return true;
   if (!(cause instanceof Error)) return false;
   return code === 'storage_full' || ('code' in cause && machineErrors.has(String(cause.code)));
@@ -44,7 +44,7 @@ export function answerWithError(error: unknown, request: FastifyRequest, reply: 
   notesOf(request).reason = presentable.code;
   if (presentable.code === 'internal_error' && !request.raw.aborted) {
     request.log.error({ err: error }, 'unexpected error');
-  } else if (isTroubleOfMachine(presentable)) {
+  } else if (isMachineFailure(presentable)) {
     request.log.warn({ err: presentable.cause ?? presentable }, 'the disk or the system refused');
   }
   return sendError(request, reply, presentable);

@@ -56,7 +56,7 @@ function takePair(pool: BufferPool): [Buffer, Buffer] | null {
   if (!first) return null;
   const second = pool.take();
   if (second) return [first, second];
-  pool.giveBack(first);
+  pool.release(first);
   return null;
 }
 
@@ -95,7 +95,7 @@ async function sendInTurns(
   } finally {
     // A buffer that the socket may still use is left to the garbage collector.
     for (const buffer of [reading, sending]) {
-      if (isIdle) pool.giveBack(buffer);
+      if (isIdle) pool.release(buffer);
       else pool.forget();
     }
   }

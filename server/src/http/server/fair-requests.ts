@@ -5,7 +5,7 @@ import type { ConnectionBurst } from '../../scheduling/connection-burst.ts';
  * Maximum time in ms for which requests are started per iteration of the event loop, before connections and
  * responses are served.
  */
-const turnMs = 4;
+const maxBatchMs = 4;
 
 type Call = readonly [request: IncomingMessage, response: ServerResponse];
 
@@ -44,12 +44,12 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
     if (calls.length > 0) waiting.set(caller, calls);
     return call;
   };
-  const turn = (): void => {
+  const runBatch = (): void => {
     isScheduled = false;
     spentMs = 0;
     for (let call = nextCall(); call !== undefined; call = nextCall()) {
       begin(call);
-      if (spentMs >= turnMs) break;
+      if (spentMs >= maxBatchMs) break;
     }
     schedule();
   };
@@ -57,8 +57,8 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
     if (isScheduled || waiting.size === 0) return;
     isScheduled = true;
     const over = burst.settled();
-    if (over === null) setImmediate(turn);
-    else void over.then(turn);
+    if (over === null) setImmediate(runBatch);
+    else void over.then(runBatch);
   };
   /** Measures the time spent in the current iteration of the event loop. */
   const countTurn = (): void => {
@@ -73,7 +73,7 @@ export function scheduleFairly(listener: RequestListener, burst: ConnectionBurst
   return (request, response) => {
     countTurn();
     const call: Call = [request, response];
-    if (waiting.size === 0 && spentMs < turnMs && !burst.isActive) {
+    if (waiting.size === 0 && spentMs < maxBatchMs && !burst.isActive) {
       begin(call);
       return;
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { User } from '@filestead/contract/users';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { firstSettings } from '../../access/global-settings.ts';
+import { initialSettings } from '../../access/global-settings.ts';
 import type { TestApp } from '../../../test/start-app.ts';
 import { startPreparedApp } from '../../../test/start-prepared-app.ts';
 import { parseHookResult } from './parse-hook-result.ts';
@@ -22,7 +22,7 @@ afterEach(async () => {
 async function start(script: string, config: Record<string, string> = {}): Promise<void> {
   const file = join(folder, 'program.sh');
   await writeFile(file, script);
-  const { defaults } = firstSettings();
+  const { defaults } = initialSettings();
   const perm = { ...defaults.perm, admin: true, execute: true };
   app = await startPreparedApp(
     { createUserDir: true, defaults: { ...defaults, perm, commands: ['git'], dateFormat: true } },
@@ -95,7 +95,7 @@ test('an accepted user is created from the defaults, without administration or e
     commands: [],
     rules: [],
   });
-  expect(alice.perm).toEqual({ ...firstSettings().defaults.perm, admin: false, execute: false });
+  expect(alice.perm).toEqual({ ...initialSettings().defaults.perm, admin: false, execute: false });
   expect((await userOf('alice', 'another one')).id).toBe(alice.id);
   expect(await statusOf('ALICE', 'x')).toBe(403);
   expect(await statusOf(' alice', 'x')).toBe(403);

@@ -12,7 +12,7 @@ import type { SignInDependencies, SignInRequest } from './dependencies.ts';
 type Credentials = Pick<SignInRequest, 'username' | 'password'>;
 
 /** Creates or updates the user whom the program has accepted. Names are compared exactly, as for proxies. */
-async function admitted(
+async function provisionUser(
   { users, accounts }: SignInDependencies,
   { username, password }: Credentials,
   { fields, hasFields }: HookResult,
@@ -21,9 +21,9 @@ async function admitted(
   const user = await users.findByName(username);
   const known = password === '' ? null : password;
   if (user === null) {
-    const made = await accounts.create({ username, password: known, lockPassword: true, fields });
-    auditProvisioning(request, made, null);
-    return made;
+    const created = await accounts.create({ username, password: known, lockPassword: true, fields });
+    auditProvisioning(request, created, null);
+    return created;
   }
   if (user.username !== username) throw new AppError('wrong_credentials');
   const isNew = known !== null && !(await verifyPassword(user.passwordHash, known));
@@ -65,7 +65,7 @@ export async function signInByProgram(
     return checkCredentials(parts.users, attempt, { username, password });
   }
   try {
-    const user = await admitted(parts, { username, password }, hookResult, request);
+    const user = await provisionUser(parts, { username, password }, hookResult, request);
     attempt.succeeded();
     return user;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { firstSettings } from '../../access/global-settings.ts';
+import { initialSettings } from '../../access/global-settings.ts';
 import { type StartApp, type TestApp, startApp, testPassword } from '../../../test/start-app.ts';
 import { startPreparedApp } from '../../../test/start-prepared-app.ts';
 
@@ -102,7 +102,7 @@ test('unknown names get an account if enabled: defaults without administration o
     share: true,
     download: true,
   };
-  const defaults = { ...firstSettings().defaults, perm, commands: ['git'] };
+  const defaults = { ...initialSettings().defaults, perm, commands: ['git'] };
   app = await startPreparedApp(
     { createUserDir: true, defaults },
     { config: { ...proxied, 'auth.createUsers': 'on' } },
