@@ -208,10 +208,12 @@ function purgeExpired(
   { database: { shares }, clock }: AppParts,
 ): void {
   const purge = (): void => {
-    sessions.purge().catch((error: unknown) => app.log.error({ err: error }, 'ended sessions stay'));
+    sessions
+      .purge()
+      .catch((error: unknown) => app.log.error({ err: error }, 'expired sessions could not be removed'));
     shares
       .removeExpired(Math.floor(clock.now() / 1000))
-      .catch((error: unknown) => app.log.error({ err: error }, 'ended links stay'));
+      .catch((error: unknown) => app.log.error({ err: error }, 'expired shares could not be removed'));
   };
   const stop = clock.every(purgeIntervalMs, purge);
   app.addHook('onReady', async () => purge());

@@ -35,7 +35,7 @@ function readTls({ certFile, keyFile }: Config): Tls | null {
     createSecureContext(tls);
   } catch (error) {
     throw new ConfigError(
-      `cert and key: ${certFile} and ${keyFile} are no certificate with its key in PEM form`,
+      `cert and key: ${certFile} and ${keyFile} are not a certificate with its key in PEM format`,
       {
         cause: error,
       },

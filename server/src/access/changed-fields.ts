@@ -1,4 +1,4 @@
-/** Texts that are no secret and say what a change means. */
+/** Text fields whose value is not secret and is recorded. */
 const shownTexts = new Set([
   'username',
   'scope',
@@ -7,11 +7,11 @@ const shownTexts = new Set([
   'userHomeBasePath',
 ]);
 
-/** What a new record has where nothing was chosen. */
+/** Whether a value of a new record is the empty default. */
 const isNothing = (value: unknown): boolean =>
   value === false || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** The leaves of a record by their place, such as `perm.admin`; a list is one leaf. */
+/** Returns the leaves of a record by path, such as `perm.admin`; a list is one leaf. */
 function leavesOf(value: unknown, place = ''): [place: string, value: unknown][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[place, value]];
   return Object.entries(value).flatMap(([key, inner]) =>

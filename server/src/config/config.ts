@@ -166,10 +166,7 @@ function checkVariable(name: string): string {
   throw new Error(`“${name}” is not a variable that programs may get`);
 }
 
-/**
- * Whether commands are enabled; off by default. The existing product's switch is supported too, and either
- * one can disable them.
- */
+/** Whether commands are enabled; off by default. `disableExec` of the existing product overrides `enableExec`. */
 function execSwitch(read: Reader): boolean {
   const isDisabled = read('disableExec', (text) => (text === '' ? null : parse.parseSwitch(text)));
   return isDisabled === true ? false : isDisabled === false || read('enableExec', parse.parseSwitch);

@@ -3,15 +3,15 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** One thing that can be configured, by flag, environment and file alike. */
+/** A configuration option, given as a flag, a variable or in a file. */
 export interface Option {
-  /** As in the configuration file; the flag is `--name`, the variables `FILESTEAD_NAME` and `FB_NAME` in upper snake case. */
+  /** Name in the configuration file; the flag is `--name`, the variables `FILESTEAD_NAME` and `FB_NAME` in upper snake case. */
   readonly name: string;
   readonly short?: string;
-  /** What the value is, for `--help`; absent for switches. */
+  /** Placeholder of the value in `--help`; absent for switches. */
   readonly value?: string;
   readonly description: string;
-  /** In words or as the text one would write; for `--help` and as the value when nothing is given. */
+  /** Default value as text, also shown in `--help`. */
   readonly fallback: string;
 }
 
@@ -386,19 +386,19 @@ export const options = [
   },
 ] as const satisfies readonly Option[];
 
-/** The name of something that can be configured. */
+/** Name of a configuration option. */
 export type OptionName = (typeof options)[number]['name'];
 
-/** What says where the database is, or counts at the first start only: it cannot be stored in the database. */
+/** Options that locate the database or only apply to the first start, and therefore cannot be stored in it. */
 const neverStored = new Set<OptionName>(['data', 'database', 'username', 'password', 'newInstallation']);
 
-/** The way of signing in has a record of its own in the database. */
+/** Options of the authentication method, which has its own record in the database. */
 const ofSignIn = /^(?:auth\.|recaptcha\.|noauth$)/;
 
 /** Whether the option may be stored among the options in the database. */
 export const isStorable = (name: OptionName): boolean => !neverStored.has(name) && !ofSignIn.test(name);
 
-/** What existing configurations may hold without a meaning here; it is passed over. */
+/** Names in existing configurations that have no effect here and are ignored. */
 export const ignoredNames: readonly string[] = [
   // A listing never opens a file here.
   'disableTypeDetectionByHeader',

@@ -12,7 +12,7 @@ import type { UserChangeDependencies } from './dependencies.ts';
 
 type Change = { -readonly [Field in keyof NewUser]?: NewUser[Field] };
 
-/** The field that `name` means; existing clients write the first letter as they like. */
+/** Returns the field `name`; existing clients vary the case of the first letter. */
 function fieldOf(name: string): UserField {
   const wanted = name.charAt(0).toLowerCase() + name.slice(1);
   const field = userFields.find((known) => known === wanted);
@@ -20,7 +20,7 @@ function fieldOf(name: string): UserField {
   return field;
 }
 
-/** What `which` names: single fields, or the whole record when it is empty or `all`. Throws `bad_request`. */
+/** Returns the fields named by `which`, or `all` for the whole record if it is empty or `all`. Throws `bad_request`. */
 export function fieldsOf(which: readonly string[]): readonly UserField[] | 'all' {
   const isWhole = which.length === 0 || (which.length === 1 && which[0]?.toLowerCase() === 'all');
   return isWhole ? 'all' : which.map(fieldOf);
@@ -55,7 +55,7 @@ function pick(data: UserChange, fields: readonly UserField[]): Change {
   return change;
 }
 
-/** Throws `forbidden` and `password_locked` for what only administrators may change. */
+/** Throws `forbidden` or `password_locked` for fields that only administrators may change. */
 function requireRights(userContext: UserContext, fields: readonly UserField[] | 'all'): void {
   if (userContext.user.perm.admin) return;
   if (fields === 'all' || fields.some((field) => administratorFields.includes(field))) {
@@ -117,7 +117,7 @@ export async function changeUser(
   return updated;
 }
 
-/** The fields of a whole record that were sent. */
+/** Returns the fields of a whole record that were sent. */
 function pickPresent(data: UserChange): Change {
   const present = userFields.filter((field) => field !== 'password' && data[field] !== undefined);
   return pick(data, present);

@@ -47,7 +47,7 @@ async function compileRule(rule: Rule): Promise<MatchableRule> {
     };
   } catch (error) {
     const reason =
-      error instanceof InvalidPathError ? error.message : 'the pattern cannot be used in linear time';
+      error instanceof InvalidPathError ? error.message : 'the pattern cannot be matched in linear time';
     throw new AppError('invalid_rule', `${textOfRule(rule)}: ${reason}`.slice(0, 512), { cause: error });
   }
 }

@@ -33,7 +33,7 @@ async function readShort(answer: Response): Promise<string> {
   let length = 0;
   for await (const chunk of answer.body ?? []) {
     length += chunk.length;
-    if (length > maxAnswerBytes) throw new Error('the captcha service answered too much');
+    if (length > maxAnswerBytes) throw new Error('the answer of the captcha service is too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
@@ -53,7 +53,7 @@ async function ask(verifyUrl: string, secret: string, response: string): Promise
   if (answer.status !== 200) throw new Error(`the captcha service answered ${answer.status}`);
   const result: unknown = JSON.parse(await readShort(answer));
   if (typeof result !== 'object' || result === null || !('success' in result)) {
-    throw new Error('the captcha service did not say whether it was solved');
+    throw new Error('the answer of the captcha service does not contain “success”');
   }
   return result.success === true;
 }

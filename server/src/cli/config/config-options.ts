@@ -78,7 +78,7 @@ function flagOf({ name, short, value, description }: Option): CliOption {
   return short === undefined ? flag : { ...flag, short };
 }
 
-/** What existing scripts may give without a meaning here. */
+/** Options of existing scripts that have no effect here. */
 const meaninglessOptions = [
   'lockPassword',
   'cacheDir',

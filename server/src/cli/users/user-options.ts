@@ -18,7 +18,7 @@ const permissionWords: Readonly<Record<PermissionName, string>> = {
   download: 'download and preview',
 };
 
-/** What is the same for one user and for the defaults of new ones. */
+/** Options of a user that also exist as defaults for new users. */
 export const profileOptions: readonly CliOption[] = [
   ...permissionNames.map((name): CliOption => ({
     name: `perm.${name}`,
@@ -52,7 +52,7 @@ export const profileOptions: readonly CliOption[] = [
   { name: 'aceEditorTheme', kind: 'text', value: 'name', description: 'colours of the editor' },
 ];
 
-/** What only a user has. */
+/** All options of a user. */
 export const userOptions: readonly CliOption[] = [
   ...profileOptions,
   { name: 'lockPassword', kind: 'switch', description: 'the user cannot change the password' },

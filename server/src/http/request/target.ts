@@ -104,7 +104,7 @@ export function parseQuery(target: string): Record<string, string> {
       const name = decodeQueryText(equals < 0 ? pair : pair.slice(0, equals));
       query[name] ??= equals < 0 ? '' : decodeQueryText(pair.slice(equals + 1));
     } catch (error) {
-      throw new AppError('bad_request', 'the query holds a malformed escape', { cause: error });
+      throw new AppError('bad_request', 'the query contains a malformed escape', { cause: error });
     }
   }
   return query;

@@ -14,13 +14,13 @@ export interface HookResult {
 /** Returns the element of `choices` equal to `text`. Throws if there is none. */
 function oneOf<T extends string>(choices: readonly T[], text: string, key: string): T {
   const choice = choices.find((known) => known === text);
-  if (choice === undefined) throw new Error(`the sign-in program said an unknown ${key}`);
+  if (choice === undefined) throw new Error(`the output of the sign-in program contains an unknown ${key}`);
   return choice;
 }
 
 function localeOf(text: string): string {
   const locale = knownLocale(text);
-  if (locale === null) throw new Error('the sign-in program said an unknown user.locale');
+  if (locale === null) throw new Error('the output of the sign-in program contains an unknown user.locale');
   return locale;
 }
 

@@ -34,7 +34,7 @@ function run(file: string, args: readonly string[], env: Record<string, string>)
     child.stdout.on('data', (chunk: Buffer) => {
       length += chunk.length;
       chunks.push(chunk);
-      if (length > maxOutputBytes) stop(`it said more than ${maxOutputBytes} bytes`);
+      if (length > maxOutputBytes) stop(`it wrote more than ${maxOutputBytes} bytes`);
     });
     child.once('error', (error) => {
       clearTimeout(timer);
