@@ -16,11 +16,11 @@ interface EditorBarProps {
   preview: { isShown: boolean; toggle: () => void } | undefined;
   /** Absent without the permission. */
   onDownload: (() => void) | undefined;
-  /** Absent for a text that is only read. */
+  /** Absent for read-only texts. */
   onSave: (() => void) | undefined;
 }
 
-/** Title, state and actions of the editor. */
+/** The bar above the text: title, state and actions. */
 export function EditorBar(props: EditorBarProps) {
   const { name, state, onClose, onSearch, preview, onDownload, onSave } = props;
   const { t } = useTranslation('editor');
@@ -57,7 +57,7 @@ export function EditorBar(props: EditorBarProps) {
   );
 }
 
-/** Whether the text is being saved, or when it was. */
+/** Shows that the text is being saved, or when it was saved. */
 function SaveState({ state }: { state: EditState }) {
   const { t } = useTranslation('editor');
   return (

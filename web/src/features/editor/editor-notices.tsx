@@ -4,10 +4,10 @@ import { Save } from '../../ui/icons.ts';
 import type { SaveProblem } from './edit-session.ts';
 import styles from './editor.module.css';
 
-/** Says why a text cannot be changed, and offers a copy in UTF-8 where that would help. */
+/** Shows why a text is read-only, and offers a copy in UTF-8 where that helps. */
 export function ReadOnlyNotice(props: {
   isUtf8: boolean;
-  /** Absent where a copy cannot be made. */
+  /** Absent where a copy cannot be created. */
   onSaveCopy: (() => void) | undefined;
 }) {
   const { t } = useTranslation('editor');

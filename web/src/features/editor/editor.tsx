@@ -87,7 +87,7 @@ function accessOf({ resource, canModify, onSavedAs }: EditorProps) {
   return {
     isReadOnly: resource.type !== 'text' || !canModify,
     isUtf8,
-    // A character that could not be read would be lost in a copy.
+    // Characters that could not be decoded would be lost in a copy.
     canCopyAsUtf8: !isUtf8 && onSavedAs !== undefined && !(resource.content ?? '').includes('\uFFFD'),
   };
 }
@@ -148,7 +148,7 @@ function OpenEditor(props: EditorProps) {
   const previewSwitch = props.isTable === true ? 'isTableShown' : 'isPreviewShown';
   const isPreviewShown = renderPreview !== undefined && settings[previewSwitch];
   const togglePreview = () => changeSettings({ ...settings, [previewSwitch]: !settings[previewSwitch] });
-  // Without room for both, the preview covers the text: it closes before something is done in the text.
+  // On a narrow screen the preview covers the text, so it closes for actions on the text.
   const isTextCovered = isPreviewShown && isNarrow;
   const inText = (act: (view: CodeView) => void) => {
     if (isTextCovered) flushSync(togglePreview);

@@ -13,7 +13,7 @@ interface CodeViewOptions {
   settings: EditorSettings;
   /** The id of the text that tells how to leave the editor by keyboard. */
   describedBy: string;
-  /** Kept for the life of the view: it must not change with a render. */
+  /** Created once for the view: it must not change between renders. */
   onChange: (text: FileText) => void;
   /** The pane beside the text, which scrolls with it. */
   preview: RefObject<HTMLElement | null>;

@@ -34,7 +34,7 @@ export function useDocument(file: OpenedFile, code: RefObject<CodeView | null>) 
   const [didReloadFail, setDidReloadFail] = useState(false);
   const [copy, setCopy] = useState<VirtualPath | null>(null);
   const pendingLeave = useLeaveGuard(state.isDirty);
-  // The copy is opened only when the guard knows that nothing is unsaved any more.
+  // The copy is opened only after the guard has registered that nothing is unsaved.
   useEffect(() => {
     if (copy !== null && !state.isDirty) onSavedAs?.(copy);
   }, [copy, state.isDirty, onSavedAs]);

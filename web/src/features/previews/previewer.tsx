@@ -51,7 +51,7 @@ export interface PreviewerProps {
   onRename?: ((entry: PreviewEntry) => void) | undefined;
 }
 
-/** The file's name, its position in the folder, and what can be done with it. */
+/** The bar with the file's name, its position in the folder, and its actions. */
 function PreviewBar({
   neighbours,
   onClose,
@@ -78,7 +78,7 @@ function PreviewBar({
   );
 }
 
-/** The buttons at the sides that lead to the neighbours. */
+/** The buttons at the sides for the previous and the next file. */
 function NeighbourButtons(props: { neighbours: Neighbours; onChoose: (entry: PreviewEntry) => void }) {
   const { previous, next } = props.neighbours;
   const { t } = useTranslation('previews');
@@ -203,14 +203,14 @@ export function Previewer(props: PreviewerProps) {
   );
 }
 
-/** How much of the window a file takes, and what must not lie above it. */
+/** The layout of a file: how much of the window it takes and what may cover it. */
 function layoutOf(entry: PreviewEntry) {
   const kind = previewKindOf(entry);
   const isDocument = kind !== 'image' && kind !== 'video' && kind !== 'audio' && kind !== 'none';
   return {
     isDocument,
     hasControls: isDocument || kind === 'video' || kind === 'audio',
-    // Documents have tools of their own; a bar that comes and goes above them would be in the way.
+    // Documents have toolbars of their own, above which a bar that comes and goes would disturb.
     barMayHide: kind === 'image' || kind === 'video',
   };
 }

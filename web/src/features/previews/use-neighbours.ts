@@ -5,13 +5,16 @@ import { neighboursOf, type Neighbours, type PreviewEntry } from './preview-entr
 interface NeighbourNavigation {
   readonly neighbours: Neighbours;
   goTo(target: PreviewEntry | null): void;
-  /** Goes to the neighbour on that side of the screen, by the direction of the language. */
+  /** Moves to the neighbour on a side of the screen, according to the writing direction. */
   turn(towards: 'left' | 'right'): void;
-  /** Goes to the neighbour that a finger pulls in: one that sweeps to the left pulls from the right. */
+  /** Moves to the neighbour that a swipe pulls in: a swipe to the left shows the one on the right. */
   swipe(towards: 'left' | 'right'): void;
 }
 
-/** The entries before and after `entry`, and the ways to them. `onLeave` is called before another entry is shown. */
+/**
+ * Returns the neighbours of `entry` and functions that move to them. `onLeave` is called before another entry is
+ * shown.
+ */
 export function useNeighbours(
   {
     entry,

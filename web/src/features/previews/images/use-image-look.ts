@@ -11,29 +11,29 @@ interface Look {
   readonly path: VirtualPath;
   readonly view: ImageView;
   readonly wantsWhole: boolean;
-  /** All pixels are being loaded; they are shown one by one as soon as their size is known. */
+  /** Whether the original is being loaded and is to be shown at actual size as soon as its size is known. */
   readonly isAwaited: boolean;
 }
 
-/** Zoom and position of the image that is previewed, and the ways to change them. */
+/** The zoom and position of the previewed image, and the functions that change them. */
 export interface ImageLook {
   readonly view: ImageView;
-  /** All pixels of the image are needed, not only as many as the window shows. */
+  /** Whether to load all pixels of the image instead of as many as the window shows. */
   readonly wantsWhole: boolean;
   readonly isActualSize: boolean;
-  /** The image has more pixels than are shown. */
+  /** Whether the image has more pixels than are shown. */
   readonly hasActualSize: boolean;
   setView(view: ImageView): void;
-  /** Zooms by one increment around the middle. */
+  /** Zooms by one increment around the centre. */
   zoom(increments: 1 | -1): void;
   toggleActualSize(): void;
-  /** Takes the size of the image and of its window, whenever something changes around the image. */
+  /** Reports the measured image and window after every change of the layout. */
   measure(stage: Stage): void;
-  /** Forgets the sizes, so that they do not steer the next image. */
+  /** Discards the measurements, which do not apply to the next image. */
   forgetStage(): void;
 }
 
-/** Keeps how the image `entry` is looked at; each image starts fitted into the window. */
+/** Keeps the zoom state of the image `entry`; each image starts fitted into the window. */
 export function useImageLook(entry: PreviewEntry, canDownload: boolean): ImageLook {
   const [kept, setKept] = useState<Look | null>(null);
   const [stage, setStage] = useState<Stage | null>(null);
@@ -48,7 +48,7 @@ export function useImageLook(entry: PreviewEntry, canDownload: boolean): ImageLo
     : isAtNatural && view.scale !== 1;
   const hasActualSize = isZoomable && (isSmaller || naturalZoom(stage) > 1);
 
-  // An image that is looked at closer needs all of its pixels.
+  // Zooming in loads the original with all its pixels.
   const setView = (next: ImageView) =>
     setKept({
       ...look,
@@ -57,7 +57,7 @@ export function useImageLook(entry: PreviewEntry, canDownload: boolean): ImageLo
       isAwaited: false,
     });
   const measure = (measured: Stage) => {
-    // Most changes around the image leave its size as it was.
+    // Most layout changes leave the measurements equal.
     setStage((known) => (known && isSameStage(known, measured) ? known : measured));
     if (!look.isAwaited || naturalZoom(measured) <= 1) return;
     setKept({ ...look, view: zoomTo(fittedView, naturalZoom(measured), middle, measured), isAwaited: false });
