@@ -22,9 +22,9 @@ import {
 } from '@codemirror/view';
 import type { EditorSettings } from './editor-settings.ts';
 import { editorTheme } from './editor-theme.ts';
-import { indentationOf } from './indentation.ts';
+import { detectIndentation } from './indentation.ts';
 import type { FileText, TextForm } from './line-endings.ts';
-import { isProse, languageOf } from './language-of.ts';
+import { isProse, detectLanguage } from './language-of.ts';
 
 export interface CodeViewOptions {
   parent: HTMLElement;
@@ -143,7 +143,7 @@ export class CodeView {
   #extensions(doc: Text): Extension {
     const { name, isReadOnly, isDark, label, describedBy, phrases, settings, onChange, onCaret } =
       this.#options;
-    const language = languageOf(name, doc.line(1).text);
+    const language = detectLanguage(name, doc.line(1).text);
     return [
       lineNumbers(),
       highlightActiveLineGutter(),
@@ -171,7 +171,7 @@ export class CodeView {
         indentWithTab,
       ]),
       editorTheme,
-      indentUnit.of(indentationOf(doc)),
+      indentUnit.of(detectIndentation(doc)),
       EditorState.readOnly.of(isReadOnly),
       EditorState.phrases.of(phrases),
       // Files may contain any script: each line has the direction of its own characters.
@@ -202,7 +202,7 @@ export class CodeView {
   }
 
   async #loadLanguage(): Promise<void> {
-    const description = languageOf(this.#options.name, this.view.state.doc.line(1).text);
+    const description = detectLanguage(this.#options.name, this.view.state.doc.line(1).text);
     if (!description) return;
     try {
       const support = await description.load();

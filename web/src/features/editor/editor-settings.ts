@@ -64,7 +64,7 @@ export function loadSettings(): EditorSettings {
 }
 
 /** Saves the settings in this browser. */
-export function keepSettings(settings: EditorSettings): void {
+export function saveSettings(settings: EditorSettings): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(settings));
   } catch {

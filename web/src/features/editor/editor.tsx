@@ -13,7 +13,7 @@ import { EditorBar } from './editor-bar.tsx';
 import { ChangedDialog, LeaveDialog } from './editor-dialogs.tsx';
 import { FailureAlert, ReadOnlyNotice } from './editor-notices.tsx';
 import { EditorTitle } from './editor-title.tsx';
-import { keepSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
+import { saveSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
 import styles from './editor.module.css';
 import type { FileText } from './line-endings.ts';
 import { palettes } from './palettes.ts';
@@ -74,7 +74,7 @@ function useEditorSettings(code: RefObject<CodeView | null>) {
   const [settings, setSettings] = useState(loadSettings);
   const changeSettings = (next: EditorSettings) => {
     setSettings(next);
-    keepSettings(next);
+    saveSettings(next);
     code.current?.apply(next);
   };
   return { settings, changeSettings };

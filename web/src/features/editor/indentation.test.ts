@@ -1,7 +1,7 @@
 import { Text } from '@codemirror/state';
 import { expect, test } from 'vitest';
 import { parseSettings } from './editor-settings.ts';
-import { indentationOf } from './indentation.ts';
+import { detectIndentation } from './indentation.ts';
 
 test.each([
   ['a\n  b\n    c\n  d', '  '],
@@ -10,7 +10,7 @@ test.each([
   ['no\nindentation', '  '],
   ['', '  '],
 ])('detects the indentation of %j as %j', (content, step) => {
-  expect(indentationOf(Text.of(content.split('\n')))).toBe(step);
+  expect(detectIndentation(Text.of(content.split('\n')))).toBe(step);
 });
 
 test('replaces invalid stored settings with the defaults', () => {

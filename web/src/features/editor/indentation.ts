@@ -4,7 +4,7 @@ import type { Text } from '@codemirror/state';
 const inspectedLines = 500;
 
 /** Detects the indentation unit of `doc`: a tab, or the number of spaces that most of its first indented lines use. */
-export function indentationOf(doc: Text): string {
+export function detectIndentation(doc: Text): string {
   let tabs = 0;
   const steps = new Map<number, number>();
   let previousWidth = 0;

@@ -1,7 +1,7 @@
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { languageOf } from './language-of.ts';
+import { detectLanguage } from './language-of.ts';
 
 const samples = [
   ['a.js', 'JavaScript', 'const a = 1;'],
@@ -43,7 +43,7 @@ const samples = [
 ] as const;
 
 test.each(samples)('detects %s as %s and loads its syntax', async (name, language, text) => {
-  const description = languageOf(name, '');
+  const description = detectLanguage(name, '');
   expect(description?.name).toBe(language);
   const support = await description?.load();
   const state = EditorState.create({ doc: text, extensions: support ? [support] : [] });
@@ -61,7 +61,7 @@ test.each([
   ['run', '#!/usr/bin/perl -w', 'Perl'],
   ['data', '<?xml version="1.0"?>', 'XML'],
 ] as const)('detects %s beginning with "%s" as %s', (name, firstLine, language) => {
-  expect(languageOf(name, firstLine)?.name).toBe(language);
+  expect(detectLanguage(name, firstLine)?.name).toBe(language);
 });
 
 test.each([
@@ -69,5 +69,5 @@ test.each([
   ['constructor', '#!/bin/constructor'],
   ['noext', '#!'],
 ])('treats %s beginning with "%s" as plain text', (name, firstLine) => {
-  expect(languageOf(name, firstLine)).toBeNull();
+  expect(detectLanguage(name, firstLine)).toBeNull();
 });

@@ -51,7 +51,7 @@ export const isProse = ({ name }: Pick<LanguageDescription, 'name'>): boolean =>
   ['Markdown', 'LaTeX', 'Textile', 'Mbox'].includes(name);
 
 /** Detects the language of a file by its name, else by its first line; null for plain text. */
-export function languageOf(name: string, firstLine: string): LanguageDescription | null {
+export function detectLanguage(name: string, firstLine: string): LanguageDescription | null {
   const [, special] = byName.find(([pattern]) => pattern.test(name)) ?? [];
   if (special !== undefined) return findLanguage(special);
   const description = LanguageDescription.matchFilename(languages, name);

@@ -5,7 +5,7 @@ import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers }
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { editorTheme } from './editor-theme.ts';
-import { languageOf } from './language-of.ts';
+import { detectLanguage } from './language-of.ts';
 import styles from './read-only-code.module.css';
 import { searchPhrases } from './search-phrases.ts';
 
@@ -47,7 +47,7 @@ export function ReadOnlyCode({ text, name }: ReadOnlyCodeProps) {
       let isDestroyed = false;
       const highlight = async () => {
         try {
-          const support = await languageOf(name, view.state.doc.line(1).text)?.load();
+          const support = await detectLanguage(name, view.state.doc.line(1).text)?.load();
           if (support && !isDestroyed) view.dispatch({ effects: language.reconfigure(support) });
         } catch {
           // Highlighting is optional: without it the text can still be read.

@@ -55,7 +55,7 @@ export function offlinePage(): string {
 }
 
 /** Stores {@link offlinePage} in the cache of the service worker. Without storage the worker has a plain page. */
-export async function keepOfflinePage(): Promise<void> {
+export async function storeOfflinePage(): Promise<void> {
   const scope = `${pageConfig.BaseURL}/`;
   try {
     const cache = await caches.open(cacheName(scope, 'offline'));

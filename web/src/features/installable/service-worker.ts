@@ -1,7 +1,7 @@
 import { withBase } from '../../api/urls.ts';
 import { i18n, loadTexts } from '../../i18n/i18n.ts';
 import { showToast } from '../../ui/feedback/toast.ts';
-import { keepOfflinePage } from './offline-page.ts';
+import { storeOfflinePage } from './offline-page.ts';
 import { askVersion, skipWaitingMessage } from './worker-names.ts';
 
 /** The shortest interval between two checks for a new version by an open page, in ms. */
@@ -18,8 +18,8 @@ const reloadAfterMs = 1500;
 export async function startServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   await loadTexts('installable');
-  await keepOfflinePage();
-  i18n.on('languageChanged', () => void keepOfflinePage());
+  await storeOfflinePage();
+  i18n.on('languageChanged', () => void storeOfflinePage());
   let registration: ServiceWorkerRegistration | undefined;
   try {
     registration = await navigator.serviceWorker.register(withBase('/sw.js'), { scope: withBase('/') });

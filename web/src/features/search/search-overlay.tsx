@@ -14,7 +14,7 @@ import { FolderOpen, Search, X } from '../../ui/icons.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts';
 import styles from './search-overlay.module.css';
-import { hasType, markTerms, searchTypes, termsOf, toggleType } from './search-query.ts';
+import { hasType, markTerms, searchTypes, toTerms, toggleType } from './search-query.ts';
 import { type Found, type SearchState, useSearch } from './use-search.ts';
 
 /**
@@ -222,7 +222,7 @@ function Results({ folder, query, search, onEverywhere, onOpen, onReveal }: Resu
   const { t } = useTranslation('search');
   const { found, phase } = search;
   const [limit, setLimit] = useState(pageSize);
-  const terms = termsOf(query);
+  const terms = toTerms(query);
   const isEmpty = found.length === 0 && phase === 'done';
   const folderName = segmentsOf(folder).at(-1);
   if (isEmpty) {

@@ -1,6 +1,6 @@
 import { array, assert, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hasType, markTerms, termsOf, toggleType } from './search-query.ts';
+import { hasType, markTerms, toTerms, toggleType } from './search-query.ts';
 
 describe('types', () => {
   test('adds a type in front of the query, and removes it', () => {
@@ -30,7 +30,7 @@ test.each<[query: string, terms: string[]]>([
   ['type:image case:sensitive Tram', ['Tram']],
   ['case:sensitively', ['case:sensitively']],
 ])('splits %j into terms', (query, terms) => {
-  expect(termsOf(query)).toEqual(terms);
+  expect(toTerms(query)).toEqual(terms);
 });
 
 describe('marks', () => {

@@ -25,7 +25,7 @@ export function toggleType(query: string, type: SearchType): string {
  * Returns the terms that names have to contain: the words of the query, or a quoted phrase
  * (docs/reference/filebrowser-api.md §1.10).
  */
-export function termsOf(query: string): string[] {
+export function toTerms(query: string): string[] {
   const rest = query.replaceAll(typeToken, ' ').replaceAll(caseToken, ' ').trim();
   if (rest.length > 1 && rest.startsWith('"') && rest.endsWith('"')) return [rest.slice(1, -1)];
   return rest.split(' ').filter((term) => term !== '');

@@ -9,7 +9,7 @@ import { useKeyWithin } from '../../../ui/hooks/use-key-within.ts';
 import styles from './details-panel.module.css';
 import { setDetailsOpen } from './details-state.ts';
 import { EntryDetails } from './entry-details.tsx';
-import { FactList } from './metadata-list.tsx';
+import { MetadataList } from './metadata-list.tsx';
 import { renameInDialog } from '../actions/name-prompts.ts';
 import type { FolderSession } from '../folder/folder-session.ts';
 import { counted, folderName } from '../feedback/toasts.ts';
@@ -97,7 +97,7 @@ function SelectionDetails({ session: { model } }: { session: FolderSession }) {
   return (
     <>
       <p className={styles.name}>{t('details.selectedCount', counted(model.selectedCount))}</p>
-      <FactList
+      <MetadataList
         facts={[
           ...(folders > 0 ? [{ label: t('sort.folders'), value: counted(folders).number }] : []),
           ...(files > 0
@@ -119,7 +119,7 @@ function FolderDetails({ session: { model, path } }: { session: FolderSession })
       <p className={styles.name}>
         <bdi>{folderName(path)}</bdi>
       </p>
-      <FactList
+      <MetadataList
         facts={[
           { label: t('sort.folders'), value: counted(model.numFolders).number },
           { label: t('sort.files'), value: counted(model.numFiles).number },

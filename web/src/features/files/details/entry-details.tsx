@@ -11,7 +11,7 @@ import { Share2 } from '../../../ui/icons.ts';
 import { ChecksumList } from './checksum-list.tsx';
 import styles from './details-panel.module.css';
 import type { FileEntry } from '../entries/entry.ts';
-import { FactList, type Fact } from './metadata-list.tsx';
+import { MetadataList, type MetadataItem } from './metadata-list.tsx';
 import { FolderSize } from './folder-size.tsx';
 import { isShownByBrowsers, pictureAddress } from '../entries/picture-address.ts';
 import { lowerCaseExtension, fileKind } from '../../../ui/names/file-kind.ts';
@@ -37,7 +37,7 @@ export function EntryDetails({
   const [isBroken, setBroken] = useState(false);
   const isFile = !entry.isFolder && entry.type !== 'invalid_link';
   const picture = canDownload && !isBroken ? selectPicture(entry) : null;
-  const facts: Fact[] = [
+  const facts: MetadataItem[] = [
     {
       label: t('details.kind'),
       value: entry.isFolder ? t('kinds.folder') : t(`kinds.${entry.type || 'folder'}`),
@@ -86,7 +86,7 @@ export function EntryDetails({
           {t('actions.share')}
         </Button>
       )}
-      <FactList facts={facts} />
+      <MetadataList facts={facts} />
       {isFile && <ChecksumList path={entry.path} />}
     </>
   );

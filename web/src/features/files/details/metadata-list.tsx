@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './details-panel.module.css';
 
-export interface Fact {
+export interface MetadataItem {
   readonly label: string;
   readonly value: ReactNode;
   /** Whether the value is a path: always left to right, and wrapped anywhere. */
@@ -9,7 +9,7 @@ export interface Fact {
 }
 
 /** Shows labels with their values, one pair per line. */
-export function FactList({ facts }: { facts: readonly Fact[] }) {
+export function MetadataList({ facts }: { facts: readonly MetadataItem[] }) {
   return (
     <dl className={styles.facts}>
       {facts.map(({ label, value, isPath }) => (

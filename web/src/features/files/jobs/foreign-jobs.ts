@@ -4,7 +4,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { call } from '../../../api/call.ts';
 import { announceChange, foldersOf } from '../entries/changes.ts';
 import { counted, filesText, folderName, toastDone } from '../feedback/toasts.ts';
-import { isActive, noteOf, useJobs } from './job-store.ts';
+import { isActive, findNote, useJobs } from './job-store.ts';
 import { forgetJob, isOwnJob } from './run-job.ts';
 
 /**
@@ -45,7 +45,7 @@ async function finish(job: Job): Promise<void> {
 
 /** Notifies of the success of a job from before the reload; its failures remain listed until the user closes them. */
 function notifyEnd(job: Job): void {
-  const note = noteOf(job.id);
+  const note = findNote(job.id);
   if (!note || job.state !== 'done' || job.items.failed > 0) return;
   void forgetJob(job.id);
   const values = {

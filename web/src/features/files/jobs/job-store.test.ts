@@ -1,6 +1,14 @@
 import type { Job } from '@filestead/contract/jobs';
 import { beforeEach, expect, test } from 'vitest';
-import { applyJobEvent, forgetJobs, keepNote, noteOf, secondsLeft, shareOf, useJobs } from './job-store.ts';
+import {
+  applyJobEvent,
+  forgetJobs,
+  saveNote,
+  findNote,
+  secondsLeft,
+  progressOf,
+  useJobs,
+} from './job-store.ts';
 
 const job = (change: Partial<Job> = {}): Job => ({
   id: 'one',
@@ -43,7 +51,7 @@ test.each([
   ['as null while it is counted', {}, null],
   ['as 1 at most', { entries: { done: 5, total: 4 } }, 1],
 ] as const)('measures the progress %s', (_, change, share) => {
-  expect(shareOf(job(change))).toBe(share);
+  expect(progressOf(job(change))).toBe(share);
 });
 
 test('estimates the remaining time from the pace since the first progress', () => {
@@ -64,9 +72,9 @@ test('keeps a milestone until the job has ended', () => {
 });
 
 test('restores notes after a reload, and ignores damaged ones', () => {
-  keepNote('one', { name: 'a.txt', destination: null });
-  expect(noteOf('one')).toEqual({ name: 'a.txt', destination: null });
-  expect(noteOf('two')).toBeNull();
+  saveNote('one', { name: 'a.txt', destination: null });
+  expect(findNote('one')).toEqual({ name: 'a.txt', destination: null });
+  expect(findNote('two')).toBeNull();
   sessionStorage.setItem('filestead.jobs', '{broken');
-  expect(noteOf('one')).toBeNull();
+  expect(findNote('one')).toBeNull();
 });

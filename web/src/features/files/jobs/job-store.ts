@@ -32,7 +32,7 @@ export const useJobs = create<JobsState>(() => noJobs);
 export const isActive = ({ state }: Job): boolean => state === 'queued' || state === 'running';
 
 /** Returns the progress of a job, from 0 to 1, or null while it is unknown. */
-export function shareOf({ bytes, entries }: Job): number | null {
+export function progressOf({ bytes, entries }: Job): number | null {
   if (bytes.total !== null && bytes.total > 0) return Math.min(1, bytes.done / bytes.total);
   return entries.total === null || entries.total === 0 ? null : Math.min(1, entries.done / entries.total);
 }
@@ -78,7 +78,7 @@ function show(jobs: readonly Job[], nowMs: number): void {
   const previous = useJobs.getState().milestones;
   const milestones = new Map<string, Milestone>();
   for (const job of jobs) {
-    const share = isActive(job) ? shareOf(job) : null;
+    const share = isActive(job) ? progressOf(job) : null;
     if (share !== null) milestones.set(job.id, previous.get(job.id) ?? { atMs: nowMs, share });
   }
   useJobs.setState({ jobs, milestones });
@@ -97,7 +97,7 @@ function readNotes(): Record<string, JobNote> {
 }
 
 /** Saves a note of a job for the life of the tab, including reloads. */
-export function keepNote(id: string, note: JobNote): void {
+export function saveNote(id: string, note: JobNote): void {
   try {
     const notes = Object.entries({ ...readNotes(), [id]: note }).slice(-maxNotes);
     sessionStorage.setItem(notesKey, JSON.stringify(Object.fromEntries(notes)));
@@ -107,4 +107,4 @@ export function keepNote(id: string, note: JobNote): void {
 }
 
 /** Returns the note of a job that this tab started. */
-export const noteOf = (id: string): JobNote | null => readNotes()[id] ?? null;
+export const findNote = (id: string): JobNote | null => readNotes()[id] ?? null;

@@ -15,7 +15,7 @@ import { RefusedError } from '../feedback/failure.ts';
 import type { ManyOutcome } from '../entries/run-many.ts';
 import { filesText } from '../feedback/toasts.ts';
 import { applyJobs, fetchNewJobs, whenEnded } from './follow-jobs.ts';
-import { isActive, keepNote, useJobs, type JobNote } from './job-store.ts';
+import { isActive, saveNote, useJobs, type JobNote } from './job-store.ts';
 
 interface LongWork<T> {
   readonly kind: Exclude<JobKind, 'checksum'>;
@@ -60,13 +60,13 @@ export async function runJobs<T>({ kind, items, itemOf, note }: LongWork<T>): Pr
 /** Starts a job without waiting for it; it is followed like one from before a reload. Throws `ApiError`. */
 export async function beginJob(request: JobRequest, note: JobNote): Promise<void> {
   const job = await call(createJob, { body: request });
-  keepNote(job.id, note);
+  saveNote(job.id, note);
   fetchNewJobs(job);
 }
 
 async function runJob(kind: JobKind, items: JobItem[], note: JobNote): Promise<JobDetails> {
   const job = await call(createJob, { body: { kind, items } });
-  keepNote(job.id, note);
+  saveNote(job.id, note);
   const end = new Promise<Job | null>((resolve) => {
     ownJobs.add(job.id);
     whenEnded(job.id, resolve);

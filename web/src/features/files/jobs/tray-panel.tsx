@@ -10,7 +10,7 @@ import { useTasks, type Task } from '../feedback/tasks.ts';
 import { counted, folderName, toastFailure } from '../feedback/toasts.ts';
 import { ReportRow } from './report-row.tsx';
 import { useReports, type Report } from './reports.ts';
-import { noteOf, secondsLeft, shareOf, useJobs, type Milestone } from './job-store.ts';
+import { findNote, secondsLeft, progressOf, useJobs, type Milestone } from './job-store.ts';
 import { beginJob, forgetJob } from './run-job.ts';
 import { activeJobs, failedJobs } from './tray-content.ts';
 import styles from './tray-panel.module.css';
@@ -43,7 +43,7 @@ export function TrayPanel() {
 
 /** Creates the report of a job that this page did not start. It can be retried if this tab knows its destination. */
 function reportOf(job: Job, t: Translate): Report {
-  const note = noteOf(job.id);
+  const note = findNote(job.id);
   const { kind, items, failures, id } = job;
   const base = { id, kind, total: items.total, failed: items.failed, failures };
   if (!note || kind === 'checksum' || failures.length < items.failed) return base;
@@ -124,7 +124,7 @@ function JobRow({ job, from }: { job: Job; from: Milestone | undefined }) {
   const { t } = useTranslation('jobs');
   const [isStopping, setStopping] = useState(false);
   const nowMs = useClock();
-  const share = shareOf(job);
+  const share = progressOf(job);
   const left = secondsLeft(share, from, nowMs);
   return (
     <Row
@@ -143,7 +143,7 @@ function JobRow({ job, from }: { job: Job; from: Milestone | undefined }) {
 type Translate = ReturnType<typeof useTranslation<'jobs'>>['t'];
 
 function labelOf({ id, kind, items }: Job, t: Translate): string {
-  const note = noteOf(id);
+  const note = findNote(id);
   const values = { ...counted(items.total), name: isolateBidi(note?.name ?? '') };
   const hasName = note !== null && note.name !== '';
   if (note?.destination && isTransfer(kind)) {

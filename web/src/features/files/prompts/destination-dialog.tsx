@@ -6,7 +6,7 @@ import { Button } from '../../../ui/buttons/button.tsx';
 import { Dialog } from '../../../ui/overlays/dialog.tsx';
 import { FolderPlus } from '../../../ui/icons.ts';
 import { counted } from '../feedback/toasts.ts';
-import { judgeDestination } from '../transfers/judge-destination.ts';
+import { checkDestination } from '../transfers/check-destination.ts';
 import styles from './destination-dialog.module.css';
 import { FolderBrowser } from './folder-browser.tsx';
 import { NewFolderRow } from './new-folder-row.tsx';
@@ -24,7 +24,7 @@ export function DestinationDialog({ prompt, isOpen }: { prompt: DestinationPromp
   const [version, setVersion] = useState(0);
   const destination = picked ?? shown;
   const checkFolder = (path: VirtualPath) =>
-    transfer === 'upload' ? { isRefused: false, reason: null } : judgeDestination(transfer, entries, path);
+    transfer === 'upload' ? { isRefused: false, reason: null } : checkDestination(transfer, entries, path);
   const check = checkFolder(destination);
   const close = () => closePrompt(prompt);
   const show = (path: VirtualPath) => {

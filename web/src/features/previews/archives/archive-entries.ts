@@ -24,4 +24,4 @@ export interface ArchiveContents {
 export const maxEntries = 10_000;
 
 /** Reads the bytes from `first` to `last` of the archive, both inclusive. */
-export type ReadPart = (first: number, last: number) => Promise<Uint8Array<ArrayBuffer>>;
+export type ReadRange = (first: number, last: number) => Promise<Uint8Array<ArrayBuffer>>;

@@ -14,7 +14,7 @@ export interface ArchiveNode {
 const maxDepth = 64;
 
 /** Arranges the entries of an archive as a tree. Folders that the archive does not list are added. */
-export function archiveTree(
+export function buildArchiveTree(
   entries: readonly ArchiveEntry[],
   compare: (a: string, b: string) => number,
 ): ArchiveNode {

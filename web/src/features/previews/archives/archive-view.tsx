@@ -12,7 +12,7 @@ import { LongName } from '../../../ui/names/long-name.tsx';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
 import { useLoaded } from '../loading/use-loaded.ts';
 import type { ArchiveContents } from './archive-entries.ts';
-import { archiveTree, type ArchiveNode } from './archive-tree.ts';
+import { buildArchiveTree, type ArchiveNode } from './archive-tree.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './archive-view.module.css';
 import { readArchive } from './read-archive.ts';
@@ -61,7 +61,7 @@ function Contents({ contents, name }: { contents: ArchiveContents; name: string 
   const { languageTag } = useLocale();
   const tree = useMemo(() => {
     const { compare } = new Intl.Collator(languageTag, { numeric: true });
-    return archiveTree(contents.entries, compare);
+    return buildArchiveTree(contents.entries, compare);
   }, [contents, languageTag]);
   // A single top-level folder is open from the start.
   const [open, setOpen] = useState<ReadonlySet<string>>(

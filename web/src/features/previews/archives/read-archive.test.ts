@@ -1,12 +1,12 @@
 import { zipSync, strToU8, type Zippable } from 'fflate';
 import { expect, test } from 'vitest';
-import type { ReadPart } from './archive-entries.ts';
-import { archiveTree } from './archive-tree.ts';
-import { readTar, tarOfParts, tarOfStream } from './read-tar.ts';
+import type { ReadRange } from './archive-entries.ts';
+import { buildArchiveTree } from './archive-tree.ts';
+import { readTar, tarFromRanges, tarFromStream } from './read-tar.ts';
 import { readZip } from './read-zip.ts';
 
 const rangesOf =
-  (bytes: Uint8Array): ReadPart =>
+  (bytes: Uint8Array): ReadRange =>
   (first, last) =>
     Promise.resolve(new Uint8Array(bytes.slice(first, last + 1)));
 
@@ -54,7 +54,7 @@ test('reads only the first ten thousand of a million entries, and fetches no mor
   const entryBytes = 46 + 8;
   const size = count * entryBytes + 22;
   let fetched = 0;
-  const read: ReadPart = (first, last) => {
+  const read: ReadRange = (first, last) => {
     const bytes = new Uint8Array(last - first + 1);
     fetched += bytes.length;
     const view = new DataView(bytes.buffer);
@@ -133,7 +133,7 @@ const tarEntries = [
 ];
 
 test('lists a tar archive equally from byte ranges and from a stream', async () => {
-  const byParts = await readTar(tarOfParts(tar.length, rangesOf(tar)));
+  const byParts = await readTar(tarFromRanges(tar.length, rangesOf(tar)));
   expect(byParts.entries.map(({ name, isFolder, size }) => [name, isFolder, size])).toEqual(tarEntries);
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (controller) => {
@@ -141,14 +141,14 @@ test('lists a tar archive equally from byte ranges and from a stream', async () 
       controller.close();
     },
   });
-  expect(await readTar(tarOfStream(stream))).toEqual(byParts);
+  expect(await readTar(tarFromStream(stream))).toEqual(byParts);
 });
 
 test('rejects data that is no tar archive, and reports a truncated one as partial', async () => {
   const noise = new Uint8Array(2048).fill(65);
-  await expect(readTar(tarOfParts(noise.length, rangesOf(noise)))).rejects.toThrow();
+  await expect(readTar(tarFromRanges(noise.length, rangesOf(noise)))).rejects.toThrow();
   const broken = join(tar.subarray(0, 512), noise);
-  expect((await readTar(tarOfParts(broken.length, rangesOf(broken)))).isPartial).toBe(true);
+  expect((await readTar(tarFromRanges(broken.length, rangesOf(broken)))).isPartial).toBe(true);
 });
 
 test('omits a modification time outside the range of dates', async () => {
@@ -156,7 +156,7 @@ test('omits a modification time outside the range of dates', async () => {
   const late = new Uint8Array(12);
   late.set([0x80, 0, 0, 0, 0, 4]);
   const bytes = join(tarHeader('late', 0, '0', late), tarHeader('known', 0), new Uint8Array(1024));
-  const { entries } = await readTar(tarOfParts(bytes.length, rangesOf(bytes)));
+  const { entries } = await readTar(tarFromRanges(bytes.length, rangesOf(bytes)));
   expect(entries.map(({ name, modifiedMs }) => [name, modifiedMs])).toEqual([
     ['late', null],
     ['known', 1_700_000_000_000],
@@ -165,7 +165,7 @@ test('omits a modification time outside the range of dates', async () => {
 
 test('ends the list at an extended header of excessive size', async () => {
   const bytes = join(tarHeader('a', 0), tarHeader('x', 8 ** 10, 'x'));
-  const { entries, isPartial } = await readTar(tarOfParts(bytes.length, rangesOf(bytes)));
+  const { entries, isPartial } = await readTar(tarFromRanges(bytes.length, rangesOf(bytes)));
   expect([entries.length, isPartial]).toEqual([1, true]);
 });
 
@@ -178,7 +178,7 @@ test('adds missing folders, and treats path traversal as ordinary names', () => 
     entry('a', 0, true),
     entry('__proto__/x'),
   ];
-  const tree = archiveTree(entries, (a, b) => (a < b ? 1 : -1));
+  const tree = buildArchiveTree(entries, (a, b) => (a < b ? 1 : -1));
   expect(tree.children.map(({ name, size }) => [name, size])).toEqual([
     ['a', 5],
     ['__proto__', 1],

@@ -1,4 +1,4 @@
-import { maxEntries, type ArchiveContents, type ArchiveEntry, type ReadPart } from './archive-entries.ts';
+import { maxEntries, type ArchiveContents, type ArchiveEntry, type ReadRange } from './archive-entries.ts';
 
 /** Sequential access to the bytes of a tar archive. */
 export interface TarBytes {
@@ -21,7 +21,7 @@ const maxExtendedHeaderBytes = 64 * 1024;
 class BudgetSpentError extends Error {}
 
 /** Reads a tar archive by byte ranges. File contents between the headers are not fetched. */
-export function tarOfParts(size: number, read: ReadPart): TarBytes {
+export function tarFromRanges(size: number, read: ReadRange): TarBytes {
   let at = 0;
   let requests = 0;
   let chunkStart = 0;
@@ -48,7 +48,7 @@ export function tarOfParts(size: number, read: ReadPart): TarBytes {
 }
 
 /** Reads a tar archive from a stream. */
-export function tarOfStream(
+export function tarFromStream(
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): TarBytes & { close: () => void } {
   const reader = stream.getReader();

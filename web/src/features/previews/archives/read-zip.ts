@@ -1,4 +1,4 @@
-import { maxEntries, type ArchiveContents, type ArchiveEntry, type ReadPart } from './archive-entries.ts';
+import { maxEntries, type ArchiveContents, type ArchiveEntry, type ReadRange } from './archive-entries.ts';
 
 /** The size of the end record with the longest possible comment (APPNOTE 4.3.16). */
 const tailBytes = 22 + 65_535;
@@ -13,7 +13,7 @@ const toDataView = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Lists a zip archive by its central directory (APPNOTE 4.3.12, with zip64). Throws if the data is no zip archive. */
-export async function readZip(size: number, read: ReadPart): Promise<ArchiveContents> {
+export async function readZip(size: number, read: ReadRange): Promise<ArchiveContents> {
   if (size < 22) throw new Error('This is no zip archive.');
   const tailStart = Math.max(0, size - tailBytes);
   const tail = toDataView(await read(tailStart, size - 1));

@@ -44,12 +44,12 @@ export function unpack(
 const utf8 = new TextDecoder();
 
 /** Returns a file of an archive as text, or null when it does not exist. */
-export const textIn = (files: Unpacked, name: string): string | null =>
+export const unpackedText = (files: Unpacked, name: string): string | null =>
   Object.hasOwn(files, name) && files[name] ? utf8.decode(files[name]) : null;
 
 /** Returns a file of an archive as XML, or null when it does not exist. Throws for malformed XML. */
-export function xmlIn(files: Unpacked, name: string): Document | null {
-  const text = textIn(files, name);
+export function unpackedXml(files: Unpacked, name: string): Document | null {
+  const text = unpackedText(files, name);
   if (text === null) return null;
   const parsed = new DOMParser().parseFromString(text, 'application/xml');
   if (parsed.getElementsByTagName('parsererror').length > 0)

@@ -5,7 +5,7 @@ import { IconButton } from '../../../ui/buttons/icon-button.tsx';
 import { AArrowDown, AArrowUp, ChevronLeft, ChevronRight } from '../../../ui/icons.ts';
 import { Select } from '../../../ui/fields/select.tsx';
 import { contentId } from '../loading/content-id.ts';
-import { Cleaned } from '../html/cleaned.tsx';
+import { CleanedDocument } from '../html/cleaned-document.tsx';
 import { loadBytes } from '../loading/load-bytes.ts';
 import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-document.tsx';
 import { useLoaded } from '../loading/use-loaded.ts';
@@ -13,12 +13,12 @@ import { ScrollArea } from '../scroll-area.tsx';
 import styles from './book-view.module.css';
 import { readBook, type Book } from './read-book.ts';
 import {
-  keepReadingPlace,
-  keepReadingSize,
-  readingPlace,
-  readingSize,
+  saveReadingPosition,
+  saveFontSize,
+  loadReadingPosition,
+  loadFontSize,
   readingSizes,
-} from './reading-place.ts';
+} from './reading-position.ts';
 import { partOfLink, placeName, renderPart } from './render-part.ts';
 
 /** Maximum size of a book that is loaded. */
@@ -45,9 +45,9 @@ type Position =
 function BookPages({ book, id, name }: { book: Book; id: string; name: string }) {
   const { t } = useTranslation('previews');
   const scroller = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState(readingSize);
+  const [size, setSize] = useState(loadFontSize);
   const [position, setPosition] = useState<Position>(() => {
-    const saved = readingPlace(id);
+    const saved = loadReadingPosition(id);
     return saved.part < book.parts.length ? saved : { part: 0, share: 0 };
   });
   const { part } = position;
@@ -69,13 +69,13 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
 
   const goTo = (next: number) => {
     setPosition({ part: next, share: 0 });
-    keepReadingPlace(id, { part: next, share: 0 });
+    saveReadingPosition(id, { part: next, share: 0 });
     scroller.current?.focus({ preventScroll: true });
   };
   const turnTo = useCallback(
     (target: { part: number; place: string }) => {
       setPosition(target);
-      keepReadingPlace(id, { part: target.part, share: 0 });
+      saveReadingPosition(id, { part: target.part, share: 0 });
     },
     [id],
   );
@@ -92,7 +92,7 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
     const next = readingSizes[readingSizes.findIndex((one) => one === size) + change];
     if (next === undefined) return;
     setSize(next);
-    keepReadingSize(next);
+    saveFontSize(next);
   };
   return (
     <div className={styles.view}>
@@ -153,10 +153,10 @@ function BookPages({ book, id, name }: { book: Book; id: string; name: string })
         dir={book.isRightToLeft ? 'rtl' : undefined}
         style={{ fontSize: `${size}%` }}
         onScroll={({ currentTarget: { scrollTop, scrollHeight } }) =>
-          keepReadingPlace(id, { part, share: scrollHeight > 0 ? scrollTop / scrollHeight : 0 })
+          saveReadingPosition(id, { part, share: scrollHeight > 0 ? scrollTop / scrollHeight : 0 })
         }
       >
-        <Cleaned
+        <CleanedDocument
           key={part}
           className={styles.text}
           fragment={rendered.fragment}

@@ -1,4 +1,4 @@
-import { resolveName, textIn, unpack, xmlIn, type Unpacked } from '../archives/unpack.ts';
+import { resolveName, unpackedText, unpack, unpackedXml, type Unpacked } from '../archives/unpack.ts';
 
 /** An entry of the table of contents. */
 export interface BookMark {
@@ -37,9 +37,9 @@ export async function readBook(bytes: Uint8Array<ArrayBuffer>, signal: AbortSign
     signal,
     (name) => !/\.(?:js|css|otf|ttf|woff2?|mp3|m4a|mp4|ogg|webm)$/iu.test(name),
   );
-  const container = xmlIn(files, 'META-INF/container.xml');
+  const container = unpackedXml(files, 'META-INF/container.xml');
   const root = (container ? elementsNamed(container, 'rootfile')[0] : undefined)?.getAttribute('full-path');
-  const opf = root ? xmlIn(files, root) : null;
+  const opf = root ? unpackedXml(files, root) : null;
   if (!root || !opf) throw new Error('The file contains no book.');
 
   const items = new Map<string, { name: string; type: string; properties: string }>();
@@ -105,7 +105,7 @@ export function resolvePlace(
 }
 
 function parseNavigation(files: Unpacked, name: string, parts: readonly string[]): BookMark[] {
-  const page = new DOMParser().parseFromString(textIn(files, name) ?? '', 'text/html');
+  const page = new DOMParser().parseFromString(unpackedText(files, name) ?? '', 'text/html');
   const lists = [...page.querySelectorAll('nav')];
   const nav = lists.find((list) => list.getAttribute('epub:type') === 'toc') ?? lists[0];
   const marks: BookMark[] = [];
@@ -124,7 +124,7 @@ function parseNavigation(files: Unpacked, name: string, parts: readonly string[]
 }
 
 function parseNcx(files: Unpacked, name: string, parts: readonly string[]): BookMark[] {
-  const xml = xmlIn(files, name);
+  const xml = unpackedXml(files, name);
   const marks: BookMark[] = [];
   for (const point of xml ? elementsNamed(xml, 'navPoint') : []) {
     if (marks.length >= maxMarks) break;

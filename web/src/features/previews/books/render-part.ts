@@ -1,5 +1,5 @@
-import { resolveName, textIn } from '../archives/unpack.ts';
-import { cleanHtml, isOutsideLink, namePrefix, withoutHandlers } from '../html/clean-html.ts';
+import { resolveName, unpackedText } from '../archives/unpack.ts';
+import { cleanHtml, isOutsideLink, namePrefix, stripEventHandlers } from '../html/clean-html.ts';
 import { resolvePlace, type Book } from './read-book.ts';
 
 /** Links to other parts of the book are rewritten as `#part-3:anchor` until they are followed. */
@@ -24,7 +24,7 @@ export function renderPart(book: Book, part: number): { fragment: DocumentFragme
   const partName = book.parts[part] ?? '';
   const objectUrls: string[] = [];
   const page = new DOMParser().parseFromString(
-    expandSelfClosed(withoutHandlers(textIn(book.files, partName) ?? '')),
+    expandSelfClosed(stripEventHandlers(unpackedText(book.files, partName) ?? '')),
     'text/html',
   );
   // A cover is often an SVG drawing around one image.

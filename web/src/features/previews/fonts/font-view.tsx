@@ -6,7 +6,7 @@ import { LoadedDocument, type DocumentViewProps } from '../loading/loaded-docume
 import { useLoaded } from '../loading/use-loaded.ts';
 import { ScrollArea } from '../scroll-area.tsx';
 import styles from './font-view.module.css';
-import { lettersOf, scriptsOf, type Script } from './scripts.ts';
+import { probeLetters, detectScripts, type Script } from './scripts.ts';
 
 /** Maximum size of a font that is loaded. */
 const limitBytes = 32 * 1024 * 1024;
@@ -40,8 +40,8 @@ export function FontView({ url, name, renderProblem }: DocumentViewProps) {
       loadedFonts += 1;
       // Browsers sanitise fonts before they use them.
       const face = await new FontFace(`preview-${loadedFonts}`, bytes.buffer).load();
-      const { has, release } = await lettersOf(bytes.buffer);
-      const specimen = { face, scripts: scriptsOf(has), hasSentence: has(sentence) };
+      const { has, release } = await probeLetters(bytes.buffer);
+      const specimen = { face, scripts: detectScripts(has), hasSentence: has(sentence) };
       release();
       return specimen;
     },

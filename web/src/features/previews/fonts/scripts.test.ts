@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { scripts, scriptsOf } from './scripts.ts';
+import { scripts, detectScripts } from './scripts.ts';
 
 test('detects the scripts whose letters a font has', () => {
   const letters = new Set('AagЖяшק');
-  const found = scriptsOf((text) => [...text].every((letter) => letters.has(letter)));
+  const found = detectScripts((text) => [...text].every((letter) => letters.has(letter)));
   expect(found.map(({ language }) => language)).toEqual(['en', 'ru']);
 });
 

@@ -26,7 +26,8 @@ export const scripts: readonly Script[] = [
 export type HasLetters = (text: string) => boolean;
 
 /** Returns the scripts that a font supports. */
-export const scriptsOf = (has: HasLetters): readonly Script[] => scripts.filter(({ probe }) => has(probe));
+export const detectScripts = (has: HasLetters): readonly Script[] =>
+  scripts.filter(({ probe }) => has(probe));
 
 /** The scale of the probe font, in percent. */
 const probeScale = 300;
@@ -36,7 +37,7 @@ let probes = 0;
  * Detects which letters the font in `bytes` contains. The font is loaded a second time at three times its width; a
  * letter that is not that wide comes from a fallback font. Call `release` when done.
  */
-export async function lettersOf(bytes: ArrayBuffer): Promise<{ has: HasLetters; release: () => void }> {
+export async function probeLetters(bytes: ArrayBuffer): Promise<{ has: HasLetters; release: () => void }> {
   probes += 1;
   const family = `probe-${probes}`;
   const descriptors: FontFaceDescriptors & { sizeAdjust: string } = { sizeAdjust: `${probeScale}%` };

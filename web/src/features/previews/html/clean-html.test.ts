@@ -2,7 +2,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { expect, test } from 'vitest';
 import { ownAddresses } from '../file-addresses.ts';
 import { cleanHtml, isOutsideLink } from './clean-html.ts';
-import { resolveFile, placeOf } from './document-place.ts';
+import { resolveFile, documentLocation } from './document-location.ts';
 import { renderMarkdown } from './render-markdown.ts';
 
 const addressOf = (path: string): string => `/files${path}`;
@@ -10,7 +10,10 @@ const addressOf = (path: string): string => `/files${path}`;
 function renderClean(markdown: string): HTMLElement {
   const box = document.createElement('div');
   box.append(
-    cleanHtml(renderMarkdown(markdown), placeOf(virtualPath('/Notes/plan.md'), addressOf, ownAddresses)),
+    cleanHtml(
+      renderMarkdown(markdown),
+      documentLocation(virtualPath('/Notes/plan.md'), addressOf, ownAddresses),
+    ),
   );
   return box;
 }

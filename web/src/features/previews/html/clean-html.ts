@@ -31,7 +31,7 @@ const forbiddenAttributes =
  * Renames event handler attributes in tags, so that browsers do not report each one as a violation of the page's
  * policy. Not a security measure: the HTML is sanitised afterwards.
  */
-export const withoutHandlers = (html: string): string =>
+export const stripEventHandlers = (html: string): string =>
   html.replaceAll(/<[a-z][^>]*>/giu, (tag) => tag.replaceAll(/([\s"'/])on[a-z]+(?=\s*=)/giu, '$1data-off'));
 
 /**
@@ -49,7 +49,7 @@ export function cleanHtml(
     if (node.localName === 'a') rewriteLink(node, linkTo);
     if (node.localName === 'img') rewriteImage(node, imageAt);
   });
-  return purifier.sanitize(withoutHandlers(html), {
+  return purifier.sanitize(stripEventHandlers(html), {
     RETURN_DOM_FRAGMENT: true,
     USE_PROFILES: { html: true },
     FORBID_TAGS: forbiddenTags.split(' '),

@@ -1,9 +1,9 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useMemo } from 'react';
 import { useFileAddresses } from '../file-addresses.ts';
-import { Cleaned } from './cleaned.tsx';
+import { CleanedDocument } from './cleaned-document.tsx';
 import { cleanHtml } from './clean-html.ts';
-import { placeOf } from './document-place.ts';
+import { documentLocation } from './document-location.ts';
 import styles from './markdown-view.module.css';
 import { renderMarkdown } from './render-markdown.ts';
 
@@ -19,12 +19,12 @@ export interface MarkdownViewProps {
 export function MarkdownView({ text, path, addressOf }: MarkdownViewProps) {
   const addresses = useFileAddresses();
   const fragment = useMemo(
-    () => cleanHtml(renderMarkdown(text), placeOf(path ?? null, addressOf, addresses)),
+    () => cleanHtml(renderMarkdown(text), documentLocation(path ?? null, addressOf, addresses)),
     [text, path, addressOf, addresses],
   );
   return (
     <div className={styles.page}>
-      <Cleaned fragment={fragment} />
+      <CleanedDocument fragment={fragment} />
     </div>
   );
 }

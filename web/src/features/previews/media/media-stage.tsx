@@ -10,7 +10,7 @@ import { contentId } from '../loading/content-id.ts';
 import { useFileAddresses } from '../file-addresses.ts';
 import { MediaTools } from './media-tools.tsx';
 import styles from './media-stage.module.css';
-import { keepPlayPosition, playPosition } from './play-position.ts';
+import { savePlayPosition, loadPlayPosition } from './play-position.ts';
 import { seek, showSubtitle } from './player-keys.ts';
 import { subtitleChoices } from './subtitle-label.ts';
 
@@ -61,12 +61,12 @@ export function MediaStage(props: MediaStageProps) {
     showSubtitle(player.current, activeIndex);
   }, [player, activeIndex]);
 
-  const savePosition = (media: HTMLMediaElement) => keepPlayPosition(id, media.currentTime, media.duration);
+  const savePosition = (media: HTMLMediaElement) => savePlayPosition(id, media.currentTime, media.duration);
   useEffect(() => {
     const media = player.current;
     return () => {
       if (!media) return;
-      if (media.played?.length > 0) keepPlayPosition(id, media.currentTime, media.duration);
+      if (media.played?.length > 0) savePlayPosition(id, media.currentTime, media.duration);
       // Without this, browsers continue to fetch a video that has been closed.
       media.pause();
       if (document.pictureInPictureElement === media) document.exitPictureInPicture().catch(() => undefined);
@@ -76,7 +76,7 @@ export function MediaStage(props: MediaStageProps) {
   }, [player, id]);
 
   const resume = (media: HTMLMediaElement) => {
-    const seconds = playPosition(id);
+    const seconds = loadPlayPosition(id);
     if (seconds === 0 || seconds >= media.duration) return;
     seek(media, seconds);
     setResumedAt(seconds);

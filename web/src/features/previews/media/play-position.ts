@@ -20,7 +20,7 @@ function storedPositions(): Positions {
 }
 
 /** Returns the position at which the recording `id` was left in this browser, in seconds; 0 for its beginning. */
-export function playPosition(id: string): number {
+export function loadPlayPosition(id: string): number {
   const seconds = Number(storedPositions().find(([one]) => one === id)?.[1]);
   return Number.isFinite(seconds) && seconds > 0 ? seconds : 0;
 }
@@ -28,7 +28,7 @@ export function playPosition(id: string): number {
 /**
  * Saves how far a recording was played, unless it is short, has just begun or is finished. All values are in seconds.
  */
-export function keepPlayPosition(id: string, seconds: number, duration: number): void {
+export function savePlayPosition(id: string, seconds: number, duration: number): void {
   const others = storedPositions().filter(([one]) => one !== id);
   const isPartlyPlayed =
     duration >= minDurationSeconds && seconds > endSeconds && seconds < duration - endSeconds;

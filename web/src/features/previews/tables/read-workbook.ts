@@ -1,4 +1,4 @@
-import { resolveName, unpack, xmlIn, type Unpacked } from '../archives/unpack.ts';
+import { resolveName, unpack, unpackedXml, type Unpacked } from '../archives/unpack.ts';
 import { dateOfSerial, isDateFormat } from './sheet-dates.ts';
 
 /** A sheet of a workbook, its cells as text. */
@@ -26,7 +26,7 @@ export async function readWorkbook(
   signal: AbortSignal,
 ): Promise<readonly Sheet[]> {
   const files = await unpack(bytes, signal, (name) => /\.(?:xml|rels)$/iu.test(name));
-  const book = xmlIn(files, 'xl/workbook.xml');
+  const book = unpackedXml(files, 'xl/workbook.xml');
   if (!book) throw new Error('The file contains no workbook.');
   const targets = readRelations(files);
   const strings = readSharedStrings(files);
@@ -38,7 +38,7 @@ export async function readWorkbook(
     if (sheet.getAttribute('state')?.includes('idden')) continue;
     const id = sheet.getAttribute('r:id') ?? sheet.getAttributeNS('*', 'id') ?? '';
     const part = targets.get(id);
-    const xml = part === undefined ? null : xmlIn(files, part);
+    const xml = part === undefined ? null : unpackedXml(files, part);
     sheets.push({ name: sheet.getAttribute('name') ?? '', rows: xml ? readRows(xml, context) : [] });
   }
   return sheets;
@@ -49,7 +49,7 @@ const elementsNamed = (within: Document | Element, name: string): Element[] => [
 ];
 
 function readRelations(files: Unpacked): Map<string, string> {
-  const xml = xmlIn(files, 'xl/_rels/workbook.xml.rels');
+  const xml = unpackedXml(files, 'xl/_rels/workbook.xml.rels');
   const found = new Map<string, string>();
   for (const relation of xml ? elementsNamed(xml, 'Relationship') : []) {
     const target = relation.getAttribute('Target') ?? '';
@@ -67,13 +67,13 @@ const stringText = (item: Element): string =>
     .join('');
 
 function readSharedStrings(files: Unpacked): readonly string[] {
-  const xml = xmlIn(files, 'xl/sharedStrings.xml');
+  const xml = unpackedXml(files, 'xl/sharedStrings.xml');
   return xml ? elementsNamed(xml, 'si').map(stringText) : [];
 }
 
 /** Returns, per cell style, whether its numbers are dates, and whether they have a time. */
 function readDateStyles(files: Unpacked): readonly ('date' | 'time' | null)[] {
-  const xml = xmlIn(files, 'xl/styles.xml');
+  const xml = unpackedXml(files, 'xl/styles.xml');
   if (!xml) return [];
   const own = new Map<number, string>();
   for (const format of elementsNamed(xml, 'numFmt')) {

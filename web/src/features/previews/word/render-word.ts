@@ -1,6 +1,6 @@
 import { parseAsync, renderDocument } from 'docx-preview';
 import { strToU8, zipSync } from 'fflate';
-import { unpack, xmlIn } from '../archives/unpack.ts';
+import { unpack, unpackedXml } from '../archives/unpack.ts';
 import { cleanHtml, isOutsideLink } from '../html/clean-html.ts';
 
 const options = {
@@ -15,7 +15,7 @@ const options = {
 };
 
 /** Removes everything from styles that requests another file. */
-export const quietStyles = (css: string): string =>
+export const stripRequests = (css: string): string =>
   css.replaceAll(/@import[^;]*;?/giu, '').replaceAll(/url\s*\([^)]*\)?/giu, 'none');
 
 /** Renders a document (docx) page by page as inert nodes, with the styles that they need. */
@@ -27,10 +27,10 @@ export async function renderWord(
   const files = {
     ...(await unpack(bytes, signal, (name) => !/^word\/(?:vbaProject|embeddings\/)/iu.test(name))),
   };
-  if (!xmlIn(files, 'word/document.xml')) throw new Error('The file contains no document.');
+  if (!unpackedXml(files, 'word/document.xml')) throw new Error('The file contains no document.');
   for (const name of Object.keys(files)) {
     if (!name.endsWith('.rels')) continue;
-    const relations = xmlIn(files, name);
+    const relations = unpackedXml(files, name);
     if (!relations) continue;
     let isChanged = false;
     for (const relation of relations.querySelectorAll('Relationship')) {
@@ -46,7 +46,7 @@ export async function renderWord(
   for (const name of Object.keys(files)) {
     // The renderer expects every theme to be complete.
     const isTheme = /^word\/theme\/[^/]+\.xml$/iu.test(name);
-    if (isTheme && !xmlIn(files, name)?.getElementsByTagNameNS('*', 'themeElements').length)
+    if (isTheme && !unpackedXml(files, name)?.getElementsByTagNameNS('*', 'themeElements').length)
       delete files[name];
   }
   signal.throwIfAborted();
@@ -65,7 +65,7 @@ export async function renderWord(
     imageAt: (written) => (/^data:image\/(?!svg)/iu.test(written) ? written : null),
   });
   for (const styled of fragment.querySelectorAll('[style]')) {
-    styled.setAttribute('style', quietStyles(styled.getAttribute('style') ?? ''));
+    styled.setAttribute('style', stripRequests(styled.getAttribute('style') ?? ''));
   }
-  return { fragment, styles: quietStyles(styles) };
+  return { fragment, styles: stripRequests(styles) };
 }

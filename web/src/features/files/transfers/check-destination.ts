@@ -2,18 +2,18 @@ import { parentOf, type VirtualPath } from '@filestead/contract/paths/virtual-pa
 import type { FileEntry } from '../entries/entry.ts';
 import { goesIntoItself, type TransferKind } from './plan-transfer.ts';
 
-export interface DestinationVerdict {
+export interface DestinationCheck {
   readonly isRefused: boolean;
   /** The key of a text below `transfer` with the reason, or with what will happen. */
   readonly reason: 'alreadyThere' | 'intoItself' | 'copiesHere' | null;
 }
 
 /** Checks whether entries may be moved or copied to a destination (docs/reference/behaviour.md §5). */
-export function judgeDestination(
+export function checkDestination(
   kind: TransferKind,
   entries: readonly FileEntry[],
   destination: VirtualPath,
-): DestinationVerdict {
+): DestinationCheck {
   if (goesIntoItself(entries, destination)) return { isRefused: true, reason: 'intoItself' };
   const isThere = entries.every(({ path }) => parentOf(path) === destination);
   if (!isThere) return { isRefused: false, reason: null };

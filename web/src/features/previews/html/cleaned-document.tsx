@@ -12,7 +12,7 @@ interface CleanedProps {
 }
 
 /** Renders the sanitised nodes of a document as a readable page. */
-export function Cleaned({ fragment, className, lang, onFollow }: CleanedProps) {
+export function CleanedDocument({ fragment, className, lang, onFollow }: CleanedProps) {
   const fill = useCallback(
     (box: HTMLDivElement | null) => {
       if (!box) return undefined;

@@ -19,7 +19,7 @@ export function resolveFile(href: string, from: VirtualPath): VirtualPath | null
  * Resolves the links and images of the text file at `path`: links to other files or into the web, images beside the
  * file.
  */
-export function placeOf(
+export function documentLocation(
   path: VirtualPath | null,
   addressOf: ((path: VirtualPath) => string) | undefined,
   { beside }: FileAddresses,

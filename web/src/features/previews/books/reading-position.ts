@@ -1,5 +1,5 @@
 /** A reading position. */
-export interface ReadingPlace {
+export interface ReadingPosition {
   readonly part: number;
   /** The scroll position within the part, from 0 to 1. */
   readonly share: number;
@@ -24,7 +24,7 @@ function storedPositions(): Positions {
 }
 
 /** Returns the position at which the book `id` was left in this browser, or its beginning. */
-export function readingPlace(id: string): ReadingPlace {
+export function loadReadingPosition(id: string): ReadingPosition {
   const found = storedPositions().find(([one]) => one === id);
   return {
     part: Math.max(0, Number(found?.[1]) || 0),
@@ -33,7 +33,7 @@ export function readingPlace(id: string): ReadingPlace {
 }
 
 /** Saves a reading position, in this browser only. */
-export function keepReadingPlace(id: string, { part, share }: ReadingPlace): void {
+export function saveReadingPosition(id: string, { part, share }: ReadingPosition): void {
   const others = storedPositions().filter(([one]) => one !== id);
   store(key, JSON.stringify([[id, part, Math.round(share * 1000) / 1000], ...others].slice(0, maxBooks)));
 }
@@ -42,13 +42,13 @@ export function keepReadingPlace(id: string, { part, share }: ReadingPlace): voi
 export const readingSizes = [100, 110, 120, 130, 140, 150] as const;
 
 /** Returns the font size that was chosen in this browser, in percent. */
-export function readingSize(): number {
+export function loadFontSize(): number {
   const stored = Number(localStorage.getItem(sizeKey));
   return readingSizes.find((size) => size === stored) ?? 100;
 }
 
 /** Saves the chosen font size. */
-export const keepReadingSize = (percent: number): void => store(sizeKey, String(percent));
+export const saveFontSize = (percent: number): void => store(sizeKey, String(percent));
 
 function store(name: string, value: string): void {
   try {
