@@ -2,10 +2,10 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import type { NamePattern } from './listings/name-pattern.ts';
 import type { ContainerName } from './pack/container.ts';
 
-/** What lies under a name. `special` is a pipe, socket or device: it is listed, never opened. */
+/** The kind of an entry. `special` is a pipe, socket or device: it is listed, never opened. */
 export type EntryKind = 'file' | 'folder' | 'special' | 'invalid_link';
 
-/** One entry as the disk knows it. For a link that may be followed all facts but `isSymlink` are the target's. */
+/** The metadata of one entry. For a link that may be followed, all fields but `isSymlink` are those of its target. */
 export interface Entry {
   /** The last name; empty for the root of the storage. */
   readonly name: string;
@@ -14,12 +14,12 @@ export interface Entry {
   readonly size: number;
   /** Modification time in Unix nanoseconds. */
   readonly modifiedNs: bigint;
-  /** `st_mode` as the operating system gives it. */
+  /** `st_mode` as the operating system returns it. */
   readonly mode: number;
   readonly isSymlink: boolean;
 }
 
-/** The facts of a run of a folder's entries, by position: `names[first + i]` has `sizes[i]` and so on. */
+/** The metadata of consecutive entries of a folder, by position: `names[first + i]` has `sizes[i]` and so on. */
 export interface EntryBatch {
   readonly first: number;
   readonly count: number;
@@ -42,15 +42,15 @@ export interface FolderListing {
   readonly folder: Entry;
   /** All names in natural order, folders (and links to folders) first. */
   readonly names: readonly string[];
-  /** The first so many names are folders. */
+  /** The number of folders, which come first in `names`. */
   readonly folderCount: number;
-  /** The positions whose real place (links resolved) a guard refuses; see {@link Storage.guarded}. Nobody may see them. */
+  /** The positions whose real place (links resolved) a guard refuses; see {@link Storage.guarded}. They must not be shown. */
   readonly refused: ReadonlySet<number>;
-  /** The facts, in the order of `names`, without gaps. To be consumed once; leaving early stops the work. */
+  /** The metadata, in the order of `names`, without gaps. To be consumed once; leaving the loop early stops the work. */
   batches(): AsyncIterable<EntryBatch>;
 }
 
-/** A file opened for reading: its facts and its bytes belong together, whatever happens to the name meanwhile. */
+/** A file opened for reading. Its metadata and its bytes stay those of one file, even if the name is reused meanwhile. */
 export interface OpenFile {
   readonly entry: Entry;
   /**
@@ -58,7 +58,7 @@ export interface OpenFile {
    * also when a file is replaced within the same second, or its modification time is set back.
    */
   readonly fingerprint: string;
-  /** To be handed to a helper program, which then needs no path; null when the file lies on no disk. Valid until `close`. */
+  /** The file descriptor for a helper program, which then needs no path; null when the file is not on a disk. Valid until `close`. */
   readonly descriptor: number | null;
   /** Fills `buffer` from `position` (bytes); resolves to the number of bytes read, 0 at the end. */
   read(buffer: Uint8Array, position: number): Promise<number>;
@@ -66,15 +66,15 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** How {@link Storage.write} treats what is there. */
+/** Options of {@link Storage.write}. */
 export interface WriteOptions {
-  /** `create` refuses what exists, `replace` what does not, `either` takes both. */
+  /** `create` refuses an existing file, `replace` a missing one, `either` accepts both. */
   readonly mode: 'create' | 'replace' | 'either';
   /** Create missing parent folders. */
   readonly createParents?: boolean;
-  /** Asked with the file that is about to be replaced (or null), before the first byte and again right before it happens; throws to refuse. */
+  /** Called with the file that is about to be replaced (or null) before the first byte, and again right before the replacement; throws to refuse. */
   readonly confirm?: (current: Entry | null) => void;
-  /** Awaited once, before the first byte and before anything is made, when nothing speaks against it; throws to refuse. */
+  /** Awaited once, after all checks and before the first byte and any change; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
   /** Awaited when all bytes have arrived, right before the file gets its name; throws to refuse. */
   readonly beforePublish?: (() => Promise<void>) | undefined;
@@ -83,14 +83,14 @@ export interface WriteOptions {
 
 export interface WalkOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Entries that it refuses are left out, with all they hold, before anything is looked at. */
+  /** Entries that it refuses are left out, with their contents, before they are read. */
   readonly accept?: ((path: VirtualPath) => boolean) | undefined;
 }
 
-/** One thing that goes into an archive. */
+/** A file or folder that is packed into an archive. */
 export interface PackedMember {
   readonly path: VirtualPath;
-  /** Its name inside, `/` between the parts; empty puts what a folder holds at the top. */
+  /** Its name in the archive, with `/` between the parts; empty puts the contents of a folder at the top. */
   readonly name: string;
 }
 
@@ -98,7 +98,7 @@ export interface PackOptions {
   /** Contents are stored as they are in both. */
   readonly container: ContainerName;
   readonly signal?: AbortSignal | undefined;
-  /** Entries below the members that it refuses are left out, with all they hold. */
+  /** Entries below the members that it refuses are left out, with their contents. */
   readonly accept?: ((path: VirtualPath) => boolean) | undefined;
 }
 
@@ -106,20 +106,20 @@ export interface FindOptions extends WalkOptions {
   readonly pattern: NamePattern;
 }
 
-/** An entry whose name was looked for. */
+/** An entry whose name matches a search. */
 export interface FoundEntry {
   readonly path: VirtualPath;
-  /** A link to a folder is none. */
+  /** False for a link to a folder. */
   readonly isFolder: boolean;
 }
 
 export interface TransferOptions {
-  /** Replace a file of the destination's name; folders are merged, never replaced. */
+  /** Replace an existing file at the destination; folders are merged, never replaced. */
   readonly overwrite: boolean;
   readonly createParents?: boolean;
-  /** Awaited once, before anything is changed or made, when nothing speaks against the whole; throws to refuse. */
+  /** Awaited once, after all checks and before any change; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
-  /** Awaited when a copy that took its time is whole, right before it gets its name; throws to refuse. */
+  /** Awaited when a copy is complete, right before it gets its name; throws to refuse. */
   readonly beforePublish?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
   /** Called now and then with what has been done so far. */
@@ -129,24 +129,24 @@ export interface TransferOptions {
 export interface RemoveOptions {
   /** Called now and then with what has been removed so far. */
   readonly onProgress?: (done: { entries: number; bytes: number }) => void;
-  /** Awaited once, before anything is removed, when nothing speaks against the whole; throws to refuse. */
+  /** Awaited once, after all checks and before anything is removed; throws to refuse. */
   readonly beforeChange?: (() => Promise<void>) | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Which unfinished file is meant, and what it is to become. The same for all calls about one. */
+/** Identifies a partial file and says how it is published. The same for all calls about one file. */
 export interface PartialOptions {
-  /** Made by `newTemporaryName`, kept by whoever wants to go on with it later. */
+  /** Created by `newTemporaryName` and kept by the owner of the partial file, who continues it later. */
   readonly name: string;
   /** As for {@link Storage.write}. */
   readonly mode: 'create' | 'either';
 }
 
 export interface PartialAppend {
-  /** Where the new bytes go; what is behind it is dropped first. */
+  /** The offset of the new bytes; existing bytes after it are dropped first. */
   readonly from: number;
   readonly signal?: AbortSignal | undefined;
-  /** Hears now and then up to which byte everything would outlast a power cut. */
+  /** Called at intervals with the number of bytes that would survive a power failure. */
   readonly onStored?: ((size: number) => void) | undefined;
 }
 
@@ -156,11 +156,11 @@ export interface PartialAppend {
  * that no two calls about it run at once, and discards it in the end.
  */
 export interface PartialFile {
-  /** Makes it, with nothing in it. Throws what {@link Storage.write} throws before its first byte. */
+  /** Creates the empty file. Throws what {@link Storage.write} throws before its first byte. */
   create(options: Pick<WriteOptions, 'createParents' | 'confirm'>): Promise<void>;
-  /** The bytes that it holds; null when it is gone. */
+  /** The number of stored bytes; null when the file is gone. */
   size(): Promise<number | null>;
-  /** Appends `source`. When that breaks off, whatever has arrived is kept. Throws `not_found` when it is gone or shorter. */
+  /** Appends `source`. When it breaks off, the received bytes are kept. Throws `not_found` when the file is gone or shorter than `from`. */
   append(source: AsyncIterable<Uint8Array>, options: PartialAppend): Promise<void>;
   /**
    * Gives it its name when it holds `size` bytes (more are dropped); a replaced file keeps its permission bits. Throws what
@@ -175,19 +175,19 @@ export interface PartialFile {
    * `not_found` when it is gone, and what {@link Storage.write} throws before its first byte; then it is where it was.
    */
   moveTo(path: VirtualPath): Promise<void>;
-  /** Removes it; gone is fine. */
+  /** Removes the file, if it still exists. */
   discard(): Promise<void>;
 }
 
 /**
- * A tree of files. Two implementations (disk and memory) owe what `describe-storage.ts` says, in one suite.
+ * A tree of files. The disk and `openStorage` (storage/core/) implement it; all have to pass `describeStorage`.
  *
  * All methods throw `AppError`: `not_found`, `forbidden` (the operating system refuses, or an ancestor is unreadable),
  * `external_link` (a symbolic link leaves the storage), `special_file`, `storage_full`, and what each one names. Any other
- * trouble is let through untouched. No method ever follows a link out of the storage, whatever changes meanwhile.
+ * error is passed on unchanged. No method ever follows a link out of the storage, whatever changes meanwhile.
  */
 export interface Storage {
-  /** The entry at `path`, or null when nothing is there. A link that cannot be followed is an `invalid_link`. */
+  /** The entry at `path`; null when there is none. A link that cannot be followed is an `invalid_link`. */
   stat(path: VirtualPath): Promise<Entry | null>;
   /** Opens no file. Throws `not_found`, `not_a_folder`. */
   list(path: VirtualPath, options?: { signal?: AbortSignal }): Promise<FolderListing>;
@@ -215,9 +215,9 @@ export interface Storage {
    * Throws `already_exists`, `moves_into_itself`, `root_is_protected`.
    */
   copy(from: VirtualPath, to: VirtualPath, options: TransferOptions): Promise<void>;
-  /** Removes a file, a link (never its target) or a folder with all it holds. Throws `not_found`, `root_is_protected`. */
+  /** Removes a file, a link (never its target) or a folder with its contents. Throws `not_found`, `root_is_protected`. */
   remove(path: VirtualPath, options?: RemoveOptions): Promise<void>;
-  /** All entries below a folder, parents before children, links not followed. Iterative; holds one folder at a time. */
+  /** All entries below a folder, parents before children, links not followed. Iterative; never holds the whole tree. */
   walk(path: VirtualPath, options?: WalkOptions): AsyncIterable<{ path: VirtualPath; entry: Entry }>;
   /**
    * The bytes of an archive of `members`; a piece is valid until the next one is asked for. Folders come before what they
@@ -247,6 +247,6 @@ export interface Storage {
    * change to them. Listings name what is refused. The new storage shares what this one holds; close either.
    */
   guarded(admit: (place: VirtualPath) => void): Storage;
-  /** Gives back what the storage holds (descriptors, workers). */
+  /** Releases the resources of the storage (descriptors, workers). */
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@
 export type HashName = 'md5' | 'sha1' | 'sha256' | 'sha512';
 
 /**
- * What a checksum worker is asked for: to go on with the file `id` for at most {@link checksumSliceBytes}. The descriptor
+ * A job of a checksum worker: to continue with the file `id` for at most {@link checksumSliceBytes}. The descriptor
  * stays open until it answers. `forget` gives the file up, and is not answered.
  */
 export interface ChecksumJob {

@@ -38,7 +38,7 @@ export const childPath = (folder: VirtualPath, name: string): VirtualPath =>
 /** Whether `name` is one segment of a path. A backend that lists anything else must not lead out of a folder. */
 const isSegment = (name: string): boolean => !/[/\0]/.test(name) && !['', '.', '..'].includes(name);
 
-/** What a write requires of its destination; see {@link WriteOptions}. */
+/** The conditions of a write on its destination; see {@link WriteOptions}. */
 interface Destination {
   readonly mode: WriteOptions['mode'];
   readonly confirm?: WriteOptions['confirm'] | undefined;

@@ -122,7 +122,7 @@ describe('a move to another file system', () => {
             () => 'moved',
             (error: { code?: string }) => error.code,
           );
-          // What a program goes on changing stays at the source; the program may also have made the source anew.
+          // Files that a program keeps changing stay at the source; the program may also have created the source again.
           expect(['moved', 'changed_while_moving']).toContain(outcome);
           stop();
           await ended;

@@ -24,7 +24,7 @@ export interface HeldFolder {
   readonly realPath: string;
   /** Names the folder; -1 on systems where folders are not held by descriptors. */
   readonly descriptor: number;
-  /** What lies at a path below it; null when nothing does, or when a link is on the way or at the end. */
+  /** The entry at a path below it; null when there is none, or when the path contains a link. */
   entry(path: VirtualPath): Promise<HiddenPlace | null>;
   /** To be called once. */
   release(): void;
@@ -39,12 +39,12 @@ export interface DiskPlaces {
   pathOf(path: VirtualPath): string;
   /** Opens a folder without leaving the served one. Throws `not_found`, `not_a_folder`, `external_link`. */
   hold(path: VirtualPath): Promise<HeldFolder>;
-  /** What exists of the things that are never served. */
+  /** The excluded paths that exist. */
   hidden(): Promise<HiddenPlace[]>;
   close(): void;
 }
 
-/** What lies at a real disk path; null when nothing does, or when the path is not the real one. */
+/** The entry at a real disk path; null when there is none, or when the path is not the real one. */
 async function look(disk: string): Promise<HiddenPlace | null> {
   const gone = ['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'];
   if ((await ignoreErrno(syscalls.realpath(toRawPath(disk)), ...gone)) !== disk) return null;

@@ -6,7 +6,7 @@ import { bytesOf, entriesOf, path, readText } from '../testing/storage-testing.t
 import { plant, temporaryDisks } from '../testing/temporary-disk.ts';
 
 const disks = temporaryDisks();
-/** What lies outside; nothing inside has its length. */
+/** The content of the file outside; no file inside has its length. */
 const canary = 'CANARY-CANARY-CANARY';
 
 /** Swaps `swapped` between the real folder and a link that leads out, as fast as it can, until the tests stop it. */

@@ -258,7 +258,7 @@ class Use {
 const openStorage = (disk: Disk, onClosed: () => void = () => undefined): Storage =>
   new DiskStorage(disk, new Use(disk.scopeRoot.root, onClosed));
 
-/** What all storages of one server share, whatever their root is at the moment. */
+/** The resources that all storages of one server share, independent of the current root. */
 export interface DiskParts {
   readonly journal: TemporaryJournal | null;
   readonly locks: Locks;

@@ -6,7 +6,7 @@ import type { Locks } from './locks.ts';
 import { newTemporaryName } from './paths/temporary-names.ts';
 import type { TemporaryJournal } from './writes/temporary-journal.ts';
 
-/** What the verbs on a disk work with. */
+/** The resources that the verbs on a disk use. */
 export interface Disk {
   readonly scopeRoot: ScopeRoot;
   /** The names of the area's root, seen from the outermost storage; what the journal counts from. */
@@ -37,7 +37,7 @@ export async function withTemporary<T>(
     disk.journal?.end(place);
     return result;
   } catch (error) {
-    // What cannot be removed now stays in the journal for the next start; the first error is the one that tells.
+    // A file that cannot be removed now stays in the journal for the next start. The first error is reported.
     await discard(name).then(
       () => disk.journal?.end(place),
       () => undefined,

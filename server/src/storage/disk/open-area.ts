@@ -7,7 +7,7 @@ import type { ScopeRoot } from './paths/locate.ts';
 import type { NewModes } from './paths/modes.ts';
 import { runAsync } from './paths/steps.ts';
 
-/** What of a disk is served. */
+/** The part of a disk that is served. */
 export interface ServedScopeRoot {
   /** The folder on the disk that is served; may be reached through links. */
   readonly root: string;

@@ -7,7 +7,7 @@ import { entryOf } from './paths/metadata.ts';
 import { type ScopeRoot, release, locate } from './paths/locate.ts';
 import type { Steps } from './paths/steps.ts';
 
-/** What a name is: its facts, and where it really lies. */
+/** An entry with its metadata and its real place. */
 export interface Found {
   readonly entry: Entry;
   /** The real place when the name is a link that can be followed. */

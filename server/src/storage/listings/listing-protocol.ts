@@ -3,7 +3,7 @@ import type { EntryBatch } from '../storage.ts';
 import type { ScopeRoot } from '../disk/paths/locate.ts';
 import type { Folder } from '../disk/paths/folder.ts';
 
-/** What a listing worker is asked for. The descriptors in it stay open until the worker says `end`. */
+/** A job of a listing worker. Its descriptors stay open until the worker sends `end`. */
 interface FolderJob {
   readonly id: number;
   readonly scopeRoot: Omit<ScopeRoot, 'admit'>;
@@ -38,7 +38,7 @@ export type ToWorker = Job | { readonly kind: 'resume'; readonly id: number };
 export const maxUntaken = 4;
 
 /**
- * What a listing worker answers. For a folder, in this order: names (one or more), batches, end, or large and end; for a
+ * A message of a listing worker. For a folder, in this order: names (one or more), batches, end, or large and end; for a
  * search: found (none or more), end. Or failed at any time, and end.
  */
 export type ListingMessage = { readonly id: number } & (

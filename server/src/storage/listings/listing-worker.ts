@@ -10,7 +10,7 @@ interface Running {
   readonly stop: Int32Array;
   /** Null is a turn that has nothing to say. */
   readonly messages: Generator<ListingMessage | null>;
-  /** What its turns have taken so far, in milliseconds. */
+  /** The duration of its turns so far, in milliseconds. */
   spentMs: number;
 }
 
@@ -29,7 +29,7 @@ function post(message: ListingMessage): void {
   parentPort?.postMessage(message, transferred);
 }
 
-/** What the main thread needs to make the error again. */
+/** The message from which the main thread recreates the error. */
 function failure(id: number, error: unknown): ListingMessage {
   const code =
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

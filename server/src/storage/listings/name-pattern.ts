@@ -1,7 +1,7 @@
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 import { mediaTypeOfExtension } from '../../media-types/media-type.ts';
 
-/** What a search looks for in the names of entries; plain data, so that it can be handed to another thread. */
+/** The conditions of a search on the names of entries; plain data, so that it can be sent to another thread. */
 export interface NamePattern {
   /** At least one of them is in the name; any name fits when there are none. */
   readonly terms: readonly string[];

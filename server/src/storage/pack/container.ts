@@ -1,4 +1,4 @@
-/** What a container says about a member besides its name. */
+/** The metadata of a member besides its name. */
 export interface MemberFacts {
   /** Bytes. */
   readonly size: number;
@@ -22,9 +22,9 @@ export interface Container {
   largeFile(name: string, facts: MemberFacts): Uint8Array;
   /** The next bytes of the content of a large file. */
   piece(bytes: Uint8Array): void;
-  /** What follows the content of a file. */
+  /** The bytes after the content of a file. */
   trailer(): Uint8Array;
-  /** What follows the last member; without it no reader takes the archive for whole. */
+  /** The bytes after the last member; without them no reader accepts the archive as complete. */
   end(): Iterable<Uint8Array>;
 }
 

@@ -56,7 +56,7 @@ const factsOf = (stats: Stats): MemberFacts => ({
   mode: stats.mode,
 });
 
-/** What an entry turns out to be when it vanished, was swapped, or must not be read: left out, as in a listing. */
+/** Whether the error says that an entry vanished, was swapped, or must not be read: it is left out, as in a listing. */
 const isOutOfReach = (error: unknown): boolean =>
   isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENXIO', 'ENODEV', 'ENAMETOOLONG') ||
   isAppError(error, 'external_link', 'not_found', 'not_a_folder', 'forbidden');
@@ -124,7 +124,7 @@ export class MemberPacking {
     }
   }
 
-  /** What was asked for by name must be there: it was a moment ago, when the archive was promised. */
+  /** Packs a requested member, which must exist: it did a moment ago, when the archive was accepted. */
   *#member(position: number, { names, name }: PackMember): Turns {
     const resolved = runSync(locate(this.#area, names, { leaf: 'follow' }));
     try {

@@ -9,7 +9,7 @@ export interface PackMember {
   readonly name: string;
 }
 
-/** What a packing worker is asked for. The root of the area stays open until the worker says `end`. */
+/** A job of a packing worker. The root of the scope stays open until the worker sends `end`. */
 export interface PackJob {
   readonly id: number;
   readonly scopeRoot: Omit<ScopeRoot, 'admit'>;
@@ -23,7 +23,7 @@ export interface PackJob {
   readonly blocks: readonly ArrayBuffer[];
 }
 
-/** What is asked about an entry before anything of it is opened. */
+/** A question about an entry, sent before it is opened. */
 export interface Question {
   /** The place by the names that lead to it: of the member, then below it. */
   readonly member: number;
@@ -32,7 +32,7 @@ export interface Question {
   readonly real: readonly string[];
 }
 
-/** What a worker is told. */
+/** A message to a worker. */
 export type PackOrder =
   | { readonly kind: 'start'; readonly job: PackJob }
   /** `refused` are positions in the questions. */
@@ -41,7 +41,7 @@ export type PackOrder =
   /** A block that may be filled again. */
   | { readonly kind: 'block'; readonly id: number; readonly block: ArrayBuffer };
 
-/** What a worker answers: blocks and questions, `failed` at any time, and `end` once, as the last message. */
+/** A message of a worker: blocks and questions, `failed` at any time, and `end` once, as the last message. */
 export type PackMessage = { readonly id: number } & (
   | { readonly kind: 'block'; readonly block: ArrayBuffer; readonly length: number }
   | { readonly kind: 'ask'; readonly questions: readonly Question[] }

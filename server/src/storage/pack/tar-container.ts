@@ -108,7 +108,7 @@ export class TarContainer implements Container {
     const pax = Buffer.from(
       this.#ustar({ name: 'PaxHeader', prefix: '' }, { ...facts, size: records.length }, 'x'),
     );
-    // What readers that know no pax show instead.
+    // Shown instead by readers that do not support pax.
     const shortName = fields ?? { name: name.replaceAll(/[^\x20-\x7e]/g, '_').slice(-99), prefix: '' };
     const bytes = Buffer.concat([
       pax,

@@ -19,7 +19,7 @@ async function found(
   return paths;
 }
 
-/** What every storage owes those who look for names. */
+/** The tests of `find` that every storage has to pass. */
 export function describeFind(start: OpenStorage): void {
   describe('find', () => {
     test('goes depth first through names in the order of their bytes, without the folder itself', async () => {
@@ -116,7 +116,7 @@ export function describeFind(start: OpenStorage): void {
       const guarded = storage.guarded((place) => {
         if (place.startsWith('/a/secret')) throw new Error('denied');
       });
-      // Whoever walks without links asks about the same places; the guard is for those that links lead to.
+      // `accept` covers the same places where there are no links; the guard is for the targets of links.
       const asks = { accept: (place: string) => !place.startsWith('/a/secret') };
       expect(await found(guarded, { terms: ['.txt'] }, '/', asks)).toEqual([
         '/a/t.txt',

@@ -22,7 +22,7 @@ const begin = async (
   return partial;
 };
 
-/** What every storage owes those who write a file in parts. */
+/** The tests of partial files that every storage has to pass. */
 export function describePartials(start: OpenStorage): void {
   describe('partial', () => {
     test('a file arrives in parts, unseen until it is published', async () => {

@@ -23,7 +23,7 @@ const names = {
   escapeCharacter: rawName('\u{10FEE9}'),
 };
 
-/** What every storage owes to names that are not UTF-8 (`raw-names.ts` of the contract). */
+/** The tests of names that are not UTF-8 (`raw-names.ts` of the contract) that every storage has to pass. */
 export function describeRawNames(start: OpenStorage): void {
   describe('names that are not UTF-8', () => {
     const files = Object.fromEntries(Object.entries(names).map(([what, name]) => [`/docs/${name}`, what]));

@@ -18,7 +18,7 @@ import {
   treeOf,
 } from './storage-testing.ts';
 
-/** What every storage owes (see {@link Storage}). */
+/** The tests that every {@link Storage} has to pass. */
 export function describeStorage(name: string, open: OpenStorage): void {
   describe(name, () => {
     const opened: Storage[] = [];

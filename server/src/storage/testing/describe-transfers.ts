@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { namesIn, once, type OpenStorage, over, path, readText, refused, treeOf } from './storage-testing.ts';
 
-/** What every storage owes those who move and copy. */
+/** The tests of moving and copying that every storage has to pass. */
 export function describeTransfers(start: OpenStorage): void {
   describe.each(['move', 'copy'] as const)('%s', (verb) => {
     const isMove = verb === 'move';

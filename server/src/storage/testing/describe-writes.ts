@@ -11,7 +11,7 @@ import {
   treeOf,
 } from './storage-testing.ts';
 
-/** What every storage owes those who write files and make folders. */
+/** The tests of writing files and creating folders that every storage has to pass. */
 export function describeWrites(start: OpenStorage): void {
   describe('write', () => {
     test('makes a file of many small and empty pieces', async () => {

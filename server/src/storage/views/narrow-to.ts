@@ -24,7 +24,7 @@ import type {
 } from '../storage.ts';
 import { StorageView, type StorageVerb } from './storage-view.ts';
 
-/** What narrows a storage to one user. */
+/** The rules and permissions that narrow a storage to one user. */
 export interface Access {
   /** Whether the rules allow `path` (already in its canonical form, seen from the root of the storage). */
   readonly allows: (path: VirtualPath) => boolean;

@@ -51,7 +51,7 @@ interface OpenRoot {
   readonly mountPoint: string | null;
 }
 
-/** What the path of the root leads to. */
+/** The state of the folder at the path of the root. */
 type Seen =
   { readonly kind: 'same' } | { readonly kind: UnavailableReason; readonly identity: Identity | null };
 

@@ -92,7 +92,7 @@ export async function openServedStorage(options: ServedStorageOptions): Promise<
     ...(options.now === undefined ? {} : { now: options.now }),
     async reopen() {
       const next = await openDiskStorageOn(await letterCases(), parts);
-      // What is under way ends by itself.
+      // Calls in progress end by themselves.
       replaced.push(current.close());
       current = next;
     },

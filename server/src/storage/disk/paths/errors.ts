@@ -24,7 +24,7 @@ const codes: ReadonlyMap<string, ErrorCode> = new Map<string, ErrorCode>([
   ...(process.platform === 'linux' ? ([['EBUSY', 'holds_mount']] as const) : []),
 ]);
 
-/** What a client may read beside the code. */
+/** Details that are sent to clients with the code. */
 const details: ReadonlyMap<string, string> = new Map([
   ['EROFS', 'the disk is read-only'],
   ['EILSEQ', 'this disk only takes names that are UTF-8'],
@@ -32,7 +32,7 @@ const details: ReadonlyMap<string, string> = new Map([
   ['ENFILE', 'the machine has as many files open as it may'],
 ]);
 
-/** What the operating system said, in the words of the contract; what has none there is passed on untouched. */
+/** Translates an error of the operating system to the codes of the contract. Other errors are returned unchanged. */
 export function toAppError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error) || !('code' in error)) return error;
   const name = typeof error.code === 'string' ? error.code : '';

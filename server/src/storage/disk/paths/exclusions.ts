@@ -11,7 +11,7 @@ export interface Exclusion {
   readonly name: string;
   /** The folder that holds it; with `name` it also covers what does not exist yet. */
   readonly parent: Identity | null;
-  /** What it is, under whatever other name it can be reached (another mount, a renamed parent); null when missing. */
+  /** The identity of the entry, which other names share (another mount, a renamed parent); null when it is missing. */
   readonly self: Identity | null;
 }
 

@@ -24,7 +24,7 @@ export interface Folder {
   readonly inode: bigint;
 }
 
-/** What is called by its device and inode, whatever its name. */
+/** An entry identified by device and inode, independent of its name. */
 export interface Identity {
   readonly device: bigint;
   readonly inode: bigint;

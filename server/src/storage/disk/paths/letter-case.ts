@@ -13,7 +13,7 @@ export interface LetterCase {
   readonly isIgnored: boolean;
 }
 
-/** What is asked of a folder to find out how it compares names. */
+/** A folder as the probe of its letter case uses it. */
 export interface ProbedFolder {
   /** The names in it, read as far as they are taken. */
   names(): AsyncIterable<string>;
@@ -31,7 +31,7 @@ const leftOut = new Set(
   ),
 );
 
-/** What a system does whose disk cannot be asked. */
+/** The usual behaviour of the platform, for disks that cannot be probed. */
 const isIgnoredAsARule = process.platform === 'win32' || process.platform === 'darwin';
 
 const withOtherCase = (name: string): string =>

@@ -18,7 +18,7 @@ import { defaultModes, mkdirMode, type NewModes, setFolderMode } from './modes.t
 import { type Step, type Steps, take } from './steps.ts';
 import { isReservedName } from './temporary-names.ts';
 
-/** What a resolution may not leave. Apart from `admit` it can be handed to a worker. */
+/** The boundary that a path resolution must not leave. Apart from `admit` it can be handed to a worker. */
 export interface ScopeRoot {
   readonly confinement: Confinement;
   readonly root: Folder;
@@ -39,7 +39,7 @@ export interface ResolvedEntry {
   readonly name: string;
   /** The real place: names from the root of the area, links resolved. */
   readonly names: readonly string[];
-  /** What is there: never a link when links were to be followed; null when nothing is. */
+  /** The metadata of the entry, never of a link when links are followed; null when there is no entry. */
   readonly stats: BigIntStats | null;
   /** The link that was asked for when that name is one. */
   readonly link: BigIntStats | null;
@@ -50,7 +50,7 @@ export interface ResolvedEntry {
 }
 
 export interface LocateOptions {
-  /** What to do when the last name is a link. */
+  /** The treatment of a link at the last name. */
   readonly leaf: 'follow' | 'keep';
   /** Something is to be made or replaced there: hidden names are refused instead of looking free. */
   readonly forWriting?: boolean;

@@ -11,7 +11,7 @@ export function kindOf(stats: {
   return stats.isSymbolicLink() ? 'invalid_link' : 'special';
 }
 
-/** What the disk says as an {@link Entry}. */
+/** Converts the metadata of the disk to an {@link Entry}. */
 export const entryOf = (name: string, stats: BigIntStats, isSymlink: boolean): Entry => ({
   name,
   kind: kindOf(stats),

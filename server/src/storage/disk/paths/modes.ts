@@ -15,7 +15,7 @@ export interface NewModes {
 /** Copies lose the right of everybody to write unless the administrator has chosen something else. */
 export const defaultModes: NewModes = { file: null, folder: null, copyMask: 0o002 };
 
-/** What `open` and `mkdir` ask for; the system takes the umask off. A file is never executable. */
+/** The modes that `open` and `mkdir` request; the system subtracts the umask. A file is never executable. */
 export const openMode = ({ file }: NewModes): number => file ?? 0o666;
 export const mkdirMode = ({ folder }: NewModes): number => folder ?? 0o777;
 

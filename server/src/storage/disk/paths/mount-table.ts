@@ -45,7 +45,7 @@ function parseMounts(text: string): Mount[] {
   });
 }
 
-/** What is mounted where, as this process sees it; null on systems that do not tell (macOS, Windows). */
+/** Reads the mounts that this process sees; null on systems that do not report them (macOS, Windows). */
 export async function readMounts(): Promise<readonly Mount[] | null> {
   try {
     return parseMounts(await fs.promises.readFile('/proc/self/mountinfo', 'latin1'));

@@ -4,7 +4,7 @@ import { syscalls, isErrno, type RawPath, ignoreErrno } from './syscalls.ts';
 import { type Folder, identityOf, isSame } from './folder.ts';
 import { toRawPath } from './raw-names.ts';
 
-/** What Linux puts behind the path of something that was removed. */
+/** The suffix that Linux appends to the path of a removed entry. */
 const deletedMark = Buffer.from(' (deleted)');
 
 /** A folder may be renamed between the two looks at it; so often they are tried. */

@@ -104,7 +104,7 @@ class TreeCopy {
     if (type === 'link') return this.#link(parent, name);
     const stats = await lstatOrNull(folder, name);
     if (stats === null || isExcluded(this.#disk.scopeRoot.exclusions, identityOf(stats))) return;
-    // What arrives during a move is copied after it, or the walk would follow a program that never stops writing.
+    // Entries that arrive during a move are copied after it: otherwise the walk could follow a program that never stops writing.
     if (this.#options.copied?.isLate(stats) === true) return;
     if (stats.isFile()) return this.#file(parent, { folder, name, stats }, name);
     if (this.#options.copied !== undefined) throw new AppError('special_file');

@@ -76,7 +76,7 @@ export async function moveAcross(disk: Disk, crossing: Crossing, progress: Progr
   );
 }
 
-/** What the removal of the source works with. */
+/** The state that the removal of the source needs. */
 interface Removal {
   /** The name that the source has now. */
   readonly aside: string;

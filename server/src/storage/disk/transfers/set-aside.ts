@@ -49,7 +49,7 @@ export async function putBack(
   }
 }
 
-/** What becomes of the thing that was set aside: it is gone, or there is something left of it to be put back. */
+/** The outcome for an entry that was set aside: it is removed, or a part of it is left and has to be put back. */
 export type Fate = 'gone' | 'kept';
 
 const changed = (detail: string, cause?: unknown): AppError =>

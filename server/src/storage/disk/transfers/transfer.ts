@@ -13,11 +13,11 @@ import { runAsync } from '../paths/steps.ts';
 export interface Ends {
   readonly from: ResolvedEntry;
   readonly to: ResolvedEntry;
-  /** What the destination is to a user, a link counting as what it leads to; null when nothing is there. */
+  /** The kind of the destination, for a link that of its target; null when there is no entry. */
   readonly toKind: 'folder' | 'other' | null;
 }
 
-/** What the name at the real place `names` in `folder` is to a user; a link counts as what it leads to. */
+/** The kind of the entry at the real place `names` in `folder`; for a link that of its target. */
 export async function kindAt(disk: Disk, folder: Folder, names: readonly string[]): Promise<Ends['toKind']> {
   const name = names.at(-1) ?? '';
   const stats = await lstatOrNull(folder, name);

@@ -10,7 +10,7 @@ import { accepting, openTree } from './walk-tree.ts';
 
 type Found = Extract<ListingMessage, { kind: 'found' }>;
 
-/** What the worker says about one search, taken in order and no faster than it is asked for. */
+/** The messages of the worker about one search, in order, and no faster than they are requested. */
 class Findings {
   readonly #untaken: Int32Array;
   readonly #waiting: Found[] = [];

@@ -3,7 +3,7 @@ import type { TransferOptions } from '../../storage.ts';
 /** Listeners hear of progress at most this often. */
 const intervalMs = 100;
 
-/** What a copy, a move or a removal has done so far. */
+/** The progress of a copy, a move or a removal. */
 export class Progress {
   readonly signal: AbortSignal | undefined;
   /** See {@link TransferOptions.beforePublish}. */

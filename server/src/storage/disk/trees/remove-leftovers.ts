@@ -76,7 +76,7 @@ export async function removeLeftovers(
   const isGone = (error: unknown): boolean =>
     isAppError(toAppError(error), 'not_found', 'not_a_folder', 'external_link');
   for (const standIn of standIns) {
-    // What is empty does little harm where it cannot be removed.
+    // An empty entry that cannot be removed does little harm.
     await removeStandIn(scopeRoot, standIn).catch(() => undefined);
   }
   for (const aside of asides) {

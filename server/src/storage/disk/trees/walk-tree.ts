@@ -65,7 +65,7 @@ export function closeTree(scopeRoot: ScopeRoot, folder: Folder): void {
   if (folder !== scopeRoot.root) closeFolder(folder);
 }
 
-/** What the walk leaves out: entries that the caller refuses, and places that the guard of the area refuses. */
+/** Returns the filter of a walk: it rejects entries that the caller refuses and places that the guard of the scope refuses. */
 export function accepting(
   { scopeRoot: { admit }, isDirect }: Disk,
   path: VirtualPath,

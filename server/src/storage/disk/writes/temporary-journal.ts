@@ -12,7 +12,7 @@ export type TemporaryPlace = readonly string[];
 /** Something empty that holds a name until a finished thing takes it; both by their names from the root of the storage. */
 export interface StandIn {
   readonly place: readonly string[];
-  /** What takes the name. As long as it is there, it has not. */
+  /** The entry that is about to get the name. While it exists, it has not got it. */
   readonly source: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Aside {
   readonly folderInode: string;
 }
 
-/** What an earlier process left. */
+/** The unfinished files of an earlier process. */
 export interface Leftovers {
   readonly unfinished: readonly TemporaryPlace[];
   readonly standIns: readonly StandIn[];
@@ -153,7 +153,7 @@ export class TemporaryJournal {
   }
 }
 
-/** What was begun and not ended; broken lines (the crash may have cut one) are skipped. */
+/** The records that were begun and not ended. Broken lines are skipped: a crash may have cut one. */
 function readLeftovers(text: string): Leftovers {
   const unfinished = new Map<string, TemporaryPlace>();
   const standIns = new Map<string, StandIn>();
