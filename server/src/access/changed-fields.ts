@@ -20,8 +20,9 @@ function leavesOf(value: unknown, place = ''): [place: string, value: unknown][]
 }
 
 /**
- * The places at which `after` differs from `before`, for the audit log: `perm.admin=true`. Switches, numbers and scopes are
- * shown with their new value, everything else by its place alone; `hidden` names places that are left out. Of a new record (`before` without the place) only what was chosen is told.
+ * Returns the paths at which `after` differs from `before`, for the audit log: `perm.admin=true`. Booleans, numbers
+ * and scopes are recorded with their new value, other fields by path only; paths in `hidden` are omitted. Of a new
+ * record (`before` without the path) only values other than the default are recorded.
  */
 export function changedFields(before: object, after: object, hidden: readonly string[] = []): string[] {
   const former = new Map(leavesOf(before));

@@ -15,7 +15,7 @@ const hasUnusableShare = ({ share, download }: SharePermissions): boolean => sha
 export function normalisePermissions<P extends SharePermissions>(perm: P, former?: SharePermissions): P {
   if (!hasUnusableShare(perm) || (former !== undefined && hasUnusableShare(former))) return perm;
   if (former?.share === true) return withoutUnusableShare(perm);
-  throw new AppError('bad_request', 'perm: share needs download, too: whoever opens a link downloads');
+  throw new AppError('bad_request', 'perm: share requires download, because visitors of a share download');
 }
 
 /** Removes `share` from permissions in which it has no effect. */

@@ -22,7 +22,7 @@ export interface SharedWork<T> {
 
 interface Underway<T> {
   readonly result: Promise<T>;
-  readonly everybodyLeft: AbortController;
+  readonly abandoned: AbortController;
   readonly ticket: Ticket;
   waiting: number;
 }
@@ -50,15 +50,15 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
     party: Party,
     start: (signal: AbortSignal, inTurn: InTurn) => Promise<T>,
   ): Underway<T> => {
-    const everybodyLeft = new AbortController();
-    const { signal } = everybodyLeft;
+    const abandoned = new AbortController();
+    const { signal } = abandoned;
     const ticket = queue.enter(party);
     signal.addEventListener('abort', () => ticket.withdraw(signal.reason), { once: true });
     const inTurn: InTurn = async (part) => {
       await ticket.begun;
       return part();
     };
-    const work: Underway<T> = { result: start(signal, inTurn), everybodyLeft, ticket, waiting: 0 };
+    const work: Underway<T> = { result: start(signal, inTurn), abandoned, ticket, waiting: 0 };
     const forget = (): void => {
       underway.delete(key);
       ticket.withdraw(signal.reason);
@@ -87,7 +87,7 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
       for (;;) {
         const known = underway.get(key);
         const work = known ?? begin(key, party, start);
-        if (work.everybodyLeft.signal.aborted) {
+        if (work.abandoned.signal.aborted) {
           const done = await afterwards(work, signal);
           if (done !== undefined) return done.value;
           continue;
@@ -100,7 +100,7 @@ export function createSharedWork<T>(queue: FairQueue): SharedWork<T> {
           work.waiting -= 1;
           if (work.waiting > 0) work.ticket.leave(party);
           if (work.waiting === 0)
-            work.everybodyLeft.abort(new DOMException('nobody waits any more', 'AbortError'));
+            work.abandoned.abort(new DOMException('all callers have left', 'AbortError'));
         }
       }
     },

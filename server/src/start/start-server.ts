@@ -138,10 +138,10 @@ function warnOfOpenAccess(
 ): void {
   const isLocal = socket !== null || /^(?:127\.|::1$|localhost$)/.test(address);
   if (method === 'noauth' && !isLocal) {
-    log.warn({ address }, 'noauth: whoever can reach this address is signed in as the first user');
+    log.warn({ address }, 'noauth: every visitor of this address is signed in as the first user');
   }
   if (method === 'proxy' && trustedProxies.length === 0) {
-    log.warn({ header }, 'proxy: nobody can sign in before --trustedProxies names the proxy');
+    log.warn({ header }, 'proxy: no user can sign in until --trustedProxies names the proxy');
   }
   const open = [~(umask ?? 0o022), fileMode ?? 0, folderMode ?? 0].some((bits) => (bits & 0o002) !== 0);
   if (open) log.warn('--umask, --fileMode or --dirMode lets everybody on this machine write new files');

@@ -79,7 +79,7 @@ describe('share without download', () => {
   const refused = {
     status: 400,
     code: 'bad_request',
-    detail: 'perm: share needs download, too: whoever opens a link downloads',
+    detail: 'perm: share requires download, because visitors of a share download',
   };
 
   test('is refused for a new user, for a user who had neither, and as a default', async () => {

@@ -163,7 +163,7 @@ test('a database is imported completely into an empty folder: users with passwor
   expect(readStoredOptions(cli.databasePath)).toEqual({});
   expect(reasons(report)).toEqual(
     expect.arrayContaining([
-      'note link missing3 (/gone/): nothing lies at its path; it answers “not found” until something does',
+      'note link missing3 (/gone/): there is no entry at its path; it answers “not found” until there is one',
       'skipped setting settings.fileMode: has no meaning here',
       'note command before_upload: has a command, run only when the server is started with --enableExec',
       'note start-up option enableExec: commands are off here unless the server is started with it',

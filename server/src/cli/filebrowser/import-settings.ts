@@ -111,9 +111,9 @@ function importAuthMethod(authMethod: AuthMethod | null, reporter: Reporter): Au
     return null;
   }
   const notes: Partial<Record<AuthMethod['method'], string>> = {
-    proxy: 'nobody can sign in before the server is started with --trustedProxies, which names the proxy',
+    proxy: 'no user can sign in until the server is started with --trustedProxies, which names the proxy',
     hook: 'the program gets name and password in its environment, never in its arguments',
-    noauth: 'everybody who reaches the server is signed in as its first user',
+    noauth: 'every visitor of the server is signed in as its first user',
   };
   const note = notes[method];
   if (note !== undefined) reporter.note('sign-in', method, note);

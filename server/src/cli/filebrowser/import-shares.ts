@@ -56,7 +56,7 @@ async function importShare(
   }
   const found = await lookUp(userID, path);
   if (found === null)
-    reporter.note('link', name, 'nothing lies at its path; it answers “not found” until something does');
+    reporter.note('link', name, 'there is no entry at its path; it answers “not found” until there is one');
   const isFolder = found === 'folder' || (found !== 'file' && (written.endsWith('/') || path === '/'));
   return {
     formerOwnerId: userID,

@@ -130,7 +130,7 @@ export function openBolt(file: Buffer): BoltBucket {
 
   const readPage = (page: number): Node => {
     const where = `page ${page}`;
-    if (page < 2 || page >= lastPage) throw new BoltError(`${where} lies outside the database`);
+    if (page < 2 || page >= lastPage) throw new BoltError(`${where} is outside the database`);
     const start = page * pageSize;
     const pages = 1 + file.readUInt32LE(start + 12);
     if (readNumber(file, start) !== page) throw new BoltError(`${where} carries another number`);

@@ -25,6 +25,6 @@ export async function rotateKeys(call: CommandCall): Promise<void> {
       ? 'There are no keys yet; the first start makes them.'
       : `${count(keys, 'key was', 'keys were')} replaced.`,
   );
-  print(`${count(sessions, 'session has', 'sessions have')} ended: everybody signs in again.`);
+  print(`${count(sessions, 'session has', 'sessions have')} ended: all users have to sign in again.`);
   print('Links stay; visitors of protected ones give the password again. A running server needs no restart.');
 }
