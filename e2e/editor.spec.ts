@@ -15,7 +15,11 @@ test.beforeEach(async ({ root }) => {
   await write(join(root, 'lines.txt'), Array.from({ length: 300 }, (_, at) => `line ${at + 1}`).join('\n'));
 });
 
-test('by keyboard alone: write, go to a line, save, leave', async ({ page, product, root }) => {
+test('the editor can be used by keyboard alone: write, go to a line, save, close', async ({
+  page,
+  product,
+  root,
+}) => {
   await signIn(page, product, { at: '/files/lines.txt' });
   await expect(text(page, 'lines.txt')).toBeFocused();
   await page.keyboard.press('Control+g');
@@ -31,14 +35,14 @@ test('by keyboard alone: write, go to a line, save, leave', async ({ page, produ
   const question = page.getByRole('alertdialog', { name: 'Save your changes?' });
   await expect(question.getByRole('button', { name: 'Save changes' })).toBeFocused();
   await page.keyboard.press('Enter');
-  // The listing lies behind the editor all the time.
+  // The listing is behind the editor all the time.
   await expect(text(page, 'lines.txt')).toBeHidden();
   await expect(listing(page, 'Files')).toBeVisible();
   expect(await readFile(join(root, 'lines.txt'), 'utf8')).toContain('changed again line 250');
 });
 
-test('a conflict can end with a copy beside the file', async ({ page, product, root, troubles }) => {
-  troubles.allow(/status of 412/u);
+test('a save conflict can be resolved by saving a copy', async ({ page, product, root, problems }) => {
+  problems.allow(/status of 412/u);
   await signIn(page, product, { at: '/files/plan.md' });
   await text(page, 'plan.md').click();
   await page.keyboard.type('mine ');
@@ -51,7 +55,7 @@ test('a conflict can end with a copy beside the file', async ({ page, product, r
   expect(await readFile(join(root, 'plan.md'), 'utf8')).toBe('theirs');
 });
 
-test('Markdown is read beside its text, and the text can be made larger', async ({ page, product }) => {
+test('the editor shows Markdown beside its source, and enlarges the text', async ({ page, product }) => {
   await signIn(page, product, { at: '/files/plan.md' });
   await page.getByRole('button', { name: 'Preview beside the text' }).click();
   const preview = page.getByRole('region', { name: 'Preview' });
@@ -63,8 +67,8 @@ test('Markdown is read beside its text, and the text can be made larger', async 
   await expect(page.locator('.cm-scroller')).toHaveCSS('font-size', '15px');
 });
 
-test('unsaved changes outlive the session', async ({ page, product, root, troubles }) => {
-  troubles.allow(/status of 401/u);
+test('unsaved changes survive the end of the session', async ({ page, product, root, problems }) => {
+  problems.allow(/status of 401/u);
   await signIn(page, product, { at: '/files/plan.md' });
   await text(page, 'plan.md').click();
   await page.keyboard.type('not lost ');
@@ -83,11 +87,7 @@ test('unsaved changes outlive the session', async ({ page, product, root, troubl
   expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('not lost ');
 });
 
-test('code has its brackets in pairs and its blocks folded; prose is left alone', async ({
-  page,
-  product,
-  root,
-}) => {
+test('code gets closing brackets and folding; prose does not', async ({ page, product, root }) => {
   await write(join(root, 'code.js'), 'function first() {\n  return 1;\n}\n');
   await signIn(page, product, { at: '/files/code.js' });
   const code = text(page, 'code.js');
@@ -110,13 +110,13 @@ test('code has its brackets in pairs and its blocks folded; prose is left alone'
   await page.keyboard.press('Backspace');
 });
 
-test('a full disk or a failing server loses nothing, and the next try saves', async ({
+test('a full disk or a failing server loses no text, and the next attempt saves it', async ({
   page,
   product,
   root,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/status of 50[07]/u);
+  problems.allow(/status of 50[07]/u);
   await signIn(page, product, { at: '/files/plan.md' });
   await text(page, 'plan.md').click();
   await page.keyboard.type('kept ');
@@ -138,7 +138,7 @@ test('a full disk or a failing server loses nothing, and the next try saves', as
   expect(await readFile(join(root, 'plan.md'), 'utf8')).toContain('kept ');
 });
 
-test('colours are chosen in the editor and stay with the user', async ({ page, product }) => {
+test("the editor's colour theme is stored for the user", async ({ page, product }) => {
   await signIn(page, product, { at: '/files/plan.md' });
   await page.getByLabel('Colours', { exact: true }).selectOption('Dracula');
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(40, 42, 54)');
@@ -149,7 +149,7 @@ test('colours are chosen in the editor and stay with the user', async ({ page, p
   await expect(page.locator('.cm-editor')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
 });
 
-test('who may only look reads why', async ({ page, product }) => {
+test('a user without the permission to modify sees why the text is read-only', async ({ page, product }) => {
   const token = await signInByApi(product);
   const eve = { username: 'eve', password: 'eve keeps a secret' };
   await createUser(product, token, { ...eve, perm: { download: true } });
@@ -158,7 +158,7 @@ test('who may only look reads why', async ({ page, product }) => {
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
 });
 
-test('ten mebibytes stay quick', async ({ page, product, root }) => {
+test('a text of ten mebibytes stays responsive', async ({ page, product, root }) => {
   const line = 'const value = compute(1, 2, 3); // a line of code that goes on for a while\n';
   await write(join(root, 'large.js'), line.repeat(Math.floor((10 * 1024 * 1024) / line.length) - 1));
   await signIn(page, product);
@@ -174,10 +174,7 @@ test('ten mebibytes stay quick', async ({ page, product, root }) => {
 test.describe('phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('buttons stand in for keys, and the preview takes the place of the text', async ({
-    page,
-    product,
-  }) => {
+  test('buttons replace keys, and the preview replaces the text', async ({ page, product }) => {
     await signIn(page, product, { at: '/files/plan.md' });
     await expect(page.getByRole('group', { name: 'Edit' })).toBeVisible();
     await text(page, 'plan.md').tap();
@@ -187,14 +184,14 @@ test.describe('phone', () => {
     await page.getByRole('button', { name: 'Preview beside the text' }).tap();
     await expect(page.getByRole('heading', { name: 'Plan' })).toBeVisible();
     await expect(text(page, 'plan.md')).toBeHidden();
-    // They would act on what is not in sight.
+    // They would act on hidden text.
     await expect(page.getByRole('group', { name: 'Edit' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Find', exact: true }).tap();
     await expect(page.getByRole('textbox', { name: 'Find' })).toBeFocused();
     await expect(text(page, 'plan.md')).toBeVisible();
   });
 
-  test('a long name keeps its extension in sight', async ({ page, product, root }) => {
+  test('a long name keeps its extension visible', async ({ page, product, root }) => {
     const name = 'the yearly plan of the house and of the garden behind it, 2026.md';
     await write(join(root, name), '# Plan\n');
     await signIn(page, product, { at: `/files/${encodeURIComponent(name)}` });

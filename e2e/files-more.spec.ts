@@ -34,7 +34,7 @@ test('folders and selections are downloaded as archives', async ({ page, product
     expect(download.suggestedFilename()).toBe('one.txt');
     expect(await readFile(await download.path(), 'utf8')).toBe('one');
   });
-  await test.step('a folder comes in the chosen form, zip at first', async () => {
+  await test.step('a folder is downloaded in the chosen format, zip by default', async () => {
     await select(page, 'docs');
     await selectionBar(page).getByRole('button', { name: 'Download' }).click();
     const dialog = dialogOf(page);
@@ -50,7 +50,7 @@ test('folders and selections are downloaded as archives', async ({ page, product
     expect([bytes[0], bytes[1]]).toEqual([0x1f, 0x8b]);
     await expect(dialog).toBeHidden();
   });
-  await test.step('the key downloads the whole folder, in the form that was chosen last', async () => {
+  await test.step('the key downloads the whole folder in the last chosen format', async () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+s');
     const dialog = dialogOf(page);
@@ -64,7 +64,7 @@ test('folders and selections are downloaded as archives', async ({ page, product
   });
 });
 
-test('long work is followed, stopped, tried again, and outlives the page', async ({
+test('a job is shown, cancelled and retried, and continues after the page was closed', async ({
   page,
   product,
   root,
@@ -79,12 +79,12 @@ test('long work is followed, stopped, tried again, and outlives the page', async
   await redirectAfterTransfers(product, await signInByApi(product));
   await signIn(page, product);
 
-  await test.step('many items are moved by one job, conflicts asked about first', async () => {
+  await test.step('one job moves many items after asking about conflicts', async () => {
     await openFolder(page, 'from');
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+x');
     await page.goto(`${product.url}/files/to/`);
-    // Another page load forgets what was cut.
+    // Another page load clears the cut entries.
     await page.goto(`${product.url}/files/from/`);
     await expect(listing(page, 'from')).toBeVisible();
     await page.keyboard.press('Control+a');
@@ -100,7 +100,7 @@ test('long work is followed, stopped, tried again, and outlives the page', async
     await dialogOf(page).getByRole('button', { name: 'Keep both' }).click();
     await began;
     await expect(notice(page, '12 items moved to')).toBeVisible();
-    // The user wants to see where things go.
+    // The user has chosen to be taken to the destination.
     await expect(listing(page, 'to')).toBeVisible();
     await expect(entry(page, 'item 00(1).txt')).toHaveAttribute('aria-selected', 'true');
     expect(await readdir(join(root, 'from'))).toEqual([]);
@@ -108,7 +108,7 @@ test('long work is followed, stopped, tried again, and outlives the page', async
     expect(await readFile(join(root, 'to', names[0] ?? ''), 'utf8')).toBe('old');
   });
 
-  await test.step('the key takes it back', async () => {
+  await test.step('the key undoes the move', async () => {
     await page.keyboard.press('Control+z');
     await expect(notice(page, 'Undone')).toBeVisible();
     expect((await readdir(join(root, 'from'))).toSorted()).toHaveLength(12);
@@ -117,7 +117,7 @@ test('long work is followed, stopped, tried again, and outlives the page', async
     await expect(entry(page, names[0] ?? '')).toBeVisible();
   });
 
-  await test.step('a copy is taken back as long as nobody has changed it', async () => {
+  await test.step('a copy can be undone unless it was changed', async () => {
     await page.goto(`${product.url}/files/`);
     await select(page, 'to');
     await page.keyboard.press('Control+c');
@@ -130,7 +130,7 @@ test('long work is followed, stopped, tried again, and outlives the page', async
     expect(await readdir(join(root, 'to(1)'))).toContain('mine.txt');
   });
 
-  await test.step('work of before a reload is shown, can be stopped, and its failures are listed', async () => {
+  await test.step('after a reload the job is shown, can be cancelled, and lists its failures', async () => {
     const answer = await page.evaluate(async () => {
       const items = Array.from({ length: 60 }, (_, index) => ({ from: '/tree', to: `/copies/${index}` }));
       const begun = await fetch('/api/jobs', {
@@ -169,7 +169,7 @@ test('long work is followed, stopped, tried again, and outlives the page', async
   });
 });
 
-test('everything is found by its name', async ({ page, product, root }) => {
+test('the command palette finds everything by name', async ({ page, product, root }) => {
   await write(join(root, 'Lisbon', 'a.txt'), 'a');
   await write(join(root, 'note.txt'), 'note');
   await signIn(page, product);
@@ -181,7 +181,7 @@ test('everything is found by its name', async ({ page, product, root }) => {
     await field.fill(query);
     return page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
   };
-  await test.step('an action of the selection, which gets the focus it needs', async () => {
+  await test.step('an action on the selection, which gets the focus it needs', async () => {
     await select(page, 'note.txt');
     await expect((await find('renam')).first()).toContainText('Rename');
     await page.keyboard.press('Enter');
@@ -204,7 +204,7 @@ test('everything is found by its name', async ({ page, product, root }) => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/settings\/users$/u);
   });
-  await test.step('nothing is found, and the help leads here too', async () => {
+  await test.step('there is a message for no result, and the help opens the palette too', async () => {
     await page.goto(`${product.url}/files/`);
     await expect(listing(page, 'Files')).toBeVisible();
     await find('xyzzy');
@@ -221,7 +221,7 @@ test('everything is found by its name', async ({ page, product, root }) => {
   });
 });
 
-test('how it looks is chosen and remembered', async ({ page, product, root }) => {
+test('display settings are chosen and remembered', async ({ page, product, root }) => {
   for (let number = 1; number <= 8; number++) await write(join(root, `p${number}.png`), pngOf(400, 300));
   await signIn(page, product);
   const heightOf = async (name: string) => (await entry(page, name).boundingBox())?.height;
@@ -234,7 +234,7 @@ test('how it looks is chosen and remembered', async ({ page, product, root }) =>
     await page.reload();
     await expect.poll(() => heightOf('p1.png')).toBe(32);
   });
-  await test.step('the pictures come from the server, once', async () => {
+  await test.step('thumbnails come from the server, once', async () => {
     const picture = entry(page, 'p1.png').locator('img');
     await expect(picture).toHaveAttribute('data-loaded', 'true');
     await expect(picture).toHaveAttribute('src', /\/api\/preview\/thumb\/p1\.png\?.*key=\d/u);
@@ -251,13 +251,13 @@ test('how it looks is chosen and remembered', async ({ page, product, root }) =>
     for (let step = 0; step < 4; step++) await page.keyboard.press('Control+Equal');
     await expect.poll(widthOf).toBeGreaterThan(before);
   });
-  await test.step('the key takes back another view', async () => {
+  await test.step('the key switches back to another view', async () => {
     await page.getByRole('button', { name: /^Switch view/u }).click();
     await expect(page.locator('[data-view="mosaic gallery"]')).toBeVisible();
     await page.keyboard.press('Control+z');
     await expect(page.locator('[data-view="mosaic"]')).toBeVisible();
   });
-  await test.step('Escape closes the details, then the next one ends the selection', async () => {
+  await test.step('Escape closes the details, then clears the selection', async () => {
     await entry(page, 'p2.png').click();
     await page.keyboard.press('Control+i');
     const details = page.getByRole('complementary', { name: 'Info' });
@@ -268,7 +268,7 @@ test('how it looks is chosen and remembered', async ({ page, product, root }) =>
     await page.keyboard.press('Escape');
     await expect(entry(page, 'p2.png')).toHaveAttribute('aria-selected', 'false');
   });
-  await test.step('Space shows a picture', async () => {
+  await test.step('Space opens the preview of a picture', async () => {
     await entry(page, 'p2.png').click();
     await page.keyboard.press('Space');
     await expect(page.getByRole('dialog', { name: 'p2.png' })).toBeVisible();
@@ -277,7 +277,7 @@ test('how it looks is chosen and remembered', async ({ page, product, root }) =>
   });
 });
 
-test('files are made, renamed, moved and deleted by keys alone', async ({ page, product, root }) => {
+test('files are created, renamed, moved and deleted by keyboard alone', async ({ page, product, root }) => {
   await write(join(root, 'Archive', 'old.txt'), 'old');
   await write(join(root, 'a.txt'), 'a');
   await signIn(page, product);
@@ -290,7 +290,7 @@ test('files are made, renamed, moved and deleted by keys alone', async ({ page, 
   await page.keyboard.type('Letters');
   await page.keyboard.press('Enter');
   await expect(entry(page, 'Letters')).toHaveAttribute('aria-selected', 'true');
-  // Not the way into the dialog, which Enter would open again.
+  // Not on the button that opened the dialog, which Enter would open again.
   await expect(entry(page, 'Letters')).toBeFocused();
   await page.keyboard.press('F2');
   await expect(page.getByRole('textbox', { name: 'New name' })).toBeFocused();
@@ -315,23 +315,19 @@ test('files are made, renamed, moved and deleted by keys alone', async ({ page, 
   await page.keyboard.press('Backspace');
   await expect(listing(page, 'Files')).toBeVisible();
   await expect(entry(page, 'Archive')).toBeFocused();
-  // Nobody has chosen it: the key deletes nothing.
+  // The entry is not selected: the key deletes nothing.
   await expect(entry(page, 'Archive')).toHaveAttribute('aria-selected', 'false');
   await page.keyboard.press('Delete');
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
-test('the keyboard is back in the listing as soon as a preview is closed', async ({
-  page,
-  product,
-  root,
-}) => {
+test('the focus is back in the listing as soon as a preview is closed', async ({ page, product, root }) => {
   for (const name of ['alps', 'beach', 'tram'])
     await write(join(root, 'pictures', `${name}.png`), pngOf(64, 48));
   await signIn(page, product, { at: '/files/pictures/beach.png' });
   await expect(page.getByRole('dialog', { name: 'beach.png' }).getByRole('img').first()).toBeVisible();
   await page.keyboard.press('Escape');
-  // At once, without waiting for the preview to leave: no letter is lost.
+  // At once, without waiting for the preview's exit animation: no letter may be lost.
   await page.keyboard.type('tram');
   await expect(entry(page, 'tram.png')).toBeFocused();
   await expect(entry(page, 'tram.png')).toHaveAttribute('aria-selected', 'true');

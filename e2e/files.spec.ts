@@ -20,7 +20,7 @@ import { pngOf, write } from './support/sample-files.ts';
 
 const picture = pngOf(640, 480);
 
-test('a person works on a tree of tens of thousands of real files', async ({ page, product, root }, info) => {
+test('a user works on a tree of tens of thousands of real files', async ({ page, product, root }, info) => {
   const onDisk = (...names: string[]): string => join(root, ...names);
   const { files, deepText } = await test.step('copy a real tree', () => makeRealTree(root));
   expect(files).toBeGreaterThanOrEqual(20_000);
@@ -47,7 +47,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
 
   const folders = deepText.slice(0, -1);
   const textName = deepText.at(-1) ?? '';
-  await test.step(`browse deep: ${deepText.join('/')}`, async () => {
+  await test.step(`open nested folders: ${deepText.join('/')}`, async () => {
     for (const [depth, folder] of folders.entries()) {
       if (depth % 2 === 0) {
         await openFolder(page, folder);
@@ -80,7 +80,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     await expect(listing(page, folders.at(-1) ?? '')).toBeVisible();
   });
 
-  await test.step('come back by the path at the top', async () => {
+  await test.step('go back by the breadcrumbs', async () => {
     await goUpTo(page, folders.at(-2) ?? '');
     await expect(entry(page, folders.at(-1) ?? '')).toBeVisible();
     await goUpTo(page, 'Files');
@@ -108,7 +108,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     const question = dialogOf(page);
     await expect(question).toContainText('“holiday” already exists');
     await question.getByRole('button', { name: 'Merge' }).click();
-    // Which of the two files comes first is for the browser to say.
+    // The browser determines which of the two files comes first.
     await expect(question).toContainText(/“(?:notes|plan)\.txt” already exists/u);
     const isNotesFirst = ((await question.textContent()) ?? '').includes('notes.txt');
     const answers = { 'notes.txt': 'Replace', 'plan.txt': 'Keep both' };
@@ -147,7 +147,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     await page.keyboard.press('F2');
     const field = page.getByRole('textbox', { name: 'New name' });
     await expect(field).toHaveValue('draft.md');
-    // The ending is not selected: what is typed takes the place of the rest.
+    // The extension is not selected: typing replaces the rest.
     await page.keyboard.type('Bericht für März');
     await page.keyboard.press('Enter');
     await expect(field).toBeHidden();
@@ -156,7 +156,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     await expect.poll(() => readFile(onDisk('desk', 'Bericht für März.md'), 'utf8')).toBe('# Draft\n');
   });
 
-  await test.step('move by dragging', async () => {
+  await test.step('move by drag and drop', async () => {
     const source = await entry(page, 'Bericht für März.md').boundingBox();
     const target = await entry(page, 'holiday').boundingBox();
     if (!source || !target) throw new Error('The rows have no place on the screen.');
@@ -179,7 +179,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     await expect(dialog).toContainText(/Copy 1 item to .*pictures/u);
     await dialog.getByRole('button', { name: 'Copy', exact: true }).click();
     await expect(dialog).toBeHidden();
-    // The user is taken to where the copy lies.
+    // The user is taken to the destination of the copy.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('pictures');
     await expect(entry(page, 'holiday')).toHaveAttribute('aria-selected', 'true');
     const copied = await readFile(onDisk('desk', 'pictures', 'holiday', 'photos', 'beach.png'));
@@ -189,7 +189,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     );
   });
 
-  await test.step('delete after a question', async () => {
+  await test.step('delete after confirmation', async () => {
     await select(page, 'holiday');
     await page.keyboard.press('Delete');
     const question = page.getByRole('alertdialog');
@@ -210,7 +210,7 @@ test('a person works on a tree of tens of thousands of real files', async ({ pag
     expect((await readFile(await download.path())).equals(picture)).toBe(true);
   });
 
-  await test.step('sign out, and the old token is refused', async () => {
+  await test.step('sign out, after which the old token is refused', async () => {
     expect((await fetchApi(product, '/api/resources/', token)).status).toBe(200);
     await page.getByRole('button', { name: 'Account of admin' }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();

@@ -9,7 +9,7 @@ import { write } from './support/sample-files.ts';
 
 const fileCount = 20_500;
 const folderCount = 3;
-/** A screen of rows and what is kept ready around it, far below the number of entries. */
+/** A screen of rows and the overscan around it, far below the number of entries. */
 const mostRows = 150;
 const mostElements = 3000;
 
@@ -41,14 +41,14 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
   await signIn(page, product, { at: '/files/large/' });
   const grid = listing(page, 'large');
 
-  await test.step('it opens', async () => {
+  await test.step('open it', async () => {
     await expect(grid).toHaveAttribute('aria-rowcount', String(fileCount + folderCount + 1));
     await expect(nameAt(page, 0)).toHaveText('folder 1');
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(1));
     await expectFewElements(page);
   });
 
-  await test.step('it scrolls', async () => {
+  await test.step('scroll', async () => {
     await grid.hover();
     await page.mouse.wheel(0, 200_000);
     await expect(entry(page, nameOf(1))).toBeHidden();
@@ -65,7 +65,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await expect(entry(page, 'folder 1')).toBeInViewport();
   });
 
-  await test.step('all is selected', async () => {
+  await test.step('select everything', async () => {
     await page.keyboard.press('Control+A');
     await expect(selectionBar(page)).toContainText('20,503 selected');
     await page.keyboard.press('End');
@@ -78,7 +78,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await page.keyboard.press('Home');
   });
 
-  await test.step('it is sorted by size, date and name', async () => {
+  await test.step('sort by size, date and name', async () => {
     await grid.getByRole('button', { name: 'Size' }).click();
     await expect(grid.getByRole('columnheader', { name: 'Size' })).toHaveAttribute('aria-sort', 'descending');
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(12_345));
@@ -91,7 +91,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
   });
 
-  await test.step('the sorting is still there after a reload, and in the mosaic', async () => {
+  await test.step('keep the sorting after a reload, and in the mosaic view', async () => {
     await page.reload();
     await expect(nameAt(page, folderCount)).toHaveText(nameOf(fileCount));
     await page.getByRole('button', { name: 'Switch view: Mosaic', exact: true }).click();
@@ -101,7 +101,7 @@ test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page
   });
 });
 
-/** Opens the menu of a button of the header and chooses an item, by keys alone. */
+/** Opens the menu of a header button and chooses an item, by keyboard alone. */
 async function chooseByKeys(page: Page, menu: string, item: string): Promise<void> {
   await tabTo(page, page.getByRole('button', { name: menu, exact: true }));
   await page.keyboard.press('Enter');
@@ -109,7 +109,7 @@ async function chooseByKeys(page: Page, menu: string, item: string): Promise<voi
   await page.keyboard.press('Enter');
 }
 
-/** Goes down in the open menu to `item`. */
+/** Moves down in the open menu to `item`. */
 async function downTo(page: Page, item: string): Promise<void> {
   const target = page.getByRole('menuitem', { name: item });
   await expect(page.getByRole('menuitem').first()).toBeVisible();
@@ -130,7 +130,7 @@ async function createFolderByKeys(page: Page, name: string): Promise<void> {
   await expect(dialogOf(page)).toBeHidden();
 }
 
-test('all of it works without a mouse', async ({ page, product, root }) => {
+test('the product can be used without a mouse', async ({ page, product, root }) => {
   const holds = (...names: string[]): Promise<string[]> => readdir(join(root, ...names));
   const toListing = (): Promise<void> => tabTo(page, page.locator('[data-id][tabindex="0"]'));
   await write(join(root, 'letter.txt'), 'Dear reader');
@@ -164,7 +164,7 @@ test('all of it works without a mouse', async ({ page, product, root }) => {
     await expect.poll(holds).toContain('Beta');
   });
 
-  await test.step('move by cutting and pasting', async () => {
+  await test.step('move by cut and paste', async () => {
     await page.keyboard.press('Control+X');
     await expect(page.getByText('is ready to be moved')).toBeVisible();
     await page.keyboard.type('tar');
@@ -195,7 +195,7 @@ test('all of it works without a mouse', async ({ page, product, root }) => {
     await tabTo(page, dialog.getByRole('button', { name: 'Move', exact: true }));
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
-    // The user is taken to where the letter lies now.
+    // The user is taken to the destination of the move.
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Target');
     await expect(entry(page, 'letter.txt')).toHaveAttribute('aria-selected', 'true');
     await expect.poll(async () => (await holds('Target')).toSorted()).toEqual(['Beta', 'letter.txt']);

@@ -7,11 +7,11 @@ import { signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 import { settled } from './support/settled.ts';
 
-/** Acts when any screen takes it for markup; a slash would end a file's name. */
+/** Runs a script on any screen that treats it as markup; a file name cannot contain a slash. */
 const hostile = (name: string): string =>
   `${name}"'><img src=x onerror=window.acted=1><svg onload=window.acted=1>{{7*7}}`;
 
-test('markup in names of files, people, rules and the installation is text on every screen', async ({
+test('markup in names of files, users, rules and the installation is shown as text on every screen', async ({
   page,
   product,
   root,
@@ -63,7 +63,7 @@ test('markup in names of files, people, rules and the installation is text on ev
     expect(await page.evaluate(() => 'acted' in window), screen).toBe(false);
     expect(await page.locator('[onerror], [onload], img[src="x"]').count(), screen).toBe(0);
   }
-  // The names are there, as they were written.
+  // The names are shown as they were written.
   await page.goto(`${product.url}/settings/users`);
   await expect(page.getByText(hostile('maria')).first()).toBeVisible();
   await page.goto(`${product.url}/files/`);
@@ -71,14 +71,18 @@ test('markup in names of files, people, rules and the installation is text on ev
   await expect(page).toHaveTitle(/\{\{7\*7\}\}/u);
 });
 
-test('names that are not UTF-8 are marked, and repaired by renaming', async ({ page, product, root }) => {
+test('names that are not UTF-8 are marked, and can be repaired by renaming', async ({
+  page,
+  product,
+  root,
+}) => {
   const onDisk = (name: string): Buffer => Buffer.from(join(root, name), 'latin1');
   await mkdir(onDisk('f\xfcr'));
   await writeFile(onDisk('f\xfcr/inner\xff.txt'), 'inner');
   await writeFile(onDisk('caf\xe9.txt'), 'coffee');
   await signIn(page, product);
 
-  await test.step('in the list, with a new name that counts only when it is confirmed', async () => {
+  await test.step('in the list, where a new name is applied only when it is confirmed', async () => {
     await expect(entry(page, 'caf\\xE9.txt')).toContainText('The name is in an old encoding');
     await select(page, 'caf\\xE9.txt');
     await page.keyboard.press('F2');
@@ -96,7 +100,7 @@ test('names that are not UTF-8 are marked, and repaired by renaming', async ({ p
     await expect.poll(() => readFile(join(root, 'café.txt'), 'utf8').catch(() => null)).toBe('coffee');
   });
 
-  await test.step('in the details of a folder, which opens like any other', async () => {
+  await test.step('in the details of a folder, which can be opened like any other', async () => {
     await openFolder(page, 'f\\xFCr');
     await expect(entry(page, 'inner\\xFF.txt')).toBeVisible();
     await goUpTo(page, 'Files');

@@ -12,7 +12,7 @@ import { write } from './support/sample-files.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** Waits until the service worker is there, and opens the page again so that it looks after it. */
+/** Waits until the service worker is installed, and reloads the page so that it is controlled by it. */
 async function withWorker(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
@@ -31,7 +31,7 @@ const cachedUrls = (page: Page): Promise<string[]> =>
     return urls;
   });
 
-/** Sends a form as the operating system does when something is shared with an installed app. */
+/** Submits a form as the operating system does when content is shared with an installed application. */
 async function share(page: Page, fields: { files?: Record<string, string>; title?: string; text?: string }) {
   await page.evaluate(({ files = {}, title = '', text = '' }) => {
     const form = document.createElement('form');
@@ -62,7 +62,7 @@ for (const base of ['', '/cloud']) {
   test.describe(`served from ${base || 'the root'}`, () => {
     test.use({ flags: base === '' ? [] : ['--baseURL', base] });
 
-    test('the manifest, its icons and its share target are what browsers ask for', async ({
+    test('the manifest, its icons and its share target meet the requirements of browsers', async ({
       page,
       product,
     }) => {
@@ -98,7 +98,7 @@ for (const base of ['', '/cloud']) {
         }, new URL(src, manifestUrl).href);
         if (sizes !== 'any') expect(size, src).toBe(sizes);
       }
-      // What Chromium itself finds wanting for an installation.
+      // The installability errors that Chromium reports.
       const session = await page.context().newCDPSession(page);
       const { errors } = await session.send('Page.getAppManifest');
       expect(errors).toEqual([]);
@@ -109,13 +109,8 @@ for (const base of ['', '/cloud']) {
       expect(wanting).toEqual([]);
     });
 
-    test('without a connection there is a page that says so', async ({
-      page,
-      product,
-      context,
-      troubles,
-    }) => {
-      troubles.allow(/ERR_INTERNET_DISCONNECTED|status of 503/u);
+    test('the offline page is shown without a connection', async ({ page, product, context, problems }) => {
+      problems.allow(/ERR_INTERNET_DISCONNECTED|status of 503/u);
       await signInAt(page, `${product.url}${base}`, product.password);
       await withWorker(page);
       await context.setOffline(true);
@@ -140,7 +135,11 @@ async function signInAt(page: Page, url: string, password: string): Promise<void
   await page.waitForURL('**/files/**');
 }
 
-test('the worker keeps files of the build and nothing of the user', async ({ page, product, root }) => {
+test('the service worker caches files of the build and no data of the user', async ({
+  page,
+  product,
+  root,
+}) => {
   await write(join(root, 'Photos', 'secret plan.txt'), 'secret');
   await signIn(page, product);
   await withWorker(page);
@@ -151,7 +150,7 @@ test('the worker keeps files of the build and nothing of the user', async ({ pag
   expect(kept.filter((path) => !/^\/(?:static\/assets\/|offline\.html$)/u.test(path))).toEqual([]);
 });
 
-test('files of other applications are shared into a folder of one’s choice', async ({
+test('files shared by other applications are uploaded to a chosen folder', async ({
   page,
   product,
   root,
@@ -176,7 +175,7 @@ test('files of other applications are shared into a folder of one’s choice', a
     expect(await readFile(join(root, 'Photos', 'two.txt'), 'utf8')).toBe('second');
   });
 
-  await test.step('nothing of it stays behind, and a reload does not ask again', async () => {
+  await test.step('the shared files are removed, and a reload does not ask again', async () => {
     expect(new URL(page.url()).search).toBe('');
     expect((await cachedUrls(page)).filter((path) => path.startsWith('/shared-items/'))).toEqual([]);
     await page.reload();
@@ -184,12 +183,12 @@ test('files of other applications are shared into a folder of one’s choice', a
     await expect(dialogOf(page)).toHaveCount(0);
   });
 
-  await test.step('a text becomes a file', async () => {
+  await test.step('a shared text becomes a file', async () => {
     await share(page, { title: 'Trams of Lisbon', text: 'https://example.org/trams' });
     await expect(dialogOf(page)).toContainText('Trams of Lisbon.txt');
     await dialogOf(page).getByRole('button', { name: 'Upload', exact: true }).click();
     await expect(entry(page, 'Trams of Lisbon.txt')).toBeVisible();
-    // The row is there as soon as the upload begins.
+    // The row appears as soon as the upload begins.
     await expect(page.getByRole('region', { name: 'Uploads' })).toContainText('1 uploaded');
     expect(await readFile(join(root, 'Trams of Lisbon.txt'), 'utf8')).toBe('https://example.org/trams\n');
   });
@@ -221,7 +220,10 @@ test('the account menu offers the installation while the browser does', async ({
   await expect(item).toBeHidden();
 });
 
-/** Passes everything on to the product; once `isNew` is set, its worker names another page script, as the next version's does. */
+/**
+ * Forwards all requests to the product; once `isNew` is set, its service worker names another page script, as that of
+ * the next version would.
+ */
 async function startUpdatingProxy(target: string) {
   const state = { isNew: false };
   const proxy = createServer((request, response) => {
@@ -237,7 +239,7 @@ async function startUpdatingProxy(target: string) {
       response.writeHead(200, rest);
       response.end(script.replaceAll(/static\/assets\/index-[\w-]+\.js/gu, 'static/assets/index-next.js'));
     });
-    // The whole script, as it is: it is changed on its way.
+    // Uncompressed, because the script is changed by the proxy.
     if (url === '/sw.js') {
       for (const name of ['accept-encoding', 'if-none-match', 'if-modified-since']) onward.removeHeader(name);
     }
@@ -249,8 +251,8 @@ async function startUpdatingProxy(target: string) {
   return { state, url: `http://127.0.0.1:${port}`, close: () => proxy.close() };
 }
 
-test('a new version is offered, and comes with a reload', async ({ page, product, troubles }) => {
-  troubles.allow(/request to a stranger/u);
+test('a new version is offered, and a reload activates it', async ({ page, product, problems }) => {
+  problems.allow(/request to a stranger/u);
   const { state, url, close } = await startUpdatingProxy(product.url);
   await signInAt(page, url, product.password);
   await withWorker(page);

@@ -1,4 +1,4 @@
-// What assistive technology is told of the listing over 100,000 entries, in each view.
+// The accessibility tree of the listing over 100,000 entries, in each view.
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { firstBelow, open, rows, scrollTo, type View } from './support/listing-page.ts';
@@ -19,7 +19,7 @@ for (const view of ['list', 'mosaic', 'mosaic gallery'] as const satisfies reado
     { label: 'desktop', size: { width: 1280, height: 800 }, theme: 'light' },
     { label: 'phone', size: { width: 375, height: 760 }, theme: 'dark' },
   ]) {
-    test(`assistive technology: ${view}, ${label}`, async ({ page }) => {
+    test(`the listing is exposed to assistive technology: ${view}, ${label}`, async ({ page }) => {
       await page.setViewportSize(size);
       await open(probe, page, { count, view, thumbnails: 1 });
       await page.evaluate(() => window.probe.handle?.focus());
@@ -49,7 +49,7 @@ interface TreeNode {
   properties: Record<string, unknown>;
 }
 
-/** Reads what a screen reader is told, as axe finds no fault with rows that have lost their names. */
+/** Checks the accessibility tree, because axe does not report rows without names. */
 async function expectSoundTree(page: Page, view: View): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');

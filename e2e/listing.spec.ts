@@ -1,4 +1,4 @@
-// The listing over 100,000 generated entries, with a real mouse and real keys, in two views and both directions.
+// The listing over 100,000 generated entries, with real mouse and key events, in two views and both directions.
 import { expect, type Locator, type Page, test as withOwnPage } from '@playwright/test';
 import {
   at,
@@ -21,12 +21,12 @@ import { doubleTap } from './support/touch.ts';
 
 const count = 100_000;
 
-/** Longer than letters belong together (800 ms), a second tap is awaited (300 ms), and a finger rests for a long press (500 ms). */
+/** Longer than the timeouts of type-ahead (800 ms), a double tap (300 ms), and a long press (500 ms). */
 const typingPauseMs = 900;
 const slowTapPauseMs = 400;
 const longPressPauseMs = 650;
 
-/** One page for all tests of a worker: going to the probe anew costs a fraction of a context of its own. */
+/** One page for all tests of a worker: navigating to the probe again costs a fraction of a new context. */
 const test = withOwnPage.extend<object, { sharedPage: Page }>({
   sharedPage: [
     async ({ browser }, use) => {
@@ -58,7 +58,7 @@ for (const view of ['list', 'mosaic'] as const) {
 
       test.beforeEach(({ page }) => open(probe, page, { count, view, dir }));
 
-      test('arrows, Home, End and pages move and select', async ({ page }) => {
+      test('arrow keys, Home, End and Page keys move the cursor and select', async ({ page }) => {
         const columns = await page.evaluate(() => {
           const tops = Array.from(
             document.querySelectorAll('[data-id]'),
@@ -99,7 +99,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await cursor(page)).toBe(0);
       });
 
-      test('a marquee selects, scrolls at the edge, and Control inverts', async ({ page }) => {
+      test('a marquee selects, scrolls at the edge, and inverts with Control', async ({ page }) => {
         await scrollTo(page, 3000);
         const first = await firstBelow(page, 120);
         const start = await blankOf(page, first);
@@ -114,11 +114,11 @@ for (const view of ['list', 'mosaic'] as const) {
         const { count: taken } = await selection(page);
         expect(taken).toBeGreaterThan(isList ? 20 : 3);
         const stopped = await scrollTop(page);
-        // It would go on in the next frame.
+        // It would continue in the next frame.
         await frames(page, 3);
         expect(await scrollTop(page)).toBe(stopped);
 
-        // Once more with Control: what was selected is no longer.
+        // Once more with Control: selected entries are deselected.
         await scrollTo(page, 3000);
         const again = await blankOf(page, first);
         await page.keyboard.down('Control');
@@ -129,7 +129,7 @@ for (const view of ['list', 'mosaic'] as const) {
         await page.keyboard.up('Control');
         expect((await selection(page)).count).toBeLessThan(taken);
 
-        // A press that does not move, on empty space of the row, selects the row: no marquee is left over.
+        // A press without movement on empty space of a row selects the row: no marquee remains.
         await name(at(page, first)).click();
         expect(await positions(page)).toEqual([first]);
       });
@@ -144,7 +144,7 @@ for (const view of ['list', 'mosaic'] as const) {
         await name(at(page, 3)).dragTo(name(at(page, 2)));
         expect(await calls(page, 'move')).toEqual([{ kind: 'move', target, copy: false }]);
         expect(await positions(page)).toEqual([1, 3]);
-        // Control copies, and an entry that is not selected is dragged alone.
+        // With Control the entry is copied, and an unselected entry is dragged alone.
         await page.keyboard.down('Control');
         await name(at(page, 5)).dragTo(name(at(page, 2)));
         await page.keyboard.up('Control');
@@ -153,7 +153,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await positions(page)).toEqual([5]);
       });
 
-      test('a drag ends well after its row was scrolled away, and folders open under a resting drag', async ({
+      test('a drag ends correctly after its row was scrolled away, and folders open when the pointer rests on them', async ({
         page,
       }) => {
         const from = await centre(name(at(page, 4)));
@@ -201,7 +201,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await focused(page)).toBe(position);
       });
 
-      test('clicks select one, add, and take a range', async ({ page }) => {
+      test('clicks select one entry, add entries, and select a range', async ({ page }) => {
         await name(at(page, 1)).click();
         expect(await positions(page)).toEqual([1]);
         await expect(at(page, 1)).toBeFocused();
@@ -222,7 +222,7 @@ for (const view of ['list', 'mosaic'] as const) {
       // The tests below do not depend on the direction.
       if (dir === 'rtl') return;
 
-      test('a double click opens, Enter opens, a click on the menu asks for it', async ({ page }) => {
+      test('a double click and Enter open an entry, and its button opens the menu', async ({ page }) => {
         const second = await name(at(page, 1)).textContent();
         await name(at(page, 1)).dblclick();
         expect(await calls(page, 'open')).toEqual([{ kind: 'open', name: second }]);
@@ -234,7 +234,9 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await positions(page)).toEqual([2]);
       });
 
-      test('the context menu keeps a selection it is opened on, and else selects', async ({ page }) => {
+      test('the context menu keeps a selection that it is opened on, and otherwise selects the entry', async ({
+        page,
+      }) => {
         await name(at(page, 1)).click();
         await name(at(page, 2)).click({ modifiers: ['Shift'] });
         await name(at(page, 2)).click({ button: 'right' });
@@ -249,7 +251,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await calls(page, 'menu')).toHaveLength(4);
       });
 
-      test('Control moves without selecting, Space toggles, Control+A takes all, Escape none', async ({
+      test('Control moves the cursor without selecting, Space toggles, Control+A selects everything, Escape nothing', async ({
         page,
       }) => {
         await name(at(page, 0)).click();
@@ -268,7 +270,7 @@ for (const view of ['list', 'mosaic'] as const) {
         await expect(page.getByRole('status')).toHaveText('Nothing selected');
       });
 
-      test('typing jumps to a name, and one letter again to the next', async ({ page }) => {
+      test('typing jumps to a name, and the same letter again to the next one', async ({ page }) => {
         await name(at(page, 0)).click();
         await page.keyboard.type('invoice-');
         const found = await page.evaluate(() => window.probe.model.name(window.probe.model.cursor ?? -1));
@@ -281,7 +283,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await cursor(page)).toBe(before + 2);
       });
 
-      test('files from outside go to the folder under them or to the whole listing', async ({ page }) => {
+      test('files from outside are dropped onto a folder or onto the whole listing', async ({ page }) => {
         const drop = (position: number | null): Promise<void> =>
           page.evaluate((wanted) => {
             const { model } = window.probe;
@@ -304,7 +306,7 @@ for (const view of ['list', 'mosaic'] as const) {
         ]);
       });
 
-      test('the focus survives scrolling away, and the next key goes on from it', async ({ page }) => {
+      test('the focus survives scrolling away, and the next key continues from it', async ({ page }) => {
         await name(at(page, 5)).click();
         await scrollTo(page, 20_000);
         await firstBelow(page, 100);
@@ -317,7 +319,7 @@ for (const view of ['list', 'mosaic'] as const) {
         await expect(at(page, next)).toBeFocused();
       });
 
-      test('sorting anew and loading anew keep selection, cursor and focus', async ({ page }) => {
+      test('sorting and reloading keep selection, cursor and focus', async ({ page }) => {
         await page.keyboard.press('Tab');
         await page.evaluate(() => window.probe.handle?.focus());
         await page.keyboard.press('End');
@@ -335,7 +337,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await focused(page)).toBe(await cursor(page));
       });
 
-      test('a removed entry hands the focus to the next', async ({ page }) => {
+      test('a removed entry passes the focus to the next', async ({ page }) => {
         await name(at(page, 2)).click();
         const next = await name(at(page, 3)).textContent();
         await page.evaluate(() => window.probe.model.remove(window.probe.model.selectedIds()));
@@ -343,7 +345,7 @@ for (const view of ['list', 'mosaic'] as const) {
         expect(await name(at(page, 2)).textContent()).toBe(next);
       });
 
-      test('entries that arrive above do not move what is being read', async ({ page }) => {
+      test('entries that arrive above do not move the visible ones', async ({ page }) => {
         await scrollTo(page, 10_000);
         const read = await firstBelow(page, 100);
         const moved = await page.evaluate(async (position) => {
@@ -364,7 +366,7 @@ for (const view of ['list', 'mosaic'] as const) {
   }
 }
 
-test('column heads sort, say so, and can be reached with Tab', async ({ page }) => {
+test('column headers sort, announce it, and can be reached with Tab', async ({ page }) => {
   await open(probe, page, { count: 2000, view: 'list' });
   const head = (label: string): Locator => page.getByRole('columnheader', { name: label });
   await expect(head('Name')).toHaveAttribute('aria-sort', 'ascending');
@@ -384,7 +386,7 @@ test('column heads sort, say so, and can be reached with Tab', async ({ page }) 
   ]);
 });
 
-test('one click opens when the user likes it so', async ({ page }) => {
+test('one click opens an entry if the user prefers that', async ({ page }) => {
   await open(probe, page, { count: 100, view: 'list', singleClick: 1 });
   await name(at(page, 3)).click();
   expect(await calls(page, 'open')).toHaveLength(1);
@@ -393,7 +395,7 @@ test('one click opens when the user likes it so', async ({ page }) => {
   expect(await positions(page)).toEqual([4]);
 });
 
-test('without permissions nothing is dragged and no file is taken', async ({ page }) => {
+test('without permissions nothing can be dragged and no file is accepted', async ({ page }) => {
   await open(probe, page, { count: 200, view: 'list', readOnly: 1 });
   await name(at(page, 6)).dragTo(name(at(page, 1)));
   expect(await calls(page, 'dragStart')).toEqual([]);

@@ -8,7 +8,7 @@ import { type Product, signInByApi } from './support/product.ts';
 import { write } from './support/sample-files.ts';
 import { join } from 'node:path';
 
-/** Lets visitors sign up, into home folders of their own unless `settings` says otherwise. */
+/** Enables sign-up, with home folders unless `settings` overrides that. */
 async function allowSignup(product: Product, settings: object = { createUserDir: true }): Promise<void> {
   const token = await signInByApi(product);
   const current: unknown = await (await fetchApi(product, '/api/settings', token)).json();
@@ -20,8 +20,8 @@ async function allowSignup(product: Product, settings: object = { createUserDir:
   expect(answer.status).toBe(200);
 }
 
-test('a visitor signs up and is in', async ({ page, product, troubles }) => {
-  troubles.allow(/status of (?:400|409)/u);
+test('a visitor signs up and is signed in', async ({ page, product, problems }) => {
+  problems.allow(/status of (?:400|409)/u);
   await allowSignup(product);
   await page.goto(`${product.url}/login`);
   await page.getByRole('button', { name: 'Create an account' }).click();
@@ -44,7 +44,11 @@ test('a visitor signs up and is in', async ({ page, product, troubles }) => {
   await expect(listing(page, 'Files').or(page.getByText('It feels lonely here...'))).toBeVisible();
 });
 
-test('by keyboard alone, and without sign-up there is no way to it', async ({ page, product, root }) => {
+test('signing in works by keyboard alone, and without sign-up there is no link to it', async ({
+  page,
+  product,
+  root,
+}) => {
   await write(join(root, 'readme.txt'), 'x');
   await page.goto(`${product.url}/login?redirect=%2Ffiles%2Freadme.txt`);
   await expect(page.getByLabel('Username')).toBeFocused();
@@ -56,13 +60,13 @@ test('by keyboard alone, and without sign-up there is no way to it', async ({ pa
   await expect(page.getByRole('textbox', { name: 'Text of readme.txt' })).toBeVisible();
 });
 
-test('a session that is ended elsewhere says so and leads back', async ({
+test('a session that is ended elsewhere shows the reason, and signing in returns to the page', async ({
   page,
   product,
   root,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/status of 401/u);
+  problems.allow(/status of 401/u);
   await write(join(root, 'Notes', 'a.txt'), 'x');
   await signIn(page, product, { at: '/files/Notes/' });
   await expect(listing(page, 'Notes')).toBeVisible();
@@ -126,9 +130,9 @@ test.describe('with a captcha', () => {
     },
   });
 
-  test('it has to be solved first', async ({ page, product, troubles }) => {
-    // The service is the one stranger that the administrator has let in.
-    troubles.allow(/request to a stranger: http:\/\/127\.0\.0\.1:\d+\/recaptcha\/api\.js/u);
+  test('the captcha has to be solved first', async ({ page, product, problems }) => {
+    // The captcha service is the only other origin that the administrator has allowed.
+    problems.allow(/request to a stranger: http:\/\/127\.0\.0\.1:\d+\/recaptcha\/api\.js/u);
     await page.goto(`${product.url}/login`);
     const robot = page.getByRole('button', { name: 'I am no robot' });
     await expect(robot).toBeVisible();
@@ -143,14 +147,14 @@ test.describe('with a captcha', () => {
   });
 });
 
-test('a visitor without a home folder sees no files until an administrator says so in the page', async ({
+test('a user without a home folder sees no files until an administrator grants it on the page', async ({
   page,
   product,
   root,
   browser,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/status of 403/u);
+  problems.allow(/status of 403/u);
   await write(join(root, 'letter.txt'), 'Dear all');
   await allowSignup(product, {});
   const visitor = await browser.newPage();

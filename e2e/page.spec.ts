@@ -7,19 +7,19 @@ import { signInByApi } from './support/product.ts';
 import { pngOf, webmOf, write } from './support/sample-files.ts';
 import { drag } from './support/touch.ts';
 
-/** Compressed bytes of JavaScript until the first folder is there. */
+/** Compressed bytes of JavaScript until the first folder is shown. */
 const javaScriptBudgetBytes = 180_000;
-/** Nothing may jump; 0.1 would still count as good (web.dev, Cumulative Layout Shift). */
+/** No visible shift; up to 0.1 counts as good (web.dev, Cumulative Layout Shift). */
 const mostLayoutShift = 0.001;
 
 declare global {
   interface Window {
-    /** The sum of all layout shifts that no input explains. */
+    /** The sum of all layout shifts without recent input. */
     layoutShift: number;
   }
 }
 
-/** Sums up layout shifts from the first paint on. */
+/** Records layout shifts from the first paint on. */
 const watchLayoutShifts = (page: Page): Promise<void> =>
   page
     .addInitScript(() => {
@@ -72,7 +72,7 @@ test('the first page load stays within its JavaScript budget', async ({ page, pr
   expect(total, JSON.stringify(scripts, null, 2)).toBeLessThanOrEqual(javaScriptBudgetBytes);
 });
 
-test('nothing jumps while the pages load', async ({ page, product }) => {
+test('the layout does not shift while the pages load', async ({ page, product }) => {
   await watchLayoutShifts(page);
   await page.goto(`${product.url}/login`);
   await expect(page.getByLabel('Username')).toBeVisible();
@@ -99,7 +99,7 @@ test('nothing jumps while the pages load', async ({ page, product }) => {
   expect(await layoutShift(page), 'public page').toBeLessThan(mostLayoutShift);
 });
 
-test('the security policy forbids strangers and inline scripts', async ({ page, product }) => {
+test('the content security policy forbids other origins and inline scripts', async ({ page, product }) => {
   const answer = await page.goto(`${product.url}/login`);
   const policy = answer?.headers()['content-security-policy'] ?? '';
   expect(policy).toMatch(/default-src 'none'|default-src 'self'/u);
@@ -108,7 +108,7 @@ test('the security policy forbids strangers and inline scripts', async ({ page, 
   expect(policy).toMatch(/frame-ancestors 'none'|frame-ancestors 'self'/u);
 });
 
-test('the token stands in no address, and no stranger is asked', async ({ page, product }) => {
+test('no address contains the token, and no other origin is requested', async ({ page, product }) => {
   const addresses: string[] = [];
   page.context().on('request', (request) => addresses.push(decodeURIComponent(request.url())));
   await signIn(page, product);
@@ -132,7 +132,7 @@ test('the token stands in no address, and no stranger is asked', async ({ page, 
   expect(addresses.filter((address) => !address.startsWith(`${product.url}/`))).toEqual([]);
 });
 
-/** A short description of the element with the focus, `BODY` where nothing has it. */
+/** A short description of the focused element, `BODY` if there is none. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -141,14 +141,17 @@ const focused = (page: Page): Promise<string> =>
     return `${activeElement.tagName} ${name}`.slice(0, 60);
   });
 
-/** Presses Tab many times and tells where the focus was that is not within `cover` nor in the browser's own bars. */
+/**
+ * Presses Tab many times and returns the focused elements that are neither within `cover` nor in the browser's own
+ * bars.
+ */
 async function strayStops(page: Page, cover: string): Promise<string[]> {
   const strays: string[] = [];
   for (let press = 0; press < 30; press++) {
     await page.keyboard.press('Tab');
     const isInside = await page.evaluate((selector) => {
       const { activeElement } = document;
-      // After its last stop a page gives the focus to the browser.
+      // After the last tab stop a page passes the focus to the browser.
       return activeElement === document.body || activeElement?.closest(selector) !== null;
     }, cover);
     if (!isInside) strays.push(await focused(page));
@@ -156,23 +159,23 @@ async function strayStops(page: Page, cover: string): Promise<string[]> {
   return strays;
 }
 
-test('the keyboard never leaves an open file, and finds its place after everything', async ({
+test('the focus never leaves an open file, and returns to a useful element after every action', async ({
   page,
   product,
 }) => {
   await page.goto(`${product.url}/login`);
   await fillLogin(page, 'admin', product.password);
-  // What signed in is gone with its page.
+  // The element that had the focus was removed with its page.
   await expect(page.locator('[data-id]:focus')).toBeVisible();
 
-  await test.step('a preview keeps Tab', async () => {
+  await test.step('a preview contains the focus', async () => {
     await (await select(page, 'picture.png')).press('Enter');
     await expect(page.getByRole('dialog', { name: 'picture.png' })).toBeVisible();
     expect(await strayStops(page, '[role="dialog"]')).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(entry(page, 'picture.png')).toBeFocused();
   });
-  await test.step('the editor keeps Tab', async () => {
+  await test.step('the editor contains the focus', async () => {
     await (await select(page, 'file 1.txt')).press('Enter');
     await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeFocused();
     await page.keyboard.press('Control+m');
@@ -189,20 +192,20 @@ test('the keyboard never leaves an open file, and finds its place after everythi
     await page.keyboard.press('Enter');
     await expect(question).toHaveCount(0);
   };
-  await test.step('deleting by keys leads to the next row', async () => {
+  await test.step('deleting by keyboard moves the focus to the next row', async () => {
     await select(page, 'file 10.txt');
     await removeByKeys();
     await expect(entry(page, 'file 11.txt')).toBeFocused();
     await page.keyboard.press('ArrowDown');
     await expect(entry(page, 'file 13.txt')).toBeFocused();
   });
-  await test.step('deleting by the bar leads to the next row', async () => {
+  await test.step('deleting by the selection bar moves the focus to the next row', async () => {
     const bar = page.getByRole('toolbar', { name: 'Selected items' });
     await bar.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
     await expect(entry(page, 'file 14.txt')).toBeFocused();
   });
-  await test.step('moving leads to the next row', async () => {
+  await test.step('moving entries moves the focus to the next row', async () => {
     await select(page, 'file 16.txt');
     const bar = page.getByRole('toolbar', { name: 'Selected items' });
     await bar.getByRole('button', { name: 'Move' }).press('Enter');
@@ -219,7 +222,7 @@ test('the keyboard never leaves an open file, and finds its place after everythi
     await page.keyboard.press('Enter');
     await expect(entry(page, 'file 17b.txt')).toBeFocused();
   });
-  await test.step('an emptied folder keeps the focus in its empty state', async () => {
+  await test.step('emptying a folder moves the focus to its empty state', async () => {
     await openFolder(page, 'folder 9');
     await select(page, 'file 9.txt');
     await removeByKeys();
@@ -227,7 +230,7 @@ test('the keyboard never leaves an open file, and finds its place after everythi
   });
 });
 
-test('a film keeps a size that can be seen on a page of 320 × 256 px, and the editor wraps its status line', async ({
+test('a video stays visible on a page of 320 × 256 px, and the editor wraps its status bar', async ({
   page,
   product,
   root,
@@ -251,12 +254,12 @@ test('a film keeps a size that can be seen on a page of 320 × 256 px, and the e
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-test('selected folders can be read in forced colours', async ({ page, product }) => {
+test('selected folders are legible in forced colours', async ({ page, product }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await signIn(page, product);
   await page.getByRole('button', { name: /mosaic$/iu }).click();
   const tile = await select(page, 'folder 12');
-  // The selection is drawn a frame after the click that makes it.
+  // The selection is drawn one frame after the click.
   await expect
     .poll(() =>
       tile.evaluate((element) => {
@@ -277,7 +280,7 @@ test('selected folders can be read in forced colours', async ({ page, product })
 test.describe('with a touch screen', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
-  test('a swipe that begins on a button of the previewer turns the page and stays in the history', async ({
+  test('a swipe that begins on a button of the previewer turns the page and does not navigate back', async ({
     page,
     product,
     root,

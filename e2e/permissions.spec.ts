@@ -23,7 +23,7 @@ test.beforeEach(async ({ root }) => {
   await write(join(root, 'teams', 'blue', 'secret.txt'), 'the secret of blue');
 });
 
-test('whoever may only read is offered nothing that changes files', async ({ page, product, root }) => {
+test('a user who may only read is offered no action that changes files', async ({ page, product, root }) => {
   await signInAs(page, product, { username: 'reader', perm: { download: true } });
   await openFolder(page, 'teams');
   await openFolder(page, 'red');
@@ -72,7 +72,7 @@ test('whoever may only read is offered nothing that changes files', async ({ pag
   expect((await readdir(join(root, 'teams', 'red'))).toSorted()).toEqual(['plan.txt', 'team.png']);
 });
 
-test('whoever may not download sees names, but no contents', async ({ page, product, troubles }) => {
+test('a user who may not download sees names, but no content', async ({ page, product, problems }) => {
   const rawRequests: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/api/raw')) rawRequests.push(request.url());
@@ -96,19 +96,19 @@ test('whoever may not download sees names, but no contents', async ({ page, prod
   await expect(page.getByRole('button', { name: 'Download' })).toHaveCount(0);
 
   expect(rawRequests).toEqual([]);
-  troubles.allow(/403/u);
+  problems.allow(/403/u);
   const raw = await page.goto(`${product.url}/api/raw/teams/red/plan.txt`);
   expect(raw?.status()).toBe(403);
 });
 
-test('a user lives in the own folder and does not know of others', async ({ page, product, troubles }) => {
+test('a user sees the own scope and no other users', async ({ page, product, problems }) => {
   await signInAs(page, product, { username: 'rosa', scope: '/teams/red', perm: { download: true } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Files');
   await expect(page.locator('[data-id]')).toHaveCount(2);
   await expect(entry(page, 'plan.txt')).toBeVisible();
   await expect(page.locator('body')).not.toContainText(/teams|blue/u);
 
-  troubles.allow(/status of 404/u);
+  problems.allow(/status of 404/u);
   for (const path of ['teams/red/', 'blue/', '..%2Fblue/', '%2E%2E/blue/secret.txt']) {
     await page.goto(`${product.url}/files/${path}`);
     await expect(page.getByRole('heading', { name: "This location can't be reached." })).toBeVisible();
@@ -119,17 +119,17 @@ test('a user lives in the own folder and does not know of others', async ({ page
 test('a session that ended elsewhere leads to the login page and back to the same place', async ({
   page,
   product,
-  troubles,
+  problems,
 }) => {
   await signIn(page, product);
   await openFolder(page, 'teams');
-  // Whatever were still on its way would notice the end before the next folder does.
+  // A pending request would notice the end of the session before the next folder does.
   await page.waitForLoadState('networkidle');
   const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
   const answer = await fetchApi(product, '/api/logout', token, { method: 'POST' });
   expect(answer.ok).toBe(true);
 
-  troubles.allow(/status of 401/u);
+  problems.allow(/status of 401/u);
   await entry(page, 'red').dblclick();
   await page.waitForURL('**/login?redirect=**');
   await expect(page.getByLabel('Username')).toBeVisible();
@@ -138,17 +138,17 @@ test('a session that ended elsewhere leads to the login page and back to the sam
   await expect(entry(page, 'plan.txt')).toBeVisible();
 });
 
-test('what fails is tried again, and a dialog outlives the session', async ({
+test('a failed request can be retried, and a dialog survives the end of the session', async ({
   page,
   product,
-  troubles,
+  problems,
   root,
 }) => {
-  troubles.allow(/status of (?:401|500)/u);
+  problems.allow(/status of (?:401|500)/u);
   await signIn(page, product);
   await openFolder(page, 'teams');
 
-  await test.step('a refusal of the server', async () => {
+  await test.step('the server refuses', async () => {
     await page.route(
       '**/api/resources/**',
       async (route) => {
@@ -165,7 +165,7 @@ test('what fails is tried again, and a dialog outlives the session', async ({
     await expect(dialog).toContainText('Something went wrong on the server.');
   });
 
-  await test.step('the end of the session under the same dialog', async () => {
+  await test.step('the session ends under the same dialog', async () => {
     const token = await page.evaluate(() => localStorage.getItem('jwt') ?? '');
     expect((await fetchApi(product, '/api/logout', token, { method: 'POST' })).ok).toBe(true);
     await page.keyboard.press('Enter');

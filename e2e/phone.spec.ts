@@ -11,7 +11,7 @@ import { doubleTap, swipe } from './support/touch.ts';
 
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-/** Rests a finger on `target` until `isDone` holds. */
+/** Holds a finger on `target` until `isDone` returns true. */
 async function longPress(page: Page, target: Locator, isDone: () => Promise<void>): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to press.');
@@ -37,7 +37,7 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   expect(widths.wide).toEqual([]);
 }
 
-/** A dialog at the bottom edge, as wide as the screen. */
+/** Expects a dialog at the bottom edge, as wide as the screen. */
 async function expectSheet(page: Page, dialog: Locator): Promise<void> {
   await expect(dialog).toBeVisible();
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
@@ -67,7 +67,7 @@ test.beforeEach(async ({ root }) => {
   await write(join(root, longName), 'long');
 });
 
-test('all of it works with a finger', async ({ page, product, root }) => {
+test('the product can be used by touch', async ({ page, product, root }) => {
   await redirectAfterTransfers(product, await signInByApi(product));
   await test.step('sign in', async () => {
     await page.goto(`${product.url}/login`);
@@ -84,13 +84,13 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     await expectNoSidewaysScrolling(page);
   });
 
-  await test.step('two taps show a picture', async () => {
+  await test.step('two taps open the preview of a picture', async () => {
     await doubleTap(page, entry(page, 'boat.png').getByText('boat.png', { exact: true }));
     const preview = page.getByRole('dialog', { name: 'boat.png' });
     await expect(preview.getByRole('img', { name: /^boat\.png/u })).toHaveJSProperty('naturalWidth', 300);
     await expectNoSidewaysScrolling(page);
     await preview.getByRole('button', { name: 'Close preview' }).tap();
-    // The picture stays selected, as it was by the first tap.
+    // The picture remains selected by the first tap.
     await page.getByRole('button', { name: 'Clear selection' }).tap();
     await page.getByRole('link', { name: 'Back to Files' }).tap();
     await expect(entry(page, 'one.txt')).toBeVisible();
@@ -105,7 +105,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     await expectNoSidewaysScrolling(page);
   });
 
-  await test.step('what is selected is copied with a sheet', async () => {
+  await test.step('selected entries are copied with a sheet', async () => {
     await page.getByRole('toolbar', { name: 'Selected items' }).getByRole('button', { name: 'Copy' }).tap();
     const sheet = page.getByRole('dialog', { name: 'Copy 2 items' });
     await expectSheet(page, sheet);
@@ -115,7 +115,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     await expect
       .poll(async () => (await readdir(join(root, 'Photos'))).toSorted())
       .toEqual(['boat.png', 'empty', 'one.txt', 'two.txt']);
-    // The copies are shown where they lie.
+    // The destination of the copies is shown.
     await page.getByRole('button', { name: 'Clear selection' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Photos');
     await page.getByRole('link', { name: 'Back to Files' }).tap();
@@ -123,7 +123,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
   });
 
   await test.step('the round button creates and uploads', async () => {
-    // The notice about the copies is there, and leaves the button within reach.
+    // The toast about the copies is shown, and does not cover the button.
     const copied = page.getByText(/^2 items copied to/u);
     await expect(copied).toBeVisible();
     const notice = await copied.locator('..').boundingBox();
@@ -151,8 +151,8 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     expect(await readFile(join(root, 'shot.txt'), 'utf8')).toBe('a shot');
   });
 
-  await test.step('a sheet is closed by a swipe', async () => {
-    // What was uploaded is selected.
+  await test.step('a swipe closes a sheet', async () => {
+    // Uploaded files are selected.
     await page.getByRole('button', { name: 'Clear selection' }).tap();
     await page.getByRole('button', { name: 'You' }).tap();
     const sheet = page.getByRole('dialog', { name: 'You' });
@@ -161,7 +161,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     await expect(sheet).toBeHidden();
   });
 
-  await test.step('pulling the list down reads the folder again', async () => {
+  await test.step('pulling the list down reloads the folder', async () => {
     await write(join(root, 'meanwhile.txt'), 'came later');
     const row = entry(page, 'one.txt');
     await expect(async () => {
@@ -170,7 +170,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     }).toPass();
   });
 
-  await test.step('the links of a user are a place of their own', async () => {
+  await test.step("the user's shares have a page of their own", async () => {
     const places = page.getByRole('navigation', { name: 'Places' });
     await places.getByRole('link', { name: 'Shared by me' }).tap();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Share management');
@@ -180,7 +180,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
     await expect(entry(page, 'one.txt')).toBeVisible();
   });
 
-  await test.step('deleting asks in a sheet', async () => {
+  await test.step('deleting asks for confirmation in a sheet', async () => {
     await longPress(page, entry(page, 'shot.txt').getByText('shot.txt', { exact: true }), () =>
       expect(entry(page, 'shot.txt')).toHaveAttribute('aria-selected', 'true'),
     );
@@ -201,7 +201,7 @@ test('all of it works with a finger', async ({ page, product, root }) => {
   });
 });
 
-test('from right to left the phone is mirrored', async ({ page, product }) => {
+test('the phone layout is mirrored from right to left', async ({ page, product }) => {
   await signInByTouch(page, product.url, product.password);
   await entry(page, 'Photos').getByText('Photos', { exact: true }).tap();
   await expect(entry(page, 'boat.png')).toBeVisible();
@@ -216,7 +216,7 @@ test('from right to left the phone is mirrored', async ({ page, product }) => {
 test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false });
 
-  test('from right to left the frame is mirrored', async ({ page, product }) => {
+  test('the frame is mirrored from right to left', async ({ page, product }) => {
     await page.goto(`${product.url}/login`);
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password', { exact: true }).fill(product.password);

@@ -3,9 +3,9 @@ import { defineConfig } from '@playwright/test';
 const executablePath = process.env['FILESTEAD_CHROMIUM'] ?? '/usr/bin/chromium';
 
 /**
- * Parts of the browser that cost each journey and are never its subject. The first two are the suggestions of the address
- * bar: hidden pages that every new window loads, at half a second of processor time. The others are those that Playwright
- * switches off itself, as a second switch replaces the first.
+ * Features of the browser that cost time in each test and are never its subject. The first two are the suggestions of
+ * the address bar: hidden pages that every new window loads, at half a second of CPU time. The others are those that
+ * Playwright disables itself, because a second switch replaces the first.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -30,9 +30,9 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: false,
-  // A journey waits more than it works: two side by side take half of the time on two cores, more would not.
+  // The tests wait more than they compute: two workers take half of the time on two cores, more would not help.
   workers: 2,
-  // A shared machine may stall for seconds; a journey that needed its second try is named in the summary of `npm test`.
+  // A shared machine may stall for seconds; a test that needed a second attempt is named in the summary of `npm test`.
   retries: process.env['CI'] ? 1 : 0,
   timeout: 180_000,
   expect: { timeout: 15_000 },
@@ -46,11 +46,12 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Animations are waited for; journeys about motion itself ask for it.
+    // Without animations; tests of motion itself enable them.
     contextOptions: { reducedMotion: 'reduce' },
-    // Installing the worker fetches the offline page and its parts for every context; installable.spec.ts allows it.
+    // Installing the service worker fetches the offline page and its parts in every context; installable.spec.ts allows
+    // it.
     serviceWorkers: 'block',
-    // Recording costs a fifth of every journey; a second try (CI) records, and so does `--trace on`.
+    // Tracing costs a fifth of every test; it is on for a second attempt (CI), or with `--trace on`.
     trace: 'on-first-retry',
     launchOptions: {
       executablePath,

@@ -17,7 +17,7 @@ const open = async (page: Page, product: Product, path: string) => {
   return preview;
 };
 
-test('a user walks through a folder with the keyboard, looks closer, and deletes on the way', async ({
+test('a user pages through a folder by keyboard, zooms in, and deletes a file', async ({
   page,
   product,
   root,
@@ -29,7 +29,7 @@ test('a user walks through a folder with the keyboard, looks closer, and deletes
   await signIn(page, product);
   await open(page, product, '1.png');
   const image = page.getByRole('img', { name: /^1\.png/u });
-  // The server's smaller picture first, the original when it is asked for.
+  // The server's preview image first, the original on request.
   await expect(image).toHaveJSProperty('naturalWidth', 1080);
   await page.keyboard.press('1');
   await expect(image).toHaveJSProperty('naturalWidth', 2400);
@@ -41,7 +41,7 @@ test('a user walks through a folder with the keyboard, looks closer, and deletes
   await page.keyboard.press('ArrowRight');
   await expect(page.getByText('3 of 3')).toBeVisible();
   await page.keyboard.press('ArrowLeft');
-  // Small enough to be whole as it is; the button answers also after a closer look.
+  // Small enough to be shown unscaled; the button also works after zooming.
   await expect(page.getByRole('img', { name: '2.png, 100%' })).toBeVisible();
   await page.keyboard.press('+');
   await expect(page.getByRole('img', { name: '2.png, 100%' })).toBeHidden();
@@ -63,14 +63,14 @@ test('a user walks through a folder with the keyboard, looks closer, and deletes
   await expect(entry(page, '1.png')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('a film has subtitles by their languages, speeds, and goes on where it was left', async ({
+test('a video has subtitles by language and playback speeds, and resumes at the last position', async ({
   page,
   product,
   root,
 }) => {
   await write(join(root, 'film.webm'), await webmOf(page));
   await write(join(root, 'film.de.srt'), '1\n00:00:00,000 --> 00:00:09,000\nGuten <b>Tag</b>\n');
-  // In the language of the browser, which turns it on by itself.
+  // Subtitles in the language of the browser are enabled by default.
   await write(join(root, 'film.en.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nGood day\n');
   await write(join(root, 'film.directors cut.vtt'), 'WEBVTT\n\n00:00.000 --> 00:09.000\nHello\n');
   await signIn(page, product);
@@ -101,7 +101,7 @@ test('a film has subtitles by their languages, speeds, and goes on where it was 
   await expect.poll(() => video.evaluate((film: HTMLVideoElement) => film.played.length)).toBe(1);
 });
 
-test('nothing of a book, a note or an archive acts, and all are read', async ({ page, product, root }) => {
+test('books, notes and archives run no scripts, and all can be read', async ({ page, product, root }) => {
   await write(join(root, 'book.epub'), bookOf());
   await write(join(root, 'budget.xlsx'), workbookOf());
   await write(join(root, 'many.zip'), zipOf({ 'docs/a.txt': 'hello', [`${'b'.repeat(240)}.txt`]: 'x' }));
@@ -153,7 +153,7 @@ test('nothing of a book, a note or an archive acts, and all are read', async ({ 
   expect(await page.evaluate(() => 'acted' in window)).toBe(false);
 });
 
-test('broken and empty files say what is wrong, and a font shows its own script', async ({
+test('broken and empty files show an error message, and a font shows a sample of its own script', async ({
   page,
   product,
   root,
@@ -163,7 +163,7 @@ test('broken and empty files say what is wrong, and a font shows its own script'
   const fonts = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/noto-sans-hebrew'));
   await copyFile(join(fonts, 'files/noto-sans-hebrew-hebrew-wght-normal.woff2'), join(root, 'hebrew.woff2'));
   await signIn(page, product);
-  // Once from the server, once from the browser's own store: then the player fails before it is on the page.
+  // Once from the server, once from the browser's cache: then the player fails before it is in the document.
   for (let round = 0; round < 2; round += 1) {
     const preview = await open(page, product, 'noise.ogg');
     await expect(preview.getByText(/cannot play the file/u)).toBeVisible();
@@ -175,13 +175,13 @@ test('broken and empty files say what is wrong, and a font shows its own script'
   await expect(font.getByText('The quick brown fox', { exact: false })).toHaveCount(0);
 });
 
-test('what does not come is fetched again, and what has gone is not called damaged', async ({
+test('a failed request is retried, and a deleted file is not reported as damaged', async ({
   page,
   product,
   root,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/ERR_FAILED|status of 404/u);
+  problems.allow(/ERR_FAILED|status of 404/u);
   await write(join(root, '1.png'), pngOf(300, 200));
   await write(join(root, 'many.zip'), zipOf({ 'a.txt': 'hello' }));
   await write(join(root, 'tone.wav'), wavOf(1));
@@ -198,7 +198,7 @@ test('what does not come is fetched again, and what has gone is not called damag
     await preview.getByRole('button', { name: 'Try again' }).click();
     await expect(preview.locator(shown)).toBeVisible();
   }
-  // As its bytes are asked for, not before: small pictures are fetched meanwhile.
+  // Deleted when the content is requested, not before: thumbnails are requested meanwhile.
   await page.route(/\/api\/raw\/many/u, async (route) => {
     await rm(join(root, 'many.zip'), { force: true });
     await route.continue();
@@ -207,7 +207,7 @@ test('what does not come is fetched again, and what has gone is not called damag
   await expect(gone.getByText(/no longer there/u)).toBeVisible();
 });
 
-test('from right to left a visitor turns to the left, and code stays as it is written', async ({
+test('from right to left the next page is on the left, and code stays left to right', async ({
   browser,
   product,
   root,
@@ -233,7 +233,7 @@ test('from right to left a visitor turns to the left, and code stays as it is wr
   await context.close();
 });
 
-test('a name with a line end is shown like any other', async ({ page, product, root }) => {
+test('a name with a line break is shown like any other', async ({ page, product, root }) => {
   await write(join(root, 'two\nlines.bin'), Buffer.from([0, 1]));
   await write(join(root, 'two\nfolders/inner.bin'), Buffer.from([0, 1]));
   await signIn(page, product, { at: `/files/${encodeURIComponent('two\nlines.bin')}` });
@@ -246,7 +246,7 @@ test('a name with a line end is shown like any other', async ({ page, product, r
 test.describe('touch', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('a finger turns the page, two look closer, and then one moves the image', async ({
+  test('one finger turns the page, two zoom, and then one moves the image', async ({
     page,
     product,
     root,
@@ -293,13 +293,13 @@ test.describe('touch', () => {
     await expect(page.getByRole('dialog', { name: '1.png' })).toBeVisible();
   });
 
-  test('a finger passes over what cannot be shown; buttons of a player are not covered', async ({
+  test('a swipe works on files without a preview, and player buttons are not covered', async ({
     page,
     product,
     root,
-    troubles,
+    problems,
   }) => {
-    troubles.allow(/status of 422/u);
+    problems.allow(/status of 422/u);
     await write(join(root, '1.png'), Buffer.alloc(500, 0x5a));
     await write(join(root, '2.wav'), wavOf(1));
     await write(join(root, '3.png'), pngOf(30, 20));

@@ -10,7 +10,7 @@ import { smallTargetsOf } from './support/targets.ts';
 
 const phone = { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true };
 
-/** The screens of each viewer in parts of about twenty, so that no worker is left alone with one long test. */
+/** The screens of each viewer in batches of about twenty, so that no worker is left with one long test. */
 const batches = (
   [
     ['administrator', 1],
@@ -26,20 +26,20 @@ const batches = (
   })),
 );
 
-/** The theme in which all rules are checked on each device: both devices together cover both themes. */
+/** The theme in which all axe rules are checked on each device: both devices together cover both themes. */
 const themeOf = { desktop: 'light', phone: 'dark' } as const;
 
-/** Half of the 1280 px that a page is read at with 200 % zoom, and the least of WCAG 1.4.10. */
+/** Half of the 1280 px at which a page is read with 200 % zoom, and the minimum of WCAG 1.4.10. */
 const narrowPx = { desktop: 640, phone: 320 };
 
 const softly = expect.configure({ soft: true });
 
-/** Expects that nothing is cut and nothing scrolls sideways, once the page has been laid out for the room it has. */
+/** Expects that no text is cut off and nothing scrolls sideways, after the layout has settled. */
 async function expectRoom(page: Page, message: string): Promise<void> {
   await softly.poll(() => overflowOf(page), { message, timeout: 3_000 }).toEqual([]);
 }
 
-/** As it is, and where there is less room. */
+/** Checks the layout at the current width and at a narrow one. */
 async function checkRoom(page: Page, name: string, narrow: number): Promise<void> {
   await expectRoom(page, name);
   const size = page.viewportSize() ?? phone.viewport;
@@ -48,7 +48,7 @@ async function checkRoom(page: Page, name: string, narrow: number): Promise<void
   await page.setViewportSize(size);
 }
 
-// The longest journeys of all, each with a product of its own: whichever worker is free takes the next.
+// The longest tests of all, each with a product of its own: any free worker runs the next.
 test.describe.configure({ mode: 'parallel' });
 
 for (const device of ['desktop', 'phone'] as const) {
@@ -61,11 +61,11 @@ for (const device of ['desktop', 'phone'] as const) {
         context,
         product,
         root,
-        troubles,
+        problems,
       }) => {
         test.setTimeout(900_000);
-        // Screens of what is missing, forbidden, locked, or was changed meanwhile.
-        troubles.allow(/status of (?:401|403|404|412|422|501|503)/u);
+        // Screens of entries that are missing, forbidden, locked, or were changed meanwhile.
+        problems.allow(/status of (?:401|403|404|412|422|501|503)/u);
         await makeDemoTree(root);
         const token = await prepareViewers(product);
         const stage = await setStage(context, { product, token, root, viewer, isPhone, locale: 'en' });

@@ -13,7 +13,7 @@ test.beforeEach(async ({ root }) => {
   for (let number = 1; number <= 120; number++) await write(join(root, 'Many', `bill ${number}.txt`), 'x');
 });
 
-test('a user finds files by name and by kind, and opens one or shows it in its folder', async ({
+test('a user finds files by name and by type, and opens one or shows it in its folder', async ({
   page,
   product,
 }) => {
@@ -43,7 +43,10 @@ test('a user finds files by name and by kind, and opens one or shows it in its f
   await expect(search).toBeHidden();
 });
 
-test('by keyboard alone: below a folder first, then everywhere', async ({ page, product }) => {
+test('the search works by keyboard alone: below the folder first, then everywhere', async ({
+  page,
+  product,
+}) => {
   await signIn(page, product);
   await openFolder(page, 'Many');
   await page.keyboard.press('/');
@@ -61,7 +64,7 @@ test('by keyboard alone: below a folder first, then everywhere', async ({ page, 
   await expect(everywhere).toBeHidden();
 });
 
-test('many results come fifty at a time', async ({ page, product }) => {
+test('many results are shown fifty at a time', async ({ page, product }) => {
   await signIn(page, product);
   await page.getByRole('button', { name: 'Search in Files' }).click();
   const search = dialogOf(page);
@@ -77,7 +80,7 @@ test('many results come fifty at a time', async ({ page, product }) => {
   await expect(listing(page, 'Files')).toBeVisible();
 });
 
-test('what a rule keeps from a user is not found', async ({ page, product }) => {
+test('entries that a rule hides from a user are not found', async ({ page, product }) => {
   const token = await signInByApi(product);
   await createUser(product, token, {
     username: 'eve',

@@ -15,12 +15,12 @@ test.beforeEach(async ({ root }) => {
   await mkdir(join(root, 'team'));
 });
 
-/** The notice that something was done. */
+/** The toast with `text`. */
 const notice = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
 const question = (page: Page) => page.locator('[role="alertdialog"]:not([data-exiting])');
 
-/** Signs in and has the server ask for the password before users are changed. */
+/** Signs in and makes the server require the password for changes of users. */
 async function askForPasswords(page: Page, product: Product): Promise<void> {
   await signIn(page, product, { at: '/settings/global' });
   await page.getByRole('switch', { name: 'Ask for the password before users are changed' }).check();
@@ -33,13 +33,13 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-test('an administrator makes a user with permissions and rules, changes and deletes it', async ({
+test('an administrator creates a user with permissions and rules, changes it and deletes it', async ({
   page,
   product,
   browser,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/status of 409/u);
+  problems.allow(/status of 409/u);
   await signIn(page, product);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(heading(page, 'Profile settings')).toBeVisible();
@@ -58,7 +58,7 @@ test('an administrator makes a user with permissions and rules, changes and dele
   await expect(page.getByText('Username already taken')).toBeVisible();
   await page.getByLabel('Username').fill(maria.username);
 
-  // Product docs/reference/behaviour.md §4: an administrator has every permission.
+  // An administrator has every permission (docs/reference/behaviour.md §4).
   await page.getByRole('switch', { name: 'Prevent the user from changing the password' }).check();
   await page.getByRole('switch', { name: 'Administrator' }).check();
   await expect(page.getByRole('switch', { name: 'Delete files and directories' })).toBeDisabled();
@@ -101,7 +101,7 @@ test('an administrator makes a user with permissions and rules, changes and dele
   await expect(page.getByRole('row', { name: /maria/u })).toHaveCount(0);
 });
 
-test('administrators see who signs in, and sign a user out everywhere; mistakes are told while typing', async ({
+test('administrators see last sign-ins and sign a user out everywhere; errors are shown while typing', async ({
   page,
   product,
 }) => {
@@ -139,8 +139,8 @@ test('administrators see who signs in, and sign a user out everywhere; mistakes 
   expect((await fetchApi(product, '/api/resources/', token)).status).toBe(401);
 });
 
-test('home folders: a new user gets one that is named after them', async ({ page, product, troubles }) => {
-  troubles.allow(/status of 400/u);
+test('a new user gets a home folder named after them', async ({ page, product, problems }) => {
+  problems.allow(/status of 400/u);
   await signIn(page, product, { at: '/settings/global' });
   await page.getByRole('switch', { name: 'Create a home folder for every new user' }).check();
   await page.getByLabel('Minimum password length').fill('none');
@@ -170,12 +170,12 @@ test('home folders: a new user gets one that is named after them', async ({ page
   await expect(page.getByLabel('Scope')).toHaveValue('/users/maria');
 });
 
-test('a user changes preferences and the password, and ends a session elsewhere', async ({
+test('a user changes preferences and the password, and ends another session', async ({
   page,
   product,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/status of 400/u);
+  problems.allow(/status of 400/u);
   const perm = { create: true, download: true };
   await createUser(product, await signInByApi(product), { ...maria, perm });
   const elsewhere = await signInByApi(product, maria.username, maria.password);
@@ -227,7 +227,7 @@ test('a user changes preferences and the password, and ends a session elsewhere'
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
 });
 
-test('a new language is heard at once, and fields of one row stand in one line in it', async ({
+test('a toast uses the new language at once, and fields of one row stay aligned in it', async ({
   page,
   product,
 }) => {
@@ -253,7 +253,7 @@ test('a new language is heard at once, and fields of one row stand in one line i
   expect(new Set(tops).size).toBe(1);
 });
 
-test('an administrator who deletes oneself is signed out, and nothing leads back', async ({
+test('an administrator who deletes their own account is signed out and cannot navigate back', async ({
   page,
   product,
 }) => {
@@ -266,7 +266,7 @@ test('an administrator who deletes oneself is signed out, and nothing leads back
   await expect(page).toHaveURL(`${product.url}/login`);
 });
 
-test('whoever is no administrator is kept out, and visitors come back after signing in', async ({
+test('only administrators see the settings of the server, and visitors return to them after signing in', async ({
   page,
   product,
 }) => {
@@ -283,12 +283,12 @@ test('whoever is no administrator is kept out, and visitors come back after sign
   }
 });
 
-test('where the settings ask for it, users are changed with one’s own password only', async ({
+test('changes of users require the administrator’s own password if the settings say so', async ({
   page,
   product,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/status of 400/u);
+  problems.allow(/status of 400/u);
   await askForPasswords(page, product);
   await page.goto(`${product.url}/settings/users/new`);
   await page.getByLabel('Username').fill(maria.username);
@@ -301,7 +301,7 @@ test('where the settings ask for it, users are changed with one’s own password
   await page.keyboard.press('Enter');
   await expect(notice(page, 'User created!')).toBeVisible();
 
-  // One's own password too.
+  // Their own password too.
   await page.goto(`${product.url}/settings/profile`);
   await page.getByRole('textbox', { name: 'Your new password', exact: true }).fill(maria.password);
   await page.getByRole('textbox', { name: 'Confirm your new password' }).fill(maria.password);
@@ -313,8 +313,8 @@ test('where the settings ask for it, users are changed with one’s own password
   await expect(notice(page, 'Password updated!')).toBeVisible();
 });
 
-test('by keyboard alone: rules are added, put in order and saved', async ({ page, product, troubles }) => {
-  troubles.allow(/status of 400/u);
+test('rules are added, reordered and saved by keyboard alone', async ({ page, product, problems }) => {
+  problems.allow(/status of 400/u);
   await signIn(page, product, { at: '/settings/global' });
   const add = page.getByRole('button', { name: 'Add a rule' });
   await expect(add).toBeVisible();
@@ -322,7 +322,7 @@ test('by keyboard alone: rules are added, put in order and saved', async ({ page
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Path of rule 1')).toBeFocused();
   await page.keyboard.type('/private/open');
-  // Product docs/reference/behaviour.md §5: Enter does nothing in a rule.
+  // Enter does nothing in a rule (docs/reference/behaviour.md §5).
   await page.keyboard.press('Enter');
   await tabTo(page, add);
   await page.keyboard.press('Enter');
@@ -334,14 +334,14 @@ test('by keyboard alone: rules are added, put in order and saved', async ({ page
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('option', { name: 'Deny' })).toBeFocused();
   await page.keyboard.press('Enter');
-  // A list that is fading away still holds the focus.
+  // A list that is fading out still has the focus.
   await expect(page.getByRole('option')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Verdict of rule 2' })).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Move rule 2 up' }));
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/private');
   await expect(page.getByText('The rule is now number 1.')).toBeAttached();
-  // The button of a first row cannot be pressed any more: the focus stays in the row.
+  // The button of a first row is disabled now: the focus stays in the row.
   await expect(page.getByRole('button', { name: 'Move rule 1 down' })).toBeFocused();
   await tabTo(page, page.getByRole('textbox', { name: 'Would this path be visible?' }));
   await page.keyboard.type('/private/open/door');
@@ -353,7 +353,7 @@ test('by keyboard alone: rules are added, put in order and saved', async ({ page
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/private');
   await expect(page.getByLabel('Path of rule 2')).toHaveValue('/private/open');
 
-  // A pattern that the server refuses is told at its row.
+  // A pattern that the server refuses is reported in its row.
   await page.getByRole('button', { name: 'Kind of rule 2' }).click();
   await page.getByRole('option', { name: 'Pattern' }).click();
   await page.getByLabel('Pattern of rule 2').fill('(unclosed');
@@ -362,7 +362,7 @@ test('by keyboard alone: rules are added, put in order and saved', async ({ page
   await expect(page.getByRole('listitem', { name: 'Rule 2' })).toContainText('cannot use this pattern');
 });
 
-test('rules are dragged into another order', async ({ page, product }) => {
+test('rules are reordered by dragging', async ({ page, product }) => {
   const token = await signInByApi(product);
   const rule = (path: string) => ({ allow: false, regex: false, path, regexp: { raw: '' } });
   await createUser(product, token, { ...maria, rules: ['/a', '/b', '/c'].map(rule) });
@@ -375,13 +375,13 @@ test('rules are dragged into another order', async ({ page, product }) => {
   if (grip === null || first === null) throw new Error('the rows are not shown');
   await page.mouse.move(grip.x + 5, grip.y + 15);
   await page.mouse.down();
-  // In one leap: a busy browser tells of a few places on the way only.
+  // In one step: a busy browser reports only a few positions on the way.
   await page.mouse.move(grip.x + 5, first.y + 5);
   await page.mouse.up();
   await expect(page.getByLabel('Path of rule 1')).toHaveValue('/c');
   await expect(page.getByLabel('Path of rule 2')).toHaveValue('/a');
 
-  // What is not saved is not lost by accident.
+  // Unsaved changes are not lost by accident.
   await page.getByRole('link', { name: 'My files' }).click();
   await expect(question(page).getByText('Your changes on this page are not saved yet.')).toBeVisible();
   await question(page).getByRole('button', { name: 'Keep editing' }).click();
@@ -398,7 +398,7 @@ test('rules are dragged into another order', async ({ page, product }) => {
 test.describe('with commands', () => {
   test.use({ flags: ['--enableExec', '--execUnsandboxed'] });
 
-  test('an administrator says what runs after a change', async ({ page, product }) => {
+  test('an administrator sets the hooks that run after a change', async ({ page, product }) => {
     await signIn(page, product, { at: '/settings/global' });
     await page.getByText('After save', { exact: true }).click();
     await page.getByRole('textbox', { name: 'After save' }).fill('git add .\n\ngit commit -m saved');
@@ -410,12 +410,12 @@ test.describe('with commands', () => {
     expect(settings.commands['after_save']).toEqual(['git add .', 'git commit -m saved']);
   });
 
-  test('where the settings ask for it, what runs is changed with one’s own password only', async ({
+  test('changes of hooks require the administrator’s own password if the settings say so', async ({
     page,
     product,
-    troubles,
+    problems,
   }) => {
-    troubles.allow(/status of 400/u);
+    problems.allow(/status of 400/u);
     await askForPasswords(page, product);
     await page.getByText('After save', { exact: true }).click();
     await page.getByRole('textbox', { name: 'After save' }).fill('git add .');
@@ -432,7 +432,7 @@ test.describe('with commands', () => {
   });
 });
 
-test('commands are not spoken of where the server runs none', async ({ page, product }) => {
+test('commands are not mentioned if the server does not run any', async ({ page, product }) => {
   await signIn(page, product, { at: '/settings/global' });
   await expect(heading(page, 'Global settings')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'User default settings' })).toBeVisible();
@@ -444,7 +444,7 @@ test('commands are not spoken of where the server runs none', async ({ page, pro
 test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
-  test('a list of the pages leads to each, and an arrow leads back', async ({ page, product }) => {
+  test('the list leads to each page, and an arrow leads back', async ({ page, product }) => {
     await signIn(page, product);
     await page.getByRole('button', { name: 'You' }).tap();
     await dialogOf(page).getByRole('link', { name: 'Settings' }).tap();

@@ -10,9 +10,9 @@ import { pngOf, wavOf, write } from './support/sample-files.ts';
 const maria = { username: 'maria', password: 'maria keeps a secret' };
 const secret = 'lisbon ü 28';
 
-test.beforeEach(async ({ root, product, troubles }) => {
-  // Links that ask for a password, and links that have ended.
-  troubles.allow(/status of (?:401|404)/u);
+test.beforeEach(async ({ root, product, problems }) => {
+  // Shares that require a password, and shares that were deleted.
+  problems.allow(/status of (?:401|404)/u);
   await write(join(root, 'Trip', 'tram.png'), pngOf(300, 200));
   await write(join(root, 'Trip', 'notes.txt'), 'Take the tram.');
   await write(join(root, 'Trip', 'song.wav'), wavOf(1));
@@ -31,7 +31,7 @@ async function makeLink(product: Product, path: string, body: object = {}): Prom
   return ((await answer.json()) as { hash: string }).hash;
 }
 
-/** A browser of somebody who has never been here. */
+/** Opens a page in the browser of a new visitor. */
 async function visit(browser: Browser, address: string): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
@@ -44,11 +44,11 @@ async function downloaded(page: Page, start: () => Promise<void>): Promise<{ nam
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-test('a folder is shared with a password, visited, and taken back', async ({
+test('a folder is shared with a password, visited, and unshared', async ({
   page,
   product,
   browser,
-  troubles,
+  problems,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, product, maria);
@@ -69,7 +69,7 @@ test('a folder is shared with a password, visited, and taken back', async ({
   await prompt.getByRole('button', { name: 'Close' }).last().click();
 
   const visitor = await visit(browser, address);
-  troubles.watch(visitor.context, product.url);
+  problems.watch(visitor.context, product.url);
   const guest = visitor.page;
   const field = guest.getByLabel('Password', { exact: true });
   await expect(field).toBeFocused();
@@ -111,7 +111,7 @@ test('a folder is shared with a password, visited, and taken back', async ({
   await guest.keyboard.press('Escape');
   await expect(guest.getByRole('link', { name: 'notes.txt' })).toBeVisible();
 
-  // Opened once, the link stays open in this tab.
+  // After it was opened once, the share stays open in this tab.
   await guest.reload();
   await expect(guest.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
 
@@ -126,7 +126,7 @@ test('a folder is shared with a password, visited, and taken back', async ({
   await visitor.context.close();
 });
 
-test('a visitor walks through a deep folder, and through a long one', async ({ page, product, browser }) => {
+test('a visitor navigates a deep folder and a long one', async ({ page, product, browser }) => {
   const trip = await makeLink(product, '/Trip/');
   await page.goto(`${product.url}/share/${trip}`);
   for (const name of ['Old town', 'One', 'Two', 'Three']) {
@@ -141,7 +141,7 @@ test('a visitor walks through a deep folder, and through a long one', async ({ p
   const own = page.url();
   await page.keyboard.press('Escape');
   await expect(previewer).toBeHidden();
-  // Given on to somebody else, the address leads to a page of the file.
+  // When it is passed on to another visitor, the address shows the page of the file.
   const other = await visit(browser, own);
   await expect(other.page.getByText('Download File')).toBeVisible();
   await other.page.getByRole('button', { name: 'Preview' }).click();
@@ -162,7 +162,7 @@ test('a visitor walks through a deep folder, and through a long one', async ({ p
   expect(tar.name).toBe('Many.tar');
 });
 
-test('a visit fetches neither the files screen nor anything of the owner', async ({ page, product }) => {
+test('a visit loads neither the files screen nor any data of the owner', async ({ page, product }) => {
   const fetched: string[] = [];
   page.on('response', (answer) => fetched.push(new URL(answer.url()).pathname));
   await page.goto(`${product.url}/share/${await makeLink(product, '/Trip/')}`);
@@ -175,7 +175,7 @@ test('a visit fetches neither the files screen nor anything of the owner', async
   await expect.poll(() => fetched.filter(ofFilesScreen)).toHaveLength(1);
 });
 
-test('whoever is signed in stays so on the page of somebody else’s link', async ({ page, product }) => {
+test('a signed-in user stays signed in on the page of another user’s share', async ({ page, product }) => {
   const hash = await makeLink(product, '/Trip/', { password: secret });
   await signIn(page, product, { ...maria, at: `/share/${hash}` });
   await page.getByLabel('Password', { exact: true }).fill('a guess');
@@ -186,7 +186,7 @@ test('whoever is signed in stays so on the page of somebody else’s link', asyn
   await expect(listing(page, 'Files')).toBeVisible();
 });
 
-test('a link to a single file has a page of its own, which opens it in the previewer', async ({
+test('a share of a single file has a page of its own, which opens it in the previewer', async ({
   page,
   product,
 }) => {
@@ -207,7 +207,7 @@ test('a link to a single file has a page of its own, which opens it in the previ
   expect(page.url()).toBe(`${product.url}/share/${hash}`);
 });
 
-test('by keyboard alone: a link is made, opened and ended', async ({ page, product }) => {
+test('a share is created, opened and deleted by keyboard alone', async ({ page, product }) => {
   await signIn(page, product, maria);
   await openFolder(page, 'Trip');
   await select(page, 'notes.txt');
@@ -245,7 +245,7 @@ test('by keyboard alone: a link is made, opened and ended', async ({ page, produ
   await expect(page.getByRole('button', { name: 'Download 1 item' })).toBeHidden();
 });
 
-test('an administrator sees and ends the links of all users', async ({ page, product }) => {
+test('an administrator sees and deletes the shares of all users', async ({ page, product }) => {
   const token = await signInByApi(product, maria.username, maria.password);
   await fetchApi(product, '/api/share/Trip/notes.txt', token, { method: 'POST' });
   await makeLink(product, '/Many/', { expires: '2', unit: 'hours' });
@@ -259,7 +259,7 @@ test('an administrator sees and ends the links of all users', async ({ page, pro
   await expect(row).toBeHidden();
 });
 
-test('a visitor downloads a choice that is too long for an address', async ({ page, product, root }) => {
+test('a visitor downloads a selection that is too long for an address', async ({ page, product, root }) => {
   for (let number = 100; number < 400; number++) {
     await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');
   }
@@ -276,7 +276,7 @@ test('a visitor downloads a choice that is too long for an address', async ({ pa
   expect(text).not.toContain('long name 100.txt');
 });
 
-test('without the permission nothing is offered', async ({ page, product }) => {
+test('without the permission to share nothing is offered', async ({ page, product }) => {
   const username = 'reader';
   await createUser(product, await signInByApi(product), {
     username,

@@ -13,7 +13,7 @@ const run = async (page: Page, line: string): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-test('without the flag there is no shell', async ({ page, product, root }) => {
+test('there is no shell without the flag', async ({ page, product, root }) => {
   await write(join(root, 'a.txt'), 'x');
   await signIn(page, product);
   await expect(listing(page, 'Files')).toBeVisible();
@@ -31,7 +31,7 @@ test.describe('with commands', () => {
     await allowCommands(product, await signInByApi(product), commands);
   });
 
-  test('whoever may not execute has none', async ({ page, product }) => {
+  test('a user without the permission to execute has no shell', async ({ page, product }) => {
     const token = await signInByApi(product);
     await createUser(product, token, { username: 'eve', password: 'eve keeps a secret' });
     await signIn(page, product, { username: 'eve', password: 'eve keeps a secret' });
@@ -63,7 +63,7 @@ test.describe('with commands', () => {
     await page.keyboard.press('Escape');
     await expect(commandLine(page)).toHaveValue('');
 
-    // Several lines are all seen, then run one after another.
+    // All of the lines are shown before they run one after another.
     await run(page, 'clear');
     await run(page, 'cd /\nls\nprintf two');
     await expect(output(page)).toContainText(/letter|Notes/u);
@@ -84,11 +84,11 @@ test.describe('with commands', () => {
     await expect(page.getByRole('region', { name: 'Shell' })).toBeHidden();
   });
 
-  test('a flood of output is shown in time, and stopped by click and by key', async ({ page, product }) => {
+  test('excessive output is shown in time, and is stopped by click and by key', async ({ page, product }) => {
     await signIn(page, product);
     await page.getByRole('button', { name: 'Shell' }).click();
     await run(page, 'seq 1 200000');
-    // One message for each line took the page twenty seconds.
+    // One message per line took the page twenty seconds.
     await expect(commandLine(page)).toBeEnabled({ timeout: 8_000 });
     await expect(output(page)).toContainText('199999\n200000');
 
@@ -104,7 +104,7 @@ test.describe('with commands', () => {
     await expect(output(page)).toContainText('Stopped.');
   });
 
-  test('its height is changed with the arrow keys and remembered', async ({ page, product }) => {
+  test('the height of the shell is changed with the arrow keys and remembered', async ({ page, product }) => {
     await signIn(page, product);
     await openFolder(page, 'Notes');
     await page.getByRole('button', { name: 'Shell' }).click();

@@ -1,5 +1,5 @@
-// Takes a picture of every screen in several forms and names texts that are cut.
-// Usage: tsx e2e/take-screenshots.ts FOLDER [PART OF A SCREEN'S NAME] [LOCALES INSTEAD OF THE USUAL FORMS]
+// Takes screenshots of every screen in several forms and reports texts that are cut off. Usage: tsx
+// e2e/take-screenshots.ts FOLDER [PART OF A SCREEN'S NAME] [LOCALES INSTEAD OF THE USUAL FORMS]
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { settled } from './support/settled.ts';
 interface Form {
   readonly name: string;
   readonly locale: string;
-  /** What the browser asks for. */
+  /** The language of the browser. */
   readonly language: string;
   readonly scheme: 'light' | 'dark';
   readonly isPhone: boolean;
@@ -30,7 +30,7 @@ const forms: readonly Form[] = [
   { name: 'arabic-phone', locale: 'ar', language: 'ar', scheme: 'dark', isPhone: true },
 ];
 
-/** One language on the desktop and on the phone. */
+/** The forms of one language: on the desktop and on the phone. */
 const formsOf = (locale: string): Form[] => {
   const language = new Map([['ua', 'uk']]).get(locale) ?? locale;
   const common = { locale, language, scheme: 'light' } as const;

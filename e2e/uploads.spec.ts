@@ -12,7 +12,7 @@ import { settled } from './support/settled.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Lets files above `partBytes` come in parts of that size. */
+/** Makes uploads of files above `partBytes` use chunks of that size. */
 async function setPartSize(product: Product, partBytes: number, retryCount = 5): Promise<void> {
   const headers = { 'X-Auth': await signInByApi(product), 'Content-Type': 'application/json' };
   const url = `${product.url}/api/settings`;
@@ -24,10 +24,10 @@ async function setPartSize(product: Product, partBytes: number, retryCount = 5):
 
 const sessions = new WeakMap<Page, CDPSession>();
 
-/** Slows the page's uploads down to so many bytes per second; 0 takes the connection away. */
+/** Limits the speed of the page's uploads in bytes per second; 0 disconnects it. */
 async function limitUploads(page: Page, bytesPerSecond: number): Promise<void> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
-  // The limits of a second session would stand beside those of the first.
+  // The limits of a second session would apply in addition to those of the first.
   sessions.set(page, session);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', {
@@ -45,13 +45,13 @@ async function choose(page: Page, files: string[]): Promise<void> {
   await page.locator('input[data-upload=files]').setInputFiles(files);
 }
 
-/** The percentage that a row shows. */
+/** Returns the percentage that a row shows. */
 async function percentOf(page: Page, name: string): Promise<number> {
   const text = (await row(page, name).textContent()) ?? '';
   return Number(/(\d+)\s?%/u.exec(text)?.[1] ?? 0);
 }
 
-/** The offsets with which parts were begun so far. */
+/** Records the offsets at which chunks begin. */
 function watchOffsets(page: Page): number[] {
   const offsets: number[] = [];
   page.on('request', (request: Request) => {
@@ -75,7 +75,7 @@ async function makeFile(name: string, bytes: number): Promise<{ path: string; co
   return { path, content };
 }
 
-test('a large file is paused, resumed where it stopped, cancelled and sent again', async ({
+test('a large file is paused, resumed at its offset, cancelled and retried', async ({
   page,
   product,
   root,
@@ -95,7 +95,7 @@ test('a large file is paused, resumed where it stopped, cancelled and sent again
     await expect(row(page, 'film.bin')).toContainText('Paused · ');
     await expect(tray(page)).toContainText('Paused · 0 of 1');
     const before = offsets.length;
-    // A part takes half a second at this speed: without the pause, the next would be under way by then.
+    // A chunk takes half a second at this speed: without the pause, the next would have begun by then.
     await page.waitForTimeout(1000);
     expect(offsets).toHaveLength(before);
     await expect(readdir(root)).resolves.not.toContain('film.bin');
@@ -112,7 +112,7 @@ test('a large file is paused, resumed where it stopped, cancelled and sent again
     await tray(page).getByRole('button', { name: 'Close uploads' }).click();
   });
 
-  await test.step('cancel and send again', async () => {
+  await test.step('cancel and retry', async () => {
     const other = await makeFile('other.bin', 6 * mebibyte);
     await limitUploads(page, 2 * mebibyte);
     await choose(page, [other.path]);
@@ -121,7 +121,7 @@ test('a large file is paused, resumed where it stopped, cancelled and sent again
     await row(page, 'other.bin').getByRole('button', { name: 'Cancel other.bin' }).click();
     expect((await givenUp).status()).toBe(204);
     await expect(row(page, 'other.bin')).toContainText('Cancelled');
-    // Nothing of it is left on the disk, under no name.
+    // No partial file is left on the disk, under any name.
     expect(await readdir(root)).toEqual(['film.bin']);
     await limitUploads(page, 20 * mebibyte);
     await row(page, 'other.bin').getByRole('button', { name: 'Retry other.bin' }).click();
@@ -130,7 +130,7 @@ test('a large file is paused, resumed where it stopped, cancelled and sent again
   });
 });
 
-test('all uploads are paused, resumed and cancelled together, with the keyboard alone', async ({
+test('all uploads are paused, resumed and cancelled together, by keyboard alone', async ({
   page,
   product,
   root,
@@ -163,13 +163,13 @@ test('all uploads are paused, resumed and cancelled together, with the keyboard 
   await expect.poll(async () => (await readdir(root)).filter((name) => name.startsWith('.'))).toEqual([]);
 });
 
-test('an upload goes on byte by byte after the connection was lost', async ({
+test('an upload resumes at its offset after the connection was lost', async ({
   page,
   product,
   root,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/ERR_INTERNET_DISCONNECTED/u);
+  problems.allow(/ERR_INTERNET_DISCONNECTED/u);
   await setPartSize(product, mebibyte);
   await signIn(page, product);
   const { path, content } = await makeFile('film.bin', 6 * mebibyte);
@@ -186,7 +186,7 @@ test('an upload goes on byte by byte after the connection was lost', async ({
   expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 });
 
-test('other screens do not end an upload, and signing out asks first', async ({ page, product, root }) => {
+test('an upload survives navigation, and signing out asks first', async ({ page, product, root }) => {
   await setPartSize(product, mebibyte);
   await write(join(root, 'Photos', 'boat.png'), pngOf(60, 40));
   await signIn(page, product);
@@ -224,7 +224,7 @@ test('other screens do not end an upload, and signing out asks first', async ({ 
   await expect(tray(page)).toContainText('1 uploaded');
   expect((await readFile(join(root, 'film.bin'))).equals(content)).toBe(true);
 
-  await test.step('signing out for good', async () => {
+  await test.step('confirming the sign-out', async () => {
     const other = await makeFile('other.bin', 6 * mebibyte);
     await limitUploads(page, mebibyte);
     await choose(page, [other.path]);
@@ -238,7 +238,7 @@ test('other screens do not end an upload, and signing out asks first', async ({ 
   });
 });
 
-test('a picture of the clipboard is pasted as a file, and cut files still move', async ({
+test('a picture in the clipboard is pasted as a file, and cut files can still be pasted', async ({
   page,
   context,
   product,
@@ -252,7 +252,7 @@ test('a picture of the clipboard is pasted as a file, and cut files still move',
   await createUser(product, token, { username: 'reader', password: 'reader-keeps-it', scope: '/', perm });
   await signIn(page, product);
 
-  await test.step('what was cut here moves', async () => {
+  await test.step('cut entries are moved', async () => {
     await entry(page, 'notes.txt').click();
     await page.keyboard.press('Control+x');
     await openFolder(page, 'Photos');
@@ -269,7 +269,7 @@ test('a picture of the clipboard is pasted as a file, and cut files still move',
       await navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
     });
 
-  await test.step('a picture from elsewhere is uploaded', async () => {
+  await test.step('a picture from another application is uploaded', async () => {
     await copyPicture();
     await page.keyboard.press('Control+v');
     await expect(tray(page)).toContainText('1 uploaded');
@@ -280,7 +280,7 @@ test('a picture of the clipboard is pasted as a file, and cut files still move',
   });
 
   await test.step('without the permission to create nothing happens', async () => {
-    // Not on the page of the product, which might just be asking for a thumbnail.
+    // Not on a page of the product, which may be requesting a thumbnail.
     await page.goto(`${product.url}/health`);
     await page.evaluate(() => localStorage.clear());
     await context.clearCookies();
@@ -301,7 +301,7 @@ test('a picture of the clipboard is pasted as a file, and cut files still move',
   });
 });
 
-test('files are dropped onto a folder and onto the path at the top', async ({ page, product, root }) => {
+test('files are dropped onto a folder and onto the breadcrumbs', async ({ page, product, root }) => {
   await write(join(root, 'Photos', 'Lisbon', 'tram.png'), pngOf(60, 40));
   await signIn(page, product);
   await openFolder(page, 'Photos');
@@ -322,7 +322,7 @@ test('files are dropped onto a folder and onto the path at the top', async ({ pa
     'onto-crumb.txt',
   );
   await expect.poll(() => readdir(root)).toContain('onto-crumb.txt');
-  await test.step('a folder of the path that finds no room shows up under what is held over the menu', async () => {
+  await test.step('breadcrumbs that do not fit appear in a menu when entries are dragged over its button', async () => {
     const deep = Array.from({ length: 8 }, (_, index) => `a rather long name of a folder ${index}`);
     await write(join(root, ...deep, 'boat.png'), pngOf(60, 40));
     await page.goto(`${product.url}/files/${deep.map(encodeURIComponent).join('/')}/`);
@@ -340,12 +340,12 @@ test('files are dropped onto a folder and onto the path at the top', async ({ pa
     await page.goto(`${product.url}/files/Photos/`);
     await expect(listing(page, 'Photos')).toBeVisible();
   });
-  // Where nothing takes files, the page stays as it is.
+  // Outside of drop targets the page ignores files.
   await drop(page.getByRole('complementary').first(), 'astray.txt');
   await expect(listing(page, 'Photos')).toBeVisible();
 });
 
-test('an upload goes on after a reload when the same file is chosen again', async ({
+test('an upload resumes after a reload when the same file is chosen again', async ({
   page,
   product,
   root,
@@ -375,7 +375,7 @@ test('an upload goes on after a reload when the same file is chosen again', asyn
     expect((await readFile(join(root, 'Photos', 'film.bin'))).equals(content)).toBe(true);
   });
 
-  await test.step('or is given up', async () => {
+  await test.step('or it is discarded', async () => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await expect(page.getByText('1 upload was interrupted')).toBeHidden();
     await expect
@@ -384,13 +384,13 @@ test('an upload goes on after a reload when the same file is chosen again', asyn
   });
 });
 
-test('an upload whose name was taken meanwhile waits in the tray, also after a reload, until one decides', async ({
+test('an upload whose name was taken meanwhile stays in the tray, also after a reload, until the user decides', async ({
   page,
   product,
   root,
-  troubles,
+  problems,
 }) => {
-  troubles.allow(/status of 409/u);
+  problems.allow(/status of 409/u);
   await setPartSize(product, mebibyte);
   await signIn(page, product);
   const { path, content } = await makeFile('film.bin', 4 * mebibyte);
@@ -412,16 +412,16 @@ test('an upload whose name was taken meanwhile waits in the tray, also after a r
   expect(await readFile(join(root, 'film.bin'), 'utf8')).toBe('theirs');
 });
 
-test('an upload goes on when its user signs in again', async ({ page, product, root, troubles }) => {
-  // 423: the part that was refused may hold the file a moment longer; it is tried again.
-  troubles.allow(/status of (?:401|423)/u);
+test('an upload resumes when its user signs in again', async ({ page, product, root, problems }) => {
+  // 423: the refused request may lock the file a moment longer; it is retried.
+  problems.allow(/status of (?:401|423)/u);
   await setPartSize(product, mebibyte);
   await signIn(page, product);
   const { path, content } = await makeFile('film.bin', 6 * mebibyte);
   await limitUploads(page, 2 * mebibyte);
   await choose(page, [path]);
   await expect.poll(() => percentOf(page, 'film.bin')).toBeGreaterThan(25);
-  // Ended elsewhere: the next part is refused.
+  // The session is ended elsewhere: the next chunk is refused.
   const token = await page.evaluate(() => localStorage.getItem('jwt'));
   await fetch(`${product.url}/api/logout`, { method: 'POST', headers: { 'X-Auth': token ?? '' } });
   await page.waitForURL('**/login**');
@@ -435,8 +435,8 @@ test('an upload goes on when its user signs in again', async ({ page, product, r
 });
 
 test.describe('a server that restarts', () => {
-  test('an upload goes on when the server is back', async ({ page, root, troubles }) => {
-    troubles.allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|request to a stranger/u);
+  test('an upload resumes when the server is back', async ({ page, root, problems }) => {
+    problems.allow(/ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|request to a stranger/u);
     const data = await mkdtemp(join(tmpdir(), 'filestead-data-'));
     const first = await startProduct(root, { data });
     await setPartSize(first, mebibyte, 8);

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pdfOf, pngOf, wavOf, write } from '../support/sample-files.ts';
 
-/** Fills `root` with something of every kind. */
+/** Fills `root` with entries of every type. */
 export async function makeDemoTree(root: string): Promise<void> {
   await mkdir(join(root, 'Empty'));
   await write(join(root, 'readme.txt'), 'Welcome.\n');

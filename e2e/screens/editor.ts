@@ -14,7 +14,7 @@ const typeInPlan = async (stage: Stage): Promise<void> => {
   await stage.page.getByRole('img', { name: stage.text('editor:unsaved') }).waitFor();
 };
 
-/** Asks for the editor to be closed, which brings up the question about the changes. */
+/** Closes the editor, which opens the prompt about unsaved changes. */
 const leaveEditor = async ({ page, text }: Stage): Promise<void> => {
   await page.getByRole('button', { name: text('editor:close'), exact: true }).click();
   await page.getByRole('alertdialog', { name: text('editor:leave.title') }).waitFor();
@@ -28,7 +28,7 @@ const discard = async ({ page, text }: Stage): Promise<void> => {
   await page.locator('.cm-content').waitFor({ state: 'detached' });
 };
 
-/** The editor with what can be open in it. */
+/** The editor and its dialogs. */
 export const editorScreens: readonly Screen[] = [
   {
     name: 'editor-search',

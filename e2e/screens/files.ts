@@ -14,7 +14,7 @@ const pressOnBar = (stage: Stage, action: string): Promise<void> =>
     .getByRole('button', { name: stage.text(`files:actions.${action}`), exact: true })
     .click();
 
-/** The files screen, its dialogs, and what lies over it. */
+/** The files screen, its dialogs, and its overlays. */
 export const filesScreens: readonly Screen[] = [
   {
     name: 'login',

@@ -1,6 +1,6 @@
 import type { Screen } from './screen.ts';
 
-/** Signing in after a session has ended, and signing up. */
+/** The login page after a session has ended, and signing up. */
 export const loginScreens: readonly Screen[] = [
   {
     name: 'login-inactivity',

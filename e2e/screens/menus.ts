@@ -7,7 +7,7 @@ const openMenu = async ({ page, go }: Stage, name: string): Promise<void> => {
   await page.getByRole('menu').waitFor();
 };
 
-/** The menus of the folder, the account, and what the phone has instead. */
+/** The menus of the folder, of the account, and of the phone. */
 export const menuScreens: readonly Screen[] = [
   {
     name: 'menu-new',

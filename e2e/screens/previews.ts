@@ -4,7 +4,7 @@ import { dialogOf } from '../support/journey.ts';
 import { webmOf, write } from '../support/sample-files.ts';
 import type { Screen } from './screen.ts';
 
-/** Files of kinds that the demo folder does not contain, in a folder of their own, each with a text of its content. */
+/** Files of types that are not in the demo tree, in a folder of their own, each with a text of its content. */
 const documents: Readonly<Record<string, { make: () => Buffer; sign: string }>> = {
   'tale.epub': { make: bookOf, sign: 'First part' },
   'budget.xlsx': { make: workbookOf, sign: 'Rent' },
@@ -14,7 +14,7 @@ const documents: Readonly<Record<string, { make: () => Buffer; sign: string }>> 
   },
 };
 
-/** The previewer with each kind of document; images and unknown files stand among the screens of files. */
+/** The previewer with each type of document; images and unknown files are among the screens of files. */
 export const previewScreens: readonly Screen[] = [
   ...Object.entries(documents).map(([name, { make, sign }]): Screen => ({
     name: `preview-${name.replace('.', '-')}`,
@@ -40,7 +40,7 @@ export const previewScreens: readonly Screen[] = [
     open: async ({ page, root, go }) => {
       await write(join(root, 'Films', 'film.webm'), await webmOf(page));
       await go('/files/Films/film.webm');
-      // At rest: while a film plays, the bar above it comes and goes.
+      // Paused, because the controls appear and disappear while a video plays.
       await dialogOf(page)
         .locator('video')
         .evaluate((film: HTMLVideoElement) => {

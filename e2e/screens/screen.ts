@@ -3,34 +3,34 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { Product } from '../support/product.ts';
 
-/** Whoever looks at a screen. `user` has all permissions but the administrator's, in the same folder. */
+/** Who opens a screen. `user` has all permissions but the administrator's, with the same scope. */
 export type Viewer = 'administrator' | 'user' | 'visitor';
 
-/** What a screen is opened on. */
+/** The context in which a screen is opened. */
 export interface Stage {
   readonly page: Page;
   readonly product: Product;
   /** The served folder, filled by `demo-tree.ts`. */
   readonly root: string;
-  /** The administrator's token, for preparing things over the API. */
+  /** The administrator's token, for preparing data over the API. */
   readonly token: string;
   readonly isPhone: boolean;
-  /** The text that the page shows for a key such as `files:actions.share`, in the language of this stage. */
+  /** Returns the text of a key such as `files:actions.share`, in the language of this stage. */
   text(key: `${string}:${string}`, values?: Readonly<Record<string, string | number>>): string;
-  /** Goes to a path of the product and waits until it is quiet. */
+  /** Goes to a path of the product and waits until no request is pending. */
   go(path: string): Promise<void>;
 }
 
-/** One screen or dialog of the product, as data: pictures are taken of it, and axe checks it. */
+/** One screen or dialog of the product, as data: it is photographed and checked by axe. */
 export interface Screen {
-  /** Unique; the name of the picture. */
+  /** Unique; the file name of the screenshot. */
   readonly name: string;
   readonly as: Viewer;
-  /** Left out: both. */
+  /** Default: both. */
   readonly only?: 'desktop' | 'phone';
-  /** Brings the screen up. Uses roles and {@link Stage.text}, so that it works in every language. */
+  /** Opens the screen. Uses roles and {@link Stage.text}, so that it works in every language. */
   readonly open: (stage: Stage) => Promise<void>;
-  /** Takes back what would be seen on the screens after it. */
+  /** Reverts changes that would be visible on later screens. */
   readonly close?: (stage: Stage) => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ function lookUp(locale: string, namespace: string, key: string): string | null {
   return typeof texts === 'string' ? texts : null;
 }
 
-/** {@link Stage.text} for a locale of the product; what it does not have is taken from English. */
+/** Returns {@link Stage.text} for a locale of the product; missing texts are in English. */
 export function textOf(locale: string): Stage['text'] {
   return (key, values = {}) => {
     const [namespace = '', name = ''] = key.split(':');

@@ -1,7 +1,7 @@
 import { dialogOf } from '../support/journey.ts';
 import type { Screen } from './screen.ts';
 
-/** The search, before and after something was typed. */
+/** The search, before and after a query is typed. */
 export const searchScreens: readonly Screen[] = [
   {
     name: 'search',

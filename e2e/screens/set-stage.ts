@@ -6,10 +6,10 @@ import { type Stage, type Viewer, textOf } from './screen.ts';
 /** The ordinary user of the stage. */
 const user = { username: 'maria', password: 'maria-keeps-a-secret' };
 
-/** Switches on what has screens of its own: the shell. */
+/** Enables the shell, which has screens of its own. */
 export const stageFlags: string[] = ['--enableExec', '--execUnsandboxed'];
 
-/** Makes the ordinary user, and lets visitors sign up. Returns the administrator's token. */
+/** Creates the ordinary user and enables sign-up. Returns the administrator's token. */
 export async function prepareViewers(product: Product): Promise<string> {
   const token = await signInByApi(product);
   const perm = { create: true, rename: true, modify: true, delete: true, share: true, download: true };
@@ -23,14 +23,17 @@ export async function prepareViewers(product: Product): Promise<string> {
   return token;
 }
 
-/** Makes {@link Stage.go}: goes to a path of the product and waits until its screen is drawn and no request is pending. */
+/**
+ * Creates {@link Stage.go}: goes to a path of the product and waits until its screen is rendered and no request is
+ * pending.
+ */
 function makeGo(page: Page, product: Product): Stage['go'] {
   const pending = new Set<Request>();
   page.on('request', (request) => pending.add(request));
   page.on('requestfinished', (request) => pending.delete(request));
   page.on('requestfailed', (request) => pending.delete(request));
   return async (path) => {
-    // Requests of the page before this one end with it, not all of them with an event.
+    // Requests of the previous page end with it, not all of them with an event.
     pending.clear();
     await page.goto(`${product.url}${path}`);
     do {
@@ -41,7 +44,7 @@ function makeGo(page: Page, product: Product): Stage['go'] {
   };
 }
 
-/** Opens a page of `context` for a viewer who is signed in already. */
+/** Opens a page of `context` for a viewer who is already signed in. */
 export async function setStage(
   context: BrowserContext,
   parts: {
@@ -50,7 +53,7 @@ export async function setStage(
     root: string;
     viewer: Viewer;
     isPhone: boolean;
-    /** A locale of the product; the context's own language has to lead to it. */
+    /** A locale of the product; the language of the context must select it. */
     locale: string;
   },
 ): Promise<Stage> {

@@ -2,7 +2,7 @@ import { createUser, fetchApi } from '../support/api.ts';
 import { signInByApi } from '../support/product.ts';
 import type { Screen, Stage } from './screen.ts';
 
-/** Makes a user with rules, once, and returns the address of their page. */
+/** Creates a user with rules, once, and returns the address of their page. */
 async function userPage({ product, token }: Stage): Promise<string> {
   const username = 'ana';
   const list = async () =>
@@ -19,7 +19,7 @@ async function userPage({ product, token }: Stage): Promise<string> {
   return `/settings/users/${(await find())?.id ?? 0}`;
 }
 
-/** The settings, and the questions that they ask. */
+/** The settings and their prompts. */
 export const settingsScreens: readonly Screen[] = [
   {
     name: 'settings-list',
@@ -31,7 +31,7 @@ export const settingsScreens: readonly Screen[] = [
     name: 'settings-profile',
     as: 'user',
     open: async ({ page, product, go, text }) => {
-      // A second session to be ended.
+      // A second session that can be ended.
       await signInByApi(product, 'maria', 'maria-keeps-a-secret');
       await go('/settings/profile');
       await page.getByRole('button', { name: text('sessions:endOthers') }).waitFor();

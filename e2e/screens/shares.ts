@@ -4,7 +4,7 @@ import type { Screen, Stage } from './screen.ts';
 
 const password = 'open sesame';
 
-/** Makes a link as the administrator, over the API. */
+/** Creates a share as the administrator, over the API. */
 async function makeLink({ product, token }: Stage, path: string, body: object = {}): Promise<string> {
   const answer = await fetchApi(product, `/api/share${path}`, token, {
     method: 'POST',
@@ -33,7 +33,7 @@ const makeOne = async (stage: Stage): Promise<void> => {
     .waitFor();
 };
 
-/** The share prompt, the page of all links, and what visitors see. */
+/** The share dialog, the page of all shares, and the public pages. */
 export const sharesScreens: readonly Screen[] = [
   {
     name: 'shares-empty',
@@ -46,7 +46,7 @@ export const sharesScreens: readonly Screen[] = [
     open: async (stage) => {
       await openPrompt(stage, 'Photos');
       const form = dialogOf(stage.page).locator('[type="submit"]');
-      // In a form of pictures before this one a link was made.
+      // A share was created for an earlier form of the screenshots.
       const another = dialogOf(stage.page).getByRole('button', { name: stage.text('shares:prompt.new') });
       await form.or(another).first().waitFor();
       if (await another.isVisible()) await another.click();

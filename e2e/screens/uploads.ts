@@ -5,7 +5,7 @@ import { dialogOf, entry } from '../support/journey.ts';
 import type { Screen, Stage } from './screen.ts';
 
 const kibibyte = 1024;
-/** Slow enough that nothing ends while it is looked at, fast enough that something shows. */
+/** Slow enough that no upload ends during the check, fast enough that there is progress. */
 const slowBytesPerSecond = 20_000;
 
 const file = (name: string, bytes: number) => ({
@@ -16,10 +16,10 @@ const file = (name: string, bytes: number) => ({
 
 const tray = ({ page, text }: Stage) => page.getByRole('region', { name: text('uploads:title') });
 
-/** Uploads in every state: one has arrived, one was refused, one is paused, the others are sent or wait. */
+/** Starts uploads in every state: one finished, one refused, one paused, the others running or waiting. */
 async function uploadSlowly(stage: Stage): Promise<void> {
   const { page, root, text, go } = stage;
-  // Of an earlier round.
+  // From an earlier round.
   await rm(join(root, 'Empty', 'arrived.txt'), { force: true });
   await go('/files/Empty/');
   const session = await page.context().newCDPSession(page);
@@ -49,7 +49,7 @@ async function uploadSlowly(stage: Stage): Promise<void> {
     .click();
 }
 
-/** The tray of uploads and its questions. */
+/** The upload tray and its prompts. */
 export const uploadsScreens: readonly Screen[] = [
   {
     name: 'uploads',
@@ -123,7 +123,7 @@ export const uploadsScreens: readonly Screen[] = [
     as: 'user',
     open: async ({ page, go, text }) => {
       await go('/files/');
-      // As the service worker leaves it there.
+      // As the service worker stores them.
       await page.evaluate(async () => {
         const cache = await caches.open('filestead / shared');
         const headers = { 'content-type': 'image/png', 'x-file-name': 'tram.png' };

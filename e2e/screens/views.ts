@@ -2,7 +2,7 @@ import type { Screen, Stage } from './screen.ts';
 
 const views = ['list', 'mosaic', 'mosaic gallery'] as const;
 
-/** Goes on to the view `next`, which comes after the one that is shown. */
+/** Switches from the current view to `next`, which must be the one after it. */
 async function switchTo({ page, isPhone, text }: Stage, next: (typeof views)[number]): Promise<void> {
   if (isPhone) {
     await page.getByRole('button', { name: text('files:moreActions') }).click();
@@ -14,7 +14,7 @@ async function switchTo({ page, isPhone, text }: Stage, next: (typeof views)[num
   await page.locator(`[data-view="${next}"]`).waitFor();
 }
 
-/** A folder as tiles; the list stands among the screens of files. */
+/** A folder as tiles; the list is among the screens of files. */
 export const viewScreens: readonly Screen[] = [
   {
     name: 'folder-mosaic',

@@ -1,6 +1,6 @@
 import type { Product } from './product.ts';
 
-/** Fetches from the API as a program would, without the browser. */
+/** Sends a request to the API without the browser. */
 export function fetchApi(
   product: Product,
   path: string,
@@ -11,7 +11,7 @@ export function fetchApi(
   return fetch(`${product.url}${path}`, { ...init, headers });
 }
 
-/** A user to be created; permissions that are not named are withheld. */
+/** The properties of a new user; permissions that are not named are denied. */
 export interface NewUser {
   username: string;
   password: string;
@@ -20,7 +20,7 @@ export interface NewUser {
   perm?: Partial<Record<'admin' | 'create' | 'rename' | 'modify' | 'delete' | 'share' | 'download', boolean>>;
 }
 
-/** Creates a user as the administrator, whose token is given. */
+/** Creates a user as the administrator to whom `token` belongs. */
 export async function createUser(product: Product, token: string, user: NewUser): Promise<void> {
   const answer = await fetchApi(product, '/api/users', token, {
     method: 'POST',
@@ -30,7 +30,7 @@ export async function createUser(product: Product, token: string, user: NewUser)
   if (answer.status !== 201) throw new Error(`The user was not created: ${await answer.text()}`);
 }
 
-/** Takes the administrator to the destination after copying and moving, which is off by default. */
+/** Enables that the administrator is taken to the destination after copying and moving, which is off by default. */
 export async function redirectAfterTransfers(product: Product, token: string): Promise<void> {
   const answer = await fetchApi(product, '/api/users/1', token, {
     method: 'PUT',
@@ -44,7 +44,7 @@ export async function redirectAfterTransfers(product: Product, token: string): P
   if (answer.status !== 200) throw new Error(`The user was not changed: ${await answer.text()}`);
 }
 
-/** Lets the administrator run `commands` in the shell. */
+/** Allows the administrator to run `commands` in the shell. */
 export async function allowCommands(
   product: Product,
   token: string,

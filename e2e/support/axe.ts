@@ -3,16 +3,16 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { settled } from './settled.ts';
 
-/** WCAG 2.2 up to level AA, and what is good practice beyond. */
+/** WCAG 2.2 up to level AA, and best practices. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa', 'best-practice'];
-/** What a theme can change: all other rules look at the document alone. */
+/** The rules that depend on the theme: all others check the document only. */
 const rulesOfColour = ['color-contrast', 'link-in-text-block'];
 
-/** Expects no finding of axe on what is shown now; `where` names it in a failure. */
+/** Expects that axe finds no violation on the current screen; `where` identifies it in a failure. */
 export const check = (page: Page, where: string): Promise<void> =>
   expectNothing(page, where, new AxeBuilder({ page }).withTags(rules));
 
-/** The same for another theme of what {@link check} has seen. */
+/** Checks another theme of a screen that {@link check} has already checked. */
 export const checkColours = (page: Page, where: string): Promise<void> =>
   expectNothing(page, where, new AxeBuilder({ page }).withRules(rulesOfColour));
 
@@ -22,7 +22,7 @@ declare global {
   }
 }
 
-/** Keeps what hides from an idle user in sight: half faded it is neither there nor gone. */
+/** Keeps auto-hiding elements visible: while they are fading, they have no stable contrast. */
 async function keepAwake(page: Page): Promise<void> {
   await page.evaluate(() => {
     const move = (): void => {

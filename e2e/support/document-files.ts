@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** A zip archive of texts, stored as they are (APPNOTE 4.3). */
+/** Creates a zip archive of uncompressed texts (APPNOTE 4.3). */
 export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -36,7 +36,7 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
 const part = (title: string, more: string): string =>
   `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title><script>window.acted = 1</script></head><body onload="window.acted = 1"><h1>${title}</h1><p>${'Some words to read. '.repeat(40)}</p>${more}</body></html>`;
 
-/** A book (EPUB 3) of two parts, the first of which tries to run scripts and to load what is a stranger's. */
+/** Creates a book (EPUB 3) of two chapters, the first of which tries to run scripts and to load from other origins. */
 export const bookOf = (): Buffer =>
   zipOf({
     mimetype: 'application/epub+zip',
@@ -53,7 +53,7 @@ export const bookOf = (): Buffer =>
     'o/b.xhtml': part('Second part', ''),
   });
 
-/** A workbook of one sheet with a text and a number. */
+/** Creates a workbook of one sheet with a text and a number. */
 export const workbookOf = (): Buffer =>
   zipOf({
     'xl/workbook.xml':

@@ -4,22 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProduct, type Product } from './product.ts';
 
-/** What no journey may meet. Troubles that a test provokes on purpose are named with `allow`. */
-export class Troubles {
+/**
+ * Unexpected events during a test, such as console errors. Those that a test provokes on purpose are allowed with
+ * `allow`.
+ */
+export class PageProblems {
   readonly #found: string[] = [];
   readonly #allowed: RegExp[] = [];
 
-  /** Messages like `pattern` are meant to come. */
+  /** Ignores messages that match `pattern`. */
   allow(pattern: RegExp): void {
     this.#allowed.push(pattern);
   }
 
-  /** All unexpected ones so far. */
+  /** Returns all unexpected events so far. */
   get list(): readonly string[] {
     return this.#found.filter((message) => !this.#allowed.some((pattern) => pattern.test(message)));
   }
 
-  /** Watches all pages of `context`, which shall talk to `origin` only. */
+  /** Watches all pages of `context`, which may send requests to `origin` only. */
   watch(context: BrowserContext, origin: string): void {
     context.on('weberror', (thrown) => this.#found.push(`page error: ${String(thrown.error())}`));
     context.on('console', (message) => {
@@ -38,10 +41,10 @@ export class Troubles {
   }
 }
 
-/** The beginning of `{"` in base64url, twice, with a dot between (RFC 7519). */
+/** `{"` in base64url at the beginning of two parts, with a dot between (RFC 7519). */
 const jsonWebToken = /eyJ[\w-]{8,}\.eyJ[\w-]{8,}/u;
 
-/** Keeps one product running in advance, so that a test finds its own already started. */
+/** Keeps one product running in advance, so that a test gets its own without waiting. */
 class Products {
   #spare: { flags: string; product: Promise<Product> } | null = null;
 
@@ -50,13 +53,13 @@ class Products {
     return startProduct(root, { args: [...flags] });
   }
 
-  /** A product that no test has used, with these flags; the next one is started for the same flags. */
+  /** Returns an unused product with these flags, and starts the next one with the same flags. */
   async take(flags: readonly string[]): Promise<Product> {
     const key = JSON.stringify(flags);
     if (this.#spare?.flags !== key) await this.close();
     const product = this.#spare?.product ?? this.#start(flags);
     const next = this.#start(flags);
-    // A failure is reported by the test that takes it.
+    // A failure is reported by the test that uses it.
     next.catch(() => undefined);
     this.#spare = { flags: key, product: next };
     return product;
@@ -80,13 +83,13 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
-  /** Further flags of the product. */
+  /** Additional flags of the product. */
   flags: string[];
-  /** The built product on an empty folder of its own, with a new database; all of it goes at the end. */
+  /** The built product on an empty folder of its own, with a new database; everything is removed at the end. */
   product: Product;
-  /** The folder it serves. */
+  /** The served folder. */
   root: string;
-  troubles: Troubles;
+  problems: PageProblems;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -106,12 +109,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await products.stop(product);
   },
   root: async ({ product }, use) => use(product.root),
-  troubles: [
+  problems: [
     async ({ context, product }, use) => {
-      const troubles = new Troubles();
-      troubles.watch(context, product.url);
-      await use(troubles);
-      expect(troubles.list, 'no errors in the console, no strangers, no token in an address').toEqual([]);
+      const problems = new PageProblems();
+      problems.watch(context, product.url);
+      await use(problems);
+      expect(problems.list, 'no errors in the console, no strangers, no token in an address').toEqual([]);
     },
     { auto: true },
   ],

@@ -1,12 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Product } from './product.ts';
 
-/** The key of the session token in the browser's local storage (web/src/api/token-store.ts). */
+/** The key of the token in the browser's local storage (web/src/api/token-store.ts). */
 const tokenKey = 'jwt';
 
 /**
- * Signs in over the API, with the cookie and the stored token that the form would leave behind, and opens `at`, the
- * first folder by default. The form itself is the subject of login.spec.ts.
+ * Signs in over the API, sets the cookie and stored token as the form would, and opens `at`, by default the root. The
+ * form itself is tested by login.spec.ts.
  */
 export async function signIn(
   page: Page,
@@ -21,7 +21,8 @@ export async function signIn(
     .context()
     .request.post(`${product.url}/api/login`, { data: { username, password } });
   expect(response.status()).toBe(200);
-  // Runs before the page's own scripts; only the first document stores the token, a later one may be signed out.
+  // Runs before the page's own scripts; only the first document stores the token, because the user may have signed out
+  // in later ones.
   await page.addInitScript(
     ([key, value, origin]) => {
       if (location.origin !== origin || sessionStorage.getItem(value) !== null) return;
@@ -33,7 +34,7 @@ export async function signIn(
   await page.goto(`${product.url}${at}`);
 }
 
-/** Fills in the form of the login page and sends it. */
+/** Fills in the form of the login page and submits it. */
 export async function fillLogin(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -50,15 +51,15 @@ export const listing = (page: Page, name: string): Locator => {
 export const entry = (page: Page, name: string): Locator =>
   page.locator('[data-id]').filter({ has: page.getByText(name, { exact: true }) });
 
-/** The label of a row or tile as it is seen: where a long name is clicked. */
+/** The visible label of a row or tile: where a long name is clicked. */
 export const label = (row: Locator): Locator => row.locator('[data-part=name]');
 
-/** Brings an entry that is scrolled away into view, as a person would: by typing its name. */
+/** Scrolls an entry into view as a user would: by typing its name. */
 export async function jumpTo(page: Page, name: string): Promise<Locator> {
   const row = entry(page, name);
   if (!(await row.isVisible())) {
     const current = page.locator('[data-id][tabindex="0"]');
-    // A preview that is fading away still holds the focus.
+    // A preview that is fading out still has the focus.
     await expect(async () => {
       await current.focus();
       await expect(current).toBeFocused({ timeout: 500 });
@@ -69,7 +70,7 @@ export async function jumpTo(page: Page, name: string): Promise<Locator> {
   return row;
 }
 
-/** Selects `name` alone by a click. */
+/** Selects only `name`, by a click. */
 export async function select(page: Page, name: string): Promise<Locator> {
   const row = await jumpTo(page, name);
   await label(row).click();
@@ -77,7 +78,7 @@ export async function select(page: Page, name: string): Promise<Locator> {
   return row;
 }
 
-/** Opens a folder by a double click and waits for what it holds. */
+/** Opens a folder by a double click and waits for its listing. */
 export async function openFolder(page: Page, name: string): Promise<void> {
   const row = await jumpTo(page, name);
   await label(row).dblclick();
@@ -85,20 +86,20 @@ export async function openFolder(page: Page, name: string): Promise<void> {
   await expect(listing(page, name)).toBeVisible();
 }
 
-/** Goes to a folder above by the path at the top. */
+/** Goes to a parent folder by the breadcrumbs. */
 export async function goUpTo(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name, exact: true }).click();
   await expect(listing(page, name)).toBeVisible();
 }
 
-/** What can be done with the selected entries. */
+/** The toolbar of the selected entries. */
 export const selectionBar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selected items' });
 
-/** The label of the row or tile that is `position`-th in the DOM, from 0. */
+/** The label of the row or tile at index `position` in the DOM. */
 export const nameAt = (page: Page, position: number): Locator =>
   label(page.locator('[data-id]').nth(position));
 
-/** Goes on with the Tab key until `target` has the focus. */
+/** Presses the Tab key until `target` has the focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   const mostStops = 60;
   for (let stop = 0; stop < mostStops; stop++) {
@@ -108,5 +109,5 @@ export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab
   throw new Error(`The ${key} key does not reach ${String(target)}.`);
 }
 
-/** The dialog that is open; one that is still fading away is passed over. */
+/** The open dialog; one that is still fading out is ignored. */
 export const dialogOf = (page: Page): Locator => page.locator('[role="dialog"]:not([data-exiting])');

@@ -3,7 +3,7 @@ import type { ListingProbe } from './listing-probe.ts';
 
 export type View = 'list' | 'mosaic' | 'mosaic gallery';
 
-/** Opens the page; an error while it starts fails the test. */
+/** Opens the page; an error during its start fails the test. */
 export async function open(
   probe: ListingProbe,
   page: Page,
@@ -23,7 +23,7 @@ export const at = (page: Page, position: number): Locator =>
   page.locator(`[role=row][aria-rowindex="${position + 2}"], [role=option][aria-posinset="${position + 1}"]`);
 export const name = (row: Locator): Locator => row.locator('[data-part=name]');
 
-/** What the model has selected: how many, and the positions when they are few. */
+/** The selection of the model: the number of entries, and their positions if they are few. */
 export const selection = (page: Page): Promise<{ count: number; positions: number[] }> =>
   page.evaluate(() => {
     const { model } = window.probe;
@@ -58,14 +58,17 @@ export const scrollTo = (page: Page, top: number): Promise<void> =>
     if (scroller) scroller.scrollTop = wanted;
   }, top);
 
-/** Waits until the page has shown `number` frames more. */
+/** Waits until the page has rendered `number` more frames. */
 export const frames = (page: Page, number: number): Promise<void> =>
   page.evaluate(async (wanted) => {
     for (let shown = 0; shown < wanted; shown++)
       await new Promise((resolve) => requestAnimationFrame(resolve));
   }, number);
 
-/** The position of the first row below `top`, in pixels of the window; waits until one is drawn there after scrolling. */
+/**
+ * The position of the first row below `top`, in pixels of the window; waits until one is rendered there after
+ * scrolling.
+ */
 export async function firstBelow(page: Page, top: number): Promise<number> {
   const found = await page.waitForFunction((wanted) => {
     const row = [...document.querySelectorAll<HTMLElement>('[data-id]')].find((candidate) => {
@@ -85,13 +88,13 @@ export async function centre(locator: Locator): Promise<{ x: number; y: number }
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** A point of a row that begins a marquee: neither its name nor its icon. */
+/** A point in a row where a marquee can begin: neither its name nor its icon. */
 export async function blankOf(page: Page, position: number): Promise<{ x: number; y: number }> {
   const row = await at(page, position).boundingBox();
   if (row === null) throw new Error('not in the page');
   const isList = (await page.locator('[role=grid]').count()) > 0;
   const isMirrored = await page.evaluate(() => document.documentElement.dir === 'rtl');
-  // In the list the middle of the row is empty, in tiles the gap below the tile is.
+  // In the list the middle of the row is empty, in tiles the gap below the tile.
   if (isList) return { x: row.x + row.width / 2, y: row.y + row.height / 2 };
   return { x: isMirrored ? row.x + row.width + 6 : row.x - 6, y: row.y + row.height - 4 };
 }

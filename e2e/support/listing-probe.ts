@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 
-/** What of the page's model the tests look at; its code is web/src/features/files/listing/model/listing-model.ts. */
+/**
+ * The part of the page's model that the tests use; its code is web/src/features/files/listing/model/listing-model.ts.
+ */
 interface ProbeModel {
   readonly count: number;
   readonly numFolders: number;
@@ -55,9 +57,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 /** The listing alone over generated entries, built and served on a free loopback port. */
 export interface ListingProbe {
-  /** Of the page; takes a query such as `?count=100000&view=list&dir=rtl`. */
+  /** The address of the page; accepts a query such as `?count=100000&view=list&dir=rtl`. */
   readonly url: string;
-  /** Where the build lies. */
+  /** The folder of the build. */
   readonly folder: string;
   stop(): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Texts that are cut, stick out of what holds them, or make the page scroll sideways. Texts that end in an ellipsis are
- * left out where they are names of the user's own, which may have any length.
+ * Returns the texts that are cut off, overflow their container, or make the page scroll sideways. Texts with an
+ * ellipsis are ignored if they are names given by the user, which may have any length.
  */
 export const overflowOf = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    /** Half a pixel is rounding. */
+    /** Half a pixel is a rounding error. */
     const tolerance = 1;
     const found = new Set<string>();
     const { documentElement: root } = document;

@@ -4,29 +4,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** `FILESTEAD_BUILD` names another build than the one of this clone: a folder with `server/dist` and `web/dist`. */
+/** `FILESTEAD_BUILD` selects another build than that of this clone: a folder with `server/dist` and `web/dist`. */
 const build = process.env['FILESTEAD_BUILD'] ?? join(import.meta.dirname, '..', '..');
 const mainScript = join(build, 'server', 'dist', 'main.js');
 const startTimeoutMs = 30_000;
 
-/** The built product, started as a user starts it, on a free loopback port. */
+/** The built product, started as a user would start it, on a free loopback port. */
 export interface Product {
   /** Without a trailing slash. */
   readonly url: string;
   readonly pid: number;
   /** The served folder. */
   readonly root: string;
-  /** Of the administrator `admin`, as printed at the first start; empty at later ones. */
+  /** The password of the administrator `admin`, as printed at the first start; empty at later ones. */
   readonly password: string;
-  /** From the spawn of the process to the first answer of `/health`, in milliseconds. */
+  /** From the start of the process to the first response of `/health`, in milliseconds. */
   readonly startMs: number;
-  /** Everything it has printed so far. */
+  /** Returns everything it has printed so far. */
   output(): string;
-  /** Ends the process and removes its data. The served root stays. */
+  /** Ends the process and removes its data, but not the served folder. */
   stop(): Promise<void>;
 }
 
-/** Waits for `pattern` in what `read` returns. Throws with the output when it does not come. */
+/** Waits for `pattern` in the result of `read`. Throws with the output if it does not appear. */
 async function waitFor(read: () => string, pattern: RegExp, child: ChildProcess): Promise<RegExpMatchArray> {
   const end = Date.now() + startTimeoutMs;
   for (;;) {
@@ -37,7 +37,10 @@ async function waitFor(read: () => string, pattern: RegExp, child: ChildProcess)
   }
 }
 
-/** Starts the product on `root`. `data` (an existing folder) keeps its data for a second start; otherwise it is new and removed at the end. */
+/**
+ * Starts the product on `root`. `data` (an existing folder) keeps its data for a second start; otherwise it is new and
+ * removed at the end.
+ */
 export async function startProduct(
   root: string,
   options: { data?: string; args?: string[] } = {},

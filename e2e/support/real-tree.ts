@@ -4,19 +4,19 @@ import { dirname, extname, join, sep } from 'node:path';
 
 const packages = join(import.meta.dirname, '..', '..', 'node_modules');
 const largestBytes = 256 * 1024;
-/** Above the 20,000 that count as a real tree. */
+/** More than the 20,000 that count as a real tree. */
 const enoughFiles = 21_000;
-/** Files that are copied at the same time. */
+/** Number of files that are copied concurrently. */
 const batchFiles = 64;
 
-/** What a tree of real files holds. */
+/** The description of a tree of real files. */
 export interface RealTree {
   files: number;
-  /** A text file that lies deep in the tree, by the names that lead to it from the root. */
+  /** A text file at a deep level of the tree, as the names from the root to it. */
   deepText: readonly string[];
 }
 
-/** Walks `folder` without following links; files in the order of the disk. */
+/** Walks `folder` without following symbolic links; files in the order of the file system. */
 async function* filesBelow(folder: string): AsyncGenerator<string> {
   const waiting = [''];
   for (let relative = waiting.pop(); relative !== undefined; relative = waiting.pop()) {
@@ -28,13 +28,13 @@ async function* filesBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Whether a person would open it as text; names that are easy to type. */
+/** Whether it is a text file with a name that is easy to type. */
 const isPlainText = (path: string): boolean =>
   ['.md', '.ts', '.js', '.json'].includes(extname(path)) && /^[\w./@\\-]+$/u.test(path);
 
 /**
- * Copies installed packages of this repository into `root` until there are enough files, so that journeys meet real
- * names, depths and contents. When there are too few, the tree is copied again under another name.
+ * Copies installed packages of this repository into `root` until there are enough files, so that tests use real names,
+ * depths and contents. If there are too few, the tree is copied again under another name.
  */
 export async function makeRealTree(root: string): Promise<RealTree> {
   const made = new Map<string, Promise<unknown>>();

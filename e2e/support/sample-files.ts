@@ -12,7 +12,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, checksum]);
 }
 
-/** A picture with a colour gradient: a PNG (W3C PNG, colour type 2) that browsers decode. */
+/** Creates a colour gradient as a PNG (W3C PNG, colour type 2) that browsers can decode. */
 export function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -35,7 +35,7 @@ export function pngOf(width: number, height: number): Buffer {
   ]);
 }
 
-/** A tone of 440 Hz as a WAV file (16 bit PCM, one channel, 8 kHz). */
+/** Creates a tone of 440 Hz as a WAV file (16 bit PCM, one channel, 8 kHz). */
 export function wavOf(seconds: number): Buffer {
   const rate = 8000;
   const samples = Math.round(rate * seconds);
@@ -58,7 +58,7 @@ export function wavOf(seconds: number): Buffer {
   return file;
 }
 
-/** A PDF of one empty A6 page. */
+/** Creates a PDF of one empty A6 page. */
 export function pdfOf(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -79,7 +79,7 @@ export function pdfOf(): Buffer {
   );
 }
 
-/** A third of a second of film, recorded by the browser itself (WebM). Leaves `page` on an empty page. */
+/** Records a video of a third of a second in the browser (WebM). Leaves `page` on an empty page. */
 export async function webmOf(page: Page): Promise<Buffer> {
   await page.goto('about:blank');
   const base64 = await page.evaluate(async () => {
@@ -96,7 +96,7 @@ export async function webmOf(page: Page): Promise<Buffer> {
         context.fillStyle = `hsl(${picture * 36} 80% 50%)`;
         context.fillRect(0, 0, canvas.width, canvas.height);
       }
-      // The recorder takes pictures as time passes: so long is each shown.
+      // The recorder captures frames in real time: each is shown this long.
       await new Promise((resolve) => {
         setTimeout(resolve, 33);
       });
@@ -111,7 +111,7 @@ export async function webmOf(page: Page): Promise<Buffer> {
   return Buffer.from(base64, 'base64');
 }
 
-/** Writes a file and the folders above it. */
+/** Writes a file and creates its parent folders. */
 export async function write(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);

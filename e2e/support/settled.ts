@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 
-/** Waits until nothing moves, comes or goes any more, so that everything is judged as it stays. */
+/** Waits until no element moves, appears or disappears, so that the final state is checked. */
 export const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => {
     const isMoving = document.getAnimations().some(({ playState, effect }) => {
       const isEndless = effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY;
       return playState === 'running' && !isEndless;
     });
-    // Overlays are masked until their place is known.
+    // Overlays are masked until they are positioned.
     return (
       !isMoving && document.querySelector('[data-entering], [data-exiting], [style*="mask-image"]') === null
     );

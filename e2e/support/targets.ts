@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 
-/** What a finger needs (design, "Phone"); WCAG 2.5.8 asks for 24 px. */
+/** The minimum size of touch targets (design, "Phone"); WCAG 2.5.8 requires 24 px. */
 const leastPx = 44;
 
 /**
- * Controls that are smaller than a finger needs, neither by themselves nor with the label around them. Links within a
- * sentence and what the browser draws by itself are left out.
+ * Returns the controls that are smaller than a touch target, both themselves and with their label. Links within a
+ * sentence and native parts of the browser are ignored.
  */
 export const smallTargetsOf = (page: Page): Promise<string[]> =>
   page.evaluate((least) => {
@@ -18,18 +18,18 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       if (control.closest(':disabled, [inert], [aria-hidden=true], .visually-hidden, .cm-editor, article'))
         continue;
       const { clipPath, display } = getComputedStyle(control);
-      // Links within a sentence, and the one that shows itself to the keyboard alone.
+      // Ignores links within a sentence, and the one that is visible to the keyboard only.
       if (clipPath !== 'none' || display === 'inline') continue;
       const isField = control.matches('input, textarea');
       const area = (isField && (control.closest('label, [data-id]') ?? control.parentElement)) || control;
       const box = area.getBoundingClientRect();
-      // A control may be stretched over all of what it belongs to.
+      // A pseudo-element may extend a control over its container.
       const stretched = getComputedStyle(control, '::after');
       const isStretched = stretched.position === 'absolute';
       const width = isStretched ? Math.max(box.width, Number.parseFloat(stretched.width)) : box.width;
       const height = isStretched ? Math.max(box.height, Number.parseFloat(stretched.height)) : box.height;
       if (width <= 1 || height <= 1) continue;
-      // Lines of 1 px at both edges are no miss.
+      // Borders of 1 px at both edges are tolerated.
       if (width + 2 >= least && height + 2 >= least) continue;
       const name = control.ariaLabel ?? control.textContent.trim().slice(0, 40);
       found.add(`${control.tagName.toLowerCase()} "${name}": ${Math.round(width)} × ${Math.round(height)}`);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Taps twice without a pause, however busy the page is with the first tap. */
+/** Taps twice without a pause, even if the page is busy with the first tap. */
 export async function doubleTap(page: Page, target: Locator): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to tap.');
@@ -11,7 +11,7 @@ export async function doubleTap(page: Page, target: Locator): Promise<void> {
   await Promise.all([down(), up(), down(), up()]);
 }
 
-/** Draws a finger from the middle of `target` by some px, in steps as a hand does, and lifts it. */
+/** Moves a finger from the middle of `target` by some px, in steps as a hand does, and lifts it. */
 export async function swipe(page: Page, target: Locator, by: { x?: number; y?: number }): Promise<void> {
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to swipe.');
@@ -31,7 +31,10 @@ interface Spot {
   readonly y: number;
 }
 
-/** Moves fingers over the screen at once, each from one spot to another, and lifts them. In CSS pixels of the page. */
+/**
+ * Moves several fingers over the screen at once, each from one point to another, and lifts them. In CSS pixels of the
+ * page.
+ */
 export async function drag(page: Page, fingers: readonly (readonly [from: Spot, to: Spot])[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const steps = 6;
