@@ -10,8 +10,8 @@ import { write } from './support/sample-files.ts';
 const fileCount = 20_500;
 const folderCount = 3;
 /** A screen of rows and the overscan around it, far below the number of entries. */
-const mostRows = 150;
-const mostElements = 3000;
+const maxRows = 150;
+const maxElements = 3000;
 
 const nameOf = (number: number): string => `file ${String(number).padStart(5, '0')}.txt`;
 
@@ -32,8 +32,8 @@ async function makeLargeFolder(folder: string): Promise<void> {
 }
 
 async function expectFewElements(page: Page): Promise<void> {
-  expect(await page.locator('[data-id]').count()).toBeLessThan(mostRows);
-  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(mostElements);
+  expect(await page.locator('[data-id]').count()).toBeLessThan(maxRows);
+  expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(maxElements);
 }
 
 test('a folder of 20,500 files opens, scrolls, selects and sorts', async ({ page, product, root }) => {

@@ -10,7 +10,7 @@ import { drag } from './support/touch.ts';
 /** Compressed bytes of JavaScript until the first folder is shown. */
 const javaScriptBudgetBytes = 180_000;
 /** No visible shift; up to 0.1 counts as good (web.dev, Cumulative Layout Shift). */
-const mostLayoutShift = 0.001;
+const maxLayoutShift = 0.001;
 
 declare global {
   interface Window {
@@ -76,27 +76,27 @@ test('the layout does not shift while the pages load', async ({ page, product })
   await watchLayoutShifts(page);
   await page.goto(`${product.url}/login`);
   await expect(page.getByLabel('Username')).toBeVisible();
-  expect(await layoutShift(page), 'login page').toBeLessThan(mostLayoutShift);
+  expect(await layoutShift(page), 'login page').toBeLessThan(maxLayoutShift);
   await fillLogin(page, 'admin', product.password);
   await expect(entry(page, 'file 1.txt')).toBeVisible();
-  expect(await layoutShift(page), 'after signing in').toBeLessThan(mostLayoutShift);
+  expect(await layoutShift(page), 'after signing in').toBeLessThan(maxLayoutShift);
   await page.reload();
   await expect(entry(page, 'file 1.txt')).toBeVisible();
-  expect(await layoutShift(page), 'a folder').toBeLessThan(mostLayoutShift);
+  expect(await layoutShift(page), 'a folder').toBeLessThan(maxLayoutShift);
   await page.goto(`${product.url}/files/folder%2030/file%2030.txt`);
   await expect(page.getByRole('button', { name: 'Close editor' })).toBeVisible();
-  expect(await layoutShift(page), 'a file').toBeLessThan(mostLayoutShift);
+  expect(await layoutShift(page), 'a file').toBeLessThan(maxLayoutShift);
   for (const path of ['profile', 'shares', 'global', 'users']) {
     await page.goto(`${product.url}/settings/${path}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    expect(await layoutShift(page), `settings, ${path}`).toBeLessThan(mostLayoutShift);
+    expect(await layoutShift(page), `settings, ${path}`).toBeLessThan(maxLayoutShift);
   }
   const token = await signInByApi(product);
   const answer = await fetchApi(product, '/api/share/', token, { method: 'POST' });
   const { hash } = (await answer.json()) as { hash: string };
   await page.goto(`${product.url}/share/${hash}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  expect(await layoutShift(page), 'public page').toBeLessThan(mostLayoutShift);
+  expect(await layoutShift(page), 'public page').toBeLessThan(maxLayoutShift);
 });
 
 test('the content security policy forbids other origins and inline scripts', async ({ page, product }) => {
@@ -145,8 +145,8 @@ const focused = (page: Page): Promise<string> =>
  * Presses Tab many times and returns the focused elements that are neither within `cover` nor in the browser's own
  * bars.
  */
-async function strayStops(page: Page, cover: string): Promise<string[]> {
-  const strays: string[] = [];
+async function focusStopsOutside(page: Page, cover: string): Promise<string[]> {
+  const outside: string[] = [];
   for (let press = 0; press < 30; press++) {
     await page.keyboard.press('Tab');
     const isInside = await page.evaluate((selector) => {
@@ -154,9 +154,9 @@ async function strayStops(page: Page, cover: string): Promise<string[]> {
       // After the last tab stop a page passes the focus to the browser.
       return activeElement === document.body || activeElement?.closest(selector) !== null;
     }, cover);
-    if (!isInside) strays.push(await focused(page));
+    if (!isInside) outside.push(await focused(page));
   }
-  return strays;
+  return outside;
 }
 
 test('the focus never leaves an open file, and returns to a useful element after every action', async ({
@@ -171,7 +171,7 @@ test('the focus never leaves an open file, and returns to a useful element after
   await test.step('a preview contains the focus', async () => {
     await (await select(page, 'picture.png')).press('Enter');
     await expect(page.getByRole('dialog', { name: 'picture.png' })).toBeVisible();
-    expect(await strayStops(page, '[role="dialog"]')).toEqual([]);
+    expect(await focusStopsOutside(page, '[role="dialog"]')).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(entry(page, 'picture.png')).toBeFocused();
   });
@@ -179,7 +179,7 @@ test('the focus never leaves an open file, and returns to a useful element after
     await (await select(page, 'file 1.txt')).press('Enter');
     await expect(page.getByRole('textbox', { name: 'Text of file 1.txt' })).toBeFocused();
     await page.keyboard.press('Control+m');
-    expect(await strayStops(page, 'section[aria-label="file 1.txt"]')).toEqual([]);
+    expect(await focusStopsOutside(page, 'section[aria-label="file 1.txt"]')).toEqual([]);
     await expect(page.locator('h1:not([inert] *)')).toHaveCount(1);
     await page.getByRole('button', { name: 'Close editor' }).press('Enter');
     await expect(entry(page, 'file 1.txt')).toBeFocused();

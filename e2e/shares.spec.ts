@@ -22,7 +22,7 @@ test.beforeEach(async ({ root, product, problems }) => {
   await createUser(product, await signInByApi(product), { ...maria, scope: '/', perm });
 });
 
-async function makeLink(product: Product, path: string, body: object = {}): Promise<string> {
+async function createShare(product: Product, path: string, body: object = {}): Promise<string> {
   const answer = await fetchApi(product, `/api/share${path}`, await signInByApi(product), {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -127,7 +127,7 @@ test('a folder is shared with a password, visited, and unshared', async ({
 });
 
 test('a visitor navigates a deep folder and a long one', async ({ page, product, browser }) => {
-  const trip = await makeLink(product, '/Trip/');
+  const trip = await createShare(product, '/Trip/');
   await page.goto(`${product.url}/share/${trip}`);
   for (const name of ['Old town', 'One', 'Two', 'Three']) {
     await page.getByRole('link', { name, exact: true }).click();
@@ -150,7 +150,7 @@ test('a visitor navigates a deep folder and a long one', async ({ page, product,
   await crumbs.getByRole('link', { name: 'Old town' }).click();
   await expect(page.getByRole('heading', { name: 'Old town', level: 1 })).toBeVisible();
 
-  await page.goto(`${product.url}/share/${await makeLink(product, '/Many/')}`);
+  await page.goto(`${product.url}/share/${await createShare(product, '/Many/')}`);
   const items = page.getByRole('region', { name: 'Files' }).getByRole('link');
   await expect(items).toHaveCount(100);
   await page.getByRole('button', { name: '+130 Show more' }).click();
@@ -165,7 +165,7 @@ test('a visitor navigates a deep folder and a long one', async ({ page, product,
 test('a visit loads neither the files screen nor any data of the owner', async ({ page, product }) => {
   const fetched: string[] = [];
   page.on('response', (answer) => fetched.push(new URL(answer.url()).pathname));
-  await page.goto(`${product.url}/share/${await makeLink(product, '/Trip/')}`);
+  await page.goto(`${product.url}/share/${await createShare(product, '/Trip/')}`);
   await expect(page.getByRole('heading', { name: 'Trip', level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(fetched.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/public/'))).toEqual([]);
@@ -176,7 +176,7 @@ test('a visit loads neither the files screen nor any data of the owner', async (
 });
 
 test('a signed-in user stays signed in on the page of another user’s share', async ({ page, product }) => {
-  const hash = await makeLink(product, '/Trip/', { password: secret });
+  const hash = await createShare(product, '/Trip/', { password: secret });
   await signIn(page, product, { ...maria, at: `/share/${hash}` });
   await page.getByLabel('Password', { exact: true }).fill('a guess');
   await page.keyboard.press('Enter');
@@ -190,7 +190,7 @@ test('a share of a single file has a page of its own, which opens it in the prev
   page,
   product,
 }) => {
-  const hash = await makeLink(product, '/Trip/tram.png', { expires: '40', unit: 'days' });
+  const hash = await createShare(product, '/Trip/tram.png', { expires: '40', unit: 'days' });
   await page.goto('about:blank');
   await page.goto(`${product.url}/share/${hash}`);
   await expect(page.getByRole('heading', { name: 'tram.png', level: 1 })).toBeVisible();
@@ -230,7 +230,7 @@ test('a share is created, opened and deleted by keyboard alone', async ({ page, 
   await expect(prompt).toBeHidden();
   await expect(page.getByText('Share deleted!')).toBeVisible();
 
-  const hash = await makeLink(product, '/Trip/');
+  const hash = await createShare(product, '/Trip/');
   expect(address).not.toContain(hash);
   await page.goto(`${product.url}/share/${hash}`);
   await tabTo(page, page.getByRole('link', { name: 'notes.txt' }));
@@ -248,7 +248,7 @@ test('a share is created, opened and deleted by keyboard alone', async ({ page, 
 test('an administrator sees and deletes the shares of all users', async ({ page, product }) => {
   const token = await signInByApi(product, maria.username, maria.password);
   await fetchApi(product, '/api/share/Trip/notes.txt', token, { method: 'POST' });
-  await makeLink(product, '/Many/', { expires: '2', unit: 'hours' });
+  await createShare(product, '/Many/', { expires: '2', unit: 'hours' });
   await signIn(page, product, { at: '/settings/shares' });
   const row = page.getByRole('row', { name: /notes\.txt/u });
   await expect(row).toContainText('maria');
@@ -263,7 +263,7 @@ test('a visitor downloads a selection that is too long for an address', async ({
   for (let number = 100; number < 400; number++) {
     await write(join(root, 'Album', `a photograph with a rather long name ${number}.txt`), 'x');
   }
-  await page.goto(`${product.url}/share/${await makeLink(product, '/Album/')}`);
+  await page.goto(`${product.url}/share/${await createShare(product, '/Album/')}`);
   await page.getByRole('button', { name: 'Select multiple' }).click();
   const all = page.getByRole('checkbox', { name: '0 selected' });
   await all.click({ force: true });
@@ -296,7 +296,7 @@ test.describe('on the phone', () => {
   test.use({ viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true });
 
   test('a visitor opens, selects and downloads, and nothing scrolls sideways', async ({ page, product }) => {
-    await page.goto(`${product.url}/share/${await makeLink(product, '/Trip/')}`);
+    await page.goto(`${product.url}/share/${await createShare(product, '/Trip/')}`);
     await page.getByRole('button', { name: 'Select multiple' }).tap();
     await page.getByRole('button', { name: 'notes.txt' }).tap();
     await page.getByRole('button', { name: 'song.wav' }).tap();

@@ -11,7 +11,7 @@ const textual = /\.(?:js|css|svg|json|webmanifest|txt)$/u;
 /** Smaller files fit into one network packet either way. */
 const smallestBytes = 1024;
 /** The size of Node's thread pool. */
-const atOnce = 4;
+const concurrency = 4;
 
 async function compressFile(file: string): Promise<void> {
   const content = await readFile(file);
@@ -47,7 +47,7 @@ export function precompress(): Plugin {
       const compressAll = async () => {
         for (const entry of work) await compressFile(join(entry.parentPath, entry.name));
       };
-      await Promise.all(Array.from({ length: atOnce }, compressAll));
+      await Promise.all(Array.from({ length: concurrency }, compressAll));
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Screen, Stage } from './screen.ts';
 const password = 'open sesame';
 
 /** Creates a share as the administrator, over the API. */
-async function makeLink({ product, token }: Stage, path: string, body: object = {}): Promise<string> {
+async function createShare({ product, token }: Stage, path: string, body: object = {}): Promise<string> {
   const answer = await fetchApi(product, `/api/share${path}`, token, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -68,7 +68,7 @@ export const sharesScreens: readonly Screen[] = [
     name: 'share-qr',
     as: 'user',
     open: async (stage) => {
-      await makeLink(stage, '/Notes/', { expires: '7', unit: 'days' });
+      await createShare(stage, '/Notes/', { expires: '7', unit: 'days' });
       await openPrompt(stage, 'readme.txt');
       const form = dialogOf(stage.page).locator('[type="submit"]');
       const show = dialogOf(stage.page).getByRole('button', { name: stage.text('shares:showQr') });
@@ -96,26 +96,26 @@ export const sharesScreens: readonly Screen[] = [
     name: 'shares',
     as: 'administrator',
     open: async (stage) => {
-      await makeLink(stage, '/Photos/', { expires: '3', unit: 'days' });
-      await makeLink(stage, '/readme.txt', { password });
+      await createShare(stage, '/Photos/', { expires: '3', unit: 'days' });
+      await createShare(stage, '/readme.txt', { password });
       await stage.go('/settings/shares');
     },
   },
   {
     name: 'public-folder',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await makeLink(stage, '/')}/`),
+    open: async (stage) => stage.go(`/share/${await createShare(stage, '/')}/`),
   },
   {
     name: 'public-photos',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await makeLink(stage, '/Photos/')}`),
+    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Photos/')}`),
   },
   {
     name: 'public-selection',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await makeLink(stage, '/Notes/')}`);
+      await stage.go(`/share/${await createShare(stage, '/Notes/')}`);
       await stage.page.getByRole('button', { name: stage.text('shares:public.selectMultiple') }).click();
       await stage.page.getByRole('button', { name: 'plan.md' }).click();
     },
@@ -124,7 +124,7 @@ export const sharesScreens: readonly Screen[] = [
     name: 'public-image',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await makeLink(stage, '/Photos/')}/boat.png`);
+      await stage.go(`/share/${await createShare(stage, '/Photos/')}/boat.png`);
       await stage.page.getByRole('button', { name: stage.text('shares:showQr') }).click();
       await stage.page.getByRole('img', { name: stage.text('shares:qrCode') }).waitFor();
     },
@@ -132,23 +132,23 @@ export const sharesScreens: readonly Screen[] = [
   {
     name: 'public-sound',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await makeLink(stage, '/Music/tone.wav')}`),
+    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Music/tone.wav')}`),
   },
   {
     name: 'public-other',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await makeLink(stage, '/Papers/data.bin')}`),
+    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Papers/data.bin')}`),
   },
   {
     name: 'public-empty',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await makeLink(stage, '/Empty/')}`),
+    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Empty/')}`),
   },
   {
     name: 'public-formats',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await makeLink(stage, '/Notes/')}`);
+      await stage.go(`/share/${await createShare(stage, '/Notes/')}`);
       await stage.page.getByRole('button', { name: stage.text('shares:public.formats') }).click();
       await stage.page.getByRole('menu').waitFor();
     },
@@ -157,7 +157,7 @@ export const sharesScreens: readonly Screen[] = [
     name: 'public-menu',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await makeLink(stage, '/readme.txt')}`);
+      await stage.go(`/share/${await createShare(stage, '/readme.txt')}`);
       await stage.page.getByRole('button', { name: stage.text('shares:public.menu') }).click();
       await stage.page.getByRole('menu').waitFor();
     },
@@ -165,13 +165,13 @@ export const sharesScreens: readonly Screen[] = [
   {
     name: 'public-password',
     as: 'visitor',
-    open: async (stage) => stage.go(`/share/${await makeLink(stage, '/Notes/', { password })}`),
+    open: async (stage) => stage.go(`/share/${await createShare(stage, '/Notes/', { password })}`),
   },
   {
     name: 'public-wrong-password',
     as: 'visitor',
     open: async (stage) => {
-      await stage.go(`/share/${await makeLink(stage, '/Notes/', { password })}`);
+      await stage.go(`/share/${await createShare(stage, '/Notes/', { password })}`);
       await stage.page.locator('input[type="password"]').fill('something else');
       await stage.page.keyboard.press('Enter');
       await stage.page.getByText(stage.text('shares:public.password.wrong')).waitFor();

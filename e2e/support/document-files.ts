@@ -8,19 +8,19 @@ export function zipOf(files: Readonly<Record<string, string>>): Buffer {
   for (const [name, text] of Object.entries(files)) {
     const bytes = Buffer.from(text);
     const nameBytes = Buffer.from(name);
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(0x800, 2);
+    const header = Buffer.alloc(26);
+    header.writeUInt16LE(20, 0);
+    header.writeUInt16LE(0x800, 2);
     // 1 January 2026, 00:00.
-    facts.writeUInt16LE(((2026 - 1980) << 9) | (1 << 5) | 1, 8);
-    facts.writeUInt32LE(crc32(bytes), 10);
-    facts.writeUInt32LE(bytes.length, 14);
-    facts.writeUInt32LE(bytes.length, 18);
-    facts.writeUInt16LE(nameBytes.length, 22);
-    bodies.push(Buffer.from('PK\u0003\u0004', 'latin1'), facts, nameBytes, bytes);
+    header.writeUInt16LE(((2026 - 1980) << 9) | (1 << 5) | 1, 8);
+    header.writeUInt32LE(crc32(bytes), 10);
+    header.writeUInt32LE(bytes.length, 14);
+    header.writeUInt32LE(bytes.length, 18);
+    header.writeUInt16LE(nameBytes.length, 22);
+    bodies.push(Buffer.from('PK\u0003\u0004', 'latin1'), header, nameBytes, bytes);
     const place = Buffer.alloc(14);
     place.writeUInt32LE(at, 10);
-    directory.push(Buffer.from('PK\u0001\u0002\u0014\0', 'latin1'), facts, place, nameBytes);
+    directory.push(Buffer.from('PK\u0001\u0002\u0014\0', 'latin1'), header, place, nameBytes);
     at += 30 + nameBytes.length + bytes.length;
   }
   const central = Buffer.concat(directory);

@@ -54,7 +54,7 @@ class Products {
   }
 
   /** Returns an unused product with these flags, and starts the next one with the same flags. */
-  async take(flags: readonly string[]): Promise<Product> {
+  async acquire(flags: readonly string[]): Promise<Product> {
     const key = JSON.stringify(flags);
     if (this.#spare?.flags !== key) await this.close();
     const product = this.#spare?.product ?? this.#start(flags);
@@ -104,7 +104,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   product: async ({ flags, products }, use) => {
-    const product = await products.take(flags);
+    const product = await products.acquire(flags);
     await use(product);
     await products.stop(product);
   },

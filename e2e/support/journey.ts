@@ -101,8 +101,8 @@ export const nameAt = (page: Page, position: number): Locator =>
 
 /** Presses the Tab key until `target` has the focus. */
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  const mostStops = 60;
-  for (let stop = 0; stop < mostStops; stop++) {
+  const maxTabStops = 60;
+  for (let stop = 0; stop < maxTabStops; stop++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press(key);
   }

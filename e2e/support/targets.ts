@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 
 /** The minimum size of touch targets (design, "Phone"); WCAG 2.5.8 requires 24 px. */
-const leastPx = 44;
+const minTargetPx = 44;
 
 /**
  * Returns the controls that are smaller than a touch target, both themselves and with their label. Links within a
  * sentence and native parts of the browser are ignored.
  */
 export const smallTargetsOf = (page: Page): Promise<string[]> =>
-  page.evaluate((least) => {
+  page.evaluate((minSize) => {
     const controls = document.querySelectorAll<HTMLElement>(
       'a[href], button, input, select, textarea, [role=menuitem], [role=option], [role=tab], [role=radio], [role=switch]',
     );
@@ -30,9 +30,9 @@ export const smallTargetsOf = (page: Page): Promise<string[]> =>
       const height = isStretched ? Math.max(box.height, Number.parseFloat(stretched.height)) : box.height;
       if (width <= 1 || height <= 1) continue;
       // Borders of 1 px at both edges are tolerated.
-      if (width + 2 >= least && height + 2 >= least) continue;
+      if (width + 2 >= minSize && height + 2 >= minSize) continue;
       const name = control.ariaLabel ?? control.textContent.trim().slice(0, 40);
       found.add(`${control.tagName.toLowerCase()} "${name}": ${Math.round(width)} × ${Math.round(height)}`);
     }
     return [...found];
-  }, leastPx);
+  }, minTargetPx);

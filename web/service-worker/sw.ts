@@ -31,7 +31,7 @@ const plainOfflinePage =
   '<p><a href="">Try again</a></p>';
 
 /** Removes cached files of older versions. */
-async function tidy(): Promise<void> {
+async function removeOldCaches(): Promise<void> {
   const cache = await caches.open(cacheName(scope, 'assets'));
   const current = new Set(builtAssets.map((path) => scope + path));
   for (const request of await cache.keys()) {
@@ -64,7 +64,7 @@ async function openAsset(event: FetchEvent): Promise<Response> {
 }
 
 /** Stores the files that another application shares until the page has asked for their destination. */
-async function keepShared(request: Request): Promise<Response> {
+async function storeSharedFiles(request: Request): Promise<Response> {
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const cache = await caches.open(cacheName(scope, 'shared'));
@@ -85,7 +85,7 @@ async function keepShared(request: Request): Promise<Response> {
 }
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(tidy());
+  event.waitUntil(removeOldCaches());
 });
 
 self.addEventListener('message', (event) => {
@@ -99,7 +99,7 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url);
   if (url.origin !== self.location.origin || !url.pathname.startsWith(scope)) return;
   const path = url.pathname.slice(scope.length);
-  if (request.method === 'POST' && path === sharePath) event.respondWith(keepShared(request));
+  if (request.method === 'POST' && path === sharePath) event.respondWith(storeSharedFiles(request));
   if (request.method !== 'GET' || /^(?:api|health)(?:\/|$)/u.test(path)) return;
   if (request.mode === 'navigate') event.respondWith(openPage(request));
   else if (path.startsWith(hashedPrefix)) event.respondWith(openAsset(event));

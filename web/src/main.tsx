@@ -3,7 +3,7 @@ import './app/splash.css';
 import { createRoot } from 'react-dom/client';
 import { pageConfig } from './api/page-config.ts';
 import { App } from './app/app.tsx';
-import { beginFirstScreen, finishFirstScreen, isAtPublicPage } from './app/routes/screens.tsx';
+import { preloadFirstScreen, firstScreenLoaded, isAtPublicPage } from './app/routes/screens.tsx';
 import { listenForInstallOffer } from './features/installable/install-offer.ts';
 import { currentSession, startSession } from './features/sessions/session-store.ts';
 import { showLocale } from './i18n/i18n.ts';
@@ -18,7 +18,7 @@ startTheme(pageConfig.Theme);
 listenBeforeRouter();
 rememberFocus();
 listenForInstallOffer();
-beginFirstScreen();
+preloadFirstScreen();
 let failure: unknown = null;
 try {
   await startSession();
@@ -30,7 +30,7 @@ try {
 await showLocale(currentSession().user?.locale ?? '')
   .catch(() => showLocale('en', []))
   .catch(() => undefined);
-await finishFirstScreen();
+await firstScreenLoaded();
 root.render(<App failure={failure} />);
 if (!isAtPublicPage()) whenIdle(startWorker);
 

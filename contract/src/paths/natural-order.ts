@@ -157,7 +157,7 @@ function buildKeys(names: readonly string[]): Keys {
 }
 
 /** Below this size an insertion sort is faster than another partition (measured). */
-const smallRun = 12;
+const insertionSortThreshold = 12;
 
 /** Sorts ids by their keys, one word at a time (three-way radix quicksort). */
 class KeySorter {
@@ -166,14 +166,14 @@ class KeySorter {
   readonly #starts: Uint32Array;
   readonly #ids: Uint32Array;
   /** The current word of each id's key. */
-  readonly #now: Uint32Array;
+  readonly #currentWords: Uint32Array;
 
   constructor(names: readonly string[], keys: Keys, ids: Uint32Array) {
     this.#names = names;
     this.#words = keys.words;
     this.#starts = keys.starts;
     this.#ids = ids;
-    this.#now = new Uint32Array(ids.length);
+    this.#currentWords = new Uint32Array(ids.length);
   }
 
   sort(): void {
@@ -190,18 +190,18 @@ class KeySorter {
 
   #load(low: number, high: number, depth: number): void {
     for (let i = low; i < high; i++) {
-      this.#now[i] = this.#words[(this.#starts[this.#ids[i] ?? 0] ?? 0) + depth] ?? 0;
+      this.#currentWords[i] = this.#words[(this.#starts[this.#ids[i] ?? 0] ?? 0) + depth] ?? 0;
     }
   }
 
   #partition(from: number, to: number, depth: number, pending: number[]): void {
-    const now = this.#now;
+    const now = this.#currentWords;
     const ids = this.#ids;
     const open: number[] = [from, to];
     while (open.length > 0) {
       const high = open.pop() ?? 0;
       const low = open.pop() ?? 0;
-      if (high - low < smallRun) {
+      if (high - low < insertionSortThreshold) {
         this.#insert(low, high, depth);
         continue;
       }
@@ -234,7 +234,7 @@ class KeySorter {
 
   /** Returns the median of three random words, so that no choice of names makes the sort slow. */
   #pivot(low: number, high: number): number {
-    const pick = (): number => this.#now[low + Math.floor(Math.random() * (high - low))] ?? 0;
+    const pick = (): number => this.#currentWords[low + Math.floor(Math.random() * (high - low))] ?? 0;
     const a = pick();
     const b = pick();
     const c = pick();
@@ -243,7 +243,7 @@ class KeySorter {
 
   #insert(low: number, high: number, depth: number): void {
     const ids = this.#ids;
-    const now = this.#now;
+    const now = this.#currentWords;
     for (let i = low + 1; i < high; i++) {
       const id = ids[i] ?? 0;
       const word = now[i] ?? 0;

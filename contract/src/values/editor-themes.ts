@@ -21,7 +21,7 @@ export const editorThemes = [
 export type EditorThemeName = (typeof editorThemes)[number]['name'];
 
 /** Themes of other clients, by a part of their names, and the closest of ours. */
-const near: readonly (readonly [RegExp, EditorThemeName])[] = [
+const nearestThemes: readonly (readonly [RegExp, EditorThemeName])[] = [
   [/^solarized.*dark/u, 'solarized_dark'],
   [/^(?:solarized|gruvbox_light|katzenmilch|kuroir|dawn)/u, 'solarized_light'],
   [/^github.*dark/u, 'github_dark'],
@@ -38,5 +38,5 @@ export function editorThemeOf(stored: string): EditorThemeName | null {
   const name = stored.toLowerCase().replaceAll('-', '_');
   const own = editorThemes.find((theme) => theme.name === name);
   if (own) return own.name;
-  return near.find(([pattern]) => pattern.test(name))?.[1] ?? null;
+  return nearestThemes.find(([pattern]) => pattern.test(name))?.[1] ?? null;
 }

@@ -5,7 +5,7 @@ import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, call, send, urlOf } from './call.ts';
 import { jsonAnswer, problemAnswer } from './test-answers.ts';
-import { currentToken, keepToken } from './token-store.ts';
+import { currentToken, storeToken } from './token-store.ts';
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -19,7 +19,7 @@ const requests = (): string[] =>
 beforeEach(() => {
   fetched.mockReset();
   vi.stubGlobal('fetch', fetched);
-  keepToken('old.token.a');
+  storeToken('old.token.a');
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -142,7 +142,7 @@ describe('token renewal', () => {
 
   test('ignores the renew header of a request that was signed before the renewal', async () => {
     fetched.mockImplementationOnce(async () => {
-      keepToken('new.token.b');
+      storeToken('new.token.b');
       return advised();
     });
     await call(getUsage);

@@ -1,6 +1,6 @@
 import { renew } from '@filestead/contract/sessions';
 import { ApiError, errorOfAnswer, isAbort } from './api-error.ts';
-import { currentToken, keepToken } from './token-store.ts';
+import { currentToken, storeToken } from './token-store.ts';
 import { withBase } from './urls.ts';
 
 /** Held by the tab that renews; the other tabs then find the new token and use it. */
@@ -18,10 +18,10 @@ async function fetchNewToken(old: string): Promise<void> {
   // Another tab may have signed out or in while this request was pending.
   if (currentToken() !== old) return;
   if (answer.ok) {
-    keepToken(body.trim());
+    storeToken(body.trim());
     return;
   }
-  if (answer.status === 401) keepToken(null);
+  if (answer.status === 401) storeToken(null);
   throw errorOfAnswer(answer.status, body, answer.headers.get('Retry-After'));
 }
 
@@ -57,7 +57,7 @@ export function handleRenewHeader(usedToken: string | null, renewHeader: string 
 export function mayRetryAfterRefusal(usedToken: string | null): boolean {
   const now = currentToken();
   if (now !== null && now !== usedToken) return true;
-  keepToken(null);
+  storeToken(null);
   return false;
 }
 

@@ -15,7 +15,7 @@ export function currentToken(): string | null {
 }
 
 /** Stores the token for further calls, or removes it. */
-export function keepToken(token: string | null): void {
+export function storeToken(token: string | null): void {
   tokenInMemory = token;
   try {
     if (token === null) localStorage.removeItem(storageKey);

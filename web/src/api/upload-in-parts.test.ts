@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepToken } from './token-store.ts';
-import { giveUpUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
+import { storeToken } from './token-store.ts';
+import { cancelUpload, uploadInParts, type PartialUpload } from './upload-in-parts.ts';
 
 /** A server that stores one upload and implements the required part of tus 1.0. */
 let held = Buffer.alloc(0);
@@ -75,7 +75,7 @@ beforeEach(async () => {
   });
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => fetch(`${origin}${url}`, init));
-  keepToken('old.token.a');
+  storeToken('old.token.a');
 });
 afterEach(async () => {
   vi.unstubAllGlobals();
@@ -98,7 +98,7 @@ test('sends chunks one after the other and reports progress of the whole file', 
     partial,
     partBytes: 4,
     onProgress: (sentBytes) => progress.push(sentBytes),
-    onHeld: (offset) => told.push(offset),
+    onConfirmed: (offset) => told.push(offset),
   });
   expect(held.toString()).toBe('0123456789');
   expect(requests).toEqual([
@@ -191,9 +191,9 @@ test('keeps the received bytes on the server during a pause', async () => {
 test('deletes a cancelled upload on the server, and sends nothing if it never began', async () => {
   const partial: PartialUpload = { address: '/api/tus/a%20b.bin?upload=1', offset: 4 };
   isThere = true;
-  await giveUpUpload(partial);
+  await cancelUpload(partial);
   expect(isThere).toBe(false);
   expect(partial).toEqual({ address: null, offset: 0 });
-  await giveUpUpload(partial);
+  await cancelUpload(partial);
   expect(requests).toHaveLength(1);
 });

@@ -26,7 +26,7 @@ interface PartsOptions extends UploadOptions {
   /** Maximum size of a chunk. */
   partBytes: number;
   /** Called with the offset whenever the server has confirmed it. */
-  onHeld?: ((offset: number) => void) | undefined;
+  onConfirmed?: ((offset: number) => void) | undefined;
 }
 
 const tus = { 'Tus-Resumable': tusVersion };
@@ -38,11 +38,11 @@ const tus = { 'Tus-Resumable': tusVersion };
 export async function uploadInParts(
   path: VirtualPath,
   content: Blob,
-  { override = false, signal, onProgress, onHeld, partial, partBytes }: PartsOptions,
+  { override = false, signal, onProgress, onConfirmed, partial, partBytes }: PartsOptions,
 ): Promise<void> {
-  if (partial.address !== null) await catchUp(partial, partial.address, signal);
+  if (partial.address !== null) await syncOffset(partial, partial.address, signal);
   const address = partial.address ?? (await begin(path, content.size, override, partial, signal));
-  onHeld?.(partial.offset);
+  onConfirmed?.(partial.offset);
   while (partial.offset < content.size) {
     const start = partial.offset;
     const { status, text, header } = await sendWithProgress({
@@ -56,7 +56,7 @@ export async function uploadInParts(
     if (status < 200 || status >= 300) throw errorOfAnswer(status, text, header('Retry-After'));
     partial.offset = offsetIn(header('Upload-Offset'));
     if (partial.offset <= start) throw new ApiError(status, 'upload_offset_mismatch');
-    onHeld?.(partial.offset);
+    onConfirmed?.(partial.offset);
   }
 }
 
@@ -64,7 +64,7 @@ export async function uploadInParts(
  * Cancels an upload; the server removes its bytes. Best effort: if the server cannot be reached, the upload expires
  * there.
  */
-export async function giveUpUpload(partial: PartialUpload): Promise<void> {
+export async function cancelUpload(partial: PartialUpload): Promise<void> {
   const { address } = partial;
   partial.address = null;
   partial.offset = 0;
@@ -101,7 +101,7 @@ async function begin(
 }
 
 /** Determines the offset at which to resume. An upload that the server no longer knows starts anew. */
-async function catchUp(partial: PartialUpload, address: string, signal?: AbortSignal): Promise<void> {
+async function syncOffset(partial: PartialUpload, address: string, signal?: AbortSignal): Promise<void> {
   const offset = await fetchUploadOffset(address, signal);
   if (offset === null) partial.address = null;
   partial.offset = offset ?? 0;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { virtualPath } from '@filestead/contract/paths/virtual-path';
 import { afterEach, beforeEach, expect, test, vi, type MockInstance } from 'vitest';
-import { currentToken, keepToken } from './token-store.ts';
+import { currentToken, storeToken } from './token-store.ts';
 import { uploadFile } from './upload.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -46,7 +46,7 @@ beforeEach(async () => {
   ) {
     open.call(this, method, `http://127.0.0.1:${port}${String(url)}`, true);
   });
-  keepToken('old.token.a');
+  storeToken('old.token.a');
 });
 afterEach(async () => {
   opening.mockRestore();
@@ -97,7 +97,7 @@ test('throws an AbortError after an abort', async () => {
 test('sends the file again with the new token if it was renewed meanwhile', async () => {
   handle = (request, response) => {
     if (request.headers['x-auth'] === 'old.token.a') {
-      keepToken('new.token.b');
+      storeToken('new.token.b');
       response.writeHead(401).end('{"code":"not_signed_in"}');
     } else response.end('200 OK\n');
   };

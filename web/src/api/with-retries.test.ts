@@ -20,8 +20,8 @@ function run(attempt: () => Promise<string>, options: { retryCount?: number; sig
   return withRetries(attempt, {
     retryCount: options.retryCount ?? 5,
     signal: options.signal ?? new AbortController().signal,
-    reached: () => reached,
-    isWorthIt: () => Promise.resolve(true),
+    getProgress: () => reached,
+    isRetryable: () => Promise.resolve(true),
     onInterrupted: (isInterrupted) => interruptions.push(isInterrupted),
   });
 }

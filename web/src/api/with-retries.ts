@@ -9,15 +9,15 @@ interface RetryOptions {
   retryCount: number;
   signal: AbortSignal;
   /** Returns the progress of the work; an attempt that increased it does not count as failed. */
-  reached: () => number;
+  getProgress: () => number;
   /** Whether a retry makes sense after an error that appears temporary. */
-  isWorthIt: (error: unknown) => Promise<boolean>;
+  isRetryable: (error: unknown) => Promise<boolean>;
   /** Called with true when a wait begins and with false when the next attempt does. */
   onInterrupted: (isInterrupted: boolean) => void;
 }
 
 /** Whether `error` is probably temporary: a broken connection, or a server or proxy that is busy or restarting. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!isApiError(error)) return false;
   if (error.status === 0) return error.code === 'no_connection' || error.code === 'connection_aborted';
   if (error.code === 'upload_offset_mismatch') return true;
@@ -29,15 +29,15 @@ function isPassing(error: unknown): boolean {
  * after increasing delays. Throws the last error, or the abort reason of `signal`.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
-  const { retryCount, signal, reached, isWorthIt, onInterrupted } = options;
+  const { retryCount, signal, getProgress, isRetryable, onInterrupted } = options;
   for (let retry = 0; ; retry += 1) {
-    const before = reached();
+    const before = getProgress();
     try {
       return await attempt();
     } catch (error) {
       signal.throwIfAborted();
-      if (reached() > before) retry = 0;
-      if (retry >= retryCount || !isPassing(error) || !(await isWorthIt(error))) throw error;
+      if (getProgress() > before) retry = 0;
+      if (retry >= retryCount || !isTemporary(error) || !(await isRetryable(error))) throw error;
       onInterrupted(true);
       const asked = isApiError(error) ? (error.retryAfterSeconds ?? 0) : 0;
       await wait(Math.max(retryDelaySeconds(retry), Math.min(asked, 60)) * 1000, signal);

@@ -1,9 +1,9 @@
 import { replaceEscapedBytes } from '@filestead/contract/paths/raw-names';
 
 /** Bidirectional controls, which could make "exe.png" appear as the name of a program (UAX #9). */
-const turning = /[\u202A-\u202E\u2066-\u2069]/gu;
+const bidiControls = /[\u202A-\u202E\u2066-\u2069]/gu;
 /** Control characters such as line breaks and tabs. */
-const moving = /\p{Cc}/gu;
+const controlCharacters = /\p{Cc}/gu;
 const isPlain = /^[^\p{Cc}\u202A-\u202E\u2066-\u2069\u{10FE80}-\u{10FEFF}]*$/u;
 
 /** Returns the visible symbol of a control character (Unicode block "Control Pictures"). */
@@ -14,7 +14,7 @@ function pictureOf(control: string): string {
 }
 
 /** Removes characters that change the display order of letters. */
-export const withoutBidiControls = (text: string): string => text.replace(turning, '\uFFFD');
+export const withoutBidiControls = (text: string): string => text.replace(bidiControls, '\uFFFD');
 
 /** Formats bytes that are not UTF-8 as `\xE9`. */
 const hexOf = (bytes: readonly number[]): string =>
@@ -24,4 +24,4 @@ const hexOf = (bytes: readonly number[]): string =>
 export const displayName = (name: string): string =>
   isPlain.test(name)
     ? name
-    : replaceEscapedBytes(withoutBidiControls(name).replace(moving, pictureOf), hexOf);
+    : replaceEscapedBytes(withoutBidiControls(name).replace(controlCharacters, pictureOf), hexOf);

@@ -22,7 +22,7 @@ let shown: LocaleCode = 'en';
 /** Incremented with every choice, so that a late response to an earlier choice is dropped. */
 let choice = 0;
 /** The namespaces that the page has needed so far; a change of language fetches all of them. */
-const wanted = new Set<Namespace>(coreNamespaces);
+const neededNamespaces = new Set<Namespace>(coreNamespaces);
 
 export const i18n = i18next;
 
@@ -51,7 +51,7 @@ async function fetchTexts(locale: LocaleCode, namespaces: Iterable<Namespace>): 
 
 /** Fetches the texts of a part of the product that is not on the first page. Throws if that fails. */
 export async function loadTexts(...namespaces: readonly Namespace[]): Promise<void> {
-  for (const namespace of namespaces) wanted.add(namespace);
+  for (const namespace of namespaces) neededNamespaces.add(namespace);
   let locale: LocaleCode;
   do {
     locale = shown;
@@ -66,7 +66,7 @@ export function availableLocales(): ReadonlySet<LocaleCode> {
 
 /** Adds or replaces a locale whose texts are loaded by `load`; missing texts are shown in English if that is loaded. */
 export function addLocale(code: LocaleCode, load: () => Promise<{ texts: ResourceLanguage }>): void {
-  for (const namespace of wanted) i18n.removeResourceBundle(languageTagOf(code), namespace);
+  for (const namespace of neededNamespaces) i18n.removeResourceBundle(languageTagOf(code), namespace);
   loaders.set(code, async (namespace) => {
     const texts = (await load()).texts[namespace];
     return typeof texts === 'object' ? texts : {};
@@ -96,10 +96,10 @@ export async function showLocale(
   browserLanguages: readonly string[] = navigator.languages,
 ): Promise<LocaleCode> {
   const locale = chooseLocale(userLocale, browserLanguages, availableLocales());
-  const mine = ++choice;
+  const ownChoice = ++choice;
   const tag = languageTagOf(locale);
-  await fetchTexts(locale, wanted);
-  if (mine !== choice) return shown;
+  await fetchTexts(locale, neededNamespaces);
+  if (ownChoice !== choice) return shown;
   shown = locale;
   applyToDocument();
   await i18n.changeLanguage(tag);

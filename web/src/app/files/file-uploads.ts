@@ -17,7 +17,7 @@ class FileUploads {
   readonly #inputs = new Map<Picker, HTMLInputElement>();
 
   /** Sets the destination of chosen and pasted files, and whether uploads may overwrite existing files. */
-  aim(folder: VirtualPath, canReplace: boolean): void {
+  setDestination(folder: VirtualPath, canReplace: boolean): void {
     this.#folder = folder;
     this.#canReplace = canReplace;
   }
@@ -31,7 +31,7 @@ class FileUploads {
   readonly choose = (picker: Picker): void => this.#inputs.get(picker)?.click();
 
   /** Uploads chosen files to the current folder. */
-  chosen(files: Iterable<File>): void {
+  addChosen(files: Iterable<File>): void {
     this.#add(collectChosen(files), this.#folder);
   }
 
@@ -47,7 +47,7 @@ class FileUploads {
   };
 
   /** Uploads files shared by another application to `destination`. */
-  shared(files: Iterable<File>, destination: VirtualPath): void {
+  addShared(files: Iterable<File>, destination: VirtualPath): void {
     this.#add(collectChosen(files), destination);
   }
 

@@ -61,7 +61,7 @@ function Files({ requested: { path, isFolderPath } }: { requested: RequestedPath
   usePageTitle(nameOf(path), t('titles.files'));
 
   const session = useFolderSession(folder, path);
-  useEffect(() => fileUploads.aim(folder, user.perm.modify), [folder, user.perm.modify]);
+  useEffect(() => fileUploads.setDestination(folder, user.perm.modify), [folder, user.perm.modify]);
   const [isSearchOpen, setSearchOpen] = useState(false);
   const wasSearchOpened = useLatch(isSearchOpen);
   const { share, sharePrompt } = useSharePrompt();

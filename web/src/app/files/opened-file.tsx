@@ -89,7 +89,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
           version={opened.version}
           canModify={perm.modify}
           theme={aceEditorTheme}
-          onTheme={keepTheme}
+          onTheme={storeTheme}
           onClose={close}
           onDownload={perm.download ? () => void downloadEntries([entry]) : undefined}
           onSaved={() => void session.reload()}
@@ -118,7 +118,7 @@ export function OpenedFile({ path, screen, onUncover }: OpenedFileProps) {
           setDetailsOpen(true);
         }}
         renderDetails={() => <EntryDetails entry={entry} canDownload={perm.download} onShare={undefined} />}
-        originOf={() => boxOfThumbnail(model.find(entry.name))}
+        originOf={() => thumbnailRect(model.find(entry.name))}
         onDelete={
           perm.delete
             ? (_, successor) =>
@@ -155,7 +155,7 @@ function Waiting({ className, onLeave }: { className: string | undefined; onLeav
 /** Moves the focus to a cover from the elements behind it. */
 const takeFocus = (cover: HTMLElement | null): void => cover?.focus({ preventScroll: true });
 
-const keepTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
+const storeTheme = (aceEditorTheme: string): Promise<void> => updateOwnUser({ aceEditorTheme });
 
 /** Renders the text at `path` read-only. */
 function renderTextPreview(path: VirtualPath) {
@@ -169,7 +169,7 @@ function renderTextPreview(path: VirtualPath) {
 const addressOfFile = (path: VirtualPath): string => `${pageConfig.BaseURL}${fileAddress(path, false)}`;
 
 /** Returns the position of an entry's thumbnail on the screen; null if it has none or is scrolled out of view. */
-function boxOfThumbnail(id: number | null): DOMRect | null {
+function thumbnailRect(id: number | null): DOMRect | null {
   const picture = id === null ? null : document.querySelector(`[data-id="${id}"] img`);
   return picture?.getBoundingClientRect() ?? null;
 }

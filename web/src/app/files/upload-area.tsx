@@ -13,7 +13,7 @@ let owner: number | null = null;
  * Resumes the uploads that have been waiting since the session of this user ended. Those of another user are dropped:
  * nobody else may see them or send them under another name.
  */
-function takeOver(userId: number): void {
+function resumeUploadsOf(userId: number): void {
   if (owner !== userId) {
     uploadQueue.forget();
     forgetOtherUser();
@@ -30,7 +30,7 @@ function takeOver(userId: number): void {
  */
 export function UploadArea({ userId }: { userId: number }) {
   useEffect(() => {
-    takeOver(userId);
+    resumeUploadsOf(userId);
     const stopWatching = subscribeToToken(() => {
       if (currentToken() !== null) uploadQueue.release();
     });
@@ -64,7 +64,7 @@ export function UploadArea({ userId }: { userId: number }) {
             // Copied before the input is cleared, so that the same file can be chosen again.
             const files = [...(currentTarget.files ?? [])];
             currentTarget.value = '';
-            fileUploads.chosen(files);
+            fileUploads.addChosen(files);
           }}
         />
       ))}

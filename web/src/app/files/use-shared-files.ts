@@ -36,6 +36,6 @@ async function askWhere(start: VirtualPath, canCreate: boolean): Promise<void> {
     names: files.map(({ name }) => name),
     start,
     canCreate,
-    onChosen: (destination) => fileUploads.shared(files, destination),
+    onChosen: (destination) => fileUploads.addShared(files, destination),
   });
 }

@@ -17,7 +17,13 @@ import {
   Zap,
 } from '../../ui/icons.ts';
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTrigger } from '../../ui/overlays/menu.tsx';
-import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
+import {
+  canSignOut,
+  chooseLanguage,
+  requestSignOut,
+  useLanguageOptions,
+  useThemeOptions,
+} from './account.ts';
 import styles from './account-menu.module.css';
 
 const themeIcons = { system: <Monitor />, light: <Sun />, dark: <Moon /> };
@@ -70,7 +76,7 @@ export function AccountMenu({
           </MenuItem>
         )}
         {canSignOut && (
-          <MenuItem icon={<LogOut />} onAction={leave}>
+          <MenuItem icon={<LogOut />} onAction={requestSignOut}>
             {t('frame.signOut')}
           </MenuItem>
         )}

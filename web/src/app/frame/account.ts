@@ -28,19 +28,20 @@ function addressAfterLogout(page: string): string | null {
 }
 
 /** Signs out, after a prompt if unsaved changes or uploads would be lost. */
-export function leave(): void {
+export function requestSignOut(): void {
   navigateWhenAllowed(() => void signOutHere());
 }
 
 /** Signs out and notifies the user if the server could not be reached. */
 async function signOutHere(): Promise<void> {
   if (!(await mayLeave(uploadQueue))) return;
-  const isToldServer = await signOut();
+  const isServerNotified = await signOut();
   if (logoutAddress !== null) {
     window.location.assign(logoutAddress);
     return;
   }
-  if (!isToldServer) showToast({ tone: 'error', message: i18n.t('frame.signedOutHereOnly', { ns: 'app' }) });
+  if (!isServerNotified)
+    showToast({ tone: 'error', message: i18n.t('frame.signedOutHereOnly', { ns: 'app' }) });
 }
 
 /** Stores the user's language and shows it. The empty string means the browser's language. */

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonAnswer } from '../../api/test-answers.ts';
-import { keepToken } from '../../api/token-store.ts';
+import { storeToken } from '../../api/token-store.ts';
 import { announceChange } from '../../features/files/entries/changes.ts';
 import { signIn } from '../../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../../features/sessions/test-token.ts';
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await signIn({ username: 'ada', password: 'secret' });
 });
 afterEach(() => {
-  act(() => keepToken(null));
+  act(() => storeToken(null));
   act(closeAllToasts);
   vi.unstubAllGlobals();
 });

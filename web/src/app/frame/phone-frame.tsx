@@ -21,7 +21,13 @@ import {
   User,
 } from '../../ui/icons.ts';
 import { SegmentedControl } from '../../ui/fields/segmented-control.tsx';
-import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from './account.ts';
+import {
+  canSignOut,
+  chooseLanguage,
+  requestSignOut,
+  useLanguageOptions,
+  useThemeOptions,
+} from './account.ts';
 import styles from './phone-frame.module.css';
 import { isUsageShown, StorageUsage } from './storage-usage.tsx';
 
@@ -184,7 +190,7 @@ function YouSheet({ usagePath, isOpen, onClose, onHelp }: YouSheetProps) {
             onClick={() => {
               // The prompt about uploads takes its place.
               onClose();
-              leave();
+              requestSignOut();
             }}
           >
             {t('frame.signOut')}

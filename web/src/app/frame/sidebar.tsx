@@ -17,7 +17,7 @@ import {
   Share2,
 } from '../../ui/icons.ts';
 import { Tooltip, type TooltipTriggerProps } from '../../ui/overlays/tooltip.tsx';
-import { canSignOut, leave } from './account.ts';
+import { canSignOut, requestSignOut } from './account.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { toggleSidebar, useIsSidebarCollapsed } from './sidebar-state.ts';
 import styles from './sidebar.module.css';
@@ -140,7 +140,7 @@ export function Sidebar(props: SidebarProps) {
                 label={t('frame.signOut')}
                 icon={<LogOut />}
                 isCollapsed={isCollapsed}
-                onClick={leave}
+                onClick={requestSignOut}
               />
             </li>
           )}

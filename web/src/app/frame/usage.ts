@@ -12,8 +12,8 @@ import { closeToast, showToast } from '../../ui/feedback/toast.ts';
 const settleMs = 1000;
 
 /** From these fractions on the bar shows a warning (design, Grid and frame). */
-const fullFrom = 0.95;
-const nearlyFullFrom = 0.8;
+const fullThreshold = 0.95;
+const nearlyFullThreshold = 0.8;
 
 /**
  * Returns the usage of the file system that contains `path`; null until it is known. Measures again after files have
@@ -35,7 +35,7 @@ export function useUsage(path: VirtualPath): Usage | null {
         );
         closeToast(failure);
       } catch (error) {
-        if (!isAbort(error) && !signal.aborted) failure = tellFailure(error, () => void measure());
+        if (!isAbort(error) && !signal.aborted) failure = showFailure(error, () => void measure());
       }
     };
 
@@ -58,7 +58,7 @@ export function useUsage(path: VirtualPath): Usage | null {
  * Shows a notice that the space could not be measured and returns its id. A session that has ended has a notice of its
  * own, and so has an account without files.
  */
-function tellFailure(error: unknown, retry: () => void): number {
+function showFailure(error: unknown, retry: () => void): number {
   if (isApiError(error, 'not_signed_in', 'scope_not_granted')) return 0;
   const message = `${i18n.t('frame.usageFailed', { ns: 'app' })} ${transferFailureReason(error)}`;
   const action = { label: i18n.t('retry', { ns: 'common' }), onAction: retry };
@@ -70,6 +70,6 @@ export const usedShare = ({ used, total }: Usage): number =>
   total > 0 ? Math.min(1, Math.max(0, used / total)) : 0;
 
 export function toneOfShare(share: number): 'accent' | 'warning' | 'danger' {
-  if (share >= fullFrom) return 'danger';
-  return share >= nearlyFullFrom ? 'warning' : 'accent';
+  if (share >= fullThreshold) return 'danger';
+  return share >= nearlyFullThreshold ? 'warning' : 'accent';
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { preloadOverlays } from '../../ui/overlays/preload-overlays.ts';
 
-const signsOfLife = ['pointermove', 'pointerdown', 'keydown'] as const;
+const inputEvents = ['pointermove', 'pointerdown', 'keydown'] as const;
 
 /** Fetches menus and dialogs at the first user input, so that the page itself loads quickly. */
 export function usePreloadedOverlays(): void {
@@ -11,7 +11,7 @@ export function usePreloadedOverlays(): void {
       started.abort();
       preloadOverlays();
     };
-    for (const sign of signsOfLife)
+    for (const sign of inputEvents)
       document.addEventListener(sign, start, { signal: started.signal, passive: true });
     return () => started.abort();
   }, []);

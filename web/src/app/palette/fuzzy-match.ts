@@ -21,14 +21,14 @@ const gapCost = 1;
  * of words score higher. Null if they do not; an empty query matches everything equally.
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | null {
-  const wanted = foldedLetters(query.trim()).filter((letter) => letter.trim() !== '');
-  const [first] = wanted;
+  const queryLetters = foldedLetters(query.trim()).filter((letter) => letter.trim() !== '');
+  const [first] = queryLetters;
   if (first === undefined) return { score: 0, marks: [] };
   const letters = foldedLetters(text);
   let best: FuzzyMatch | null = null;
   for (const [at, letter] of letters.entries()) {
     if (letter !== first) continue;
-    const match = matchFrom(wanted, letters, at);
+    const match = matchFrom(queryLetters, letters, at);
     if (match && (best === null || match.score > best.score)) best = match;
   }
   return best;

@@ -1,7 +1,13 @@
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { chooseTheme } from '../../styles/theme.ts';
-import { canSignOut, chooseLanguage, leave, useLanguageOptions, useThemeOptions } from '../frame/account.ts';
+import {
+  canSignOut,
+  chooseLanguage,
+  requestSignOut,
+  useLanguageOptions,
+  useThemeOptions,
+} from '../frame/account.ts';
 import { areSingleKeysOn, isSingleKey } from '../../ui/keyboard/single-keys.ts';
 import { frameActions } from '../frame/frame-actions.ts';
 import type { PaletteCommand } from './palette-command.ts';
@@ -64,7 +70,7 @@ export function useGeneralCommands(onHelp: () => void): PaletteCommand[] {
             id: 'sign-out',
             label: t('app:frame.signOut'),
             group: t('groups.general'),
-            run: leave,
+            run: requestSignOut,
           },
         ]
       : []),

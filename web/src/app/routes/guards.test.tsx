@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepToken } from '../../api/token-store.ts';
+import { storeToken } from '../../api/token-store.ts';
 import { signIn, signOut } from '../../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../../features/sessions/test-token.ts';
 import { holdPage } from '../../ui/navigation/hold-page.ts';
@@ -12,7 +12,7 @@ import { RequireUser, RequireVisitor } from './guards.tsx';
 const fetched = vi.fn<typeof fetch>();
 beforeEach(() => vi.stubGlobal('fetch', fetched));
 afterEach(() => {
-  keepToken(null);
+  storeToken(null);
   vi.unstubAllGlobals();
 });
 
@@ -70,7 +70,7 @@ test('does not return the next user to the page that the previous user signed ou
 test('returns the user to the page after a session ended by itself', async () => {
   await signInAs();
   show('/files/private/');
-  act(() => keepToken(null));
+  act(() => storeToken(null));
   expect(place()).toBe('/login?redirect=%2Ffiles%2Fprivate%2F&logout-reason=ended');
 });
 
@@ -104,7 +104,7 @@ test('keeps unsaved changes when the session ends: the user continues after sign
     </MemoryRouter>,
   );
   await userEvent.type(screen.getByLabelText('Text'), ', really');
-  act(() => keepToken(null));
+  act(() => storeToken(null));
   const field = await screen.findByLabelText('Password of Ada Łovelace');
   expect(place()).toBe('/files/');
   fetched.mockResolvedValueOnce(new Response(tokenOf(ada)));
@@ -118,7 +118,7 @@ test('keeps an open dialog when the session ends and shows the login page once i
   await signInAs();
   show('/files/private/');
   const release = holdPage();
-  act(() => keepToken(null));
+  act(() => storeToken(null));
   await screen.findByLabelText('Password of Ada Łovelace');
   expect(place()).toBe('/files/private/');
   act(release);

@@ -13,7 +13,7 @@ const SignInAgain = lazy(async () => ({
 
 /** Guards the screens of signed-in users. Visitors go to the login page, which returns them here. */
 export function RequireUser({ children }: { children: ReactNode }) {
-  const { user, hasLeft, endedBy, isSuspended } = useSession();
+  const { user, hasSignedOut, endedBy, isSuspended } = useSession();
   const { pathname, search, hash } = useLocation();
   // Another user has other files, so no state of the screen is kept.
   if (user !== null) {
@@ -25,7 +25,7 @@ export function RequireUser({ children }: { children: ReactNode }) {
     );
   }
   const target = `${pathname}${search}${hash}`;
-  return <Navigate to={hasLeft ? '/login' : loginAddress(target, endedBy)} replace />;
+  return <Navigate to={hasSignedOut ? '/login' : loginAddress(target, endedBy)} replace />;
 }
 
 /** Returns the address of the login page, with the address to return to and the reason. */
@@ -62,12 +62,12 @@ export function RequireAdministrator({ children }: { children: ReactNode }) {
 
 /** The login page. Redirects a signed-in user to the address in the `redirect` parameter. */
 export function RequireVisitor({ children }: { children: ReactNode }) {
-  const { user, hasLeft } = useSession();
+  const { user, hasSignedOut } = useSession();
   const [parameters] = useSearchParams();
   if (user === null) {
     if (pageConfig.LoginPage) return children;
     // After signing out on purpose the browser is about to open the logout page.
-    return hasLeft ? null : <SignInWithoutPage />;
+    return hasSignedOut ? null : <SignInWithoutPage />;
   }
   return <Navigate to={safeRedirect(parameters.get('redirect'))} replace />;
 }

@@ -36,7 +36,7 @@ export const isAtPublicPage = (): boolean => pathBelowBase().startsWith('/share/
 const isAtOtherScreen = (): boolean => /^\/(?:login|settings|403|404|500)(?:\/|$)/u.test(pathBelowBase());
 
 /** Starts to fetch the code of the screen at the browser's address while language and session are being determined. */
-export function beginFirstScreen(): void {
+export function preloadFirstScreen(): void {
   // A failure is reported when the screen is rendered.
   (isAtPublicPage() ? publicCode() : filesPart.load()).catch(() => undefined);
 }
@@ -44,7 +44,7 @@ export function beginFirstScreen(): void {
 /**
  * Waits for the screen at the browser's address, so that it is rendered at once. Call it once the language is known.
  */
-export async function finishFirstScreen(): Promise<void> {
+export async function firstScreenLoaded(): Promise<void> {
   if (isAtOtherScreen()) return;
   await (isAtPublicPage() ? publicPart : filesPart).load().catch(() => undefined);
 }

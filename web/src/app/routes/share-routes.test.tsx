@@ -3,7 +3,7 @@ import { MemoryRouter, Route, Routes } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
 import { problemAnswer } from '../../api/test-answers.ts';
-import { keepToken } from '../../api/token-store.ts';
+import { storeToken } from '../../api/token-store.ts';
 import { signIn } from '../../features/sessions/session-store.ts';
 import { ada, tokenOf } from '../../features/sessions/test-token.ts';
 import { PublicShareRoute } from './share-routes.tsx';
@@ -16,7 +16,7 @@ beforeEach(() => {
   Object.assign(pageConfig, { LoginPage: true, HideLoginButton: false, Signup: false });
 });
 afterEach(() => {
-  act(() => keepToken(null));
+  act(() => storeToken(null));
   Object.assign(pageConfig, configured);
   vi.unstubAllGlobals();
 });

@@ -17,8 +17,8 @@ export interface CaptchaService {
 const isService = (value: unknown): value is CaptchaService =>
   typeof value === 'object' && value !== null && 'render' in value && typeof value.render === 'function';
 
-const readyWithinMs = 10_000;
-const lookAgainMs = 50;
+const readyTimeoutMs = 10_000;
+const pollIntervalMs = 50;
 
 let loading: Promise<CaptchaService> | null = null;
 
@@ -35,11 +35,11 @@ async function load(script: string): Promise<CaptchaService> {
     document.head.append(element);
   });
   // The script may load further scripts before the object is ready.
-  for (let waitedMs = 0; waitedMs < readyWithinMs; waitedMs += lookAgainMs) {
+  for (let waitedMs = 0; waitedMs < readyTimeoutMs; waitedMs += pollIntervalMs) {
     const service: unknown = Reflect.get(globalThis, 'grecaptcha');
     if (isService(service)) return service;
     await new Promise((resolve) => {
-      setTimeout(resolve, lookAgainMs);
+      setTimeout(resolve, pollIntervalMs);
     });
   }
   throw new Error('the captcha script did not start');

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { pageConfig } from '../../api/page-config.ts';
 import { problemAnswer } from '../../api/test-answers.ts';
-import { currentToken, keepToken } from '../../api/token-store.ts';
+import { currentToken, storeToken } from '../../api/token-store.ts';
 import { LoginPage } from './login-page.tsx';
 import { ada, tokenOf } from './test-token.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
 });
 afterEach(() => {
-  keepToken(null);
+  storeToken(null);
   vi.unstubAllGlobals();
 });
 

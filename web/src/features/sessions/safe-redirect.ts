@@ -5,12 +5,12 @@ export const defaultRedirect = '/files/';
  * Returns the address within this application that a `redirect` parameter contains. Addresses of other origins and of
  * the login page are replaced by the default.
  */
-export function safeRedirect(wanted: string | null): string {
+export function safeRedirect(requested: string | null): string {
   // Parsers disagree about backslashes and control characters.
-  if (wanted === null || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(wanted)) return defaultRedirect;
+  if (requested === null || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(requested)) return defaultRedirect;
   let url: URL;
   try {
-    url = new URL(wanted, window.location.origin);
+    url = new URL(requested, window.location.origin);
   } catch {
     return defaultRedirect;
   }

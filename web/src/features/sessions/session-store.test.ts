@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { jsonAnswer, problemAnswer } from '../../api/test-answers.ts';
-import { currentToken, keepToken } from '../../api/token-store.ts';
+import { currentToken, storeToken } from '../../api/token-store.ts';
 import { currentSession, signIn, signOut, startSession, updateOwnUser } from './session-store.ts';
 import { ada, tokenOf } from './test-token.ts';
 
@@ -13,13 +13,13 @@ beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
 });
 afterEach(() => {
-  keepToken(null);
+  storeToken(null);
   vi.unstubAllGlobals();
 });
 
 describe('at the start', () => {
   test('shows the user of a stored token at once and renews it in the background', async () => {
-    keepToken(tokenOf(ada));
+    storeToken(tokenOf(ada));
     const renewed = tokenOf({ ...ada, viewMode: 'mosaic' });
     fetched.mockResolvedValueOnce(new Response(renewed));
     await startSession();
@@ -30,15 +30,15 @@ describe('at the start', () => {
   });
 
   test('drops an expired token without a request', async () => {
-    keepToken(tokenOf(ada, Date.now() - 1000));
+    storeToken(tokenOf(ada, Date.now() - 1000));
     await startSession();
-    expect(currentSession()).toMatchObject({ user: null, hasLeft: false, endedBy: 'inactivity' });
+    expect(currentSession()).toMatchObject({ user: null, hasSignedOut: false, endedBy: 'inactivity' });
     expect(asked()).toEqual([]);
     expect(currentToken()).toBeNull();
   });
 
   test('signs out if the server refuses the token', async () => {
-    keepToken(tokenOf(ada));
+    storeToken(tokenOf(ada));
     fetched.mockResolvedValueOnce(problemAnswer(401, 'not_signed_in'));
     await startSession();
     await vi.waitFor(() => expect(user()).toBeNull());
@@ -46,7 +46,7 @@ describe('at the start', () => {
   });
 
   test('keeps the user signed in without a connection', async () => {
-    keepToken(tokenOf(ada));
+    storeToken(tokenOf(ada));
     fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'));
     await startSession();
     await vi.waitFor(() => expect(asked()).toHaveLength(1));
@@ -70,7 +70,7 @@ describe('after signing in', () => {
     fetched.mockResolvedValueOnce(new Response('200 OK\n'));
     expect(await signOut()).toBe(true);
     expect(asked()).toEqual(['POST /api/logout']);
-    expect(currentSession()).toMatchObject({ user: null, hasLeft: true, endedBy: null });
+    expect(currentSession()).toMatchObject({ user: null, hasSignedOut: true, endedBy: null });
     expect(currentToken()).toBeNull();
   });
 

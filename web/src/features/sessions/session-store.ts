@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { call } from '../../api/call.ts';
 import { pageConfig } from '../../api/page-config.ts';
 import { renewToken } from '../../api/signed-request.ts';
-import { currentToken, keepToken, subscribeToToken } from '../../api/token-store.ts';
+import { currentToken, storeToken, subscribeToToken } from '../../api/token-store.ts';
 import { isNavigationBlocked } from '../../ui/navigation/block-navigation.ts';
 import { isPageHeld } from '../../ui/navigation/hold-page.ts';
 import { readToken } from './read-token.ts';
@@ -15,7 +15,7 @@ export type CurrentUser = TokenUser;
 export interface Session {
   user: CurrentUser | null;
   /** The user signed out on purpose, so the address of the page they left is not kept. */
-  hasLeft: boolean;
+  hasSignedOut: boolean;
   /** Why the session ended, if not on purpose: it expired, or it was ended elsewhere. */
   endedBy: 'inactivity' | 'elsewhere' | null;
   /**
@@ -27,7 +27,7 @@ export interface Session {
 
 type OwnChange = Omit<UserChange, 'id'>;
 
-let session: Session = { user: null, hasLeft: false, endedBy: null, isSuspended: false };
+let session: Session = { user: null, hasSignedOut: false, endedBy: null, isSuspended: false };
 let readFrom: string | null = null;
 let isWatching = false;
 /** When the last token expires, in Unix milliseconds. */
@@ -61,17 +61,22 @@ function refresh(force = false): void {
   const next = content && { ...content.user, ...pending };
   // A renewed token usually contains the same user: then nothing renders again.
   const user = isSame(next, session.user) ? session.user : next;
-  const hasLeft = user === null && session.hasLeft;
-  const isLost = user === null && session.user !== null && !hasLeft;
+  const hasSignedOut = user === null && session.hasSignedOut;
+  const isLost = user === null && session.user !== null && !hasSignedOut;
   if (isLost && (session.isSuspended || isNavigationBlocked() || isPageHeld())) {
-    return show({ ...session, endedBy: session.endedBy ?? endOf(session), isSuspended: true });
+    return show({ ...session, endedBy: session.endedBy ?? endReason(session), isSuspended: true });
   }
-  show({ user, hasLeft, endedBy: user === null && !hasLeft ? endOf(session) : null, isSuspended: false });
+  show({
+    user,
+    hasSignedOut,
+    endedBy: user === null && !hasSignedOut ? endReason(session) : null,
+    isSuspended: false,
+  });
   if (content) watchForEnd(content.expiresAtMs);
 }
 
 /** Returns why there is no token any more. */
-function endOf({ user, endedBy }: Session): Session['endedBy'] {
+function endReason({ user, endedBy }: Session): Session['endedBy'] {
   if (user === null) return endedBy;
   return endsAtMs <= Date.now() ? 'inactivity' : 'elsewhere';
 }
@@ -91,7 +96,7 @@ function watchForEnd(expiresAtMs: number): void {
   endTimer = setTimeout(
     () => {
       if (endsAtMs > Date.now()) watchForEnd(endsAtMs);
-      else if (currentToken() === readFrom) keepToken(null);
+      else if (currentToken() === readFrom) storeToken(null);
     },
     Math.min(leftMs, longestTimerMs),
   );
@@ -116,7 +121,7 @@ export async function startSession(nowMs = Date.now()): Promise<void> {
   const token = currentToken();
   if (token !== null && !isUsable(token, nowMs)) {
     if (readToken(token)) session = { ...session, endedBy: 'inactivity' };
-    keepToken(null);
+    storeToken(null);
   }
   if (!pageConfig.LoginPage && currentToken() === null) await signIn({ username: '', password: '' });
   refresh(true);
@@ -140,8 +145,8 @@ export async function signUp({ username, password, recaptcha = '' }: Credentials
 export async function signIn({ username, password, recaptcha = '' }: Credentials): Promise<void> {
   const token = await call(login, { body: { username, password, recaptcha } });
   pending = {};
-  session = { ...session, hasLeft: false, endedBy: null };
-  keepToken(token.trim());
+  session = { ...session, hasSignedOut: false, endedBy: null };
+  storeToken(token.trim());
   refresh();
 }
 
@@ -152,21 +157,21 @@ export function endSuspended(): void {
 
 /** Signs out, here and on the server. Returns false if the server could not be reached. */
 export async function signOut(): Promise<boolean> {
-  let isToldServer = true;
+  let isServerNotified = true;
   try {
     await call(logout);
   } catch {
-    isToldServer = currentToken() === null;
+    isServerNotified = currentToken() === null;
   }
   forgetSession();
-  return isToldServer;
+  return isServerNotified;
 }
 
 /** Signs out here only, after the server has ended the session on the user's request. */
 export function forgetSession(): void {
   pending = {};
-  session = { ...session, hasLeft: true, endedBy: null, isSuspended: false };
-  keepToken(null);
+  session = { ...session, hasSignedOut: true, endedBy: null, isSuspended: false };
+  storeToken(null);
   refresh();
 }
 

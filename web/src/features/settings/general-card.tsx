@@ -16,7 +16,13 @@ import { Select } from '../../ui/fields/select.tsx';
 import { Switch } from '../../ui/fields/switch.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { CardFooter } from './card-footer.tsx';
-import { bounds, withGeneral, wrongFieldsOf, type GeneralDraft, type GeneralField } from './general-draft.ts';
+import {
+  bounds,
+  withGeneral,
+  invalidFieldsOf,
+  type GeneralDraft,
+  type GeneralField,
+} from './general-draft.ts';
 import type { SaveSettings } from './settings-queries.ts';
 import type { GlobalPageComponents } from './global-page-components.ts';
 import styles from './settings.module.css';
@@ -45,7 +51,7 @@ export function GeneralCard({ draft, save, defaultScope, letterCase, RulesEditor
   const saving = useCardSave('updated');
   const asked = useAskedPassword();
   const { value } = draft;
-  const wrong = wrongFieldsOf(value);
+  const wrong = invalidFieldsOf(value);
   const scope = canonicalScope(defaultScope) ?? '/';
   const makesAccounts = value.signup || ['proxy', 'hook'].includes(pageConfig.AuthMethod);
   const isScopeConfirmed = isDefaultScopeConfirmed({

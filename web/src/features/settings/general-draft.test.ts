@@ -1,6 +1,6 @@
 import { SettingsAnswer } from '@filestead/contract/settings';
 import { expect, test } from 'vitest';
-import { generalDraftOf, withGeneral, wrongFieldsOf } from './general-draft.ts';
+import { generalDraftOf, withGeneral, invalidFieldsOf } from './general-draft.ts';
 
 const settings = SettingsAnswer.parse({
   authMethod: 'json',
@@ -12,7 +12,7 @@ const settings = SettingsAnswer.parse({
 const draft = generalDraftOf(settings);
 
 test('saves untouched values unchanged', () => {
-  expect(wrongFieldsOf(draft)).toEqual([]);
+  expect(invalidFieldsOf(draft)).toEqual([]);
   expect(withGeneral(settings, draft)).toEqual(settings);
 });
 
@@ -40,14 +40,14 @@ test('converts texts to the values of the API', () => {
 
 test('accepts an empty default duration of shares, which means no expiry', () => {
   const withDuration = (shareDuration: string) => ({ ...draft, shareDuration, shareUnit: 'days' as const });
-  expect(wrongFieldsOf(withDuration(''))).toEqual([]);
+  expect(invalidFieldsOf(withDuration(''))).toEqual([]);
   expect(withGeneral(settings, withDuration(' ')).shareDefaults).toEqual({ duration: 0, unit: 'days' });
   expect(withGeneral(settings, withDuration(' 7 ')).shareDefaults).toEqual({ duration: 7, unit: 'days' });
 });
 
 test('accepts a web page, an e-mail address or nothing as the address for problem reports', () => {
   const addresses = ['https://example.org/new', ' mailto:help@example.org ', ''];
-  expect(addresses.flatMap((reportURL) => wrongFieldsOf({ ...draft, reportURL }))).toEqual([]);
+  expect(addresses.flatMap((reportURL) => invalidFieldsOf({ ...draft, reportURL }))).toEqual([]);
 });
 
 test.each([
@@ -65,5 +65,5 @@ test.each([
   ['shareDuration', '-1'],
   ['shareDuration', '1.5'],
 ] as const)('refuses a %s of %s', (field, text) => {
-  expect(wrongFieldsOf({ ...draft, [field]: text })).toEqual([field]);
+  expect(invalidFieldsOf({ ...draft, [field]: text })).toEqual([field]);
 });

@@ -85,7 +85,7 @@ export type GeneralField =
   | 'retryCount';
 
 /** Returns the fields with invalid values, in the order of the form. */
-export function wrongFieldsOf(draft: GeneralDraft): GeneralField[] {
+export function invalidFieldsOf(draft: GeneralDraft): GeneralField[] {
   const checks: readonly [GeneralField, boolean][] = [
     ['userHomeBasePath', isPathText(draft.userHomeBasePath)],
     ['minimumPasswordLength', isWholeBetween(draft.minimumPasswordLength, bounds.minimumPasswordLength)],

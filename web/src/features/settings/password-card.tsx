@@ -93,7 +93,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
     }
   };
 
-  const verdict = isMatch ? (
+  const matchNotice = isMatch ? (
     <span className={styles.verdict} data-good="">
       <CircleCheck />
       {t('password.match')}
@@ -143,7 +143,7 @@ export function PasswordCard({ username, save, onTyped }: PasswordCardProps) {
         autoComplete="new-password"
         value={confirmation}
         onChange={type(setConfirmation)}
-        description={verdict}
+        description={matchNotice}
         errorMessage={errorOf('confirmation') ?? (isMismatch ? t('password.mismatch') : undefined)}
       />
     </Card>

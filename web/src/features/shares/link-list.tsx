@@ -9,7 +9,7 @@ import { copyLink } from './copy-link.ts';
 import { LazyQrCode } from './lazy-qr-code.tsx';
 import styles from './link-list.module.css';
 import { directLinkOf, linkOf } from './share-address.ts';
-import { describeEnd } from './share-duration.ts';
+import { describeExpiry } from './share-duration.ts';
 
 interface LinkListProps {
   shares: readonly Share[];
@@ -41,7 +41,7 @@ function LinkRow({ share, isNewest, onDelete }: { share: Share; isNewest: boolea
   const qrId = useId();
   const field = useRef<HTMLInputElement>(null);
   const address = linkOf(share.hash);
-  const end = describeEnd(share);
+  const end = describeExpiry(share);
   return (
     <li className={styles.row}>
       <div className={styles.address}>

@@ -38,17 +38,17 @@ export function publicPlaceOf(pathname: string): PublicPlace | null {
 }
 
 /** Returns an address of this server with its origin, for use outside of the page. */
-const whole = (address: string): string => new URL(address, window.location.origin).href;
+const absolute = (address: string): string => new URL(address, window.location.origin).href;
 
 /** Returns the address of a share that its owner gives to visitors. */
-export const linkOf = (hash: string): string => whole(withBase(`/share/${encodeURIComponent(hash)}`));
+export const linkOf = (hash: string): string => absolute(withBase(`/share/${encodeURIComponent(hash)}`));
 
 /** Returns the direct download address of a share. Protected shares have none. */
 export function directLinkOf({ hash, path }: { hash: string; path: string }): string {
   const isFolder = path.endsWith('/');
   const name = nameOf(parsePath(path).path);
   // Any name may follow the hash of a file; download programs save the file under that name.
-  return whole(downloadAddress({ hash, path: (isFolder ? '/' : `/${name}`) as VirtualPath }));
+  return absolute(downloadAddress({ hash, path: (isFolder ? '/' : `/${name}`) as VirtualPath }));
 }
 
 export interface DownloadOptions {
@@ -82,8 +82,8 @@ export function downloadAddress({ hash, path }: PublicPlace, options: DownloadOp
 }
 
 /** Returns {@link downloadAddress} with the origin. */
-export const wholeDownloadAddress = (place: PublicPlace, options?: DownloadOptions): string =>
-  whole(downloadAddress(place, options));
+export const absoluteDownloadAddress = (place: PublicPlace, options?: DownloadOptions): string =>
+  absolute(downloadAddress(place, options));
 
 /** Returns the address of a subtitle file as WebVTT. */
 export const subtitleAddress = (

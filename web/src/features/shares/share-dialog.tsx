@@ -10,7 +10,7 @@ import { DeleteLink } from './delete-link.tsx';
 import { LinkForm, useLinkForm } from './link-form.tsx';
 import { LinkList } from './link-list.tsx';
 import styles from './share-dialog.module.css';
-import { byEnd } from './share-duration.ts';
+import { compareByExpiry } from './share-duration.ts';
 import { nameOfEntry, shareFailureText } from './share-texts.ts';
 import type { ShareTarget } from './share-target.ts';
 import { useLinks } from './use-links.ts';
@@ -109,5 +109,6 @@ export function ShareDialog({ target, isOpen, onClose }: ShareDialogProps) {
 /** Sorts the share that was just created first. */
 const inOrder = (shares: readonly Share[], newest: string | null): readonly Share[] =>
   shares.toSorted(
-    (one, other) => Number(other.hash === newest) - Number(one.hash === newest) || byEnd(one, other),
+    (one, other) =>
+      Number(other.hash === newest) - Number(one.hash === newest) || compareByExpiry(one, other),
   );

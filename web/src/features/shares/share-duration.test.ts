@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byEnd, describeEnd, isEndless, isValidAmount } from './share-duration.ts';
+import { compareByExpiry, describeExpiry, isEndless, isValidAmount } from './share-duration.ts';
 
 test.each([
   ['', true],
@@ -27,8 +27,8 @@ test('treats an empty amount and zero as no expiry', () => {
 
 test('describes the expiry relative to now', () => {
   const nowMs = 1_800_000_000_000;
-  expect(describeEnd({ expire: 0 }, nowMs)).toBeNull();
-  expect(describeEnd({ expire: nowMs / 1000 + 3 * 86_400 }, nowMs)).toBe('in 3 days');
+  expect(describeExpiry({ expire: 0 }, nowMs)).toBeNull();
+  expect(describeExpiry({ expire: nowMs / 1000 + 3 * 86_400 }, nowMs)).toBe('in 3 days');
 });
 
 describe('the order of shares', () => {
@@ -42,6 +42,6 @@ describe('the order of shares', () => {
   });
   test('is permanent ones first, then by expiry, the newest first for equal ones', () => {
     const links = [link(20, 1), link(10, 1), link(0, 1), link(10, 2)];
-    expect(links.toSorted(byEnd).map(({ hash }) => hash)).toEqual(['0-1', '10-2', '10-1', '20-1']);
+    expect(links.toSorted(compareByExpiry).map(({ hash }) => hash)).toEqual(['0-1', '10-2', '10-1', '20-1']);
   });
 });

@@ -11,16 +11,16 @@ export interface DurationInput {
 }
 
 /** No expiry; the default unit is hours (docs/reference/behaviour.md §5). */
-export const noEnd: DurationInput = { amount: '', unit: 'hours' };
+export const noExpiry: DurationInput = { amount: '', unit: 'hours' };
 
 /** Returns the initial duration of a new share, as set by the administrator. */
 export const initialDuration = (
   { duration, unit }: PageConfig['ShareDefaults'] = pageConfig.ShareDefaults,
-): DurationInput => (duration === 0 ? { ...noEnd, unit } : { amount: String(duration), unit });
+): DurationInput => (duration === 0 ? { ...noExpiry, unit } : { amount: String(duration), unit });
 
 /** The most common durations, by the key of their text. */
 export const quickDurations = [
-  { id: 'never', duration: noEnd },
+  { id: 'never', duration: noExpiry },
   { id: 'oneDay', duration: { amount: '1', unit: 'days' } },
   { id: 'sevenDays', duration: { amount: '7', unit: 'days' } },
   { id: 'thirtyDays', duration: { amount: '30', unit: 'days' } },
@@ -35,9 +35,9 @@ export function isValidAmount(amount: string): boolean {
 export const isEndless = ({ amount }: DurationInput): boolean => Number(amount.trim()) === 0;
 
 /** Describes the expiry of a share, as "in 3 days"; null if it never expires. */
-export const describeEnd = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.now()): string | null =>
+export const describeExpiry = ({ expire }: Pick<Share, 'expire'>, nowMs = Date.now()): string | null =>
   expire === 0 ? null : formatRelative(expire * 1000, nowMs);
 
 /** Sorts permanent shares first, then by expiry; the newest first for equal ones. */
-export const byEnd = (one: Share, other: Share): number =>
+export const compareByExpiry = (one: Share, other: Share): number =>
   one.expire - other.expire || other.created - one.created;

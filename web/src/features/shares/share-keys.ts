@@ -5,7 +5,7 @@ const storageKey = (hash: string): string => `filestead.share.${hash}`;
 const inMemory = new Map<string, string>();
 
 /** Returns the stored token of a share in this tab. */
-export function keptToken(hash: string): string | undefined {
+export function storedShareToken(hash: string): string | undefined {
   try {
     return sessionStorage.getItem(storageKey(hash)) ?? inMemory.get(hash);
   } catch {
@@ -14,7 +14,7 @@ export function keptToken(hash: string): string | undefined {
 }
 
 /** Stores the token of a share, or removes it. */
-export function keepShareToken(hash: string, token: string | undefined): void {
+export function storeShareToken(hash: string, token: string | undefined): void {
   if (token === undefined) inMemory.delete(hash);
   else inMemory.set(hash, token);
   try {

@@ -15,13 +15,13 @@ import { useIsPhone } from '../../ui/hooks/use-media-query.ts';
 import { copyLink } from './copy-link.ts';
 import { DeleteLink } from './delete-link.tsx';
 import { linkOf } from './share-address.ts';
-import { describeEnd } from './share-duration.ts';
+import { describeExpiry } from './share-duration.ts';
 import { shareFailureText } from './share-texts.ts';
 import styles from './shares-page.module.css';
 import { useLinks } from './use-links.ts';
 
 /** The number of shares from which on there is a search field. */
-const searchedFrom = 8;
+const searchThreshold = 8;
 /** The number of rows rendered at first, and added with each step. */
 const step = 100;
 
@@ -84,7 +84,7 @@ function SharesTable({ shares, isAdmin, onDelete }: SharesTableProps) {
   const shown = found.slice(0, limit);
   return (
     <>
-      {shares.length >= searchedFrom && (
+      {shares.length >= searchThreshold && (
         <TextField
           label={t('page.search')}
           isLabelHidden
@@ -175,7 +175,7 @@ function PathLink({ share: { hash, path } }: { share: Share }) {
 
 function End({ share }: { share: Share }) {
   const { t } = useTranslation('shares');
-  const end = describeEnd(share);
+  const end = describeExpiry(share);
   return (
     <span className={styles.end}>
       {end === null ? (

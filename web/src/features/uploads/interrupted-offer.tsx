@@ -33,15 +33,15 @@ export function InterruptedOffer({ uploads, interrupted, queue, id }: Interrupte
   const input = useRef<HTMLInputElement>(null);
   const count = uploads.length;
   const chosen = (files: readonly File[]) => {
-    const { matched, strangers } = match(files, uploads);
-    queue.goOn(matched);
-    const [first] = strangers;
+    const { matched, unmatched } = match(files, uploads);
+    queue.resumeFiles(matched);
+    const [first] = unmatched;
     if (!first) return;
     const name = isolateBidi(first.name);
     const message =
-      strangers.length === 1
+      unmatched.length === 1
         ? t('interrupted.strangerOne', { name })
-        : t('interrupted.strangerMany', { ...filesText(strangers.length), name });
+        : t('interrupted.strangerMany', { ...filesText(unmatched.length), name });
     showToast({ tone: 'error', message });
   };
   return (
@@ -104,13 +104,13 @@ function Interrupted({ upload: { path, size, offset } }: { upload: UnfinishedUpl
 interface Matches {
   readonly matched: { path: UnfinishedUpload['path']; file: File; override: boolean }[];
   /** Files that belong to none of the uploads. */
-  readonly strangers: File[];
+  readonly unmatched: File[];
 }
 
 /** Matches `files` with uploads, at most one upload per file. */
 export function match(files: readonly File[], uploads: readonly UnfinishedUpload[]): Matches {
   const left = new Set(uploads);
-  const matches: Matches = { matched: [], strangers: [] };
+  const matches: Matches = { matched: [], unmatched: [] };
   for (const file of files) {
     const upload = [...left].find(
       ({ path, size, modifiedMs }) =>
@@ -120,7 +120,7 @@ export function match(files: readonly File[], uploads: readonly UnfinishedUpload
       left.delete(upload);
       matches.matched.push({ path: upload.path, override: upload.override, file });
     } else {
-      matches.strangers.push(file);
+      matches.unmatched.push(file);
     }
   }
   return matches;

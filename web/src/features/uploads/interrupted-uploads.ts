@@ -1,15 +1,15 @@
-import { UnfinishedUploads, type FileFacts, type UnfinishedUpload } from './unfinished-uploads.ts';
+import { UnfinishedUploads, type FileIdentity, type UnfinishedUpload } from './unfinished-uploads.ts';
 
 /**
  * Fetches the offset of an upload from the server; null if the server no longer knows it. Throws if the server cannot
  * be reached.
  */
-export type AskHeld = (address: string) => Promise<number | null>;
+export type FetchOffset = (address: string) => Promise<number | null>;
 
 interface Server {
-  askHeld: AskHeld;
+  fetchOffset: FetchOffset;
   /** Lets the server remove an upload. Never throws. */
-  giveUp: (address: string) => Promise<void>;
+  discard: (address: string) => Promise<void>;
 }
 
 /**
@@ -55,7 +55,7 @@ export class InterruptedUploads {
     const asked = await Promise.all(
       found.map(async (upload) => {
         try {
-          const offset = await this.#server.askHeld(upload.address);
+          const offset = await this.#server.fetchOffset(upload.address);
           // The last byte was received, although no page was open to read the response.
           if (offset !== null && offset < upload.size) return [{ ...upload, offset }];
           kept.forget(upload.address);
@@ -70,16 +70,16 @@ export class InterruptedUploads {
   }
 
   /** Takes the interrupted upload of this file and returns its address, to be resumed; null if there is none. */
-  async claim(file: FileFacts): Promise<string | null> {
+  async claim(file: FileIdentity): Promise<string | null> {
     const found = (await this.#kept?.find(file)) ?? null;
     if (found === null) return null;
-    this.keep(found);
+    this.store(found);
     return found.address;
   }
 
   /** Stores the progress of an upload of this page. */
-  keep(upload: UnfinishedUpload): void {
-    this.#kept?.keep(upload);
+  store(upload: UnfinishedUpload): void {
+    this.#kept?.store(upload);
     this.#hide(upload.address);
   }
 
@@ -93,7 +93,7 @@ export class InterruptedUploads {
   async discard(): Promise<void> {
     const given = this.#shown;
     for (const { address } of given) this.forget(address);
-    await Promise.all(given.map(({ address }) => this.#server.giveUp(address)));
+    await Promise.all(given.map(({ address }) => this.#server.discard(address)));
   }
 
   #hide(address: string): void {

@@ -39,13 +39,13 @@ test('finds an upload again after its page was closed', async () => {
   provideLocks();
   const first = new UnfinishedUploads(1);
   const second = new UnfinishedUploads(1);
-  first.keep(film);
+  first.store(film);
   expect(await second.find(film)).toBeNull();
   expect(await first.find(film)).toBeNull();
   window.dispatchEvent(new Event('pagehide'));
   expect(await second.find(film)).toMatchObject({ address: film.address, offset: 40 });
   // A crashed page does not release its record, but its lock is gone.
-  first.keep({ ...film, offset: 60 });
+  first.store({ ...film, offset: 60 });
   expect(await second.interrupted()).toEqual([]);
   held.clear();
   expect(await second.interrupted()).toMatchObject([{ offset: 60 }]);
@@ -58,7 +58,7 @@ test.each([
   ['another answer about the file that is there', { override: true }],
 ])('does not confuse an upload with %s', async (_, change) => {
   const first = new UnfinishedUploads(1);
-  first.keep(film);
+  first.store(film);
   first.close();
   const second = new UnfinishedUploads(1);
   expect(await second.find({ ...film, ...change })).toBeNull();
@@ -68,7 +68,7 @@ test.each([
 test('treats a page as closed after a minute without activity if there are no locks', async () => {
   const first = new UnfinishedUploads(1);
   const second = new UnfinishedUploads(1);
-  first.keep(film);
+  first.store(film);
   await vi.advanceTimersByTimeAsync(59_000);
   expect(await second.interrupted()).toEqual([]);
   await vi.advanceTimersByTimeAsync(2000);
@@ -77,7 +77,7 @@ test('treats a page as closed after a minute without activity if there are no lo
 
 test('finds no upload that was forgotten, belongs to another user, or is broken', async () => {
   const first = new UnfinishedUploads(1);
-  first.keep(film);
+  first.store(film);
   first.close();
   expect(await new UnfinishedUploads(2).interrupted()).toEqual([]);
   const second = new UnfinishedUploads(1);
@@ -97,7 +97,7 @@ test('finds no upload that was forgotten, belongs to another user, or is broken'
 
 test('keeps the latest uploads if there are very many', async () => {
   const first = new UnfinishedUploads(1);
-  for (let number = 0; number < 205; number++) first.keep({ ...film, address: `/api/tus/${number}` });
+  for (let number = 0; number < 205; number++) first.store({ ...film, address: `/api/tus/${number}` });
   first.close();
   const kept = await new UnfinishedUploads(1).interrupted();
   expect(kept).toHaveLength(200);

@@ -16,7 +16,7 @@ export interface UnfinishedUpload {
   readonly offset: number;
 }
 
-interface KeptUpload extends UnfinishedUpload {
+interface StoredUpload extends UnfinishedUpload {
   /** The page that sends it; empty after that page has announced that it is closing. */
   owner: string;
   /** When the record was last stored, in Unix milliseconds. */
@@ -24,12 +24,12 @@ interface KeptUpload extends UnfinishedUpload {
 }
 
 /** The properties that identify a file: a browser exposes no others. */
-export type FileFacts = Pick<UnfinishedUpload, 'path' | 'size' | 'modifiedMs' | 'override'>;
+export type FileIdentity = Pick<UnfinishedUpload, 'path' | 'size' | 'modifiedMs' | 'override'>;
 
 /** Maximum number of records; the oldest are removed. */
-const most = 200;
+const maxRecords = 200;
 /** Without Web Locks (plain HTTP), a page that has stored nothing for this long counts as closed, in ms. */
-const silentMs = 60_000;
+const staleAfterMs = 60_000;
 
 const lockPrefix = 'filestead.uploads.';
 
@@ -50,7 +50,7 @@ export class UnfinishedUploads {
   }
 
   /** Stores the progress of an upload of this page. */
-  keep(upload: UnfinishedUpload): void {
+  store(upload: UnfinishedUpload): void {
     this.#lock();
     const others = this.#read().filter(({ address }) => address !== upload.address);
     this.#write([...others, { ...upload, owner: this.#owner, keptAtMs: Date.now() }]);
@@ -67,12 +67,12 @@ export class UnfinishedUploads {
   async interrupted(): Promise<readonly UnfinishedUpload[]> {
     const kept = this.#read().filter(({ owner }) => owner !== this.#owner);
     if (kept.length === 0) return [];
-    const isAlive = await livingPages();
+    const isAlive = await findOpenPages();
     return kept.filter((upload) => !isAlive(upload));
   }
 
   /** Returns the interrupted upload of the same file to the same destination. */
-  async find(file: FileFacts): Promise<UnfinishedUpload | null> {
+  async find(file: FileIdentity): Promise<UnfinishedUpload | null> {
     const isSame = (upload: UnfinishedUpload) =>
       upload.path === file.path &&
       upload.size === file.size &&
@@ -107,19 +107,19 @@ export class UnfinishedUploads {
     navigator.locks.request(lockPrefix + this.#owner, untilClosed).catch(() => undefined);
   }
 
-  #read(): KeptUpload[] {
+  #read(): StoredUpload[] {
     try {
       const kept: unknown = JSON.parse(localStorage.getItem(this.#key) ?? '[]');
-      return Array.isArray(kept) ? kept.flatMap(readKept) : [];
+      return Array.isArray(kept) ? kept.flatMap(parseStored) : [];
     } catch {
       return [];
     }
   }
 
-  #write(uploads: readonly KeptUpload[]): void {
+  #write(uploads: readonly StoredUpload[]): void {
     try {
       if (uploads.length === 0) localStorage.removeItem(this.#key);
-      else localStorage.setItem(this.#key, JSON.stringify(uploads.slice(-most)));
+      else localStorage.setItem(this.#key, JSON.stringify(uploads.slice(-maxRecords)));
     } catch {
       // Storage is forbidden or full: the upload continues and is lost with the page.
     }
@@ -127,9 +127,9 @@ export class UnfinishedUploads {
 }
 
 /** Returns a predicate for uploads that an open page is sending. */
-async function livingPages(): Promise<(upload: KeptUpload) => boolean> {
+async function findOpenPages(): Promise<(upload: StoredUpload) => boolean> {
   if (!('locks' in navigator)) {
-    return ({ owner, keptAtMs }) => owner !== '' && Date.now() - keptAtMs < silentMs;
+    return ({ owner, keptAtMs }) => owner !== '' && Date.now() - keptAtMs < staleAfterMs;
   }
   const { held = [] } = await navigator.locks.query();
   const names = new Set(held.map(({ name }) => name));
@@ -137,10 +137,10 @@ async function livingPages(): Promise<(upload: KeptUpload) => boolean> {
 }
 
 /** Parses one record; empty if it was not written by this code. */
-function readKept(value: unknown): KeptUpload[] {
+function parseStored(value: unknown): StoredUpload[] {
   if (typeof value !== 'object' || value === null) return [];
   const { address, path, size, modifiedMs, override, offset, owner, keptAtMs } = value as Record<
-    keyof KeptUpload,
+    keyof StoredUpload,
     unknown
   >;
   if (

@@ -13,7 +13,7 @@ import type { UploadSnapshot, UploadSummary } from './queue/upload-progress.ts';
 type Translate = TFunction<'uploads'>;
 
 /** The failures that have a message of their own. */
-const explained = [
+const failuresWithText = [
   'already_exists',
   'blocked',
   'connection_aborted',
@@ -35,7 +35,7 @@ const explained = [
 
 /** Returns the message for a failure. */
 export const uploadFailureText = (t: Translate, failure: UploadFailure | null): string =>
-  t(`failure.${explained.find((known) => known === failure) ?? 'unknown'}`);
+  t(`failure.${failuresWithText.find((known) => known === failure) ?? 'unknown'}`);
 
 /** Returns the values of a text with plural forms, with the number formatted for the locale. */
 export const filesText = (count: number) => ({ count, number: formatNumber(count) });

@@ -27,12 +27,12 @@ function show(answers: Partial<UploadTransport> = {}, server: Partial<BlockedSer
     sendFile: async () => undefined,
     createFolder: async () => undefined,
     listFolder: async () => new Map(),
-    giveUp: async () => undefined,
+    discard: async () => undefined,
     ...answers,
   });
   const interrupted = new InterruptedUploads({
-    askHeld: async (address) => (address === '/api/tus/gone' ? null : 4),
-    giveUp: async (address) => {
+    fetchOffset: async (address) => (address === '/api/tus/gone' ? null : 4),
+    discard: async (address) => {
       givenUp.push(address);
     },
   });
@@ -127,9 +127,9 @@ describe('interrupted uploads of a closed page', () => {
 
   function leave() {
     const earlier = new UnfinishedUploads(7);
-    earlier.keep(left('/api/tus/a', '/in/a.txt'));
-    earlier.keep(left('/api/tus/b', '/b.txt'));
-    earlier.keep(left('/api/tus/gone', '/in/gone.txt'));
+    earlier.store(left('/api/tus/a', '/in/a.txt'));
+    earlier.store(left('/api/tus/b', '/b.txt'));
+    earlier.store(left('/api/tus/gone', '/in/gone.txt'));
     earlier.close();
   }
 

@@ -55,8 +55,8 @@ function start(id: number, countdown: Countdown): void {
  */
 export function showToast(input: ToastInput): number {
   // A repeated error is not shown twice; it moves to the newest position.
-  const said = toasts.find(({ tone, message }) => tone === 'error' && message === input.message);
-  if (said) closeToast(said.id);
+  const repeated = toasts.find(({ tone, message }) => tone === 'error' && message === input.message);
+  if (repeated) closeToast(repeated.id);
   const toast: Toast = { ...input, id: ++lastId };
   const usualMs = input.action ? actionTimeoutMs : plainTimeoutMs;
   const timeoutMs = input.timeoutMs ?? (input.tone === 'error' ? Infinity : usualMs);
@@ -66,10 +66,10 @@ export function showToast(input: ToastInput): number {
     if (holds.size === 0) start(toast.id, countdown);
   }
   // If there are too many, the oldest temporary toast is closed first.
-  const leaving =
+  const closing =
     toasts.length < maxToasts ? undefined : (toasts.find(({ id }) => countdowns.has(id)) ?? toasts[0]);
-  if (leaving) forget(leaving.id);
-  change([...toasts.filter((shown) => shown !== leaving), toast]);
+  if (closing) forget(closing.id);
+  change([...toasts.filter((shown) => shown !== closing), toast]);
   return toast.id;
 }
 

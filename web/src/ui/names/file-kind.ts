@@ -2,7 +2,7 @@ import type { FileIconKind } from './file-icon.tsx';
 import type { EntryType } from '@filestead/contract/files';
 
 /** The kinds that are determined by the file extension only. */
-const extensionsOf: Partial<Record<FileIconKind, string>> = {
+const extensionsByKind: Partial<Record<FileIconKind, string>> = {
   archive:
     '7z apk ar br bz2 cab cpio deb dmg gz iso jar lz lz4 lzma rar rpm sz tar tbz tgz txz war xz z zip zst',
   audio: 'aac aif aiff ape flac m4a m4b mid midi mka mp3 oga ogg opus wav weba wma',
@@ -18,7 +18,7 @@ const extensionsOf: Partial<Record<FileIconKind, string>> = {
 };
 
 const kinds = new Map<string, FileIconKind>();
-for (const [kind, extensions] of Object.entries(extensionsOf)) {
+for (const [kind, extensions] of Object.entries(extensionsByKind)) {
   for (const extension of extensions.split(' ')) {
     if (!kinds.has(extension)) kinds.set(extension, kind as FileIconKind);
   }

@@ -1,7 +1,7 @@
 /** Names up to this length always fit into the narrowest column (240 px) and are not split. */
-const alwaysFits = 24;
+const maxUnsplitLength = 24;
 /** The number of characters kept before the extension, and the maximum length of the end. */
-const keptOfStem = 4;
+const keptStemLength = 4;
 const longestEnd = 12;
 
 /**
@@ -9,10 +9,11 @@ const longestEnd = 12;
  * part, which is the extension and the characters before it. The end is empty for names that need no shortening.
  */
 export function splitName(name: string): { start: string; end: string } {
-  if (name.length <= alwaysFits) return { start: name, end: '' };
+  if (name.length <= maxUnsplitLength) return { start: name, end: '' };
   const dot = name.lastIndexOf('.');
   const extensionLength = dot > 0 ? name.length - dot : 0;
-  const length = extensionLength > longestEnd - keptOfStem ? keptOfStem : extensionLength + keptOfStem;
+  const length =
+    extensionLength > longestEnd - keptStemLength ? keptStemLength : extensionLength + keptStemLength;
   let cut = name.length - length;
   // Not between surrogates, nor between a letter and its combining mark or joined character.
   while (cut > 1 && !isBoundary(name, cut)) cut--;

@@ -1,7 +1,7 @@
 import type { Job, JobDetails, JobEvent } from '@filestead/contract/jobs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isApiError } from '../../../api/call.ts';
-import { keepToken } from '../../../api/token-store.ts';
+import { storeToken } from '../../../api/token-store.ts';
 import { RefusedError } from '../feedback/failure.ts';
 import { applyJobs } from './follow-jobs.ts';
 import { useJobs } from './job-store.ts';
@@ -59,7 +59,7 @@ beforeEach(() => {
 afterEach(() => {
   details = null;
   applyJobs({ event: 'snapshot', data: { jobs: [] } });
-  keepToken(null);
+  storeToken(null);
   vi.unstubAllGlobals();
 });
 

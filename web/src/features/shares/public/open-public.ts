@@ -34,7 +34,7 @@ export interface PublicEntry extends PublicItem {
 }
 
 /** The credentials for a protected share. */
-export interface Key {
+export interface ShareCredentials {
   readonly password?: string | undefined;
   readonly token?: string | undefined;
 }
@@ -42,7 +42,7 @@ export interface Key {
 /** Fetches an entry of a share. Throws {@link ApiError}; `password_required` without valid credentials. */
 export async function openPublic(
   { hash, path }: PublicPlace,
-  { password, token }: Key,
+  { password, token }: ShareCredentials,
   signal: AbortSignal,
 ): Promise<PublicEntry> {
   const answer = await send(getPublicShare, {

@@ -23,7 +23,7 @@ import type { PublicEntry } from './open-public.ts';
 import styles from './public-box.module.css';
 import { formatName, offeredFormats, startDownload } from './public-downloads.ts';
 import { usePreviewLink } from './public-previews.ts';
-import { downloadAddress, wholeDownloadAddress } from '../share-address.ts';
+import { downloadAddress, absoluteDownloadAddress } from '../share-address.ts';
 import { nameOfEntry } from '../share-texts.ts';
 
 interface PublicBoxProps {
@@ -121,7 +121,7 @@ export function PublicBox({ entry, canPreview, headingRef }: PublicBoxProps) {
       </div>
       {hasQr && (
         <div id={qrId} className={styles.qr}>
-          <LazyQrCode address={wholeDownloadAddress(entry, { token })} />
+          <LazyQrCode address={absoluteDownloadAddress(entry, { token })} />
           <p>{t('public.qrHint')}</p>
         </div>
       )}

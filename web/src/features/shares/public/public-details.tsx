@@ -6,7 +6,7 @@ import { LinkButton } from '../../../ui/buttons/link-button.tsx';
 import { LazyQrCode } from '../lazy-qr-code.tsx';
 import type { PublicItem } from './open-public.ts';
 import styles from './public-details.module.css';
-import { downloadAddress, wholeDownloadAddress } from '../share-address.ts';
+import { downloadAddress, absoluteDownloadAddress } from '../share-address.ts';
 
 interface PublicDetailsProps {
   hash: string;
@@ -34,7 +34,7 @@ export function PublicDetails({ hash, file, token }: PublicDetailsProps) {
         {t('public.openFile')}
       </LinkButton>
       <div className={styles.qr}>
-        <LazyQrCode address={wholeDownloadAddress(place, { token })} />
+        <LazyQrCode address={absoluteDownloadAddress(place, { token })} />
         <p>{t('public.qrHint')}</p>
       </div>
     </div>

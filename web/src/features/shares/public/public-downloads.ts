@@ -14,7 +14,7 @@ export const offeredFormats: readonly ArchiveFormat[] = archiveFormats.filter(
 export const formatName = (format: ArchiveFormat): string => archiveFormatNames[format].extension.slice(1);
 
 /** Servers and proxies accept addresses up to about 8 KB (nginx, `large_client_header_buffers`). */
-const longestAddress = 7500;
+const maxAddressLength = 7500;
 
 /**
  * Returns the download address of the selection in `entry`, or of the whole entry without one. Null if the names do not
@@ -38,7 +38,7 @@ export function downloadAddressOf(
     { hash, path: parentOf(only) },
     { token, format, names: [...selected].map(nameOf) },
   );
-  return address.length > longestAddress ? null : address;
+  return address.length > maxAddressLength ? null : address;
 }
 
 /** Downloads the selection in `entry`, or the whole entry without one. Throws `ApiError`. */
@@ -47,11 +47,11 @@ export async function downloadSelected(
   selected: ReadonlySet<VirtualPath>,
 ): Promise<void> {
   const address = downloadAddressOf(entry, selected);
-  startDownload(address ?? (await askForArchive(entry, selected)));
+  startDownload(address ?? (await requestArchive(entry, selected)));
 }
 
 /** Requests a ticket for a selection of any length; the returned address is valid for one download. */
-async function askForArchive(
+async function requestArchive(
   { hash, token }: PublicEntry,
   selected: ReadonlySet<VirtualPath>,
 ): Promise<string> {

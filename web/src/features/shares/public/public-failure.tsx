@@ -41,7 +41,7 @@ export function PublicFailure({ error, onRetry }: { error: unknown; onRetry: () 
   const { t } = useTranslation('shares');
   const kind = kindOf(error);
   const status = error instanceof ApiError ? error.status : 0;
-  const mayPass = kind !== 'forbidden' && kind !== 'notFound';
+  const isTemporary = kind !== 'forbidden' && kind !== 'notFound';
   return (
     <div className={styles.failure}>
       <EmptyState
@@ -49,7 +49,7 @@ export function PublicFailure({ error, onRetry }: { error: unknown; onRetry: () 
         headingLevel={1}
         title={t(`public.failed.${kind}.title`)}
         actions={
-          mayPass && (
+          isTemporary && (
             <Button icon={<RefreshCw />} onClick={onRetry}>
               {t('retry', { ns: 'common' })}
             </Button>

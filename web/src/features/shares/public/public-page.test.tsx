@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { jsonAnswer, problemAnswer } from '../../../api/test-answers.ts';
-import { currentToken, keepToken } from '../../../api/token-store.ts';
+import { currentToken, storeToken } from '../../../api/token-store.ts';
 import { PublicPage } from './public-page.tsx';
 import { previewedOver, previewOver, type PublicPreviews } from './public-previews.ts';
 import { publicPlaceOf } from '../share-address.ts';
@@ -145,7 +145,7 @@ test('counts selected items and downloads them together; Escape clears the selec
 
 test('asks for the password of a protected share until it is right, and stores only the token', async () => {
   const user = userEvent.setup();
-  keepToken('the.users.session');
+  storeToken('the.users.session');
   fetched
     .mockResolvedValueOnce(problemAnswer(401, 'password_required'))
     .mockResolvedValueOnce(problemAnswer(401, 'password_required'))

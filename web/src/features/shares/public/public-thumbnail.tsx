@@ -18,7 +18,7 @@ interface PublicThumbnailProps {
 export function PublicThumbnail({ item, hash, token, iconSize }: PublicThumbnailProps) {
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading');
   const { path, type, size, modifiedMs, isFolder, name } = item;
-  const mayHavePicture = pageConfig.EnableThumbs && size > 0 && (type === 'image' || type === 'video');
+  const mayHaveThumbnail = pageConfig.EnableThumbs && size > 0 && (type === 'image' || type === 'video');
   return (
     <span className={styles.frame} data-shown={state === 'shown' || undefined}>
       <FileIcon
@@ -26,7 +26,7 @@ export function PublicThumbnail({ item, hash, token, iconSize }: PublicThumbnail
         size={iconSize}
         extension={isFolder ? undefined : lowerCaseExtension(name)}
       />
-      {mayHavePicture && state !== 'broken' && (
+      {mayHaveThumbnail && state !== 'broken' && (
         <img
           src={previewAddress({ hash, path }, { size: 'thumb', token, key: modifiedMs })}
           alt=""

@@ -11,8 +11,8 @@ const storageKey = 'filestead.share-view';
  */
 function startingView(items: readonly PublicItem[]): PublicView {
   try {
-    const kept = localStorage.getItem(storageKey);
-    const known = publicViews.find((view) => view === kept);
+    const stored = localStorage.getItem(storageKey);
+    const known = publicViews.find((view) => view === stored);
     if (known) return known;
   } catch {
     // Storage is forbidden.

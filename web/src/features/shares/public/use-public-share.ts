@@ -2,7 +2,7 @@ import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useCallback, useEffect, useState } from 'react';
 import { ApiError, isApiError } from '../../../api/call.ts';
 import { openPublic, type PublicEntry } from './open-public.ts';
-import { keepShareToken, keptToken } from '../share-keys.ts';
+import { storeShareToken, storedShareToken } from '../share-keys.ts';
 
 /** The states of a public page (docs/reference/behaviour.md §4). */
 export type PublicState =
@@ -55,15 +55,15 @@ export function usePublicShare(hash: string, path: VirtualPath) {
 async function tryToOpen(attempt: Attempt, signal: AbortSignal): Promise<PublicState> {
   const { hash, password } = attempt;
   try {
-    const token = password === undefined ? keptToken(hash) : undefined;
+    const token = password === undefined ? storedShareToken(hash) : undefined;
     const entry = await openPublic(attempt, { password, token }, signal);
-    keepShareToken(hash, entry.token);
+    storeShareToken(hash, entry.token);
     return { kind: 'shown', entry };
   } catch (error) {
     const isRefused = isApiError(error, 'password_required');
-    if (isRefused) keepShareToken(hash, undefined);
+    if (isRefused) storeShareToken(hash, undefined);
     if (isRefused && password === undefined) return { kind: 'locked', refusal: null, isPending: false };
-    if (password !== undefined && error instanceof ApiError && (isRefused || isPassing(error))) {
+    if (password !== undefined && error instanceof ApiError && (isRefused || isTemporary(error))) {
       return { kind: 'locked', refusal: error, isPending: false };
     }
     return { kind: 'failed', error };
@@ -71,7 +71,7 @@ async function tryToOpen(attempt: Attempt, signal: AbortSignal): Promise<PublicS
 }
 
 /** Whether an error is temporary, so that the typed password may still be right: no response, or too many requests. */
-const isPassing = ({ status }: ApiError): boolean => status === 0 || status === 429;
+const isTemporary = ({ status }: ApiError): boolean => status === 0 || status === 429;
 
 function stateOf(attempt: Attempt, known: { attempt: Attempt; state: PublicState } | null): PublicState {
   if (known?.attempt === attempt) return known.state;

@@ -26,7 +26,7 @@ export function makeJobs(
       bytesPerSecond: 0,
       state: path ? 'waiting' : 'failed',
       sentBytes: 0,
-      failure: path ? null : nameProblem(item.relativePath),
+      failure: path ? null : nameFailure(item.relativePath),
       isInterrupted: false,
       file: item.kind === 'file' ? item.file : null,
       override,
@@ -43,7 +43,7 @@ export function makeJobs(
 }
 
 /** Returns the failure for a path that the server would refuse. */
-function nameProblem(relativePath: string): UploadFailure {
+function nameFailure(relativePath: string): UploadFailure {
   const encoder = new TextEncoder();
   const isTooLong = (name: string) => encoder.encode(name).length > maxNameBytes;
   return relativePath.split('/').some(isTooLong) ? 'name_too_long' : 'invalid_name';

@@ -5,7 +5,7 @@ import { streamListing } from '../../../api/stream-listing.ts';
 import { pageConfig } from '../../../api/page-config.ts';
 import {
   fetchUploadOffset,
-  giveUpUpload,
+  cancelUpload,
   uploadInParts,
   type PartialUpload,
 } from '../../../api/upload-in-parts.ts';
@@ -31,7 +31,7 @@ export const blockedUploads = new BlockedUploads(blockedServer);
 
 /** The uploads that were interrupted when a page was closed. */
 export const interruptedUploads = new InterruptedUploads({
-  askHeld: async (address) => {
+  fetchOffset: async (address) => {
     try {
       return await fetchUploadOffset(address);
     } catch (error) {
@@ -40,10 +40,10 @@ export const interruptedUploads = new InterruptedUploads({
       throw error;
     }
   },
-  giveUp: (address) => giveUpUpload({ address, offset: 0 }),
+  discard: (address) => cancelUpload({ address, offset: 0 }),
 });
 
-interface InParts extends SendOptions {
+interface ChunkedOptions extends SendOptions {
   readonly partBytes: number;
 }
 
@@ -51,20 +51,20 @@ interface InParts extends SendOptions {
  * Sends a file in chunks, and stores its progress until it is finished, because the page may be closed meanwhile.
  * Throws `blocked` if all bytes were received and the server waits for a decision.
  */
-async function sendInParts(path: VirtualPath, file: File, options: InParts): Promise<void> {
+async function sendInChunks(path: VirtualPath, file: File, options: ChunkedOptions): Promise<void> {
   const { partial, override } = options;
-  const facts = { path, size: file.size, modifiedMs: file.lastModified, override };
-  partial.address ??= await interruptedUploads.claim(facts);
+  const identity = { path, size: file.size, modifiedMs: file.lastModified, override };
+  partial.address ??= await interruptedUploads.claim(identity);
   const before = partial.address;
-  const onHeld = (offset: number): void => {
+  const onConfirmed = (offset: number): void => {
     const { address } = partial;
     // The server had discarded the earlier upload.
     if (before !== null && before !== address) interruptedUploads.forget(before);
-    if (address !== null) interruptedUploads.keep({ ...facts, address, offset });
-    options.onHeld(offset);
+    if (address !== null) interruptedUploads.store({ ...identity, address, offset });
+    options.onConfirmed(offset);
   };
   try {
-    await uploadInParts(path, file, { ...options, onHeld });
+    await uploadInParts(path, file, { ...options, onConfirmed });
   } catch (error) {
     const { address } = partial;
     const isAnswer = isApiError(error) && error.status >= 400;
@@ -77,9 +77,9 @@ async function sendInParts(path: VirtualPath, file: File, options: InParts): Pro
   if (partial.address !== null) interruptedUploads.forget(partial.address);
 }
 
-function giveUp(partial: PartialUpload): Promise<void> {
+function discard(partial: PartialUpload): Promise<void> {
   if (partial.address !== null) interruptedUploads.forget(partial.address);
-  return giveUpUpload(partial);
+  return cancelUpload(partial);
 }
 
 /** The transport that uses the API. */
@@ -87,24 +87,24 @@ export const serverTransport: UploadTransport = {
   sendFile: async (path, file, options) => {
     const { partial, signal, onInterrupted } = options;
     const { chunkSize: partBytes, retryCount } = pageConfig.TusSettings;
-    const isInParts = partBytes > 0 && file.size > partBytes;
+    const isChunked = partBytes > 0 && file.size > partBytes;
     // The browser reports a file that it cannot read as a broken connection.
-    const isWorthIt = async (error: unknown) =>
+    const isRetryable = async (error: unknown) =>
       !isApiError(error, 'connection_aborted') || (await isReadable(file));
     try {
       await withRetries(
         () =>
-          isInParts
-            ? sendInParts(path, file, { ...options, partBytes })
+          isChunked
+            ? sendInChunks(path, file, { ...options, partBytes })
             : uploadFile(path, file, options).then(() => undefined),
-        { retryCount, signal, reached: () => partial.offset, isWorthIt, onInterrupted },
+        { retryCount, signal, getProgress: () => partial.offset, isRetryable, onInterrupted },
       );
     } catch (error) {
-      if (signal.aborted || (await isWorthIt(error))) throw error;
+      if (signal.aborted || (await isRetryable(error))) throw error;
       throw Object.assign(new Error('unreadable', { cause: error }), { code: 'unreadable' });
     }
   },
-  giveUp,
+  discard,
   createFolder: (path, signal) => call(createResource, { path, isFolder: true, signal }),
   listFolder: async (path) => {
     const names = new Map<string, ConflictSide>();

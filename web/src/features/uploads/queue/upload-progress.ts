@@ -49,7 +49,7 @@ export class UploadProgress {
   #planned = 0;
   #rows: readonly UploadJob[] | null = [];
   #snapshot: UploadSnapshot;
-  #lastToldMs = 0;
+  #lastNotifiedMs = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #ticker: ReturnType<typeof setInterval> | null = null;
 
@@ -91,7 +91,7 @@ export class UploadProgress {
   }
 
   /** Whether a job of the list has the destination `path`. */
-  isAimedAt(path: VirtualPath): boolean {
+  hasDestination(path: VirtualPath): boolean {
     return this.#targets.has(path);
   }
 
@@ -107,8 +107,8 @@ export class UploadProgress {
     this.#totals.remove(job);
     if (job.kind === 'folder' && job.state === 'done') this.#folders -= 1;
     // The bytes on the server count as long as the upload will be resumed.
-    const isGoneOnWith = state === 'sending' || state === 'waiting' || state === 'paused';
-    if (!isGoneOnWith || job.partial.address === null) job.sentBytes = 0;
+    const isResumable = state === 'sending' || state === 'waiting' || state === 'paused';
+    if (!isResumable || job.partial.address === null) job.sentBytes = 0;
     this.#totals.advance(job.sentBytes);
     job.bytesPerSecond = 0;
     job.isInterrupted = false;
@@ -130,17 +130,17 @@ export class UploadProgress {
     job.sentBytes = bytes;
     job.speed?.sample(bytes, Date.now());
     job.bytesPerSecond = job.speed?.perSecond ?? 0;
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   /** Records that the server has confirmed `heldBytes` of `job`: bytes from before do not affect the speed. */
-  settle(job: QueuedJob, heldBytes: number): void {
+  confirm(job: QueuedJob, heldBytes: number): void {
     const change = Math.min(heldBytes, job.size) - job.sentBytes;
     if (change === 0) return;
     this.#totals.advance(change);
     job.sentBytes += change;
     for (const speed of [job.speed, this.#byteSpeed, this.#weightSpeed]) speed?.shift(change);
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   /** Records whether the connection of `job` is currently broken. */
@@ -154,7 +154,7 @@ export class UploadProgress {
   /** Adds to the number of items that are being checked. */
   plan(items: number): void {
     this.#planned += items;
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   /** Counts items that were skipped before they became jobs. */
@@ -186,29 +186,29 @@ export class UploadProgress {
   }
 
   /** Resets the measured speed, because nothing is being sent. */
-  rest(): void {
+  resetSpeed(): void {
     this.#byteSpeed.reset();
     this.#weightSpeed.reset();
     if (this.#ticker !== null) clearInterval(this.#ticker);
     this.#ticker = null;
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
   #touch(): void {
     this.#rows = null;
-    this.#tellSoon();
+    this.#notifySoon();
   }
 
-  #tellSoon(): void {
-    if (this.#ticker === null && this.isBusy) this.#ticker = setInterval(() => this.#tellSoon(), tickMs);
+  #notifySoon(): void {
+    if (this.#ticker === null && this.isBusy) this.#ticker = setInterval(() => this.#notifySoon(), tickMs);
     if (this.#timer !== null) return;
-    const elapsedMs = Date.now() - this.#lastToldMs;
-    this.#timer = setTimeout(() => this.#tell(), Math.max(0, this.#intervalMs - elapsedMs));
+    const elapsedMs = Date.now() - this.#lastNotifiedMs;
+    this.#timer = setTimeout(() => this.#notify(), Math.max(0, this.#intervalMs - elapsedMs));
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#timer = null;
-    this.#lastToldMs = Date.now();
+    this.#lastNotifiedMs = Date.now();
     this.#snapshot = this.#look();
     for (const listener of this.#listeners) listener();
   }

@@ -18,7 +18,7 @@ class ManualServer implements UploadTransport {
     this.#options.set(path, options);
     return this.#start(options.override ? `${path} !` : path, path, options.signal);
   };
-  giveUp: UploadTransport['giveUp'] = async (partial) => {
+  discard: UploadTransport['discard'] = async (partial) => {
     this.givenUp.push(`${partial.address}?${partial.offset}`);
     Object.assign(partial, { address: null, offset: 0 });
   };
@@ -44,7 +44,7 @@ class ManualServer implements UploadTransport {
   begin(path: string, offset: number): void {
     const options = this.#options.get(path);
     Object.assign(options?.partial ?? {}, { address: path, offset });
-    options?.onHeld(offset);
+    options?.onConfirmed(offset);
   }
   interrupt(path: string, isInterrupted: boolean): void {
     this.#options.get(path)?.onInterrupted(isInterrupted);
@@ -370,7 +370,7 @@ test('handles fifty thousand files', async () => {
     sendFile: async () => undefined,
     createFolder: async () => undefined,
     listFolder: async () => new Map(),
-    giveUp: async () => undefined,
+    discard: async () => undefined,
   });
   const one = new File(['x'], 'x');
   const items = Array.from({ length: 50_000 }, (_, index): UploadItem => {

@@ -35,9 +35,9 @@ export class UploadQueue {
   readonly #scopes = new Set<ConflictScope>();
   readonly #uploadedListeners = new Set<(entry: UploadedEntry) => void>();
   readonly #finishedListeners = new Set<(summary: UploadSummary) => void>();
-  readonly #givenUp = new Set<Promise<void>>();
+  readonly #discarded = new Set<Promise<void>>();
   #nextId = 1;
-  #isAtRest = true;
+  #isIdle = true;
   #isHeld = false;
 
   constructor(transport: UploadTransport) {
@@ -70,7 +70,7 @@ export class UploadQueue {
   }
 
   /** Adds files with known destinations, to resume interrupted uploads. */
-  goOn(files: readonly { path: VirtualPath; file: File; override: boolean }[]): void {
+  resumeFiles(files: readonly { path: VirtualPath; file: File; override: boolean }[]): void {
     if (files.length === 0) return;
     this.#begin();
     const uploads = files.map(({ path, file, override }) => {
@@ -150,7 +150,7 @@ export class UploadQueue {
     this.#dropQuestions();
     for (const job of this.#progress.jobs()) this.#cancel(job);
     this.#pump();
-    await Promise.all(this.#givenUp);
+    await Promise.all(this.#discarded);
   }
 
   /** Stops sending until {@link release}, because nobody is signed in. Running uploads wait with the others. */
@@ -164,7 +164,7 @@ export class UploadQueue {
     this.#dropQuestions();
     for (const job of this.#progress.jobs()) this.#end(job);
     this.#progress.forget(() => true);
-    this.#restWhenDone();
+    this.#finishWhenIdle();
   }
 
   /** Continues after {@link hold}. */
@@ -187,15 +187,15 @@ export class UploadQueue {
 
   /** Clears the list. Does nothing while an upload is running. */
   dismiss(): void {
-    if (!this.#isAtRest) return;
-    for (const job of this.#progress.jobs()) this.#giveUp(job);
+    if (!this.#isIdle) return;
+    for (const job of this.#progress.jobs()) this.#discard(job);
     this.#progress.forget(() => true);
   }
 
   /** Removes finished jobs before new ones are added. */
   #begin(): void {
-    if (this.#isAtRest) this.#progress.forget((job) => job.state !== 'failed');
-    this.#isAtRest = false;
+    if (this.#isIdle) this.#progress.forget((job) => job.state !== 'failed');
+    this.#isIdle = false;
   }
 
   #add(uploads: readonly PlannedUpload[], scope: ConflictScope): void {
@@ -212,7 +212,7 @@ export class UploadQueue {
       if (!job) break;
       void this.#send(job);
     }
-    this.#restWhenDone();
+    this.#finishWhenIdle();
   }
 
   async #send(job: QueuedJob): Promise<void> {
@@ -227,8 +227,8 @@ export class UploadQueue {
     const onProgress = (sentBytes: number) => {
       if (job.abort === abort) this.#progress.advance(job, sentBytes);
     };
-    const onHeld = (bytes: number) => {
-      if (job.abort === abort) this.#progress.settle(job, bytes);
+    const onConfirmed = (bytes: number) => {
+      if (job.abort === abort) this.#progress.confirm(job, bytes);
     };
     const onInterrupted = (isInterrupted: boolean) => {
       if (job.abort === abort) this.#progress.interrupt(job, isInterrupted);
@@ -241,7 +241,7 @@ export class UploadQueue {
           signal,
           partial,
           onProgress,
-          onHeld,
+          onConfirmed,
           onInterrupted,
         });
       else await this.#transport.createFolder(path, signal);
@@ -278,10 +278,10 @@ export class UploadQueue {
       return;
     }
     // An upload belongs to one path; the server has discarded one whose name is taken.
-    if (failure === 'already_exists') this.#giveUp(job);
+    if (failure === 'already_exists') this.#discard(job);
     if (failure === 'already_exists' && job.file && !job.override && !job.hasUnseenConflict) {
       this.#progress.change(job, 'asking');
-      void this.#askAbout(job, job.file);
+      void this.#askAboutConflict(job, job.file);
       return;
     }
     // The server has received all bytes.
@@ -291,7 +291,7 @@ export class UploadQueue {
   }
 
   /** Asks about a conflict that arose meanwhile, or deeper than the check before sending. */
-  async #askAbout(job: QueuedJob, file: File): Promise<void> {
+  async #askAboutConflict(job: QueuedJob, file: File): Promise<void> {
     const { path, scope } = job;
     if (!path) return;
     const folder = parentOf(path);
@@ -307,7 +307,8 @@ export class UploadQueue {
     } else {
       job.override = answer === 'replace';
       if (answer === 'keep_both') {
-        const isTaken = (name: string) => names.has(name) || this.#progress.isAimedAt(childOf(folder, name));
+        const isTaken = (name: string) =>
+          names.has(name) || this.#progress.hasDestination(childOf(folder, name));
         job.name = freeName(job.originalName, false, isTaken);
         this.#progress.redirect(job, childOf(folder, job.name));
       }
@@ -342,14 +343,14 @@ export class UploadQueue {
     this.conflicts.drop(() => true);
   }
 
-  #giveUp(job: QueuedJob): void {
+  #discard(job: QueuedJob): void {
     if (job.partial.address === null) return;
-    const done = this.#transport.giveUp(job.partial).finally(() => this.#givenUp.delete(done));
-    this.#givenUp.add(done);
+    const done = this.#transport.discard(job.partial).finally(() => this.#discarded.delete(done));
+    this.#discarded.add(done);
   }
 
   #cancel(job: QueuedJob): void {
-    if (this.#end(job)) this.#giveUp(job);
+    if (this.#end(job)) this.#discard(job);
   }
 
   /** Ends a job. Returns whether there was something to stop. */
@@ -368,7 +369,7 @@ export class UploadQueue {
   #retry(job: QueuedJob): void {
     if (job.failure === 'blocked') return;
     if ((job.state !== 'failed' && job.state !== 'cancelled') || !job.path) return;
-    this.#isAtRest = false;
+    this.#isIdle = false;
     job.failure = null;
     job.hasUnseenConflict = false;
     job.scope.standing.clear();
@@ -386,11 +387,11 @@ export class UploadQueue {
     }
   }
 
-  #restWhenDone(): void {
-    if (this.#isAtRest || this.#progress.isBusy) return;
-    this.#isAtRest = true;
+  #finishWhenIdle(): void {
+    if (this.#isIdle || this.#progress.isBusy) return;
+    this.#isIdle = true;
     const summary = this.#progress.summary();
-    this.#progress.rest();
+    this.#progress.resetSpeed();
     for (const listener of this.#finishedListeners) listener(summary);
   }
 }

@@ -10,7 +10,7 @@ export interface SendOptions {
   /** Called with the number of bytes sent. */
   onProgress: (sentBytes: number) => void;
   /** Called with the number of bytes that the server has confirmed; less than was sent if some were lost. */
-  onHeld: (bytes: number) => void;
+  onConfirmed: (bytes: number) => void;
   /** Called with true when the connection breaks and a retry will follow, and with false when the retry starts. */
   onInterrupted: (isInterrupted: boolean) => void;
   /** The state of the resumable upload, which belongs to the job. */
@@ -21,7 +21,7 @@ export interface SendOptions {
 export interface UploadTransport {
   sendFile: (path: VirtualPath, file: File, options: SendOptions) => Promise<unknown>;
   /** Lets the server remove a cancelled upload. Never throws. */
-  giveUp: (partial: PartialUpload) => Promise<void>;
+  discard: (partial: PartialUpload) => Promise<void>;
   createFolder: (path: VirtualPath, signal: AbortSignal) => Promise<unknown>;
   listFolder: (path: VirtualPath) => Promise<FolderNames>;
 }
