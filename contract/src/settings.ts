@@ -24,7 +24,7 @@ const linesChange = lenientList(line, maxLines);
 const scope = z._default(line, '.');
 const eventName = z.string().check(z.maxLength(64));
 
-/** The template of new users. */
+/** The default settings of new users. */
 export const UserDefaults = z.object({
   scope,
   locale: z._default(Locale, ''),
@@ -40,18 +40,18 @@ export const UserDefaults = z.object({
 });
 export type UserDefaults = z.output<typeof UserDefaults>;
 
-/** `''` leaves the choice to each user and their system. */
+/** `''` leaves the choice to each user and their operating system. */
 export const themes = ['', 'light', 'dark'] as const;
 
 const brandName = z._default(z.string().check(z.maxLength(128)), '');
 const color = z.string().check(z.maxLength(64));
 const theme = z._default(z.enum(themes), '');
 
-/** Whether a page may offer `text` as the address that problems are reported to: a web page or an e-mail address. */
+/** Whether `text` is a valid address for problem reports: a web page or an e-mail address. */
 export const isReportURL = (text: string): boolean =>
   /^(?:https?:\/\/[^\s/?#]+(?:[/?#]\S*)?|mailto:[^\s@]+@[^\s@]+)$/iu.test(text);
 
-/** Where users report problems: `https:`, `http:` or `mailto:`; empty for nowhere. */
+/** Where users report problems: `https:`, `http:` or `mailto:`; empty if there is no address. */
 const reportURL = z.string().check(
   z.maxLength(2048),
   z.refine((text) => text === '' || isReportURL(text), 'expected an https:, http: or mailto: address'),
@@ -67,7 +67,7 @@ export const Branding = z.object({
   reportURL: z._default(reportURL, ''),
 });
 
-/** The events that commands can be attached to (docs/reference/filebrowser-api.md §1.16). */
+/** The events that hooks can be attached to (docs/reference/filebrowser-api.md §1.16). */
 export const commandEvents = [
   'after_copy',
   'after_delete',
@@ -86,14 +86,18 @@ const chunkSize = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER));
 const shareDuration = z.int().check(z.gte(0), z.lte(maxShareDuration));
 const retryCount = z.int().check(z.gte(0), z.lte(100));
 
-/** The settings as they are kept: those of the docs/reference/filebrowser-api.md §1.14, then the additions of newer clients §6.1 and ours. */
+/**
+ * The stored settings: those of docs/reference/filebrowser-api.md §1.14, then the additions of newer clients (§6.1) and
+ * ours.
+ */
 export const Settings = z.object({
   signup: flag,
   createUserDir: flag,
   userHomeBasePath: z._default(line, '/users'),
   /**
-   * The default scope that an administrator has confirmed for accounts made by sign-up, a proxy or a sign-in program that
-   * have no home folder of their own. They see nothing unless it equals `defaults.scope`. Empty: nothing is confirmed.
+   * The default scope that an administrator has confirmed for accounts without a home folder that are created by
+   * sign-up, a proxy or a sign-in program. They see no files unless it equals `defaults.scope`. Empty: none is
+   * confirmed.
    */
   confirmedDefaultScope: z._default(line, ''),
   defaults: UserDefaults,
@@ -101,7 +105,7 @@ export const Settings = z.object({
   branding: Branding,
   shell: lines,
   commands: z._default(z.record(eventName, z.array(line)), {}),
-  /** Whether visitors of a shared link are not offered to sign in. */
+  /** Whether the sign-in link is hidden from visitors of a share. */
   hideLoginButton: flag,
   /** In characters. */
   minimumPasswordLength: z._default(passwordLength, defaultMinimumPasswordLength),
@@ -113,9 +117,9 @@ export const Settings = z.object({
     }),
     { chunkSize: defaultUploadChunkBytes, retryCount: defaultUploadRetries },
   ),
-  /** Whether changes of users have to repeat the password of whoever makes them. */
+  /** Whether changes of users must be confirmed with the password of the signed-in user. */
   requireCurrentPassword: flag,
-  /** The duration that the page fills in for a new link. A link that is created without one is permanent. */
+  /** The duration that the page suggests for a new share. A share that is created without one is permanent. */
   shareDefaults: z._default(
     z.object({
       /** In `unit`; 0 is permanent. */
@@ -127,7 +131,7 @@ export const Settings = z.object({
 });
 export type Settings = z.output<typeof Settings>;
 
-/** A scope in its canonical form; null when it is not a path. Empty and `.` mean the served root. */
+/** Returns a scope in its canonical form; null if it is not a path. Empty and `.` mean the served root. */
 export function canonicalScope(scope: string): VirtualPath | null {
   try {
     return parsePath(scope.trim()).path;
@@ -138,8 +142,8 @@ export function canonicalScope(scope: string): VirtualPath | null {
 }
 
 /**
- * Whether an administrator has confirmed that accounts without a home folder of their own may see the default scope. A
- * confirmation names the scope, so that it lapses when the default scope changes.
+ * Whether an administrator has confirmed that accounts without a home folder may see the default scope. The
+ * confirmation contains the scope, so that it lapses when the default scope changes.
  */
 export function isDefaultScopeConfirmed({
   confirmedDefaultScope,
@@ -153,23 +157,23 @@ export function isDefaultScopeConfirmed({
 }
 
 /**
- * Branding as administrators see it. Existing clients know the themes `''`, which they call light, and `dark`: both light and the
- * system's choice are told as `''`, and `followsSystem` tells them apart.
+ * Branding as sent to administrators. Existing clients know the themes `''`, which they call light, and `dark`: both
+ * light and the system's choice are sent as `''`, and `followsSystem` distinguishes them.
  */
 const BrandingAnswer = z.extend(Branding, { theme: z.enum(['', 'dark']), followsSystem: z.boolean() });
 
-/** The settings as administrators see them, with the way of signing in, which is chosen at the start of the server. */
+/** The settings as sent to administrators, with the authentication method, which is set when the server starts. */
 export const SettingsAnswer = z.extend(Settings, {
   branding: BrandingAnswer,
   authMethod: z.enum(['json', 'proxy', 'hook', 'noauth']),
-  /** How the served file systems compare the letters of names, for the test of rules. */
+  /** How the served file systems compare the letter case of names, for testing rules. */
   letterCase: z.enum(letterCases),
 });
 export type SettingsAnswer = z.output<typeof SettingsAnswer>;
 
 /**
- * The settings as clients send them. What is missing takes its default, but for what older clients do not know
- * (everything optional here): that stays as it is. Lists may be `null`. `authMethod` and unknown keys are passed over.
+ * The settings as sent by clients. Missing fields get their defaults, except for those that older clients do not know
+ * (everything optional here), which keep their values. Lists may be `null`. `authMethod` and unknown keys are ignored.
  */
 export const SettingsChange = z.object({
   signup: flag,
@@ -199,7 +203,7 @@ export const SettingsChange = z.object({
       disableExternal: flag,
       files: text,
       theme,
-      /** Of the theme `''`: whether it is the system's choice or light. */
+      /** For the theme `''`: whether it is the system's choice or light. */
       followsSystem: z.optional(z.boolean()),
       color: z.optional(color),
       disableUsedPercentage: z.optional(z.boolean()),
@@ -225,7 +229,7 @@ export const SettingsChange = z.object({
 });
 export type SettingsChange = z.output<typeof SettingsChange>;
 
-/** What is sent to change the settings: `current_password` confirms that confirmations are to be switched off. */
+/** The request to change the settings; `current_password` confirms that confirmations are to be disabled. */
 export const SettingsEnvelope = z.extend(SettingsChange, {
   current_password: z.optional(z.string().check(z.maxLength(1024))),
 });
@@ -235,7 +239,7 @@ export const getSettings = endpoint({
   feature: 'settings',
   method: 'GET',
   path: '/api/settings',
-  summary: 'The global settings',
+  summary: 'Get the global settings',
   caller: 'administrator',
   answers: { 200: { description: 'The settings', json: SettingsAnswer } },
   errors: ['not_signed_in', 'forbidden'],
@@ -246,17 +250,9 @@ export const updateSettings = endpoint({
   feature: 'settings',
   method: 'PUT',
   path: '/api/settings',
-  summary: 'Replace the global settings; what is missing takes its default',
+  summary: 'Replace the global settings; missing fields get their defaults',
   description:
-    'What older clients do not know keeps its value when it is missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, ' +
-    '`requireCurrentPassword`, `confirmedDefaultScope`, `shareDefaults`, `branding.color`, ' +
-    '`branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. ' +
-    'The theme of `branding` is `dark` or empty; of the empty one `followsSystem` says whether it is the choice of each user’s ' +
-    'system or light. Without `followsSystem` an empty theme changes dark to light and leaves the others; `light` is light. ' +
-    '`authMethod` and `letterCase` are read-only. Switching ' +
-    '`requireCurrentPassword` off needs `current_password`. `confirmedDefaultScope` names the default scope that accounts ' +
-    'without a home folder of their own, made by sign-up, a proxy or a sign-in program, may see; while it is empty or differs ' +
-    'from `defaults.scope`, such accounts are made and see nothing (`scope_not_granted`).',
+    'Fields that older clients do not know keep their values if they are missing: `hideLoginButton`, `minimumPasswordLength`, `tus`, `requireCurrentPassword`, `confirmedDefaultScope`, `shareDefaults`, `branding.color`, `branding.disableUsedPercentage`, `branding.reportURL`, `defaults.redirectAfterCopyMove` and `defaults.aceEditorTheme`. The theme of `branding` is `dark` or empty; for the empty one `followsSystem` specifies whether it is the choice of each user’s system or light. Without `followsSystem` an empty theme changes dark to light and keeps the others; `light` is light. `authMethod` and `letterCase` are read-only. Disabling `requireCurrentPassword` requires `current_password`. `confirmedDefaultScope` is the default scope that accounts without a home folder, created by sign-up, a proxy or a sign-in program, may see; while it is empty or differs from `defaults.scope`, such accounts are created but see no files (`scope_not_granted`).',
   caller: 'administrator',
   body: SettingsEnvelope,
   maxBodyBytes: maxJsonBodyBytes,

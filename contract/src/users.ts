@@ -14,15 +14,15 @@ export type ViewMode = z.output<typeof ViewMode>;
 
 export const sortKeys = ['name', 'size', 'modified'] as const;
 /**
- * `asc` keeps its meaning on the wire (docs/reference/filebrowser-api.md §1.5): for names `false` is A to Z, for sizes and dates `false` is
- * largest or newest first.
+ * The sorting of a listing. `asc` keeps its meaning in the API (docs/reference/filebrowser-api.md §1.5): for names
+ * `false` is A to Z, for sizes and dates `false` is largest or newest first.
  */
 export const Sorting = z.object({
   by: z._default(z.enum(sortKeys), 'name'),
   asc: z._default(z.boolean(), false),
 });
 export type Sorting = z.output<typeof Sorting>;
-/** The same as clients send it: an empty key is the name. */
+/** A sorting as sent by clients: an empty key means the name. */
 export const SortingChange = z.object({
   by: z._default(lenientChoice(sortKeys, 'name'), 'name'),
   asc: z._default(z.boolean(), false),
@@ -37,8 +37,8 @@ export const Locale = z.pipe(
 );
 
 /**
- * The editor's colours by the name that newer clients give them; what a client does not know is its own choice. Those that
- * are offered, with their labels, are `editorThemes` in `editor-themes.ts`.
+ * The editor's colour theme, by the name that newer clients use; clients may choose their own theme for unknown names.
+ * The offered themes, with their labels, are `editorThemes` in `editor-themes.ts`.
  */
 export const EditorTheme = z.string().check(z.maxLength(64), z.regex(/^[\w-]*$/));
 
@@ -47,8 +47,8 @@ const scope = z.string().check(z.maxLength(4096));
 const commands = lenientList(z.string().check(z.maxLength(256)), 256);
 
 /**
- * A user as the administrator and the user see it. `password` is always empty in answers. `redirectAfterCopyMove` and
- * `aceEditorTheme` stand where newer clients expect them (docs/reference/filebrowser-api.md §6.1).
+ * A user as sent to administrators and to the user. `password` is always empty in responses. `redirectAfterCopyMove`
+ * and `aceEditorTheme` are where newer clients expect them (docs/reference/filebrowser-api.md §6.1).
  */
 export const User = z.object({
   id: z.int(),
@@ -71,14 +71,14 @@ export const User = z.object({
 export type User = z.output<typeof User>;
 
 /**
- * A user as administrators see it. `lastSignIn` in Unix milliseconds (UTC), null for never; nobody else is told, and what a
- * client sends of it is ignored. `awaitsScope`: the account was not made by an administrator, has no home folder of its own,
- * and sees no files until an administrator confirms the default scope, gives it another scope or sets this to `false`.
+ * A user as sent to administrators only. `lastSignIn` is in Unix milliseconds (UTC), null for never; it is ignored in
+ * requests. `awaitsScope`: the account was not created by an administrator, has no home folder, and sees no files until
+ * an administrator confirms the default scope, assigns another scope or sets this to `false`.
  */
 export const ManagedUser = z.extend(User, { lastSignIn: z.nullable(z.int()), awaitsScope: z.boolean() });
 export type ManagedUser = z.output<typeof ManagedUser>;
 
-/** What a client sends of a user: every field may be missing. Unknown keys are ignored. */
+/** A user as sent by clients: every field is optional. Unknown keys are ignored. */
 export const UserChange = z.object({
   id: z.optional(z.int().check(z.gte(0))),
   username: z.optional(name),
@@ -100,7 +100,7 @@ export const UserChange = z.object({
 });
 export type UserChange = z.output<typeof UserChange>;
 
-/** The fields that `which` may name (docs/reference/filebrowser-api.md §1.13). */
+/** The fields that `which` may contain (docs/reference/filebrowser-api.md §1.13). */
 export const userFields = [
   'username',
   'password',
@@ -130,7 +130,10 @@ export const administratorFields: readonly UserField[] = [
   'rules',
   'awaitsScope',
 ];
-/** The fields that a client confirms with the caller's password when the settings ask for it (docs/reference/filebrowser-api.md §6.2). */
+/**
+ * The fields whose change must be confirmed with the signed-in user's password if the settings require it
+ * (docs/reference/filebrowser-api.md §6.2).
+ */
 export const confirmedFields: readonly UserField[] = [
   'username',
   'password',
@@ -141,7 +144,9 @@ export const confirmedFields: readonly UserField[] = [
   'awaitsScope',
 ];
 
-/** The envelope of user writes. `which` names the fields to change; empty or `all` means the whole record. */
+/**
+ * The envelope of requests that write users. `which` lists the fields to change; empty or `all` means the whole record.
+ */
 export const UserEnvelope = z.object({
   what: z.literal('user'),
   which: lenientList(z.string().check(z.maxLength(64)), 32),
@@ -156,7 +161,7 @@ export const listUsers = endpoint({
   feature: 'users',
   method: 'GET',
   path: '/api/users',
-  summary: 'All users, by id',
+  summary: 'List all users, by id',
   caller: 'administrator',
   answers: { 200: { description: 'The users', json: z.array(ManagedUser) } },
   errors: ['not_signed_in', 'forbidden'],
@@ -172,7 +177,10 @@ export const createUser = endpoint({
   body: UserEnvelope,
   maxBodyBytes: maxJsonBodyBytes,
   answers: {
-    201: { description: 'Created; `Location` names the settings page of the new user', text: true },
+    201: {
+      description: 'Created; `Location` is the address of the settings page of the new user',
+      text: true,
+    },
   },
   errors: [
     'bad_request',
@@ -193,7 +201,7 @@ export const getUser = endpoint({
   method: 'GET',
   path: '/api/users/{id}',
   summary:
-    'One user; for users who are not administrators the scope is blank, `lastSignIn` and `awaitsScope` left out',
+    'Get one user; for users who are not administrators the scope is empty, and `lastSignIn` and `awaitsScope` are omitted',
   caller: 'self_or_administrator',
   params,
   answers: {
@@ -207,9 +215,9 @@ export const updateUser = endpoint({
   feature: 'users',
   method: 'PUT',
   path: '/api/users/{id}',
-  summary: 'Change a user: the fields that `which` names, or all',
+  summary: 'Change a user: the fields in `which`, or all',
   description:
-    'A whole record resets what it lacks, but `redirectAfterCopyMove` and `aceEditorTheme`, which older clients do not know, keep their value. A new user takes these two from the defaults of the settings.',
+    'A whole record resets missing fields, except for `redirectAfterCopyMove` and `aceEditorTheme`, which older clients do not know and which keep their values. For a new user these two are taken from the defaults of the settings.',
   caller: 'self_or_administrator',
   params,
   body: UserEnvelope,
@@ -236,7 +244,7 @@ export const deleteUser = endpoint({
   feature: 'users',
   method: 'DELETE',
   path: '/api/users/{id}',
-  summary: 'Delete a user and end its sessions',
+  summary: 'Delete a user and end their sessions',
   caller: 'self_or_administrator',
   params,
   body: z.optional(z.object({ current_password: z.optional(z.string().check(z.maxLength(1024))) })),

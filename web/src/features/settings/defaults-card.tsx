@@ -12,12 +12,12 @@ import type { Draft } from './use-draft.ts';
 
 export interface DefaultsDraft {
   defaults: UserDefaults;
-  /** The commands as they are typed. */
+  /** The commands as typed. */
   commands: string;
 }
 
 export const defaultsDraftOf = ({ defaults }: Settings): DefaultsDraft => ({
-  // `.` and the empty text are the root, too.
+  // `.` and the empty string also mean the root.
   defaults: {
     ...defaults,
     scope: isPathText(defaults.scope) ? parsePath(defaults.scope.trim()).path : defaults.scope,
@@ -31,7 +31,7 @@ export interface DefaultsCardProps {
   TemplateFields: GlobalPageComponents['TemplateFields'];
 }
 
-/** What new users start with. */
+/** The defaults of new users. */
 export function DefaultsCard({ draft, save, TemplateFields }: DefaultsCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');

@@ -24,7 +24,7 @@ export interface Preferences {
   aceEditorTheme: string;
 }
 
-/** The view of listings and their order, which belong to users. */
+/** The fields for the view and sorting of listings, which belong to the users feature. */
 export type ViewFieldsPart = ComponentType<{
   view: Pick<Preferences, 'viewMode' | 'sorting'>;
   onChange: (view: Partial<Pick<Preferences, 'viewMode' | 'sorting'>>) => void;
@@ -36,7 +36,7 @@ export interface PreferencesCardProps {
   ViewFields: ViewFieldsPart;
 }
 
-/** How the files are shown, and the language. */
+/** The display of files, and the language. */
 export function PreferencesCard({ draft, save, ViewFields }: PreferencesCardProps) {
   const { t } = useTranslation('settings');
   const saving = useCardSave('updated');
@@ -93,7 +93,7 @@ export function PreferencesCard({ draft, save, ViewFields }: PreferencesCardProp
       />
       <Select
         label={t('profile.editorTheme')}
-        // Other clients know more names: each is shown as the palette that stands for it.
+        // Other clients know more names: each is shown as the theme that it maps to.
         value={editorThemeOf(value.aceEditorTheme) ?? ''}
         onChange={(aceEditorTheme) => change({ aceEditorTheme })}
         options={[

@@ -9,7 +9,7 @@ import { useDraft } from './use-draft.ts';
 
 export interface ProfilePageProps {
   preferences: Preferences;
-  /** Null where people have no password here, or one that they may not change. */
+  /** Null if users have no password here, or may not change it. */
   username: string | null;
   save: SaveProfile;
   ViewFields: ViewFieldsPart;
@@ -17,7 +17,7 @@ export interface ProfilePageProps {
   children?: ReactNode;
 }
 
-/** What everyone decides about themselves. */
+/** The settings that users make for themselves. */
 export function ProfilePage({ preferences, username, save, ViewFields, children }: ProfilePageProps) {
   const draft = useDraft(preferences);
   const [isPasswordTyped, setPasswordTyped] = useState(false);

@@ -9,11 +9,11 @@ export interface ConfirmPasswordDialogProps {
   onClose: () => void;
   onConfirm: (password: string) => void;
   isPending: boolean;
-  /** The last one was wrong. */
+  /** The last password was wrong. */
   isWrong: boolean;
 }
 
-/** Asks whoever changes a user for their own password. */
+/** Asks for the signed-in user's own password before a user is changed. */
 export function ConfirmPasswordDialog(props: ConfirmPasswordDialogProps) {
   const { t } = useTranslation('users');
   const { t: common } = useTranslation('common');

@@ -6,7 +6,7 @@ import { ViewFields } from './view-fields.tsx';
 
 const flags = ['singleClick', 'hideDotfiles', 'dateFormat', 'redirectAfterCopyMove'] as const;
 
-/** How files are shown to a user. */
+/** The display settings of a user. */
 export type Display = Pick<UserDefaults, 'viewMode' | 'sorting' | (typeof flags)[number]>;
 
 export interface DisplayFieldsProps {
@@ -14,7 +14,7 @@ export interface DisplayFieldsProps {
   onChange: (display: Partial<Display>) => void;
 }
 
-/** Everything about how files are shown to a user. */
+/** The fields of all display settings of a user. */
 export function DisplayFields({ display, onChange }: DisplayFieldsProps) {
   const { t } = useTranslation('users');
   return (

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { languageOptions } from '../../i18n/language-options.ts';
 import { Select } from '../../ui/fields/select.tsx';
 
-/** The language of a user; the empty one leaves it to their browser. */
+/** The language of a user; the empty one means that of the browser. */
 export function LanguageField({
   value,
   onChange,

@@ -8,7 +8,7 @@ import { pageConfig } from '../../api/page-config.ts';
 import { Switch } from '../../ui/fields/switch.tsx';
 import styles from './user-fields.module.css';
 
-/** In the order of the form: the most harmless last. */
+/** In the order of the form: the least harmful last. */
 const shown: readonly PermissionName[] = [
   'admin',
   'create',
@@ -23,8 +23,8 @@ const shown: readonly PermissionName[] = [
 const everything = Object.fromEntries(permissionNames.map((name) => [name, true])) as Permissions;
 
 /**
- * The permissions after one of them was switched. An administrator has all of them (docs/reference/behaviour.md §4). Links need
- * “download” as well as “share”, so the two do not part.
+ * Returns the permissions after one was switched. An administrator has all of them (docs/reference/behaviour.md §4).
+ * Shares need “download” as well as “share”, so both are switched together.
  */
 export function withPermission(perm: Permissions, name: PermissionName, isOn: boolean): Permissions {
   if (name === 'admin' && isOn) return everything;
@@ -41,7 +41,7 @@ export interface PermissionFieldsProps {
   onChange: (perm: Permissions) => void;
 }
 
-/** What a user may do, each with a sentence. Commands only where the server runs any. */
+/** The permissions of a user, each with an explanation. Command execution only if the server allows it. */
 export function PermissionFields({ perm, onChange }: PermissionFieldsProps) {
   const { t } = useTranslation('users');
   return (

@@ -11,12 +11,12 @@ type Template = Omit<UserDefaults, 'scope'>;
 
 export interface TemplateFieldsProps {
   template: Template;
-  /** The commands as they are typed. */
+  /** The commands as typed. */
   commands: string;
   onChange: (template: Template, commands: string) => void;
 }
 
-/** What new users start with. */
+/** The defaults of new users. */
 export function TemplateFields({ template, commands, onChange }: TemplateFieldsProps) {
   const { t } = useTranslation('users');
   const change = (part: Partial<Template>) => onChange({ ...template, ...part }, commands);

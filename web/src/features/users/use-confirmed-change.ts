@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { isApiError } from '../../api/call.ts';
 
-/** A change that the server may want confirmed with one's own password. */
+/** A change that the server may want confirmed with the user's own password. */
 type Change = (currentPassword?: string) => Promise<void>;
 
 /**
- * Runs changes of users. When the server asks for one's own password, `question` is there until it is given or the change
- * is given up. Every other failure goes to `onFailed`.
+ * Runs changes of users. If the server asks for the signed-in user's own password, `question` is set until it is
+ * entered or the change is cancelled. Every other error is passed to `onFailed`.
  */
 export function useConfirmedChange(onFailed: (error: unknown) => void) {
   const [asked, setAsked] = useState<{ change: Change; isWrong: boolean } | null>(null);

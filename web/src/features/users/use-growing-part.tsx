@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
-/** So many rows are drawn at first, and with each step. */
+/** The number of rows rendered at first, and added with each step. */
 const step = 100;
 
-/** The beginning of a long list, which grows while its `end` comes into view. */
+/** Returns the beginning of a long list, which grows when its `end` comes into view. */
 export function useGrowingPart<Row>(rows: readonly Row[]): { part: readonly Row[]; end: ReactNode } {
   const [count, setCount] = useState(step);
   const isWhole = count >= rows.length;

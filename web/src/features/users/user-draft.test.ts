@@ -43,12 +43,12 @@ const stored: User = {
 };
 const defaults = UserDefaults.parse({ perm: { create: true }, singleClick: true, commands: ['git', 'hg'] });
 
-describe('a stored user', () => {
-  test('without a change nothing is sent', () => {
+describe('an existing user', () => {
+  test('sends nothing without a change', () => {
     expect(changeOf(draftOf(stored), stored)).toEqual({});
   });
 
-  test('only what differs is sent; an empty password is no change', () => {
+  test('sends only changed fields; an empty password is no change', () => {
     const draft = { ...draftOf(stored), commands: ' git   svn ', scope: '/other' };
     expect(changeOf(draft, stored)).toEqual({ commands: ['git', 'svn'], scope: '/other' });
     expect(changeOf({ ...draftOf(stored), password: 'secret' }, stored)).toEqual({ password: 'secret' });
@@ -56,7 +56,7 @@ describe('a stored user', () => {
     expect(changeOf({ ...draftOf(stored), display }, stored)).toEqual({ sorting: { by: 'size', asc: true } });
   });
 
-  test('an administrator may change the password', () => {
+  test('may change the password as an administrator', () => {
     const admin = withPermissions(draftOf(stored), withPermission(stored.perm, 'admin', true));
     expect(Object.values(admin.perm)).not.toContain(false);
     expect(changeOf(admin, stored)).toMatchObject({ lockPassword: false });
@@ -64,7 +64,7 @@ describe('a stored user', () => {
 });
 
 describe('a new user', () => {
-  test('starts from the defaults, without a name and without rules', () => {
+  test('starts with the defaults, without a name and without rules', () => {
     const draft = newDraft(defaults, false);
     expect(draft).toMatchObject({
       username: '',
@@ -81,7 +81,7 @@ describe('a new user', () => {
     });
   });
 
-  test('leaves the scope to the server when it gets a home folder', () => {
+  test('leaves the scope to the server if it gets a home folder', () => {
     const draft = newDraft(defaults, true);
     expect(newUserOf(draft, defaults).scope).toBe('');
     expect(newUserOf({ ...draft, hasOwnHome: false }, defaults).scope).toBe('/');
@@ -104,16 +104,16 @@ test.each([
     ['username noUsername', 'password noPassword', 'scope scope'],
   ],
   [{}, []],
-])('%j is complained of: %j', (part, complaints) => {
+])('reports the errors of %j: %j', (part, complaints) => {
   const draft = { ...newDraft(defaults, false), username: 'ana', password: 'secret', ...part };
   expect(toFieldErrors(draft, checks).map(({ field, reason }) => `${field} ${reason}`)).toEqual(complaints);
 });
 
-test('a user who exists needs no new password', () => {
+test('requires no new password for an existing user', () => {
   expect(toFieldErrors(draftOf(stored), { ...checks, isNew: false })).toEqual([]);
 });
 
-test('links need downloads, so the two go together', () => {
+test('switches sharing and downloading together, because shares need both', () => {
   expect(withPermission(none, 'share', true)).toMatchObject({ share: true, download: true });
   expect(withPermission({ ...none, share: true, download: true }, 'download', false)).toEqual(none);
   expect(withPermission(none, 'download', true)).toMatchObject({ share: false });

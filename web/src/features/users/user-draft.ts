@@ -6,21 +6,21 @@ import { wordsOf } from './commands-field.tsx';
 import type { Display } from './display-fields.tsx';
 import { pathOfText } from './rules/evaluate-path.ts';
 
-/** A user as the form holds it. */
+/** The values of the user form. */
 export interface UserDraft {
   username: string;
-  /** Empty: unchanged. */
+  /** Empty if unchanged. */
   password: string;
   scope: string;
   /** The user sees no files until an administrator switches this off. */
   awaitsScope: boolean;
-  /** For new users only: the scope is left to the server. */
+  /** For new users only: the server determines the scope. */
   hasOwnHome: boolean;
   locale: User['locale'];
   lockPassword: boolean;
   display: Display;
   perm: Permissions;
-  /** The commands as they are typed. */
+  /** The commands as typed. */
   commands: string;
   rules: readonly Rule[];
 }
@@ -34,7 +34,10 @@ const displayOf = (source: Display): Display => ({
   redirectAfterCopyMove: source.redirectAfterCopyMove,
 });
 
-/** The form of a new user (docs/reference/behaviour.md §5): the server's defaults, no name, no rules, no locked password. */
+/**
+ * Returns the form of a new user (docs/reference/behaviour.md §5): the server's defaults, no name, no rules, no locked
+ * password.
+ */
 export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft => ({
   username: '',
   password: '',
@@ -49,7 +52,7 @@ export const newDraft = (defaults: UserDefaults, hasOwnHome: boolean): UserDraft
   rules: [],
 });
 
-/** A user as an administrator gets it. */
+/** A user as administrators get it. */
 export type EditedUser = User & { awaitsScope?: ManagedUser['awaitsScope'] | undefined };
 
 export const draftOf = (user: EditedUser): UserDraft => ({
@@ -74,20 +77,20 @@ export const withPermissions = (draft: UserDraft, perm: Permissions): UserDraft 
 });
 
 export type UserField = 'username' | 'password' | 'scope' | 'rules';
-/** Why a field cannot be saved: a key of the texts. */
+/** The reason why a field is invalid: a key of the texts. */
 export type FieldError =
   'noUsername' | 'badUsername' | 'username_taken' | 'noPassword' | 'tooShort' | 'scope';
 
-/** What a draft is checked against before the server has seen it. */
+/** The constraints of a draft that are checked before it is sent. */
 export interface DraftChecks {
   isNew: boolean;
-  /** The shortest password, in characters. */
+  /** The minimum length of a password, in characters. */
   leastLength: number;
-  /** Whether somebody else has this name. */
+  /** Whether another user has this name. */
   isTaken: (username: string) => boolean;
 }
 
-/** Of a name the server takes so many characters. */
+/** The maximum length of a username on the server, in characters. */
 export const maxUsernameLength = 128;
 
 function complaintAboutName(username: string, isTaken: DraftChecks['isTaken']): FieldError | null {
@@ -105,7 +108,7 @@ function complaintAboutPassword(password: string, { isNew, leastLength }: DraftC
   return [...password].length < leastLength ? 'tooShort' : null;
 }
 
-/** What is wrong with a draft before the server has seen it, in the order of the form. */
+/** Returns the errors of a draft before it is sent, in the order of the form. */
 export function toFieldErrors(
   draft: UserDraft,
   checks: DraftChecks,
@@ -119,7 +122,7 @@ export function toFieldErrors(
   return found.flatMap(({ field, reason }) => (reason === null ? [] : [{ field, reason }]));
 }
 
-/** Whether two names are one to the server: case and Unicode form do not count. */
+/** Whether the server treats two usernames as the same: letter case and Unicode form are ignored. */
 export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
 
 const folded = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
@@ -151,14 +154,14 @@ const fieldsOf = (draft: UserDraft): Fields => ({
   rules: [...draft.rules],
 });
 
-/** A whole new user: what the form does not ask comes from the defaults. */
+/** Returns a complete new user: fields that are not in the form get their defaults. */
 export const newUserOf = (draft: UserDraft, defaults: UserDefaults): UserChange => ({
   ...fieldsOf(draft),
   password: draft.password,
   aceEditorTheme: defaults.aceEditorTheme,
 });
 
-/** What of a draft differs from the stored user. */
+/** Returns the fields of a draft that differ from the stored user. */
 export function changeOf(draft: UserDraft, stored: EditedUser): UserChange {
   const before = fieldsOf(draftOf(stored));
   const entries = Object.entries(fieldsOf(draft)).filter(

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/call.ts';
 import { formatNumber } from '../../i18n/format.ts';
 import type { UserField } from './user-draft.ts';
 
-/** Why a user could not be stored: beside a field, or for the whole form. */
+/** Why a user could not be stored: an error of one field, or of the whole form. */
 export interface UserFailure {
   field: UserField | null;
   text: string;
@@ -17,13 +17,13 @@ const general = [
   'too_many_requests',
 ] as const;
 
-/** The length that the server asks of passwords, as its answer says; null when it complains of something else. */
+/** Returns the minimum password length from the server's error detail; null if the error is another one. */
 export function minimumLengthIn(detail: string | undefined): number | null {
   const length = /minimum length is (\d+)/u.exec(detail ?? '')?.[1];
   return length === undefined ? null : Number(length);
 }
 
-/** Turns what was thrown into words for a person. */
+/** Returns a function that converts an error to a message. */
 export function useUserFailure(): (error: unknown) => UserFailure {
   const { t } = useTranslation('users');
   return (error) => {

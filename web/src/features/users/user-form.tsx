@@ -23,29 +23,29 @@ export interface UserFormProps {
   isNew: boolean;
   /** The stored user sees no files until an administrator grants the scope. */
   isWaiting: boolean;
-  /** Where homes of new users are made; null when they are not. */
+  /** The parent of new users' home folders; null if none are created. */
   homeBase: string | null;
   globalRules: readonly Rule[];
   /** How the server's file systems compare names. */
   letterCase: LetterCase;
-  /** What is wrong with a field: words for a person, but the server's own about rules. */
+  /** The error of a field: a translated message, or the server's own for a rule. */
   complaint: UserFailure | null;
-  /** What is wrong with fields that somebody has typed into, before anything is sent. */
+  /** The errors of fields that the user has edited, before anything is sent. */
   mistakes: Partial<Record<UserField, string>>;
-  /** Somebody has left a field. */
+  /** Called when a field loses the focus. */
   onLeft: (field: UserField) => void;
-  /** The buttons at the end. */
+  /** The buttons at the bottom. */
   footer: ReactNode;
 }
 
-/** All that an administrator decides about a user. */
+/** All fields of a user that an administrator can change. */
 export function UserForm(props: UserFormProps) {
   const { draft, onChange, isNew, homeBase, complaint } = props;
   const { t } = useTranslation('users');
   const change = (part: Partial<UserDraft>) => onChange({ ...draft, ...part });
   const errorOf = (field: UserField) => (complaint?.field === field ? complaint.text : props.mistakes[field]);
   const form = useRef<HTMLFormElement>(null);
-  // The button that was pressed may be far below the field.
+  // The pressed button may be far below the field.
   useEffect(() => {
     if (complaint?.field == null) return;
     const inRules = '[data-part="rules"] [aria-invalid="true"]';

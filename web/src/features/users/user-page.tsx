@@ -40,23 +40,23 @@ import {
 } from './users-queries.ts';
 
 export interface UserPageProps {
-  /** Null: a new user. */
+  /** Null for a new user. */
   id: number | null;
-  /** Whoever is signed in. */
+  /** The signed-in user. */
   ownId: number;
-  /** The path of the new user's page. */
+  /** Called with the path of the new user's page. */
   onCreated: (path: string) => void;
-  /** Back to the list: after a deletion, or instead of saving. */
+  /** Returns to the list: after a deletion, or instead of saving. */
   onLeave: () => void;
-  /** The record of whoever is signed in has changed on the server. */
+  /** Called after the signed-in user's own record has changed on the server. */
   onOwnUserSaved: () => void;
-  /** Whoever is signed in is no user any more. */
+  /** Called after the signed-in user has been deleted. */
   onOwnUserDeleted: () => void;
-  /** Below the form of a user who exists. */
+  /** Below the form of an existing user. */
   children?: ReactNode;
 }
 
-/** Makes a user, or changes one. */
+/** Creates a user, or changes an existing one. */
 export function UserPage(props: UserPageProps) {
   const { t } = useTranslation('users');
   const { id } = props;
@@ -96,10 +96,10 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
   const [failure, setFailure] = useState<UserFailure | null>(null);
   const [isDeleting, setDeleting] = useState(false);
   const first = stored === null ? newDraft(template.defaults, template.createUserDir) : draftOf(stored);
-  /** Null: nothing has been typed since the last save. */
+  /** The edited values; null if nothing has been edited since the last save. */
   const [typed, setTyped] = useState<UserDraft | null>(null);
   const draft = typed ?? first;
-  /** The fields whose mistakes are shown: nobody is told of what they have not finished. */
+  /** The fields whose errors are shown: only those that the user has finished. */
   const [left, setLeft] = useState<ReadonlySet<UserField>>(new Set());
   const isChanged = JSON.stringify(draft) !== JSON.stringify(first);
   const { run, isPending, question } = useConfirmedChange((error) => setFailure(failureOf(error)));
@@ -116,7 +116,7 @@ function UserEditor({ stored, template, ownId, ...on }: UserEditorProps) {
       ? t('failed.tooShort', { count: leastLength, number: formatNumber(leastLength) })
       : t(`failed.${reason}`);
 
-  /** Nothing typed is left, which also lets the page go elsewhere. */
+  /** Discards the edited values, which also allows navigation. */
   const settle = () =>
     flushSync(() => {
       setTyped(null);

@@ -21,12 +21,12 @@ import styles from './users-page.module.css';
 const addressOf = (user: ManagedUser): string => `/settings/users/${user.id}`;
 
 export interface UsersPageProps {
-  /** Whoever is signed in. */
+  /** The signed-in user. */
   ownId: number;
   hasExactDates: boolean;
 }
 
-/** Everyone who may sign in. */
+/** The list of all users. */
 export function UsersPage(props: UsersPageProps) {
   const query = useQuery(usersQuery);
   return <Loaded query={query}>{(users) => <UserList {...props} users={users} />}</Loaded>;
@@ -35,7 +35,7 @@ export function UsersPage(props: UsersPageProps) {
 type Users = readonly ManagedUser[];
 type SortKey = 'username' | 'admin' | 'scope' | 'lastSignIn';
 
-/** How two users stand to each other by one column; names decide between equals. */
+/** Compares two users by one column; equal values are ordered by name. */
 function comparing(key: SortKey): (one: ManagedUser, other: ManagedUser) => number {
   const { compare } = new Intl.Collator(currentLanguageTag(), { numeric: true });
   const byName = (one: ManagedUser, other: ManagedUser) => compare(one.username, other.username);
@@ -177,11 +177,11 @@ const columnsOf = (
 interface SignedInProps {
   at: number | null;
   hasExactDates: boolean;
-  /** Says what the date is, where no head of a column does. */
+  /** Adds a label to the date, if there is no column header. */
   isNamed?: boolean;
 }
 
-/** When somebody signed in last. */
+/** When a user signed in last. */
 function SignedIn({ at, hasExactDates, isNamed = false }: SignedInProps) {
   const { t } = useTranslation('users');
   const date = at === null ? t('list.never') : formatDate(at, { exact: hasExactDates });
@@ -194,7 +194,7 @@ function SignedIn({ at, hasExactDates, isNamed = false }: SignedInProps) {
   );
 }
 
-/** On the phone a row has no room for columns. */
+/** The list on the phone, whose rows have no room for columns. */
 function UserCards({ users, ownId, hasExactDates }: UsersPageProps & { users: Users }) {
   const { t } = useTranslation('users');
   return (

@@ -21,13 +21,13 @@ export const userQuery = (id: number) =>
     queryFn: ({ signal }) => call(getUser, { params: { id: String(id) }, signal }),
   });
 
-/** The settings that the form of a user starts from: the defaults, the global rules, the home folders. */
+/** The settings that the user form needs: the defaults, the global rules, the home folders. */
 export const templateQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: ({ signal }) => call(getSettings, { signal }),
 });
 
-/** What confirms a change of users where the server asks for it. */
+/** The part of a request that confirms a change of users, if the server requires it. */
 const confirmation = (currentPassword: string | undefined) =>
   currentPassword === undefined ? {} : { current_password: currentPassword };
 
@@ -39,7 +39,7 @@ export async function storeNewUser(data: UserChange, currentPassword?: string): 
   return answer.headers.get('Location') ?? '/settings/users';
 }
 
-/** Changes the fields that `change` holds. Throws `ApiError`. */
+/** Changes the fields in `change`. Throws `ApiError`. */
 export async function storeUser(id: number, change: UserChange, currentPassword?: string): Promise<void> {
   await call(updateUser, {
     params: { id: String(id) },
@@ -52,7 +52,7 @@ export async function storeUser(id: number, change: UserChange, currentPassword?
   });
 }
 
-/** Throws `ApiError`. */
+/** Deletes a user. Throws `ApiError`. */
 export async function removeUser(id: number, currentPassword?: string): Promise<void> {
   await call(deleteUser, { params: { id: String(id) }, body: confirmation(currentPassword) });
 }

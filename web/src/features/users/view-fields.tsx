@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Select } from '../../ui/fields/select.tsx';
 import styles from './user-fields.module.css';
 
-/** How a listing looks when it is opened. */
+/** The appearance of a listing when it is opened. */
 export interface ListingView {
   viewMode: ViewMode;
   sorting: Sorting;
@@ -14,7 +14,7 @@ export interface ViewFieldsProps {
   onChange: (view: Partial<ListingView>) => void;
 }
 
-/** The view of listings and their order. */
+/** The fields for the view and sorting of listings. */
 export function ViewFields({ view: { viewMode, sorting }, onChange }: ViewFieldsProps) {
   const { t } = useTranslation('users');
   return (

@@ -26,7 +26,7 @@ test.each([
   expect(evaluatePath(rules, virtualPath(path))).toEqual({ verdict, decidedBy });
 });
 
-test('what is typed becomes a path, or nothing', () => {
+test('parses a typed text into a path, or null', () => {
   expect(pathOfText(' private//x/ ')).toBe('/private/x');
   expect(pathOfText('/a/../b')).toBeNull();
 });
@@ -36,7 +36,7 @@ test.each([
   ['sensitive', '/SECRET/a', 'visible'],
   ['mixed', '/SECRET/a', 'depends'],
   ['mixed', '/secret/a', 'hidden'],
-] as const)('a path rule on %s file systems judges %s as %s', (letterCase, path, verdict) => {
+] as const)('evaluates a path rule on %s file systems for %s as %s', (letterCase, path, verdict) => {
   expect(
     evaluatePath(
       [rule(false, '/Secret'), rule(false, '/secret')].slice(letterCase === 'insensitive' ? 0 : 1),
@@ -46,6 +46,6 @@ test.each([
   ).toBe(verdict);
 });
 
-test('a path rule binds both Unicode spellings of a name, as on the server', () => {
+test('applies a path rule to both Unicode normalisation forms of a name, as the server does', () => {
   expect(evaluatePath([rule(false, '/caf\u00e9')], virtualPath('/cafe\u0301/a')).verdict).toBe('hidden');
 });

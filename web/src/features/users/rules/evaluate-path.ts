@@ -12,16 +12,16 @@ import { InvalidPathError, parsePath, type VirtualPath } from '@filestead/contra
 export { textOfRule } from '@filestead/contract/match-rules';
 
 /**
- * What rules say of a path. `depends`: a pattern could overrule it, and patterns are only matched on the server; or it
- * differs between the file systems of the served tree.
+ * The result of evaluating rules for a path. `depends`: a pattern, which only the server can match, may override it, or
+ * it differs between the file systems of the served tree.
  */
 export interface Judgement {
   verdict: 'visible' | 'hidden' | 'depends';
-  /** The place of the deciding path rule in the list, from 0; null when none matches. */
+  /** The index of the deciding path rule; null if none matches. */
   decidedBy: number | null;
 }
 
-/** The canonical form of what was typed as a path; null when it is none. */
+/** Returns the canonical form of a typed path; null if it is invalid. */
 export function pathOfText(text: string): VirtualPath | null {
   try {
     return parsePath(text.trim()).path;
@@ -34,7 +34,7 @@ export function pathOfText(text: string): VirtualPath | null {
 const nowhere = (): boolean => false;
 const unknown = (): null => null;
 
-/** A rule as the page can match it. A path that the server would refuse matches nothing. */
+/** Makes a rule matchable in the page. A path that the server would refuse matches nothing. */
 function matchable(rule: Rule): MatchableRule {
   if (isEmptyRule(rule)) return { allow: rule.allow, matches: nowhere };
   if (rule.regex) return { allow: rule.allow, matches: unknown };
@@ -42,7 +42,7 @@ function matchable(rule: Rule): MatchableRule {
 }
 
 function judge(rules: readonly MatchableRule[], path: VirtualPath, ignoresCase: boolean): Judgement {
-  /** The verdicts of the patterns behind the rule that decides. */
+  /** The possible results of the patterns after the deciding rule. */
   const later = new Set<boolean>();
   const index = decidingRule(rules, comparePath(path, ignoresCase), ({ allow }) => later.add(allow));
   const allow = rules[index]?.allow ?? true;
@@ -51,8 +51,8 @@ function judge(rules: readonly MatchableRule[], path: VirtualPath, ignoresCase: 
 }
 
 /**
- * Judges `path` by the rules that the server uses (docs/reference/filebrowser-api.md §3.3): everything is visible until a rule matches, and the
- * last one that matches decides. `letterCase` is how the server's file systems compare names.
+ * Evaluates `path` as the server does (docs/reference/filebrowser-api.md §3.3): everything is visible unless a rule
+ * matches, and the last match decides. `letterCase` is how the server's file systems compare names.
  */
 export function evaluatePath(
   rules: readonly Rule[],

@@ -11,11 +11,11 @@ import styles from './rules-editor.module.css';
 
 export interface RuleRowProps {
   rule: Rule;
-  /** From 1. */
+  /** Counted from 1. */
   number: number;
   isLast: boolean;
   isDragged: boolean;
-  /** The server has refused it. */
+  /** The server has refused the rule. */
   isRefused: boolean;
   onChange: (rule: Rule) => void;
   onDelete: () => void;
@@ -24,14 +24,14 @@ export interface RuleRowProps {
   ref: Ref<HTMLLIElement>;
 }
 
-/** One rule: allow or deny, a path or a pattern, and its place in the list. */
+/** One rule: allow or deny, a path or a pattern, and its position in the list. */
 export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, ref, ...on }: RuleRowProps) {
   const { t } = useTranslation('users');
   const place = { number: formatNumber(number) };
   const text = textOfRule(rule);
   const setText = (next: string) =>
     onChange(rule.regex ? { ...rule, regexp: { raw: next } } : { ...rule, path: next });
-  // What was typed stays when the kind changes.
+  // The typed text is kept when the kind changes.
   const setKind = (kind: 'path' | 'pattern') =>
     onChange({
       ...rule,
@@ -92,7 +92,8 @@ export function RuleRow({ rule, number, isLast, isDragged, isRefused, onChange, 
           value={text}
           onChange={setText}
           onKeyDown={(event) => {
-            // Product docs/reference/behaviour.md §5: Enter does nothing here, so no half-written rule is saved by accident.
+            // Enter does nothing here, so that no incomplete rule is saved by accident (docs/reference/behaviour.md
+            // §5).
             if (event.key === 'Enter') event.preventDefault();
           }}
           errorMessage={error}

@@ -10,7 +10,7 @@ import styles from './rules-editor.module.css';
 
 const icons = { visible: <Eye />, hidden: <EyeOff />, depends: <CircleAlert /> };
 
-/** A field for a path, and whether these rules would show it. */
+/** A field that tests whether the rules allow a path. */
 export function RuleTest({
   before,
   rules,

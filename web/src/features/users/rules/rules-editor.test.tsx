@@ -27,7 +27,7 @@ function Harness({ first, before, refusal }: { first: Rule[]; before?: Rule[]; r
 const stored = (): unknown => JSON.parse(screen.getByText(/^\[/u).textContent);
 const field = (label: string) => screen.getByRole('textbox', { name: label });
 
-test('a new rule allows an empty path and has the focus; Enter in it submits nothing', async () => {
+test('adds a rule that allows an empty path and focuses it; Enter in it does not submit', async () => {
   render(<Harness first={[]} />);
   expect(screen.getByText('No rules: everything in the scope can be seen.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Add a rule' }));
@@ -37,7 +37,7 @@ test('a new rule allows an empty path and has the focus; Enter in it submits not
   expect(stored()).toEqual([[true, '/a', '']]);
 });
 
-test('rules move with their buttons, which keep the focus', async () => {
+test('moves rules with buttons, which keep the focus', async () => {
   render(<Harness first={[deny('/a'), deny('/b'), deny('/c')]} />);
   await user.click(screen.getByRole('button', { name: 'Move rule 3 up' }));
   expect(stored()).toEqual([
@@ -50,7 +50,7 @@ test('rules move with their buttons, which keep the focus', async () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move rule 1 down' }));
 });
 
-test('after a deletion the focus goes to the neighbour, at last to the button that adds', async () => {
+test('moves the focus to the neighbour after a deletion, and to the add button after the last one', async () => {
   render(<Harness first={[deny('/a'), deny('/b')]} />);
   await user.click(screen.getByRole('button', { name: 'Delete rule 1' }));
   expect(document.activeElement).toBe(field('Path of rule 1'));
@@ -58,7 +58,7 @@ test('after a deletion the focus goes to the neighbour, at last to the button th
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a rule' }));
 });
 
-test('what is no path, and what the server refused, is told at its row', async () => {
+test('shows an invalid path, and a rule that the server refused, in its row', async () => {
   render(<Harness first={[deny('/ok'), pattern('(a')]} refusal="(a: the pattern cannot be used" />);
   expect(screen.getByText(/The server cannot use this pattern/u)).toBeTruthy();
   expect(field('Path of rule 1').getAttribute('aria-invalid')).toBeNull();
@@ -67,7 +67,7 @@ test('what is no path, and what the server refused, is told at its row', async (
   expect(field('Path of rule 1').getAttribute('aria-invalid')).toBe('true');
 });
 
-test('a path is judged by the global rules first, then by these', async () => {
+test('tests a path with the global rules first, then with these', async () => {
   render(<Harness first={[{ ...deny('/a/b'), allow: true }]} before={[deny('/a')]} />);
   const test = field('Would this path be visible?');
   await user.type(test, '/a/c');

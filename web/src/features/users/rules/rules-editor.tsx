@@ -14,9 +14,9 @@ import { useRowDrag } from './use-row-drag.ts';
 export interface RulesEditorProps {
   rules: readonly Rule[];
   onChange: (rules: Rule[]) => void;
-  /** Rules that are read before these: the global ones, where these are a user's. */
+  /** Rules that are evaluated before these: the global ones, if these belong to a user. */
   before?: readonly Rule[] | undefined;
-  /** What the server says of a rule that it refused: the rule's text, a colon, the reason. */
+  /** The server's message about a refused rule: the rule's text, a colon, the reason. */
   refusal?: string | undefined;
   /** How the server's file systems compare names. */
   letterCase: LetterCase;
@@ -24,7 +24,7 @@ export interface RulesEditorProps {
 
 const noRules: readonly Rule[] = [];
 
-/** Rows are told apart by their rule; a rule that is edited hands its key on. */
+/** Rows are identified by their rule; an edited rule passes its key on. */
 const keys = new WeakMap<Rule, number>();
 let lastKey = 0;
 function keyOf(rule: Rule): number {
@@ -36,12 +36,12 @@ function keyOf(rule: Rule): number {
 const isRefused = (rule: Rule, refusal: string | undefined): boolean =>
   refusal !== undefined && textOfRule(rule) !== '' && refusal.startsWith(`${textOfRule(rule)}: `);
 
-/** The rules in their order, and what they mean for a path. */
+/** The editor of a list of rules, with a test for a path. */
 export function RulesEditor({ rules, onChange, before = noRules, refusal, letterCase }: RulesEditorProps) {
   const { t } = useTranslation('users');
   const rows = useRef(new Map<number, HTMLLIElement>());
   const addButton = useRef<HTMLButtonElement>(null);
-  /** What gets the focus once it is drawn. */
+  /** The element that gets the focus once it is rendered. */
   const nextFocus = useRef<{ key: number; part: string } | null>(null);
   const [announcement, setAnnouncement] = useState('');
 

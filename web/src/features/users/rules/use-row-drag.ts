@@ -2,8 +2,9 @@ import { useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Moves rows by their grips, with mouse, pen or finger: as soon as the pointer is past the middle of another row, that
- * one's place is taken, however many rows lie between. `rowAt` gives the element of a place, `onMove` puts one row in the place of another.
+ * Lets rows be dragged by their grips, with mouse, pen or finger: as soon as the pointer passes the middle of another
+ * row, the dragged one takes its position, however many rows are between. `rowAt` returns the element at a position,
+ * `onMove` moves one row to the position of another.
  */
 export function useRowDrag(
   rowAt: (index: number) => HTMLElement | undefined,
@@ -35,7 +36,7 @@ export function useRowDrag(
       while (clientY > middleOf(to + 1)) to += 1;
       if (to === at) return;
       current.current = to;
-      // The next movement is measured against the rows in their new order.
+      // The next movement is compared with the rows in their new order.
       flushSync(() => {
         setDragged(to);
         latest.current.onMove(at, to);
@@ -47,7 +48,8 @@ export function useRowDrag(
     };
     const ends = new AbortController();
     const { signal } = ends;
-    // The grip's element is moved in the page with its row, which ends a capture: the whole window is listened to.
+    // The grip's element is moved in the document with its row, which ends a pointer capture; hence the listeners on
+    // the window.
     window.addEventListener('pointermove', follow, { signal });
     window.addEventListener('pointerup', stop, { signal });
     window.addEventListener('pointercancel', stop, { signal });
