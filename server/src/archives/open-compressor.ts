@@ -6,7 +6,7 @@ import type { ArchiveFormat } from '@filestead/contract/archives';
 import { compressFrame } from 'lz4-napi';
 import { AppError } from '../errors.ts';
 import { byBlocks } from './by-blocks.ts';
-import { compressPool } from './compress-pool.ts';
+import { compressBlock } from './compress-pool.ts';
 import type { BlockCodec } from './compress-protocol.ts';
 import { type Filter, throughProgram, throughStream } from './through-stream.ts';
 
@@ -39,7 +39,7 @@ type ZlibWithZstd = Omit<typeof zlib, 'constants'> & {
 const inWorkers =
   (codec: BlockCodec, blockBytes: number): Compress =>
   (source) =>
-    byBlocks(source, { blockBytes, parallel: 2, compress: (block) => compressPool.compress(codec, block) });
+    byBlocks(source, { blockBytes, parallel: 2, compress: (block) => compressBlock(codec, block) });
 
 const stored: Compress = (source) => source;
 const gzip: Compress = (source) => throughStream(source, createGzip({ level: gzipLevel, chunkSize }));

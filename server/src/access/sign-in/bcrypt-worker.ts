@@ -4,6 +4,6 @@ import type { BcryptAnswer, BcryptOrder } from './compare-bcrypt.ts';
 
 /** Compares passwords with bcrypt hashes for the main thread, one at a time. */
 
-parentPort?.on('message', ({ password, hash }: BcryptOrder) => {
-  parentPort?.postMessage({ isRight: compareSync(password, hash) } satisfies BcryptAnswer, []);
+parentPort?.on('message', ({ id, password, hash }: BcryptOrder) => {
+  parentPort?.postMessage({ id, isRight: compareSync(password, hash) } satisfies BcryptAnswer, []);
 });

@@ -1,58 +1,27 @@
-import type { Worker } from 'node:worker_threads';
-import { startWorkerScript } from '../../programs/worker-script.ts';
+import { WorkerPool } from '../../programs/worker-pool.ts';
 
-/** One comparison to be made by the worker. */
+/** One comparison for the worker. */
 export interface BcryptOrder {
+  readonly id: number;
   readonly password: string;
   readonly hash: string;
 }
 
 /** The result of one comparison. */
 export interface BcryptAnswer {
+  readonly id: number;
   readonly isRight: boolean;
 }
 
-/** Idle workers. Their number is bounded by the semaphore of the caller. */
-const idle: Worker[] = [];
+const pool = new WorkerPool<BcryptOrder, BcryptAnswer>({
+  name: 'bcrypt-worker',
+  source: new URL('./bcrypt-worker.ts', import.meta.url),
+  // The semaphore of the caller bounds the comparisons that run at once, and each has a worker of its own.
+  maxWorkers: Number.POSITIVE_INFINITY,
+});
 
-function takeWorker(): Worker {
-  const known = idle.pop();
-  if (known !== undefined) return known;
-  const worker = startWorkerScript('bcrypt-worker', new URL('./bcrypt-worker.ts', import.meta.url));
-  worker.once('exit', () => {
-    const place = idle.indexOf(worker);
-    if (place >= 0) idle.splice(place, 1);
-  });
-  return worker;
-}
-
-/**
- * Whether `hash`, a complete bcrypt hash, belongs to `password`. Runs in a worker thread; rejects if the
- * worker fails.
- */
-export function compareBcrypt(order: BcryptOrder): Promise<boolean> {
-  const worker = takeWorker();
-  worker.ref();
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      worker.off('exit', onExit);
-      worker.unref();
-    };
-    const onMessage = ({ isRight }: BcryptAnswer): void => {
-      end();
-      idle.push(worker);
-      resolve(isRight);
-    };
-    const onError = (error: Error): void => {
-      end();
-      reject(error);
-    };
-    const onExit = (): void => onError(new Error('the worker that compares passwords ended'));
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.on('exit', onExit);
-    worker.postMessage(order, []);
-  });
+/** Whether `hash`, a whole bcrypt hash, is that of `password`. Runs in a worker; throws when the worker ends. */
+export async function compareBcrypt(comparison: Omit<BcryptOrder, 'id'>): Promise<boolean> {
+  const { isRight } = await pool.ask((id) => ({ ...comparison, id }));
+  return isRight;
 }

@@ -15,11 +15,12 @@ export interface ChecksumJob {
 }
 
 /** `more` says that the slice is done and the file is not, `stopped` that the job was told to stop. */
-export type ChecksumAnswer =
+export type ChecksumAnswer = { readonly id: number } & (
   | { readonly kind: 'more' }
   | { readonly kind: 'done'; readonly hex: string }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string };
+  | { readonly kind: 'failed'; readonly code: string | undefined; readonly message: string }
+);
 
 /** Bytes are read in pieces of this size. */
 export const checksumPieceBytes = 1024 * 1024;

@@ -21,14 +21,14 @@ function hashSlice({ id, descriptor, algorithm, state }: ChecksumJob): ChecksumA
   begun.set(id, file);
   const end = file.position + checksumSliceBytes;
   while (file.position < end) {
-    if (Atomics.load(words, 0) !== 0) return { kind: 'stopped' };
+    if (Atomics.load(words, 0) !== 0) return { id, kind: 'stopped' };
     const read = fs.readSync(descriptor, buffer, 0, buffer.length, file.position);
-    if (read === 0) return { kind: 'done', hex: file.digest.digest('hex') };
+    if (read === 0) return { id, kind: 'done', hex: file.digest.digest('hex') };
     file.digest.update(read === buffer.length ? buffer : buffer.subarray(0, read));
     file.position += read;
     Atomics.add(words, 1, 1);
   }
-  return { kind: 'more' };
+  return { id, kind: 'more' };
 }
 
 parentPort?.on('message', (job: ChecksumJob) => {
@@ -42,7 +42,12 @@ parentPort?.on('message', (job: ChecksumJob) => {
   } catch (error) {
     const code =
       error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-    answer = { kind: 'failed', code, message: error instanceof Error ? error.message : String(error) };
+    answer = {
+      id: job.id,
+      kind: 'failed',
+      code,
+      message: error instanceof Error ? error.message : String(error),
+    };
   }
   if (answer.kind !== 'more') begun.delete(job.id);
   parentPort?.postMessage(answer, []);

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
-import type { Worker } from 'node:worker_threads';
-import { openFairQueue } from '../../scheduling/fair-queue.ts';
+import { type FairQueue, openFairQueue } from '../../scheduling/fair-queue.ts';
 import type { Party } from '../../scheduling/party.ts';
-import { startWorkerScript } from '../../programs/worker-script.ts';
+import { WorkerPool } from '../../programs/worker-pool.ts';
 import {
   type ChecksumAnswer,
   type ChecksumJob,
@@ -29,78 +28,62 @@ const admission = openFairQueue({
   refusal: 'too_many_requests',
 });
 
-/** A worker, which hashes slices of several files in turns. */
-class ChecksumWorker {
-  readonly #worker: Worker;
-  readonly #turns = openFairQueue({
+const pool = new WorkerPool<ChecksumJob, ChecksumAnswer>({
+  name: 'checksum-worker',
+  source: new URL('./checksum-worker.ts', import.meta.url),
+  maxWorkers,
+  isLast: ({ kind }) => kind !== 'more',
+});
+
+/** The turns of each worker: one slice at a time. */
+const turnsOfWorkers = new WeakMap<object, FairQueue>();
+
+function turnsOf(worker: object): FairQueue {
+  const known = turnsOfWorkers.get(worker);
+  if (known !== undefined) return known;
+  const turns = openFairQueue({
     running: 1,
     runningPerParty: 1,
-    // As many as were admitted.
+    // Admission bounds them.
     waiting: Infinity,
     refusal: 'too_many_requests',
   });
-  /** Hears the answer to the slice that is at work. */
-  #onAnswer: ((answer: ChecksumAnswer) => void) | null = null;
-  #failure: string | null = null;
-  /** Files that it has begun or is to begin. */
-  fileCount = 0;
-
-  constructor(onEnd: (ended: ChecksumWorker) => void) {
-    this.#worker = startWorkerScript('checksum-worker', new URL('./checksum-worker.ts', import.meta.url));
-    this.#worker.on('message', (answer: ChecksumAnswer) => this.#answered(answer));
-    const end = (message: string): void => {
-      this.#failure ??= message;
-      onEnd(this);
-      this.#answered({ kind: 'failed', code: undefined, message });
-    };
-    this.#worker.on('error', (error) => end(error.message));
-    this.#worker.on('exit', () => end('the checksum worker ended'));
-  }
-
-  /** Hashes the file of `job`, a slice at each turn of `party`. */
-  async hash(job: ChecksumJob, party: Party, signal: AbortSignal): Promise<ChecksumAnswer> {
-    // A worker at rest does not keep the process alive; one at work does.
-    if (this.fileCount++ === 0) this.#worker.ref();
-    try {
-      for (;;) {
-        const answer = await this.#turns.run(party, () => this.#ask(job), signal);
-        if (answer.kind !== 'more') return answer;
-      }
-    } finally {
-      this.#worker.postMessage({ ...job, kind: 'forget' } satisfies ChecksumJob, []);
-      if (--this.fileCount === 0) this.#worker.unref();
-    }
-  }
-
-  #ask(job: ChecksumJob): Promise<ChecksumAnswer> {
-    const message = this.#failure;
-    if (message !== null) return Promise.resolve({ kind: 'failed', code: undefined, message });
-    return new Promise((resolve) => {
-      this.#onAnswer = resolve;
-      this.#worker.postMessage(job, []);
-    });
-  }
-
-  #answered(answer: ChecksumAnswer): void {
-    const hear = this.#onAnswer;
-    this.#onAnswer = null;
-    hear?.(answer);
-  }
+  turnsOfWorkers.set(worker, turns);
+  return turns;
 }
 
-/** The workers of this process, started when the first large file is hashed; one that broke down is replaced. */
-const workers: ChecksumWorker[] = [];
-
-/** The worker with the fewest files. */
-function pickWorker(): ChecksumWorker {
-  const [best] = [...workers].sort((a, b) => a.fileCount - b.fileCount);
-  if (best !== undefined && (best.fileCount === 0 || workers.length >= maxWorkers)) return best;
-  const started = new ChecksumWorker((ended) => {
-    const position = workers.indexOf(ended);
-    if (position >= 0) workers.splice(position, 1);
+/** Hashes a file in a worker, a slice at each turn of `party`. The answer is never `more`. */
+async function hashInSlices(
+  job: Omit<ChecksumJob, 'kind' | 'id'>,
+  party: Party,
+  signal: AbortSignal,
+): Promise<ChecksumAnswer> {
+  let answered: (answer: ChecksumAnswer) => void = () => undefined;
+  let failure: ChecksumAnswer | null = null;
+  const task = pool.open({
+    onMessage: (answer) => answered(answer),
+    onFailure: ({ message }) => {
+      failure = { id: task.id, kind: 'failed', code: undefined, message };
+      answered(failure);
+    },
   });
-  workers.push(started);
-  return started;
+  const hashSlice = (): Promise<ChecksumAnswer> =>
+    new Promise((resolve) => {
+      answered = resolve;
+      if (failure === null) task.send({ ...job, kind: 'hash', id: task.id });
+      else resolve(failure);
+    });
+  const turns = turnsOf(task.worker);
+  try {
+    for (;;) {
+      const answer = await turns.run(party, hashSlice, signal);
+      if (answer.kind !== 'more') return answer;
+    }
+  } finally {
+    // Only for a task that was given up between two slices; the worker has forgotten the others.
+    task.send({ ...job, kind: 'forget', id: task.id });
+    task.end();
+  }
 }
 
 export interface ChecksumOptions {
@@ -110,8 +93,6 @@ export interface ChecksumOptions {
   /** Called now and then with the bytes that have been hashed so far. */
   readonly onProgress?: (bytes: number) => void;
 }
-
-let nextId = 1;
 
 /** Progress is told at most so often. */
 const progressMs = 250;
@@ -129,8 +110,7 @@ async function hashInWorker(
   const stop = (): void => void Atomics.store(words, 0, 1);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const job: ChecksumJob = { kind: 'hash', id: nextId++, descriptor, algorithm, state };
-    const answer = await pickWorker().hash(job, party, signal);
+    const answer = await hashInSlices({ descriptor, algorithm, state }, party, signal);
     if (answer.kind === 'done') return answer.hex;
     if (answer.kind === 'failed') throw errorFromWorker(answer.code, answer.message);
     throw signal.reason;

@@ -1,5 +1,5 @@
 import { joinPaths, type VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { findPool } from '../../listings/listing-pool.ts';
+import { findInWorker } from '../../listings/listing-pool.ts';
 import { type ListingMessage, maxUntaken } from '../../listings/listing-protocol.ts';
 import { Yielder } from '../../../scheduling/event-loop.ts';
 import type { FindOptions, FoundEntry } from '../../storage.ts';
@@ -101,7 +101,7 @@ export async function* findEntries(
     const findings = new Findings(untaken);
     const { confinement, root, rootPaths, exclusions, followExternal } = scopeRoot;
     const ended = release;
-    const resume = findPool.run(
+    const resume = findInWorker(
       {
         kind: 'find',
         scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },

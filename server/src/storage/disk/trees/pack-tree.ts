@@ -1,7 +1,7 @@
 import { joinPaths, segmentsOf, type VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { isAppError } from '../../../errors.ts';
 import type { PackMessage, Question } from '../../pack/pack-protocol.ts';
-import { packPool } from '../../pack/pack-pool.ts';
+import { startPacking } from '../../pack/pack-pool.ts';
 import type { PackedMember, PackOptions } from '../../storage.ts';
 import type { Disk } from '../disk.ts';
 import { errorFromWorker } from '../paths/errors.ts';
@@ -75,16 +75,15 @@ export async function* packTree(
   const inbox = new Inbox();
   const stop = new SharedArrayBuffer(4);
   const onAbort = (): void => inbox.fail(signal?.reason);
-  const { id, line } = packPool.run(
-    (jobId) => ({
-      id: jobId,
+  const task = startPacking(
+    {
       scopeRoot: { confinement, root, rootPaths, exclusions, followExternal },
       members: members.map(({ path, name }) => ({ names: segmentsOf(path), name })),
       container: options.container,
       asks: admit !== undefined || options.accept !== undefined,
       stop,
       blocks: Array.from({ length: blockCount }, () => new ArrayBuffer(blockBytes)),
-    }),
+    },
     (message) => {
       inbox.put(message);
       if (message.kind === 'end') onEnd();
@@ -98,15 +97,19 @@ export async function* packTree(
       if (message.kind === 'end') return;
       if (message.kind === 'failed') throw errorFromWorker(message.code, message.message);
       if (message.kind === 'ask') {
-        line.send({ kind: 'answer', id, refused: refusedOf(disk, members, options, message.questions) });
+        task.send({
+          kind: 'answer',
+          id: task.id,
+          refused: refusedOf(disk, members, options, message.questions),
+        });
         continue;
       }
       yield Buffer.from(message.block, 0, message.length);
-      line.send({ kind: 'block', id, block: message.block }, [message.block]);
+      task.send({ kind: 'block', id: task.id, block: message.block }, [message.block]);
     }
   } finally {
     signal?.removeEventListener('abort', onAbort);
     Atomics.store(new Int32Array(stop), 0, 1);
-    line.send({ kind: 'stop', id });
+    task.send({ kind: 'stop', id: task.id });
   }
 }
