@@ -6,7 +6,7 @@ import { knownLocale } from './values/locales.ts';
 import { Permissions } from './values/permissions.ts';
 import { Rules, RulesChange } from './rules.ts';
 
-export { knownLocale, localeAliases, locales } from './values/locales.ts';
+export { knownLocale } from './values/locales.ts';
 
 export const viewModes = ['list', 'mosaic', 'mosaic gallery'] as const;
 export const ViewMode = z.enum(viewModes);

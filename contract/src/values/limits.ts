@@ -23,10 +23,8 @@ export const defaultUploadChunkBytes = 10 * 1024 * 1024;
 export const defaultUploadRetries = 5;
 /** Maximum number of rules in one list. */
 export const maxRules = 1000;
-/** The maximum width of the phone layout in CSS pixels (docs/reference/behaviour.md §9). */
+/** The maximum width of the phone layout in CSS pixels (docs/reference/behaviour.md §9). Style sheets repeat the number. */
 export const phoneWidthPx = 736;
-/** The column width of the mosaic views in CSS pixels (docs/reference/behaviour.md §9). */
-export const mosaicColumnPx = 280;
 /** Maximum time between the two taps of a double tap, which opens an entry (docs/reference/behaviour.md §9). */
 export const doubleTapMs = 300;
 /** Minimum time between two updates of the upload progress (docs/reference/behaviour.md §9). */

@@ -1,3 +1,4 @@
+import { phoneWidthPx } from '@filestead/contract/values/limits';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 /** Whether `query` matches; renders again when that changes. */
@@ -15,7 +16,7 @@ export function useMediaQuery(query: string): boolean {
 }
 
 /** Up to 736 px wide (docs/reference/behaviour.md §6). The style sheets use the same query: `(width <= 736px)`. */
-const phoneQuery = '(width <= 736px)';
+const phoneQuery = `(width <= ${phoneWidthPx}px)`;
 
 /** Whether the mobile layout is shown at the moment, for code outside of components. */
 export const isPhoneNow = (): boolean => matchMedia(phoneQuery).matches;

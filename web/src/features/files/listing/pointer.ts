@@ -1,8 +1,7 @@
+import { doubleTapMs } from '@filestead/contract/values/limits';
 import { openMenu } from './attach-keys.ts';
 import { idOfTarget, isControl, type ListingSurface, partOfTarget } from './surface.ts';
 
-/** A second tap on the same entry within this time opens it (docs/reference/behaviour.md §9). */
-const doubleTapMs = 300;
 /** The duration of a long press, in ms, and how far the finger may move meanwhile, in px. */
 const longPressMs = 500;
 const longPressTolerancePx = 10;
