@@ -23,7 +23,7 @@ import {
 import type { EditorSettings } from './editor-settings.ts';
 import { editorTheme } from './editor-theme.ts';
 import { detectIndentation } from './indentation.ts';
-import type { FileText, TextForm } from './line-endings.ts';
+import type { FileText, TextForm } from './document/line-endings.ts';
 import { isProse, detectLanguage } from './language-of.ts';
 
 export interface CodeViewOptions {

@@ -3,7 +3,7 @@ import { formatTime } from '../../i18n/format.ts';
 import { Button } from '../../ui/buttons/button.tsx';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { Columns2, Download, Save, Search, X } from '../../ui/icons.ts';
-import type { EditState } from './edit-session.ts';
+import type { EditState } from './document/edit-session.ts';
 import { EditorTitle } from './editor-title.tsx';
 import styles from './editor.module.css';
 

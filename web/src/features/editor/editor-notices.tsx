@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/buttons/button.tsx';
 import { Save } from '../../ui/icons.ts';
-import type { SaveProblem } from './edit-session.ts';
+import type { SaveProblem } from './document/edit-session.ts';
 import styles from './editor.module.css';
 
 /** Shows why a text is read-only, and offers a copy in UTF-8 where that helps. */

@@ -15,13 +15,13 @@ import { FailureAlert, ReadOnlyNotice } from './editor-notices.tsx';
 import { EditorTitle } from './editor-title.tsx';
 import { saveSettings, loadSettings, type EditorSettings } from './editor-settings.ts';
 import styles from './editor.module.css';
-import type { FileText } from './line-endings.ts';
+import type { FileText } from './document/line-endings.ts';
 import { palettes } from './palettes.ts';
 import { PreviewPane } from './preview-pane.tsx';
 import { StatusLine } from './status-line.tsx';
 import { TouchBar } from './touch-bar.tsx';
 import { useCodeView } from './use-code-view.ts';
-import { useDocument } from './use-document.ts';
+import { useDocument } from './document/use-document.ts';
 import { useKeyWithin } from '../../ui/hooks/use-key-within.ts';
 import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
 

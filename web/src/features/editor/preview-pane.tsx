@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { FileText } from './line-endings.ts';
+import type { FileText } from './document/line-endings.ts';
 import styles from './editor.module.css';
 
 /** The delay after the last key press before a text is rendered again, in ms; longer for a long text. */

@@ -4,7 +4,7 @@ import { formatNumber } from '../../i18n/format.ts';
 import { AArrowDown, AArrowUp, TextWrap } from '../../ui/icons.ts';
 import { IconButton } from '../../ui/buttons/icon-button.tsx';
 import { clampFontSize, maxFontSize, minFontSize, tabSizes, type EditorSettings } from './editor-settings.ts';
-import type { TextForm } from './line-endings.ts';
+import type { TextForm } from './document/line-endings.ts';
 import styles from './status-line.module.css';
 
 interface StatusLineProps {

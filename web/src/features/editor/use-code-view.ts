@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CodeView } from './code-view.ts';
 import type { EditorSettings } from './editor-settings.ts';
-import type { FileText } from './line-endings.ts';
+import type { FileText } from './document/line-endings.ts';
 import { paint, type Palette } from './palettes.ts';
 import { searchPhrases } from './search-phrases.ts';
 

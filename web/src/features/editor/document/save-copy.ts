@@ -6,7 +6,7 @@ import {
   withNumberSuffix,
   type VirtualPath,
 } from '@filestead/contract/paths/virtual-path';
-import { call, isApiError } from '../../api/call.ts';
+import { call, isApiError } from '../../../api/call.ts';
 
 /** Maximum number of names that are tried. */
 const maxAttempts = 100;

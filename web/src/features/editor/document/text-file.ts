@@ -1,6 +1,6 @@
 import { getResource, saveResource, type Resource } from '@filestead/contract/files';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
-import { jsonOf, send } from '../../api/call.ts';
+import { jsonOf, send } from '../../../api/call.ts';
 import type { SavedVersion } from './edit-session.ts';
 
 /** A text file on the server. */

@@ -1,7 +1,7 @@
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 import { useEffect, useState, useSyncExternalStore, type RefObject } from 'react';
-import { useLeaveGuard } from '../../ui/navigation/use-leave-guard.ts';
-import type { CodeView } from './code-view.ts';
+import { useLeaveGuard } from '../../../ui/navigation/use-leave-guard.ts';
+import type { CodeView } from '../code-view.ts';
 import { EditSession } from './edit-session.ts';
 import { composeText, parseText, type FileText } from './line-endings.ts';
 import { saveCopy } from './save-copy.ts';
