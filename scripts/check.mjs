@@ -1,4 +1,5 @@
-// npm run check: types, lint, format, boundaries between the parts, and dead code.
+// npm run check: types, lint, format, boundaries between the parts, dead code, and conventions.
+import { findUnconventional } from './lib/conventions.mjs';
 import { ensureInstalled, requireNode, runTool } from './lib/prepare.mjs';
 
 requireNode();
@@ -18,3 +19,7 @@ step('boundaries', 'dependency-cruiser', 'bin/dependency-cruise.mjs', [
   '.dependency-cruiser.cjs',
 ]);
 step('dead code', 'knip', 'bin/knip.js', []);
+console.log('check: conventions');
+const findings = findUnconventional();
+for (const finding of findings) console.error(finding);
+if (findings.length > 0) process.exit(1);

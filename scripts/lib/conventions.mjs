@@ -1,0 +1,77 @@
+// Part of npm run check: the conventions of CONTRIBUTING.md that a program can check: names of files, sizes of folders, and
+// titles of the latest commits.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const top = fileURLToPath(new URL('../..', import.meta.url));
+const git = (...args) => {
+  const { status, stdout } = spawnSync('git', args, {
+    cwd: top,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return status === 0 ? stdout.split('\n').filter((line) => line !== '') : null;
+};
+
+/** The maximum number of modules in one folder, without tests, styles and texts. */
+const maxModules = 20;
+/** The number of latest commits whose titles are checked. */
+const checkedCommits = 20;
+const maxTitleLength = 72;
+
+const isCode = (file) =>
+  /^(?:contract|server|web|e2e|bench|scripts|packaging)\/.*\.(?:tsx?|mjs|css)$/.test(file);
+const fileName = /^(?:_?[a-z0-9]+(?:-[a-z0-9]+)*)(?:\.[a-z0-9]+)*$/;
+
+/** The names of files that are not in kebab case. */
+export const misnamedFiles = (files) =>
+  files
+    .filter((file) => isCode(file) && !fileName.test(basename(file)))
+    .map((file) => `${file}: file names are in kebab case`);
+
+/** The folders with more modules than {@link maxModules}. */
+export function crowdedFolders(files) {
+  const counts = new Map();
+  for (const file of files) {
+    if (!isCode(file) || /\.(?:test|spec)\.tsx?$|\.css$|\.d\.ts$|\/locales\//.test(file)) continue;
+    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count > maxModules)
+    .map(([folder, count]) => `${folder}: ${count} modules; split the folder (at most ${maxModules})`);
+}
+
+/** The comments that begin with a relative clause instead of the name of the thing. */
+export function vagueComments(file, text) {
+  const found = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (/^\s*(?:\/\*\*?|\/\/|\{\/\*)\s*(?:What|Whatever|Whoever|Whose|Whom)\b/.test(line))
+      found.push(`${file}:${index + 1}: name the thing first: ${line.trim()}`);
+  }
+  return found;
+}
+
+/** The titles that are not of the form `area: imperative summary`. */
+export const malformedTitles = (titles) =>
+  titles
+    .filter((title) => title.length > maxTitleLength || !/^[a-z][a-z0-9, -]*: [^\s].*[^\s.]$/.test(title))
+    .map(
+      (title) => `commit “${title}”: use “area: imperative summary”, at most ${maxTitleLength} characters`,
+    );
+
+/**
+ * All findings in the clone; a copy without history is checked without its commits. Comments are checked with
+ * `checksComments`.
+ */
+export function findUnconventional({ checksComments = false } = {}) {
+  const files = (git('ls-files', '--cached', '--others', '--exclude-standard') ?? []).filter((file) =>
+    existsSync(join(top, file)),
+  );
+  const comments = (checksComments ? files.filter(isCode) : []).flatMap((file) =>
+    vagueComments(file, readFileSync(join(top, file), 'utf8')),
+  );
+  const titles = git('log', '--no-merges', `--max-count=${checkedCommits}`, '--format=%s') ?? [];
+  return [...misnamedFiles(files), ...crowdedFolders(files), ...comments, ...malformedTitles(titles)];
+}
