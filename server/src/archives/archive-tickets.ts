@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { ArchiveFormat } from '@filestead/contract/archives';
 import type { VirtualPath } from '@filestead/contract/paths/virtual-path';
 
-/** A download that was asked for and is still to be fetched. */
+/** An archive that was requested and not downloaded yet. */
 export interface PlannedArchive {
-  /** Who asked: a session, or a link. */
+  /** The session or share that requested it. */
   readonly holder: string;
   readonly paths: readonly VirtualPath[];
   readonly format: ArchiveFormat;
@@ -12,14 +12,14 @@ export interface PlannedArchive {
   readonly name: string;
 }
 
-/** How long a ticket can be used, in seconds. */
+/** Validity of a ticket, in seconds. */
 export const ticketLifeSeconds = 60;
-/** Length of a ticket in random bytes. */
+/** Length of a ticket, in random bytes. */
 const ticketBytes = 24;
-/** What all tickets may hold together, in characters of paths; the oldest are forgotten for new ones. */
+/** Limit of all tickets together, in characters of paths. Beyond it the oldest tickets are dropped. */
 const maxHeldCharacters = 64 * 1024 * 1024;
 const maxTickets = 10_000;
-/** And those of one party, so that nobody makes the server forget the tickets of others. */
+/** Limits of one party, so that it cannot make the server drop the tickets of others. */
 const maxHeldCharactersPerParty = maxHeldCharacters / 2;
 const maxTicketsPerParty = 100;
 
@@ -30,18 +30,18 @@ interface Held {
   readonly endsAt: number;
 }
 
-/** Tickets for downloads, each good for one use by whoever asked for it. */
+/** Tickets for downloads. Each is valid once, and only for its holder. */
 export class ArchiveTickets {
   readonly #held = new Map<string, Held>();
   readonly #now: () => number;
   #characters = 0;
 
-  /** @param now  the clock, in milliseconds */
+  /** @param now  returns the time in Unix milliseconds */
   constructor(now: () => number = Date.now) {
     this.#now = now;
   }
 
-  /** `party` names who asked, for the limits; the oldest tickets of a party make way for its new ones. */
+  /** Issues a ticket. At a limit of `party` its oldest tickets are dropped. */
   issue(archive: PlannedArchive, party: string): string {
     const characters = archive.paths.reduce((sum, path) => sum + path.length, 0);
     const now = this.#now();
@@ -55,7 +55,7 @@ export class ArchiveTickets {
     }
     for (const [ticket, { endsAt }] of this.#held) {
       const isFull = this.#characters + characters > maxHeldCharacters || this.#held.size >= maxTickets;
-      // They lie in the order in which they end.
+      // The map is ordered by expiry.
       if (endsAt > now && !isFull) break;
       this.#drop(ticket);
     }
@@ -65,14 +65,14 @@ export class ArchiveTickets {
     return ticket;
   }
 
-  /** What a ticket stands for; null when it is unknown, used, too old or somebody else's. */
+  /** Returns the archive of a ticket; null when the ticket is unknown, used, expired or has another holder. */
   find(ticket: string, holder: string): PlannedArchive | null {
     const held = this.#held.get(ticket);
     if (held === undefined || held.archive.holder !== holder) return null;
     return held.endsAt > this.#now() ? held.archive : null;
   }
 
-  /** Makes a ticket worthless. */
+  /** Invalidates a ticket. */
   use(ticket: string): void {
     this.#drop(ticket);
   }

@@ -1,7 +1,7 @@
-/** Turns a block, which is handed over, into a compressed stream of its own. */
+/** Compresses a block into a complete stream. Takes ownership of the block. */
 export type CompressBlock = (block: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>;
 
-/** Gathers `source` into blocks of `blockBytes`; the last one may be shorter. */
+/** Splits `source` into blocks of `blockBytes`; the last one may be shorter. */
 async function* inBlocks(
   source: AsyncIterable<Uint8Array>,
   blockBytes: number,
@@ -24,22 +24,22 @@ async function* inBlocks(
 }
 
 /**
- * Compresses `source` block by block, several side by side, and gives the results in order. For formats of which several
- * streams one after the other are a stream again.
+ * Compresses `source` in blocks, `parallel` of them concurrently, and yields the results in order. Suits only formats in
+ * which concatenated streams are a valid stream.
  */
 export async function* byBlocks(
   source: AsyncIterable<Uint8Array>,
   { blockBytes, parallel, compress }: { blockBytes: number; parallel: number; compress: CompressBlock },
 ): AsyncGenerator<Uint8Array> {
-  const underWay: Promise<Uint8Array>[] = [];
+  const pending: Promise<Uint8Array>[] = [];
   for await (const block of inBlocks(source, blockBytes)) {
-    const work = compress(block);
-    // Its error is met when its turn comes, or not at all when another came first.
-    work.catch(() => undefined);
-    underWay.push(work);
-    if (underWay.length < parallel) continue;
-    const oldest = underWay.shift();
+    const compressed = compress(block);
+    // The error is thrown when this block is awaited below, or never when an earlier block fails first.
+    compressed.catch(() => undefined);
+    pending.push(compressed);
+    if (pending.length < parallel) continue;
+    const oldest = pending.shift();
     if (oldest !== undefined) yield await oldest;
   }
-  for (const work of underWay) yield await work;
+  for (const compressed of pending) yield await compressed;
 }

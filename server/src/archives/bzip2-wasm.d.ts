@@ -1,9 +1,12 @@
 declare module 'bzip2-wasm' {
   /** libbzip2, compiled to WebAssembly. */
   export default class BZip2 {
-    /** The module that its methods use. */
+    /** The WebAssembly module that the methods use. */
     wasmModule: object;
-    /** One whole stream. `blockSize` in units of 100 kB; `compressedSize` must hold the result. */
+    /**
+     * Returns one complete stream. `blockSize` is in units of 100 kB; `compressedSize` is an upper bound of the
+     * result's size.
+     */
     compress(bytes: Uint8Array, blockSize: number, compressedSize: number): Uint8Array<ArrayBuffer>;
   }
 }

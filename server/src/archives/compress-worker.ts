@@ -6,7 +6,7 @@ import { xzAsync } from 'node-liblzma/wasm';
 import { Compressor } from 'snappy';
 import type { BlockCodec, CompressAnswer, CompressOrder } from './compress-protocol.ts';
 
-/** Compresses single blocks for the main thread. Each result is a stream of its format by itself. */
+/** Compresses single blocks for the main thread. Each result is a complete stream of its format. */
 
 /** The largest block size of bzip2, in units of 100 kB. */
 const bzip2BlockSize = 9;
@@ -23,13 +23,13 @@ async function openBzip2(): Promise<BZip2> {
   return opened;
 }
 
-/** Level of xz: higher ones take several times as long for a few per cent. */
+/** Compression level of xz. Higher levels take several times as long and save a few per cent. */
 const xzPreset = 1;
 
 const codecs: Readonly<Record<BlockCodec, (bytes: Uint8Array) => Promise<Uint8Array>>> = {
   async bzip2(bytes) {
     bzip2 ??= openBzip2();
-    // What cannot be compressed grows by at most 1 % and 600 bytes (manual of libbzip2, BZ2_bzBuffToBuffCompress).
+    // Incompressible data grows by at most 1 % and 600 bytes (manual of libbzip2, BZ2_bzBuffToBuffCompress).
     const longest = Math.ceil(bytes.length * 1.01) + 600;
     return (await bzip2).compress(bytes, bzip2BlockSize, longest);
   },

@@ -93,7 +93,7 @@ const nameOfDownload = async (path: string, token = admin): Promise<string> => {
 const sorted = (found: Map<string, Unpacked>): string[] => [...found.keys()].sort();
 
 describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('%s', (algo) => {
-  test('names of every script stay what they are, and nothing in them is run', async () => {
+  test('keeps names of every script and executes nothing in them', async () => {
     const found = await tree(`/names?algo=${algo}`);
     // The program that unpacks zips does not make names with control characters.
     const isMade = (name: string): boolean => algo === 'tar' || !/\n|^linebreak/.test(name);
@@ -102,19 +102,19 @@ describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('%s', (algo) => {
       expect(found.get(name)?.content).toBe(Buffer.from(name).toString('latin1'));
   });
 
-  test('names longer than a classic header are whole', async () => {
+  test('keeps names longer than a classic header', async () => {
     const found = await tree(`/long?algo=${algo}`);
     expect(found.get(`${longFolder.slice(1)}/end.txt`)?.content).toBe('end');
   });
 
-  test('no name leads out of the folder it is unpacked in, on any system, and none is lost', async () => {
+  test('writes no name that leaves the target folder on any system, and drops none', async () => {
     const found = await tree(`/odd?algo=${algo}`);
     expect(sorted(found)).toEqual(['.._.._evil.sh', 'C__x', 'a_b', 'a_b(1)']);
     expect(found.get('a_b')?.content).toBe('underscore');
     expect(found.get('a_b(1)')?.content).toBe('backslash');
   });
 
-  test('permission bits and times are kept, the bits that lend rights are not', async () => {
+  test('keeps permission bits and times, and clears setuid, setgid and sticky bits', async () => {
     const found = await tree(`/modes?algo=${algo}`);
     expect(found.get('run.sh')).toMatchObject({ mode: 0o755, modified: when.getTime() / 1000 });
     expect(found.get('secret.txt')).toMatchObject({ mode: 0o600, modified: when.getTime() / 1000 });
@@ -122,7 +122,7 @@ describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('%s', (algo) => {
     expect(outer.get('modes')?.modified).toBe(when.getTime() / 1000);
   });
 
-  test('links inside are followed once, those that lead out and special files left out', async () => {
+  test('follows internal links once and omits external links and special files', async () => {
     const token = await app.signIn('ruled');
     const found = await tree(`/links?algo=${algo}`, token);
     expect(sorted(found)).toEqual([
@@ -138,7 +138,7 @@ describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('%s', (algo) => {
     expect((await tree(`/links?algo=${algo}`)).get('to-secret/deny.txt')?.content).toBe('canary-deny');
   });
 
-  test('what rules and hidden names deny is left out, with all it holds', async () => {
+  test('omits entries that are denied by rules or hidden, with their content', async () => {
     const all = [
       '.dot',
       '.dot/hidden.txt',
@@ -160,13 +160,13 @@ describe.skipIf(!hasTool('unzip')).each(['zip', 'tar'])('%s', (algo) => {
     );
   });
 
-  test('a scope is never left', async () => {
+  test('never leaves the scope', async () => {
     const bob = await app.signIn('bob');
     expect(sorted(await tree(`/?algo=${algo}`, bob))).toEqual(['own.txt']);
   });
 });
 
-test('a socket in the folder is left out', async () => {
+test('an archive omits a socket in the folder', async () => {
   await mkdir(join(app.root, 'sockets'));
   const server = createServer().listen(join(app.root, 'sockets', 's'));
   await writeFile(join(app.root, 'sockets', 'file'), 'x');
@@ -196,7 +196,7 @@ describe('several files', () => {
     expect([...tops].sort()).toEqual([...new Set(expected.map((name) => name.split('/')[0]))].sort());
   });
 
-  test('each name is decoded once more after the list is split', async () => {
+  test('decodes each name once more after splitting the list', async () => {
     const listed = ['a,b.txt', '100%+1.txt', '日本語.txt'];
     const files = encodeURIComponent(listed.map(encodeURIComponent).join(','));
     expect(sorted(await tree(`/names?files=${files}&algo=tar`))).toEqual([...listed].sort());
@@ -215,7 +215,7 @@ describe('several files', () => {
     expect(await nameOfDownload(path)).toBe(name);
   });
 
-  test('the top of a scope is called as on the disk', async () => {
+  test('names the root of a scope as on the disk', async () => {
     expect(await nameOfDownload('/?algo=tar', await app.signIn('bob'))).toBe('bob.tar');
   });
 
@@ -237,7 +237,7 @@ describe('several files', () => {
     expect(await answer.text()).not.toContain('root:');
   });
 
-  test('a scope that looks like another is none of it', async () => {
+  test('does not confuse scopes with a common prefix', async () => {
     const bob = await app.signIn('bob');
     for (const files of [
       'home%2Feve%2Fown.txt',
@@ -253,7 +253,7 @@ describe('several files', () => {
   });
 });
 
-test('a denied path is refused whether or not it is there, and served to whoever may have it', async () => {
+test('refuses a denied path whether or not it exists, and serves it to users who may read it', async () => {
   const ruled = await app.signIn('ruled');
   for (const path of [
     '/docs/secret/',
@@ -268,7 +268,7 @@ test('a denied path is refused whether or not it is there, and served to whoever
   expect(sorted(await tree('/docs/secret?algo=tar'))).toEqual(['deny.txt']);
 });
 
-test('without the permission to download there is no byte of an archive', async () => {
+test('sends no byte of an archive without the permission to download', async () => {
   const viewer = await app.signIn('viewer');
   const alice = await app.signIn('alice');
   for (const path of [
@@ -286,7 +286,7 @@ test('without the permission to download there is no byte of an archive', async 
   expect((await app.fetch('/api/raw/docs')).status).toBe(401);
 });
 
-test('folders nested two thousand deep are packed', async () => {
+test('packs folders that are nested two thousand deep', async () => {
   const depth = 2000;
   execFileSync('python3', [
     '-c',

@@ -79,7 +79,7 @@ const openFiles = (): string[] =>
 
 const big = (): string => join(app.root, 'docs', 'big.bin');
 
-test('a slow reader gets the whole archive when nothing changes', async () => {
+test('a slow reader receives the complete archive when nothing changes', async () => {
   for (const algo of ['zip', 'tar', 'targz', 'tarzst']) {
     const download = slowly(`/api/raw/docs?algo=${algo}`);
     await download.started;
@@ -111,12 +111,12 @@ test.each([
       expect(body.includes(Buffer.from('PK\x05\x06', 'latin1')), algo).toBe(false);
       expect(algo === 'tar' && body.subarray(-1024).every((byte) => byte === 0)).toBe(false);
     }
-    expect(app.log.join('')).toContain('an archive was cut short');
+    expect(app.log.join('')).toContain('archive aborted');
     expect(app.log.join('')).not.toContain('unexpected error');
   },
 );
 
-test('a file that is replaced or removed while it is packed arrives as it was', async () => {
+test('a file that is replaced or removed while it is packed is sent with its old content', async () => {
   const content = Buffer.alloc(bigBytes, 9);
   for (const change of [
     () => rm(big()),
@@ -138,7 +138,7 @@ test('a file that is replaced or removed while it is packed arrives as it was', 
   await writeFile(big(), content);
 });
 
-test('a chosen file that vanishes before its turn cuts the archive short; inside a folder it is left out', async () => {
+test('a selected file that disappears before it is packed aborts the archive; inside a folder it is omitted', async () => {
   await writeFile(join(app.root, 'docs', 'late.txt'), 'late');
   const chosen = slowly('/api/raw/docs?files=big.bin,late.txt&algo=tar');
   await chosen.started;
@@ -146,7 +146,7 @@ test('a chosen file that vanishes before its turn cuts the archive short; inside
   expect(bodyOf(await chosen.rest()).isWhole).toBe(false);
 });
 
-test('a client that leaves stops everything at once', async () => {
+test('a disconnecting client stops the archive at once', async () => {
   for (const algo of ['zip', 'tar', 'targz', 'tarxz', 'tarbz2', 'tarlz4', 'tarsz', 'tarzst', 'tarbr']) {
     // Three at once are all that this server sends, so a place that is not given back would show soon.
     for (let round = 0; round < 4; round++) {
@@ -162,7 +162,7 @@ test('a client that leaves stops everything at once', async () => {
   expect(app.log.join('')).not.toContain('unexpected error');
 }, 60_000);
 
-test('more archives than allowed are told to come back', async () => {
+test('archives beyond the limit are refused with Retry-After', async () => {
   const downloads = Array.from({ length: 3 }, () => slowly('/api/raw/docs?algo=tar'));
   await Promise.all(downloads.map(({ started }) => started));
   const refused = await app.fetch('/api/raw/docs', { token: admin, headers: { accept: 'application/json' } });

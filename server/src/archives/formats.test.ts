@@ -115,7 +115,7 @@ describe.skipIf(!hasTool('unzip'))('zip', () => {
     expectTree(bytes, 'zip');
   });
 
-  test('names are marked as UTF-8', async () => {
+  test('marks names as UTF-8', async () => {
     const { bytes } = await download('/?files=one.txt');
     expect(bytes.readUInt32LE(0)).toBe(0x04034b50);
     expect(bytes.readUInt16LE(6) & 0x0800).toBe(0x0800);
@@ -139,7 +139,7 @@ test.skipIf(!hasTool('xz'))(
   },
 );
 
-test('an unknown format is refused, and never matters for a single file', async () => {
+test('an unknown format is refused for folders and ignored for a single file', async () => {
   const refused = await app.fetch('/api/raw/docs?algo=rar', {
     token: admin,
     headers: { accept: 'application/json' },
@@ -149,7 +149,7 @@ test('an unknown format is refused, and never matters for a single file', async 
   expect((await download('/one.txt?algo=rar')).bytes.toString()).toBe('one');
 });
 
-test('HEAD says the same without the bytes', async () => {
+test('HEAD answers with the headers of GET and without a body', async () => {
   for (const algo of ['zip', 'tar', 'tarzst', 'tarbz2']) {
     const answer = await app.fetch(`/api/raw/docs?algo=${algo}`, { token: admin, method: 'HEAD' });
     expect(answer.status).toBe(200);
@@ -159,7 +159,7 @@ test('HEAD says the same without the bytes', async () => {
   expect((await app.fetch('/api/raw/missing/', { token: admin, method: 'HEAD' })).status).toBe(404);
 });
 
-test('a range is not for archives', async () => {
+test('archives ignore ranges', async () => {
   const answer = await app.fetch('/api/raw/docs?algo=tar', { token: admin, headers: { range: 'bytes=0-9' } });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('accept-ranges')).toBe('none');

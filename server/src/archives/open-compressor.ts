@@ -10,14 +10,15 @@ import { compressBlock } from './compress-pool.ts';
 import type { BlockCodec } from './compress-protocol.ts';
 import { type Filter, throughProgram, throughStream } from './through-stream.ts';
 
-/** Compresses the bytes of a tar; runs off the event loop. */
+/** Compresses the bytes of a tar, outside the event loop. */
 export type Compress = (source: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>;
 
-/** Streams hand out pieces of this size (bytes). */
+/** Size of the chunks that the streams produce, in bytes. */
 const chunkSize = 128 * 1024;
 /**
- * Levels that keep up with a fast line; higher ones take several times as long for a few per cent. Measured on a tar of
- * program source, MB/s in and share of the size: gzip 4 about 90 and 0.24 (6: 50, 0.23), brotli 4 about 80 and 0.21.
+ * Compression levels that keep up with a fast connection. Higher ones take several times as long and save a few per cent.
+ * Measured on a tar of source code, input speed and compressed share of the size: gzip 4 about 90 MB/s and 0.24 (gzip 6:
+ * 50 MB/s, 0.23), brotli 4 about 80 MB/s and 0.21.
  */
 const gzipLevel = 4;
 const brotliQuality = 4;
@@ -25,12 +26,12 @@ const zstdLevel = 3;
 
 const lz4BlockBytes = 1024 * 1024;
 const snappyBlockBytes = 1024 * 1024;
-/** The content of one bzip2 block at its largest size. */
+/** The content of a bzip2 block of the largest size. */
 const bzip2BlockBytes = 900_000;
-/** Each is a stream of its own. Four times the dictionary of the level in use, so that cutting costs less than 2 % of the size. */
+/** Each block is a stream. Four times the dictionary size of the level, so that splitting costs less than 2 % of the size. */
 const xzBlockBytes = 4 * 1024 * 1024;
 
-/** What the types of Node 20 lack. */
+/** `node:zlib` with zstd, which the types of Node 20 lack. */
 type ZlibWithZstd = Omit<typeof zlib, 'constants'> & {
   readonly createZstdCompress?: (options: { chunkSize: number; params: Record<number, number> }) => Duplex;
   readonly constants: { readonly ZSTD_c_compressionLevel?: number };
@@ -55,7 +56,7 @@ const lz4: Compress = (source) =>
     compress: (block) => compressFrame(block, { contentChecksum: true }),
   });
 
-/** Starts a program of this system that compresses from its input to its output; null when there is none. */
+/** Starts an installed program that compresses its input to its output; null when it is not installed. */
 function startFilter(command: string, args: readonly string[]): Promise<Filter | null> {
   const program = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
@@ -74,7 +75,7 @@ async function throughFilter(command: string, args: readonly string[]): Promise<
   return (source) => throughProgram(source, program);
 }
 
-/** zstd of Node itself, from 22.15 on; before that the program of the system. */
+/** zstd of Node since 22.15; before that the installed program `zstd`. */
 async function zstd(): Promise<Compress | null> {
   const { createZstdCompress, constants: known } = zlib as ZlibWithZstd;
   if (createZstdCompress === undefined) {
@@ -96,7 +97,7 @@ const openers: Readonly<Record<ArchiveFormat, () => Promise<Compress | null>>> =
   tarbr: async () => brotli,
 };
 
-/** What compresses archives of a format. Throws `archive_format_unavailable` when this system has nothing for it. */
+/** Returns the compressor of a format. Throws `archive_format_unavailable` when this system has none. */
 export async function openCompressor(format: ArchiveFormat): Promise<Compress> {
   const compress = await openers[format]();
   if (compress === null) throw new AppError('archive_format_unavailable');

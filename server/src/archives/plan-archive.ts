@@ -12,10 +12,10 @@ import { memberName } from '../storage/pack/member-names.ts';
 import type { PackedMember, Storage } from '../storage/storage.ts';
 import { Yielder } from '../scheduling/event-loop.ts';
 
-/** So many paths are looked at side by side. */
-const parallelLooks = 32;
+/** Paths that are checked concurrently. */
+const parallelChecks = 32;
 
-/** Each path once, without those that lie in another one; in the order they were given. */
+/** Returns each path once and omits those below another given path. Keeps the order. */
 async function withoutNested(paths: readonly VirtualPath[]): Promise<VirtualPath[]> {
   const given = new Set(paths);
   const isNested = (path: VirtualPath): boolean => {
@@ -34,7 +34,7 @@ async function withoutNested(paths: readonly VirtualPath[]): Promise<VirtualPath
   return outermost;
 }
 
-/** The deepest folder that holds all of `paths`. */
+/** Returns the deepest folder that contains all of `paths`. */
 function commonFolder(paths: readonly VirtualPath[]): VirtualPath {
   let common = parentOf(paths[0] ?? rootPath);
   for (const path of paths) while (!isAtOrBelow(path, common)) common = parentOf(common);
@@ -42,8 +42,8 @@ function commonFolder(paths: readonly VirtualPath[]): VirtualPath {
 }
 
 /**
- * The name of an archive without extension (docs/reference/filebrowser-api.md §1.7): of the one path, or `_` and the folder that holds all of
- * them. `rootName` stands for the root of the storage.
+ * Returns the name of an archive without extension (docs/reference/filebrowser-api.md §1.7): that of the only path, or `_`
+ * and the name of the folder that contains all paths. `rootName` is the name of the storage's root.
  */
 export async function archiveName(paths: readonly VirtualPath[], rootName: string): Promise<string> {
   const [path = rootPath, ...others] = await withoutNested(paths);
@@ -52,17 +52,17 @@ export async function archiveName(paths: readonly VirtualPath[], rootName: strin
 }
 
 /**
- * What goes into the archive of `paths`, and under which names: one folder gives what it holds, several things keep their
- * names below the folder that holds all of them. Everything has to be there: throws `not_found`, `forbidden`,
- * `external_link`, `special_file`.
+ * Returns the members of the archive of `paths` with their names. A single folder contributes its content; several paths
+ * keep their names relative to the folder that contains all of them. Every path has to exist: throws `not_found`,
+ * `forbidden`, `external_link`, `special_file`.
  */
 export async function planArchive(
   storage: Storage,
   paths: readonly VirtualPath[],
   signal?: AbortSignal,
 ): Promise<PackedMember[]> {
-  const wanted = await withoutNested(paths);
-  const look = async (path: VirtualPath): Promise<boolean> => {
+  const outermost = await withoutNested(paths);
+  const checkIsFolder = async (path: VirtualPath): Promise<boolean> => {
     const entry = await storage.stat(path);
     if (entry === null) throw new AppError('not_found');
     if (entry.kind === 'invalid_link') throw new AppError('external_link');
@@ -70,24 +70,24 @@ export async function planArchive(
     return entry.kind === 'folder';
   };
   let isFolder = false;
-  for (let first = 0; first < wanted.length; first += parallelLooks) {
+  for (let first = 0; first < outermost.length; first += parallelChecks) {
     signal?.throwIfAborted();
-    const looks = await Promise.all(wanted.slice(first, first + parallelLooks).map(look));
-    isFolder = looks[0] === true;
+    const areFolders = await Promise.all(outermost.slice(first, first + parallelChecks).map(checkIsFolder));
+    isFolder = areFolders[0] === true;
   }
-  const [only] = wanted;
-  if (only === undefined) throw new AppError('bad_request', 'nothing to be packed');
-  if (wanted.length === 1) return [{ path: only, name: isFolder ? '' : memberName(nameOf(only)) }];
-  const common = commonFolder(wanted);
-  const taken = new Set<string>();
+  const [only] = outermost;
+  if (only === undefined) throw new AppError('bad_request', 'body.paths: must contain at least one path');
+  if (outermost.length === 1) return [{ path: only, name: isFolder ? '' : memberName(nameOf(only)) }];
+  const common = commonFolder(outermost);
+  const usedNames = new Set<string>();
   const members: PackedMember[] = [];
   const yielder = new Yielder();
-  for (const path of wanted) {
+  for (const path of outermost) {
     const name = segmentsOf(relativeTo(path, common)).map(memberName).join('/');
-    let free = name;
-    for (let number = 1; taken.has(free); number++) free = `${name}(${number})`;
-    taken.add(free);
-    members.push({ path, name: free });
+    let freeName = name;
+    for (let number = 1; usedNames.has(freeName); number++) freeName = `${name}(${number})`;
+    usedNames.add(freeName);
+    members.push({ path, name: freeName });
     if (yielder.isDue()) await yielder.yield();
   }
   return members;

@@ -6,16 +6,16 @@ import type { Route } from '../http/server/route.ts';
 import type { SendArchive } from './send-archive.ts';
 import { openTicketedArchives } from './ticketed-archives.ts';
 
-/** So many paths of a selection are recorded. */
+/** Paths of a selection that the audit log records. */
 const auditedPaths = 10;
 
-/** Downloads of selections that are too long for an address: asked for with a body, then fetched with a ticket. */
+/** Registers downloads of selections that are too long for a URL: requested with a body, then fetched with a ticket. */
 export function registerArchives(
   app: FastifyInstance,
   options: {
     route: Route;
     sendArchive: SendArchive;
-    /** What the top of a caller's scope is called. */
+    /** Returns the name of the root of a user's scope. */
     rootNameOf: (userContext: UserContext) => string;
     /** Unix milliseconds. */
     now: () => number;
@@ -27,7 +27,7 @@ export function registerArchives(
   route(app, createArchive, async ({ userContext, body, signal, request }) => {
     request.audit.target.count = body.paths.length;
     request.audit.target.paths = body.paths.slice(0, auditedPaths);
-    return archives.ask({
+    return archives.request({
       holder: userContext.sessionId,
       party: partyOf(request),
       storage: await userContext.storage(),

@@ -12,13 +12,13 @@ import type { Storage } from '../storage/storage.ts';
 import { openCompressor } from './open-compressor.ts';
 import { planArchive } from './plan-archive.ts';
 
-/** An archive to be sent as the answer to a GET or HEAD. */
+/** An archive to send in answer to a GET or HEAD. */
 export interface SendArchiveOptions {
-  /** Narrowed to whoever gets the archive. */
+  /** Narrowed to the user or visitor who downloads the archive. */
   readonly storage: Storage;
   readonly paths: readonly VirtualPath[];
   readonly format: ArchiveFormat;
-  /** Of the download, without extension. */
+  /** Name of the download, without extension. */
   readonly name: string;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -26,19 +26,20 @@ export interface SendArchiveOptions {
 }
 
 /**
- * Streams an archive. Throws what {@link planArchive} throws, `archive_format_unavailable` and `too_busy` before anything
- * is sent; after that a failure cuts the connection, so that the client cannot take a part for the whole.
+ * Streams an archive. Throws the errors of {@link planArchive}, `archive_format_unavailable` and `too_busy` before the
+ * first byte is sent. A later failure closes the connection, so that the client does not take a partial archive for a
+ * complete one.
  */
 export type SendArchive = (options: SendArchiveOptions) => Promise<void>;
 
-/** Archives that are compressed by a slow method at once. Each costs a core. */
+/** Archives that are compressed at the same time. Each occupies a core. */
 const maxCompressing = 8;
-/** When all places are taken, it is worth asking again after so many seconds. */
+/** `Retry-After` when the limit is reached. */
 const retryAfterSeconds = 10;
 
-/** Sends at most `atOnce` archives at the same time. */
+/** Returns a function that sends archives, at most `atOnce` at the same time. */
 export function archiveSender(atOnce: number): SendArchive {
-  // A download that is not read keeps its place, so that nobody waits for one.
+  // A client that does not read keeps its place as long as it likes. Requests beyond the limit are refused, not queued.
   const refusal = 'too_busy';
   const archives = openFairQueue({ running: atOnce, waiting: 0, refusal });
   const compressing = openFairQueue({ running: Math.min(maxCompressing, atOnce), waiting: 0, refusal });
@@ -63,7 +64,7 @@ export function archiveSender(atOnce: number): SendArchive {
         ]();
       const pieces = packed(await openCompressor(format));
       try {
-        // What goes wrong before the first piece still gets its proper answer.
+        // A failure before the first piece is still answered with its status.
         let piece = await pieces.next();
         const response = hijackReply(reply, 200, headers);
         if (request.raw.method === 'HEAD') {
@@ -77,7 +78,7 @@ export function archiveSender(atOnce: number): SendArchive {
           response.end();
         } catch (error) {
           response.destroy();
-          if (!signal.aborted) request.log.warn({ err: error }, 'an archive was cut short');
+          if (!signal.aborted) request.log.warn({ err: error }, 'archive aborted: the download is incomplete');
         }
       } finally {
         await pieces.return?.();

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Duplex, Readable, Writable } from 'node:stream';
 
-/** Resolves when `sink` is done with the piece, rejects when it never will be. */
+/** Resolves when `sink` has processed the piece; rejects when it fails or closes. */
 function write(sink: Writable, piece: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error('the stream was closed'));
@@ -15,17 +15,17 @@ function write(sink: Writable, piece: Uint8Array): Promise<void> {
 }
 
 async function feed(source: AsyncIterable<Uint8Array>, sink: Writable): Promise<void> {
-  // A piece is valid only until the next one is asked for.
+  // A piece is valid only until the next one is requested.
   for await (const piece of source) await write(sink, piece);
   sink.end();
 }
 
-/** What comes out at `from` of what is fed in at `to`; `stop` ends both when either side fails or the reader leaves. */
-async function* passing(
+/** Writes `source` to `to` and yields the output of `from`. `stop` ends both when either side fails or the reader stops. */
+async function* pipeThrough(
   source: AsyncIterable<Uint8Array>,
   { to, from, stop }: { to: Writable; from: Readable; stop: (error?: Error) => void },
 ): AsyncGenerator<Uint8Array> {
-  // Ending `from` with the error of the other side is what makes the loop below throw it.
+  // Destroying `from` with the error of the writing side makes the loop below throw it.
   const feeding = feed(source, to).catch((error: unknown) => {
     stop(error instanceof Error ? error : new Error(String(error)));
     throw error;
@@ -39,19 +39,19 @@ async function* passing(
   }
 }
 
-/** Sends `source` through a transforming stream. */
+/** Pipes `source` through a transform stream. */
 export function throughStream(source: AsyncIterable<Uint8Array>, stream: Duplex): AsyncGenerator<Uint8Array> {
   stream.on('error', () => undefined);
-  return passing(source, { to: stream, from: stream, stop: (error) => stream.destroy(error) });
+  return pipeThrough(source, { to: stream, from: stream, stop: (error) => stream.destroy(error) });
 }
 
-/** A started program with pipes at both ends. */
+/** A running program whose input and output are pipes. */
 export interface Filter extends ChildProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
 }
 
-/** Sends `source` through a program; throws when it does not end well. */
+/** Pipes `source` through a program; throws when it exits with another code than 0. */
 export async function* throughProgram(
   source: AsyncIterable<Uint8Array>,
   program: Filter,
@@ -67,7 +67,7 @@ export async function* throughProgram(
   };
   let hasEnded = false;
   try {
-    yield* passing(source, {
+    yield* pipeThrough(source, {
       to: program.stdin,
       from: program.stdout,
       stop(error) {
@@ -75,7 +75,7 @@ export async function* throughProgram(
       },
     });
     const code = await exited;
-    if (code !== 0) throw new Error(`${program.spawnfile} ended with ${code ?? 'a signal'}`);
+    if (code !== 0) throw new Error(`${program.spawnfile} exited with ${code ?? 'a signal'}`);
     hasEnded = true;
   } finally {
     if (!hasEnded) stop();

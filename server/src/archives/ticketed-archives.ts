@@ -14,29 +14,29 @@ import { ArchiveTickets, ticketLifeSeconds } from './archive-tickets.ts';
 import { archiveName, planArchive } from './plan-archive.ts';
 import type { SendArchive } from './send-archive.ts';
 
-/** Who asks for an archive or fetches it, and what they may see now. */
-interface Asking {
+/** The holder who requests or fetches an archive, with the storage that they have access to now. */
+interface Requester {
   readonly holder: string;
   readonly storage: Storage;
   readonly signal: AbortSignal;
 }
 
-/** Archives that are asked for with a body and then fetched with a ticket. */
+/** Archives that are requested with a body and then fetched with a ticket. */
 export interface TicketedArchives {
   /**
-   * Looks whether everything can be had. Throws `unsupported_archive_format`, `bad_request`, `invalid_path`, and what
-   * {@link planArchive} throws. `rootName` stands for the root of the storage.
+   * Checks the selection and issues a ticket. Throws `unsupported_archive_format`, `bad_request`, `invalid_path`, and the
+   * errors of {@link planArchive}. `rootName` is the name of the storage's root.
    */
-  ask(
-    asking: Asking & {
+  request(
+    options: Requester & {
       readonly party: Party;
       readonly body: ArchiveRequest;
       readonly rootName: string;
     },
   ): Promise<ArchiveTicket>;
-  /** Answers a GET or HEAD; a GET uses the ticket up. Throws `not_found`, and what {@link SendArchive} throws. */
+  /** Answers a GET or HEAD; a GET invalidates the ticket. Throws `not_found`, and the errors of {@link SendArchive}. */
   send(
-    asking: Asking & {
+    options: Requester & {
       readonly ticket: string;
       readonly request: FastifyRequest;
       readonly reply: FastifyReply;
@@ -48,11 +48,11 @@ export interface TicketedArchives {
 export function openTicketedArchives(sendArchive: SendArchive, now: () => number): TicketedArchives {
   const tickets = new ArchiveTickets(now);
   return {
-    async ask({ holder, party, storage, body, rootName, signal }) {
+    async request({ holder, party, storage, body, rootName, signal }) {
       const format = archiveFormatNamed(body.format);
       if (format === null) throw new AppError('unsupported_archive_format');
       if (body.name !== undefined && !isValidNewName(body.name)) {
-        throw new AppError('bad_request', 'body.name: not the name of a file');
+        throw new AppError('bad_request', 'body.name: is not a valid file name');
       }
       const paths: VirtualPath[] = [];
       const yielder = new Yielder();

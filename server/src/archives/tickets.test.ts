@@ -37,7 +37,7 @@ async function ticketFor(json: unknown, token = alice): Promise<ArchiveTicket> {
   return (await answer.json()) as ArchiveTicket;
 }
 
-test('a selection of thousands is asked for with a body and fetched once', async () => {
+test('a selection of thousands is requested with a body and fetched once', async () => {
   const paths = Array.from({ length: 3000 }, (_, i) => `/many/file ${i}.txt`);
   const { ticket, name, validForSeconds } = await ticketFor({ paths, format: 'tar' });
   expect(name).toBe('_many.tar');
@@ -52,7 +52,7 @@ test('a selection of thousands is asked for with a body and fetched once', async
   expect((await fetchTicket(ticket)).status).toBe(404);
 });
 
-test('names are taken as they are, and the download can be given one', async () => {
+test('paths are not decoded again, and the request can name the download', async () => {
   const paths = ['/docs/a, b.txt', '/docs/100%.txt'];
   const { ticket, name } = await ticketFor({ paths, format: 'tar.gz', name: 'Übersicht' });
   expect(name).toBe('Übersicht.tar.gz');
@@ -63,7 +63,7 @@ test('names are taken as they are, and the download can be given one', async () 
   expect(zip.name).toBe('docs.zip');
 });
 
-test('a ticket is for the session that asked', async () => {
+test('a ticket is valid only for the session that requested it', async () => {
   const { ticket } = await ticketFor({ paths: ['/docs'], format: 'tar' });
   expect((await fetchTicket(ticket, await app.signIn('other'))).status).toBe(404);
   expect((await fetchTicket(ticket, await app.signIn('alice'))).status).toBe(404);
@@ -75,7 +75,7 @@ test('a ticket is for the session that asked', async () => {
   await answer.arrayBuffer();
 });
 
-test('what is not allowed is refused when it is asked for', async () => {
+test('a forbidden selection is refused when it is requested', async () => {
   expect((await ask({ paths: ['/secret/x'] })).status).toBe(403);
   expect((await ask({ paths: ['/docs', '/secret'] })).status).toBe(403);
   expect((await ask({ paths: ['/docs'] }, await app.signIn('viewer'))).status).toBe(403);
@@ -101,7 +101,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ code });
 });
 
-test('tickets end by themselves, and the oldest make room', () => {
+test('tickets expire, and the oldest are dropped at the limit', () => {
   const now = vi.fn(() => 1_000_000);
   const tickets = new ArchiveTickets(now);
   const archive = { holder: 's', paths: [virtualPath('/a')], format: 'zip', name: 'a' } as const;
@@ -116,7 +116,7 @@ test('tickets end by themselves, and the oldest make room', () => {
   expect(tickets.find(second, 's')).toBeNull();
 });
 
-test('the tickets of one party make way for its own new ones, not for those of another', () => {
+test('a party at its limit loses its own oldest tickets, not those of another party', () => {
   const tickets = new ArchiveTickets();
   const archive = { holder: 's', paths: [virtualPath('/a')], format: 'zip', name: 'a' } as const;
   const other = tickets.issue(archive, 'user 1');

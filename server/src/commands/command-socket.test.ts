@@ -60,7 +60,7 @@ describe('without command execution', () => {
     expect(await (await app.fetch('/login')).text()).not.toContain('"EnableExec":true');
   });
 
-  test('nobody can switch it on over HTTP', async () => {
+  test('commands cannot be enabled over HTTP', async () => {
     const token = await app.signIn('admin');
     const settings = (await (await app.fetch('/api/settings', { token })).json()) as object;
     const json = { ...settings, enableExec: true, disableExec: false };
@@ -119,7 +119,7 @@ describe.each([
     });
     afterAll(() => app.close());
 
-    test('an allowed program runs in the folder of the path, one message for each line', async () => {
+    test('runs an allowed program in the folder of the path and sends one message per line', async () => {
       expect(await run('ls')).toEqual(['a.txt', 'secret', 'secret-file.txt', 'sub', 'two words.txt']);
       expect(await run('ls', '/api/command/sub')).toEqual(['b.txt']);
       expect(await run('cat "two words.txt" a.txt')).toEqual(['win a']);
@@ -127,14 +127,14 @@ describe.each([
       expect(await run(`sh -c 'printf "a\\r\\n\\nb"; cat'`)).toEqual(['a', '', 'b']);
     });
 
-    test('errors come as lines too, and the connection closes normally', async () => {
+    test('sends errors as lines and closes the connection normally', async () => {
       const answer = await talk(app, '/api/command/', ['ls missing'], { token: alice });
       expect(answer.lines).toHaveLength(1);
       expect(answer.lines[0]).toContain('missing');
       expect(answer.closeCode).toBe(1000);
     });
 
-    test('lines arrive while the program runs', async () => {
+    test('sends lines while the program is running', async () => {
       const socket = await openSocket(app, '/api/command/', { token: alice });
       const startedAt = Date.now();
       const times: number[] = [];
@@ -145,7 +145,7 @@ describe.each([
       expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(700);
     });
 
-    test('in blocks, a message holds many lines', async () => {
+    test('sends several lines per message in block mode', async () => {
       const many = await talk(app, '/api/command/?blocks=true', [`sh -c 'echo; seq 1 300; printf end'`], {
         token: alice,
       });
@@ -158,7 +158,7 @@ describe.each([
       expect(many.closeCode).toBe(1000);
     });
 
-    test('blank messages are skipped, and nothing after the first command counts', async () => {
+    test('skips blank messages and ignores everything after the first command', async () => {
       const { lines } = await talk(app, '/api/command/', [' ', '', '\t', 'echo one', 'echo two'], {
         token: alice,
       });
@@ -187,7 +187,7 @@ describe.each([
       expect(await run(line)).toEqual(['Command not allowed.']);
     });
 
-    test('an allowed program that is not there is told like a shell would', async () => {
+    test('reports a missing program as a shell does', async () => {
       expect(await run('nosuchprogram -x')).toEqual([
         'exec: "nosuchprogram": executable file not found in $PATH',
       ]);
@@ -232,7 +232,7 @@ describe.each([
       await expect(stat(join(app.root, 'alice', 'M'))).rejects.toThrow();
     });
 
-    test('programs see four variables and no input', async () => {
+    test('gives programs four environment variables and no input', async () => {
       const lines = await run('env');
       const names = lines.map((line) => line.split('=')[0] ?? '').filter((name) => name !== 'PWD');
       expect(names.sort()).toEqual(['HOME', 'LANG', 'PATH', 'TERM']);
@@ -261,7 +261,7 @@ describe.each([
       expect(answer).toContain("content-security-policy: default-src 'none'");
     });
 
-    test('who is not signed in gets 401, who has no permission 403', async () => {
+    test('answers 401 without a session and 403 without the permission', async () => {
       await expect(openSocket(app, '/api/command/')).rejects.toThrow('401');
       await expect(openSocket(app, '/api/command/', { token: 'a.b.c' })).rejects.toThrow('401');
       await expect(openSocket(app, '/api/command/', { token: await app.signIn('bob') })).rejects.toThrow(
@@ -269,7 +269,7 @@ describe.each([
       );
     });
 
-    test('the token may come in the query or the cookie', async () => {
+    test('accepts the token in the query or the cookie', async () => {
       expect(await run('echo hi', `/api/command/?auth=${alice}`, '')).toEqual(['hi']);
       const headers = { cookie: `auth=${alice}`, origin: app.url };
       expect((await talk(app, '/api/command/', ['echo hi'], { headers })).lines).toEqual(['hi']);
@@ -291,14 +291,14 @@ describe.each([
       );
     });
 
-    test('what is no handshake is told so, and other methods are refused', async () => {
+    test('explains that a plain request is no handshake, and refuses other methods', async () => {
       expect((await app.fetch('/api/command/', { token: alice })).status).toBe(400);
       expect((await app.fetch('/api/command/', { token: alice, method: 'POST', body: 'ls' })).status).toBe(
         405,
       );
     });
 
-    test('a command whose client has gone is stopped with all it started', async () => {
+    test('stops a command and its children when the client disconnects', async () => {
       const seconds = String(7_000 + Math.floor(Math.random() * 1_000));
       const socket = await openSocket(app, '/api/command/', { token: alice });
       socket.send(`sh -c 'sleep ${seconds} & sleep ${seconds}'`);
@@ -308,7 +308,7 @@ describe.each([
       expect(await until(() => auditOf(app).some(({ msg }) => msg === 'command: left'))).toBe(true);
     });
 
-    test('a command ends with the session that began it, and not as if the program had ended', async () => {
+    test('stops a command when its session ends, with another close code than a regular end', async () => {
       const token = await app.signIn('alice');
       const seconds = String(8_000 + Math.floor(Math.random() * 1_000));
       const answer = talk(app, '/api/command/', [`sleep ${seconds}`], { token });
@@ -318,7 +318,7 @@ describe.each([
       expect(await until(() => !isRunning(seconds))).toBe(true);
     });
 
-    test('a command ends when it has written too much, also on one line or for a client that does not read', async () => {
+    test('stops a command that exceeds the output limit, also on one line or for a client that does not read', async () => {
       const lines = await run('yes');
       expect(lines.at(-1)).toBe('Stopped after 102400 bytes of output.');
       expect(lines.slice(0, -1).every((line) => line === 'y')).toBe(true);
@@ -326,7 +326,7 @@ describe.each([
       expect(long.slice(0, -1).map((line) => line.length)).toEqual([65_536, 36_864]);
     });
 
-    test('so many connections at once, and not one more', async () => {
+    test('limits the number of simultaneous connections', async () => {
       const sockets = await Promise.all(
         Array.from({ length: 4 }, () => openSocket(app, '/api/command/', { token: alice })),
       );
@@ -349,7 +349,7 @@ describe.each([
       await expect.poll(() => run('echo again').catch(String), { timeout: 5_000 }).toEqual(['again']);
     });
 
-    test('every command leaves one line in the log, without secrets', async () => {
+    test('logs every command once, without secrets', async () => {
       await run(`echo --password=hunter2 --token hunter2 http://u:hunter2@x`);
       await run('rm x');
       const lines = auditOf(app);
@@ -363,7 +363,7 @@ describe.each([
       expect(lines.at(-1)).toMatchObject({ msg: 'command: refused', command: ['rm', 'x'], exit: null });
     });
 
-    test('the page says that there are commands, and other paths stay plain HTTP', async () => {
+    test('announces commands in the page and keeps other paths plain HTTP', async () => {
       await expect(openSocket(app, '/api/settings', { token: alice })).rejects.toThrow('403');
       await expect(openSocket(app, '/health')).rejects.toThrow('200');
       const port = new URL(app.url).port;
@@ -376,7 +376,7 @@ describe.each([
     });
 
     if (isSandboxed) {
-      test('the sandbox shows the scope, the system’s programs and nothing else', async () => {
+      test('shows only the scope and the system’s programs in the sandbox', async () => {
         expect(await run('pwd', '/api/command/sub')).toEqual(['/files/sub']);
         expect(await run('ls /')).toEqual(expect.not.arrayContaining(['home', 'root', 'srv', 'var']));
         expect(
@@ -388,14 +388,14 @@ describe.each([
         expect(await run(`sh -c 'echo x > /usr/x || echo no'`)).toContain('no');
       });
 
-      test('files can be written by whom the permissions allow to, and by nobody else', async () => {
+      test('makes files writable only for users with the permissions', async () => {
         expect(await run('touch made.txt')).toEqual([]);
         expect((await stat(join(app.root, 'alice', 'made.txt'))).size).toBe(0);
         expect((await run('touch denied.txt', '/api/command/', reader)).join()).toContain('Read-only');
         await expect(stat(join(app.root, 'alice', 'denied.txt'))).rejects.toThrow();
       });
 
-      test('what rules deny by path is covered, for reading and for writing', async () => {
+      test('covers paths that rules deny, for reading and for writing', async () => {
         expect(await run('ls secret')).toEqual([]);
         expect((await run('cat secret/c.txt')).join()).toContain('No such file');
         expect((await run('touch secret/new.txt')).join()).toContain('Read-only');
@@ -403,7 +403,7 @@ describe.each([
         expect(await run('cat secret/c.txt', '/api/command/', reader)).toEqual(['c']);
       });
 
-      test('a command that starts another server of processes is over with the command', async () => {
+      test('kills processes that a command left behind in a new session', async () => {
         const seconds = String(8_000 + Math.floor(Math.random() * 1_000));
         await run(`sh -c 'setsid sleep ${seconds} > /dev/null 2>&1 & echo started'`);
         expect(await until(() => !isRunning(seconds))).toBe(true);
@@ -439,7 +439,7 @@ test.skipIf(!hasSandbox)(
   },
 );
 
-test('a command is stopped when its time is over', async () => {
+test('a command is stopped at its time limit', async () => {
   const app = await startApp({
     config: { enableExec: 'on', execUnsandboxed: 'on', commandTimeout: '500ms' },
     users: [{ username: 'alice', perm: execute, commands: ['sleep', 'yes'] }],
@@ -460,7 +460,7 @@ test('a command is stopped when its time is over', async () => {
   }
 });
 
-test('of a flood in blocks, a client gets no more than it confirms', async () => {
+test('a client in block mode receives no more blocks than it confirms', async () => {
   const app = await startApp({
     config: { enableExec: 'on', execUnsandboxed: 'on' },
     users: [{ username: 'alice', perm: execute, commands: ['yes'] }],
@@ -497,7 +497,7 @@ test('of a flood in blocks, a client gets no more than it confirms', async () =>
   }
 });
 
-test('further origins can be allowed, and the shell of the settings counts without a sandbox', async () => {
+test('more origins can be allowed, and the shell in the settings is used without a sandbox', async () => {
   const app = await startApp({
     config: { enableExec: 'on', execUnsandboxed: 'on', allowedOrigins: 'https://files.example.org' },
     users: [{ username: 'alice', perm: execute, commands: ['echo'] }],

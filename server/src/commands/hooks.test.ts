@@ -122,7 +122,7 @@ const refusals: [event: string, request: () => Promise<Response>, check: () => P
   ['delete', () => request('DELETE', 'keep.txt'), async () => expect(await exists('keep.txt')).toBe(true)],
 ];
 
-test.each(refusals)('%s: a command that fails before it cancels it', async (event, change, check) => {
+test.each(refusals)('%s: a failing command before the change cancels it', async (event, change, check) => {
   await setCommands({ [`before_${event}`]: ['false', tell()], [`after_${event}`]: [tell()] });
   const answer = await change();
   expect(answer.status).toBe(500);
@@ -130,7 +130,7 @@ test.each(refusals)('%s: a command that fails before it cancels it', async (even
   expect(await told()).toEqual([]);
 });
 
-test('whoever asks for JSON learns why, and the log holds what the command said', async () => {
+test('a JSON answer contains the reason, and the log the command’s output', async () => {
   await setCommands({ before_delete: [`sh -c 'echo "not today" >&2; exit 3'`] });
   const headers = { accept: 'application/json' };
   const answer = await app.fetch('/api/resources/keep.txt', { method: 'DELETE', token: alice, headers });
@@ -152,13 +152,13 @@ test.each([
   expect(app.log.at(-1)).toBeDefined();
 });
 
-test('the next command after a change runs although one before it failed', async () => {
+test('the next command after a change runs although the previous one failed', async () => {
   await setCommands({ after_save: ['false', tell()] });
   expect((await request('PUT', 'keep.txt', 'old')).status).toBe(200);
   expect(await told()).toHaveLength(1);
 });
 
-describe('a refused request runs no command', () => {
+describe('a refused request', () => {
   beforeEach(() =>
     setCommands(
       Object.fromEntries(
@@ -184,7 +184,7 @@ describe('a refused request runs no command', () => {
     expect(await told()).toEqual([]);
   });
 
-  test('missing permissions', async () => {
+  test('runs no command when permissions are missing', async () => {
     const reader = await app.signIn('reader');
     for (const [method, path] of [
       ['POST', 'new.txt'],
@@ -199,7 +199,7 @@ describe('a refused request runs no command', () => {
   });
 });
 
-test('an upload that breaks off runs no command after it, one that is too large none at all', async () => {
+test('an aborted upload runs no command after it, and one that is too large runs none at all', async () => {
   await setCommands({ after_upload: [tell()], before_upload: [] });
   const head = `X-Auth: ${alice}\r\nHost: x\r\nContent-Length: 1000\r\n\r\n`;
   const beginning = `POST /api/resources/broken.txt HTTP/1.1\r\n${head}only a part`;
@@ -250,7 +250,7 @@ test.each([
   await request('DELETE', encodeURIComponent(name));
 });
 
-test('a line that ends with “&” is not waited for', async () => {
+test('a line that ends with “&” runs in the background', async () => {
   const go = `${trace}.go`;
   const waiting = `until [ -e "${go}" ]; do sleep 0.02; done`;
   await setCommands({
@@ -264,7 +264,7 @@ test('a line that ends with “&” is not waited for', async () => {
   await expect.poll(async () => (await stat(trace).catch(() => null))?.size, { timeout: 5_000 }).toBe(1);
 });
 
-test('a command that does not come to an end is stopped', async () => {
+test('a command that does not end is stopped', async () => {
   await setCommands({ before_save: ['sleep 9998'] });
   const startedAt = Date.now();
   expect((await request('PUT', 'keep.txt', 'new')).status).toBe(500);
@@ -279,7 +279,7 @@ test.each(['echo a; touch M', 'echo "open', 'nosuchprogram', ''])(
   },
 );
 
-test('a hook gets an allow-list of the server’s environment, and no shell of the settings', async () => {
+test('a hook gets an allow-list of the server’s environment and does not use the shell of the settings', async () => {
   process.env.FILESTEAD_PASSWORD = 'canary-1';
   process.env.DEPLOY_TOKEN = 'canary-2';
   process.env.FOR_HOOKS = 'hidden';
@@ -305,7 +305,7 @@ test('a hook gets an allow-list of the server’s environment, and no shell of t
   }
 });
 
-test('with the explicit choice the shell of the settings reads whole lines; names stay values', async () => {
+test('without a sandbox the shell of the settings reads whole lines, and names stay values', async () => {
   const other = await startApp({
     config: { enableExec: 'on', execUnsandboxed: 'on' },
     settings: {

@@ -17,7 +17,7 @@ describe.each([
   { kind: 'in a sandbox', config: { enableExec: 'on' }, isSandboxed: true },
   { kind: 'without a sandbox', config: { disableExec: 'false', execUnsandboxed: 'on' }, isSandboxed: false },
 ] as const)('a name that is not UTF-8, $kind', ({ config, isSandboxed }) => {
-  describe.skipIf(isSandboxed && !hasSandbox)('of a command', () => {
+  describe.skipIf(isSandboxed && !hasSandbox)('a name that is not UTF-8, in a command,', () => {
     let app: TestApp;
     let alice: string;
     const place = (disk: string): Buffer => Buffer.concat([Buffer.from(`${app.root}/`), bytes(disk)]);
@@ -48,12 +48,12 @@ describe.each([
       expect(await run('ls', `/${folder}`)).toHaveLength(2);
     });
 
-    test('is that of the disk in its words', async () => {
+    test('has the bytes of the disk in its words', async () => {
       expect(await run(`cat ${spelled('caf\xe9')}`, `/${folder}`)).toEqual(['coffee']);
       expect(await run(`cat ${spelled(`${folder}/caf\xe9`)}`, '/')).toEqual(['coffee']);
     });
 
-    test.runIf(isSandboxed)('is hidden by a rule, and nothing is made in its place', async () => {
+    test.runIf(isSandboxed)('is hidden by a rule, and nothing is created in its place', async () => {
       expect(await run(`ls ${spelled(`${folder}/secr\xe8t`)}`, '/')).toEqual([]);
       expect(fs.readdirSync(place(`alice/${folder}`), { encoding: 'buffer' }).map(String)).toHaveLength(2);
       expect(fs.readFileSync(place(`alice/${folder}/secr\xe8t/canary`), 'utf8')).toBe('canary');
@@ -61,7 +61,7 @@ describe.each([
   });
 });
 
-test('hooks get the bytes of the disk in their variables and words', async () => {
+test('hooks get names with the bytes of the disk in their variables and words', async () => {
   const app = await startApp({ config: { enableExec: 'on' } });
   try {
     const token = await app.signIn('admin');

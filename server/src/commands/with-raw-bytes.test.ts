@@ -6,12 +6,12 @@ import { withRawBytes } from './with-raw-bytes.ts';
 const spelled = (bytes: string): string => nameOfBytes(Buffer.from(bytes, 'latin1'));
 
 describe.runIf(process.platform === 'linux')('a program that is started with names', () => {
-  test('is left as it is when all of them are UTF-8', () => {
+  test('is unchanged when all of them are UTF-8', () => {
     const start = { file: 'cat', args: ['é', '\uFFFD'], env: { FILE: '日本' } };
     expect(withRawBytes(start)).toEqual(start);
   });
 
-  test('gets the bytes of the disk, and nothing in them acts', () => {
+  test('gets the bytes of the disk, and no shell interprets them', () => {
     const nasty = `\xe9 '"$(touch x)\`id\`;\\n %s \\0101\n\n-\xff\n`;
     const { file, args, env } = withRawBytes({
       file: 'sh',

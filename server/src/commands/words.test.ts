@@ -22,7 +22,7 @@ describe('splitting a command line', () => {
     expect(() => splitCommandLine(line)).toThrow(CommandLineError);
   });
 
-  test('quoted words come out as they went in, whatever they hold', () => {
+  test('returns quoted words unchanged, whatever they contain', () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => !/\p{Cc}|\uE000/u.test(text));
     const quoted = (text: string): string => `'${text.replaceAll("'", `'"'"'`)}'`;
     fc.assert(
@@ -32,7 +32,7 @@ describe('splitting a command line', () => {
     );
   });
 
-  test('any line is split or refused, at once', () => {
+  test('splits or refuses any line in bounded time', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...`'"\\$ \t|&;<>(){}*?#ab`), maxLength: 200 }),
@@ -67,7 +67,7 @@ test.each<[string, string]>([
   expect(expandVariables([word], { FILE: '/a b;$(c)', USER: 'u' })).toEqual([expected]);
 });
 
-test('what looks like a secret is not logged', () => {
+test('words that look like secrets are not logged', () => {
   expect(
     auditArguments([
       'curl',
@@ -93,7 +93,7 @@ test('what looks like a secret is not logged', () => {
   ]);
 });
 
-test('lines are whole whatever pieces they come in', () => {
+test('lines are complete however the chunks are cut', () => {
   const bytes = Buffer.from('é\r\n\nlong-line\nlast ☃');
   for (let size = 1; size <= bytes.length; size += 1) {
     const lines: string[] = [];

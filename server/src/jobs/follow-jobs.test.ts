@@ -74,7 +74,7 @@ async function follow(
 const waitFor = (isTrue: () => boolean): Promise<void> =>
   expect.poll(isTrue, { timeout: 10_000, interval: 10 }).toBe(true);
 
-test('the events begin with what there is, then tell of every change up to the end, in order', async () => {
+test('the events begin with the current jobs and report every change in order until the end', async () => {
   plantMany('tree', 1_500);
   const bob = await app.signIn('bob');
   const before = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
@@ -104,7 +104,7 @@ test('the events begin with what there is, then tell of every change up to the e
   close();
 });
 
-test('the cookie is enough to follow, and not to ask for anything', async () => {
+test('the cookie suffices to follow jobs, but not to create them', async () => {
   const answer = await app.fetch('/api/login', {
     method: 'POST',
     json: { username: 'alice', password: 'a password for tests' },
@@ -119,7 +119,7 @@ test('the cookie is enough to follow, and not to ask for anything', async () => 
   expect((await app.fetch('/api/jobs/events', { method: 'HEAD', token })).status).toBe(200);
 });
 
-test('so many may follow and no more; those who leave make room', async () => {
+test('connections are limited per user, and closed ones free their place', async () => {
   const followers = await Promise.all(Array.from({ length: 20 }, () => follow({ 'x-auth': token })));
   expect((await app.fetch('/api/jobs/events', { token })).status).toBe(429);
   followers[0]?.close();
@@ -132,7 +132,7 @@ test('so many may follow and no more; those who leave make room', async () => {
   for (const { close } of followers) close();
 });
 
-test('a job goes on when nobody listens, and one that asks waits for its turn', async () => {
+test('a job continues without listeners, and the next one waits in the queue', async () => {
   plantLarge('large');
   const first = await start(hashing('large'));
   const second = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
@@ -150,7 +150,7 @@ test('a job goes on when nobody listens, and one that asks waits for its turn', 
   expect(await until(second.id, ({ endedAt }) => endedAt !== null)).toMatchObject({ state: 'failed' });
 });
 
-test('a job that waits is cancelled at once and touches nothing', async () => {
+test('a queued job is cancelled at once and changes nothing', async () => {
   plantLarge('large');
   writeFileSync(join(app.root, 'stays'), 'x');
   const first = await start(hashing('large'));
@@ -162,7 +162,7 @@ test('a job that waits is cancelled at once and touches nothing', async () => {
   expect(existsSync(join(app.root, 'stays'))).toBe(true);
 });
 
-test('a cancelled copy leaves nothing under the final name, and later items are not touched', async () => {
+test('a cancelled copy leaves nothing under the final name and skips later items', async () => {
   plantMany('tree', 6_000);
   writeFileSync(join(app.root, 'one'), 'x');
   const { id } = await start({
@@ -180,7 +180,7 @@ test('a cancelled copy leaves nothing under the final name, and later items are 
   expect(readdirSync(app.root).toSorted()).toEqual(['first', 'one', 'tree']);
 });
 
-test('the rights of the moment count for every item', async () => {
+test('the permissions are checked again for every item', async () => {
   plantLarge('large');
   writeFileSync(join(app.root, 'small'), 'x');
   const { id } = await start({
@@ -214,7 +214,7 @@ function openPathOf(descriptor: string): string | undefined {
   }
 }
 
-test('the jobs of a deleted user stop', async () => {
+test('deleting a user stops their jobs', async () => {
   plantLarge('large');
   const { id } = await start(hashing('large'));
   await until(id, ({ bytes }) => bytes.done > 0);
@@ -234,7 +234,7 @@ test('the jobs of a deleted user stop', async () => {
   await waitFor(() => !isRead());
 });
 
-test('the events end without an error when their session is signed out', async () => {
+test('the events end without an error when the session signs out', async () => {
   const response = await app.fetch('/api/jobs/events', { token });
   expect(response.status).toBe(200);
   const whole = response.text();
@@ -242,7 +242,7 @@ test('the events end without an error when their session is signed out', async (
   expect(await whole).toContain('event: snapshot');
 });
 
-test('a server that stops gives its jobs up and ends the events', async () => {
+test('a stopping server cancels its jobs and ends the events', async () => {
   plantLarge('large');
   const { id } = await start(hashing('large'));
   await until(id, ({ bytes }) => bytes.done > 0);
@@ -254,7 +254,7 @@ test('a server that stops gives its jobs up and ends the events', async () => {
   app = await startApp();
 });
 
-test('a client that does not read what it is sent does not make the server hoard it', async () => {
+test('events are not buffered without limit for a client that does not read', async () => {
   plantMany('tree', 1_000);
   const { hostname, port } = new URL(app.url);
   const socket = connect({ host: hostname, port: Number(port) });

@@ -4,18 +4,19 @@ import type { Party } from '../scheduling/party.ts';
 import { checksum } from '../storage/checksums/checksum.ts';
 import type { Storage } from '../storage/storage.ts';
 
+/** Options of {@link hashFile}. */
 export interface HashFile {
-  /** Takes its turns with the checksums of others. */
+  /** The party on whose behalf the checksum waits in the queue. */
   readonly party: Party;
   readonly algorithm: (typeof checksumAlgorithms)[number];
-  /** Hears how many bytes more were read. */
+  /** Called with the number of bytes that were read since the last call. */
   readonly onBytes: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * The checksum of a file in hexadecimal. Throws `not_found`, `is_folder`, `special_file`, `forbidden`, and
- * `too_many_requests` when too many files wait to be hashed.
+ * Returns the checksum of a file in hexadecimal. Throws `not_found`, `is_folder`, `special_file`, `forbidden`, and
+ * `too_many_requests` when the queue of checksums is full.
  */
 export async function hashFile(
   storage: Storage,
@@ -24,15 +25,15 @@ export async function hashFile(
 ): Promise<string> {
   const file = await storage.openFile(path);
   try {
-    let told = 0;
-    const tell = (bytes: number): void => {
-      if (bytes > told) onBytes(bytes - told);
-      told = Math.max(told, bytes);
+    let reported = 0;
+    const report = (bytes: number): void => {
+      if (bytes > reported) onBytes(bytes - reported);
+      reported = Math.max(reported, bytes);
     };
     const { size } = file.entry;
-    const onProgress = (bytes: number): void => tell(Math.min(bytes, size));
+    const onProgress = (bytes: number): void => report(Math.min(bytes, size));
     const hex = await checksum(file, algorithm, { party, signal, onProgress });
-    tell(size);
+    report(size);
     return hex;
   } finally {
     await file.close();

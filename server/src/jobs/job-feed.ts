@@ -4,35 +4,35 @@ import type { Clock } from '../clock.ts';
 import type { JobRecord } from './job-record.ts';
 import type { JobListener } from './jobs.ts';
 
-/** Progress is told at most this often. */
+/** Minimum time between two progress events. */
 const intervalMs = 250;
-/** A line without meaning is sent this often, so that nobody on the way takes the connection for dead. */
+/** Interval of the comment lines that keep proxies from closing an idle connection. */
 const heartbeatMs = 15_000;
-/** A connection ends after so long; the client reconnects and shows its session again. */
+/** Maximum duration of a connection. The client then reconnects, and its session is checked again. */
 const maxConnectionMs = 2 * 60_000;
-/** A client whose connection broke tries again after so long. */
+/** Delay after which a client reconnects. */
 const retryMs = 2_000;
-/** More than the tabs that people have open. */
+/** Maximum number of connections per user; higher than the number of tabs that people usually open. */
 const maxConnectionsPerUser = 20;
 
-/** Tells those who follow their jobs what becomes of them. */
+/** Server-sent events about the jobs of a user. */
 export interface JobFeed extends JobListener {
-  /** Whether the user may follow once more. */
+  /** Whether the user may open another connection. */
   hasRoomFor(userId: number): boolean;
-  /** Sends everything about the user's jobs until the client leaves, is asked to reconnect, or `signal` is aborted. */
+  /** Sends the state and all changes of the user's jobs until the client disconnects, has to reconnect, or `signal` is aborted. */
   follow(userId: number, response: ServerResponse, signal: AbortSignal): void;
   /** Ends all connections. */
   close(): void;
 }
 
-/** One client. What it has not read yet is not queued: it gets the state of then. */
+/** The connection of one client. Changes are not queued for a slow client; it gets the latest state when it reads again. */
 class Connection {
   readonly #response: ServerResponse;
   readonly #stateOf: (id: string) => Job | null;
   readonly #changed = new Set<string>();
   readonly #clock: Clock;
   readonly #stopTimers: (() => void)[] = [];
-  /** Cancels the end of the pause after what was sent last; null when there is no pause. */
+  /** Cancels the timer that ends the pause after the last event; null when there is no pause. */
   #cancelPause: (() => void) | null = null;
   #count = 0;
 
@@ -82,15 +82,15 @@ class Connection {
   }
 }
 
-/** Opens the feed; `jobsOf` gives a user's jobs, the newest first. */
+/** Opens the feed. `jobsOf` returns a user's jobs, the newest first. */
 export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[], clock: Clock): JobFeed {
   const connections = new Map<number, Set<Connection>>();
-  const tell = (job: JobRecord): void => {
+  const notify = (job: JobRecord): void => {
     for (const connection of connections.get(job.userId) ?? []) connection.touch(job.id);
   };
   return {
-    changed: tell,
-    removed: tell,
+    changed: notify,
+    removed: notify,
     hasRoomFor: (userId) => (connections.get(userId)?.size ?? 0) < maxConnectionsPerUser,
     follow(userId, response, signal) {
       const stateOf = (id: string): Job | null =>
@@ -98,19 +98,20 @@ export function openJobFeed(jobsOf: (userId: number) => readonly JobRecord[], cl
           .find((job) => job.id === id)
           ?.present() ?? null;
       const connection = new Connection(response, stateOf, clock);
-      const ours = connections.get(userId) ?? new Set();
-      connections.set(userId, ours.add(connection));
-      // A stream that ends by itself is no error to the browser, as one that is cut off would be.
+      const userConnections = connections.get(userId) ?? new Set();
+      connections.set(userId, userConnections.add(connection));
+      // A browser reports an aborted stream as an error, but not one that ends regularly.
       signal.addEventListener('abort', () => connection.close(), { once: true });
       response.once('close', () => {
         connection.close();
-        ours.delete(connection);
-        if (ours.size === 0) connections.delete(userId);
+        userConnections.delete(connection);
+        if (userConnections.size === 0) connections.delete(userId);
       });
       connection.open(jobsOf(userId).map((job) => job.present()));
     },
     close() {
-      for (const ours of connections.values()) for (const connection of ours) connection.close();
+      for (const userConnections of connections.values())
+        for (const connection of userConnections) connection.close();
     },
   };
 }

@@ -4,22 +4,23 @@ import type { Job, JobFailure, JobKind, JobResult, JobState } from '@filestead/c
 import type { Clock } from '../clock.ts';
 import type { PlannedItem } from './plan-items.ts';
 
-/** So many failures are told with the job itself; all are among its results. */
-const maxToldFailures = 100;
+/** Maximum number of failures in the job's summary. The results contain all of them. */
+const maxListedFailures = 100;
 
+/** The properties of a job that do not change. */
 export interface NewJob {
   readonly id: string;
   readonly kind: JobKind;
   readonly algorithm: (typeof checksumAlgorithms)[number];
   readonly userId: number;
-  /** The session that asked. */
+  /** The session that created the job. */
   readonly sessionId: string;
-  /** The user's scope when it was asked for: all paths are seen from there. */
+  /** The user's scope when the job was created; all paths are relative to it. */
   readonly scope: string;
   readonly items: readonly PlannedItem[];
 }
 
-/** A job as it stands. Whoever changes it calls `onChange` so that those who follow it hear of it. */
+/** The state of a job. `changed` has to be called after each change, so that listeners are notified. */
 export class JobRecord {
   readonly id: string;
   readonly kind: JobKind;
@@ -28,7 +29,7 @@ export class JobRecord {
   readonly sessionId: string;
   readonly scope: string;
   readonly itemCount: number;
-  /** Unix milliseconds, as are the other times. */
+  /** In Unix milliseconds, as are the other times. */
   readonly createdAt: number;
   readonly results: JobResult[] = [];
   readonly #now: Clock['now'];
@@ -71,6 +72,7 @@ export class JobRecord {
     return this.endedAt !== null;
   }
 
+  /** Notifies the listener of a change. */
   changed(): void {
     this.#onChange(this);
   }
@@ -81,15 +83,16 @@ export class JobRecord {
     this.changed();
   }
 
-  /** Asks whoever works on it to stop; a job that nobody works on yet has ended with that. */
+  /** Cancels the job. A queued job ends at once, a running one at its next check of the signal. */
   cancel(): void {
     this.#controller.abort();
     if (this.state === 'queued') this.end();
   }
 
+  /** Records that `path`, which belongs to `item`, failed. */
   fail(item: PlannedItem, path: string, code: ErrorCode): void {
     this.results.push({ index: item.index, path, code });
-    if (this.#failures.length < maxToldFailures) this.#failures.push({ index: item.index, path, code });
+    if (this.#failures.length < maxListedFailures) this.#failures.push({ index: item.index, path, code });
   }
 
   end(): void {
@@ -101,6 +104,7 @@ export class JobRecord {
     this.changed();
   }
 
+  /** Returns the job as the API sends it, without its results. */
   present(): Job {
     return {
       id: this.id,

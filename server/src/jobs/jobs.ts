@@ -8,49 +8,49 @@ import { JobRecord } from './job-record.ts';
 import { planItems } from './plan-items.ts';
 import { runJob, type RunJob } from './run-job.ts';
 
-/** How much long work there may be. */
+/** Limits of running jobs. */
 export interface JobLimits {
-  /** So many jobs run at once; the others wait. */
+  /** Jobs that run at the same time; the others wait. */
   readonly atOnce: number;
-  /** So many of one user. */
+  /** Jobs of one user that run at the same time. */
   readonly perUser: number;
 }
 
-/** Most jobs of one user that wait or run. */
+/** Maximum number of jobs of one user that wait or run. */
 const maxUnfinishedPerUser = 50;
-/** Most items of one user's jobs that are kept in memory, finished ones among them. */
+/** Maximum number of items of one user's jobs in memory, including finished jobs. */
 const maxItemsPerUser = 300_000;
-/** Finished jobs are kept for so long, for whoever comes back to look. */
+/** Time for which finished jobs are kept, so that the user can look at them later. */
 const keptMs = 60 * 60 * 1000;
-/** And so many of one user. */
+/** Maximum number of finished jobs of one user. */
 const maxFinishedPerUser = 20;
-/** How often it is looked which have been kept for long enough. */
+/** Interval of the search for expired jobs. */
 const sweepMs = 60_000;
 
-/** Hears of every change of a job. */
+/** Notified of every change of a job. */
 export interface JobListener {
   changed(job: JobRecord): void;
   removed(job: JobRecord): void;
 }
 
-/** The long work of a server. Kept in memory: a restart ends it. */
+/** The jobs of a server. They are kept in memory and do not survive a restart. */
 export interface Jobs {
   /** Throws `bad_request`, `invalid_path`, `forbidden`, `too_many_requests`. */
   create(userContext: UserContext, request: JobRequest): Promise<JobRecord>;
-  /** The jobs of a user, the newest first. */
+  /** Returns the jobs of a user, the newest first. */
   of(userId: number): JobRecord[];
-  /** Throws `not_found`, for the jobs of others too. */
+  /** Returns a job. Throws `not_found`, also when the job belongs to another user. */
   find(userId: number, id: string): JobRecord;
-  /** Cancels a job that has not ended, forgets one that has. Throws `not_found`. */
+  /** Cancels a job that has not ended; removes one that has. Throws `not_found`. */
   cancel(userId: number, id: string): void;
-  /** Cancels everything and resolves when all is given up. */
+  /** Cancels all jobs and resolves when they have ended. */
   close(): Promise<void>;
 }
 
-/** Opens the jobs of a server, none so far. */
+/** Opens the jobs of a server. There are none in the beginning. */
 export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener): Jobs {
   const jobs = new Map<string, JobRecord>();
-  // How many may wait is bounded per user, below.
+  // The number of waiting jobs is limited per user, below.
   const queue = openFairQueue({
     running: limits.atOnce,
     runningPerParty: limits.perUser,
@@ -61,26 +61,26 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
 
   const of = (userId: number): JobRecord[] =>
     [...jobs.values()].filter((job) => job.userId === userId).reverse();
-  const forget = (job: JobRecord): void => {
+  const remove = (job: JobRecord): void => {
     jobs.delete(job.id);
     listener.removed(job);
   };
-  const itemsOf = (all: readonly JobRecord[]): number =>
+  const countItems = (all: readonly JobRecord[]): number =>
     all.reduce((sum, job) => sum + Math.max(job.itemCount, job.results.length), 0);
 
-  /** Forgets a user's oldest finished jobs, as many as the bounds demand. */
+  /** Removes a user's oldest finished jobs until the limits are met. */
   const trim = (userId: number): void => {
     const finished = of(userId).filter((job) => job.hasEnded);
-    while (finished.length > maxFinishedPerUser || itemsOf(of(userId)) > maxItemsPerUser) {
+    while (finished.length > maxFinishedPerUser || countItems(of(userId)) > maxItemsPerUser) {
       const oldest = finished.pop();
       if (oldest === undefined) return;
-      forget(oldest);
+      remove(oldest);
     }
   };
   const { clock } = parts;
   const stopSweeping = clock.every(sweepMs, () => {
     const before = clock.now() - keptMs;
-    for (const job of jobs.values()) if (job.endedAt !== null && job.endedAt < before) forget(job);
+    for (const job of jobs.values()) if (job.endedAt !== null && job.endedAt < before) remove(job);
   });
 
   const find: Jobs['find'] = (userId, id) => {
@@ -96,7 +96,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
       const items = await planItems(request, userContext.user.perm);
       const unfinished = of(userContext.user.id).filter((job) => !job.hasEnded);
       const isTooMuch =
-        unfinished.length >= maxUnfinishedPerUser || itemsOf(unfinished) + items.length > maxItemsPerUser;
+        unfinished.length >= maxUnfinishedPerUser || countItems(unfinished) + items.length > maxItemsPerUser;
       if (isTooMuch || isClosing) throw new AppError('too_many_requests', 'too many jobs are waiting');
       const job = new JobRecord(
         {
@@ -119,7 +119,7 @@ export function openJobs(parts: RunJob, limits: JobLimits, listener: JobListener
     },
     cancel(userId, id) {
       const job = find(userId, id);
-      if (job.hasEnded) forget(job);
+      if (job.hasEnded) remove(job);
       else job.cancel();
     },
     async close() {

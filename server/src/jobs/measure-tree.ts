@@ -2,13 +2,13 @@ import { AppError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { PlannedItem } from './plan-items.ts';
 
-/** What an item holds: itself and, for a folder, everything below it. Bytes of files only. */
+/** The size of an entry, including everything below a folder. Only files contribute bytes. */
 export interface TreeSize {
   readonly entries: number;
   readonly bytes: number;
 }
 
-/** Counts what a job has before it. What cannot be counted counts as one entry: the job finds out what is wrong with it. */
+/** Measures an item of a job. One that cannot be read counts as one entry; the job reports the error when it gets there. */
 export async function measureTree(
   storage: Storage,
   item: PlannedItem,

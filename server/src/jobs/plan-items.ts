@@ -4,19 +4,19 @@ import { parsePath, type RequestedPath, type VirtualPath } from '@filestead/cont
 import { AppError } from '../errors.ts';
 import { Yielder } from '../scheduling/event-loop.ts';
 
-/** One entry of a job's selection, parsed. */
+/** One parsed item of a job's request. */
 export interface PlannedItem {
   /** The position in the request. */
   readonly index: number;
   readonly from: RequestedPath;
-  /** Null for jobs that lead nowhere. */
+  /** Null for jobs without a destination. */
   readonly to: VirtualPath | null;
   readonly overwrite: boolean;
-  /** Take the next free name when the destination exists. Goes before `overwrite`. */
+  /** Use the next free name when the destination exists. Takes precedence over `overwrite`. */
   readonly picksFreeName: boolean;
 }
 
-/** What each kind of job takes, as for the calls that do the same at once. */
+/** The permission that each kind of job requires, as for the requests that do the same at once. */
 const permissionOf = {
   copy: 'create',
   move: 'rename',
@@ -24,29 +24,30 @@ const permissionOf = {
   checksum: 'download',
 } as const satisfies Record<JobKind, PermissionName>;
 
-function parseAbsolute(text: string, place: string): RequestedPath {
-  if (!text.startsWith('/')) throw new AppError('bad_request', `${place}: has to begin with a slash`);
+function parseAbsolute(text: string, field: string): RequestedPath {
+  if (!text.startsWith('/')) throw new AppError('bad_request', `${field}: must begin with a slash`);
   return parsePath(text);
 }
 
 /**
- * Reads the selection of a request, whole or not at all. Throws `bad_request`, `invalid_path`, and `forbidden` when the user
- * lacks what the job takes; the storage asks again for every item.
+ * Parses the items of a request; one invalid item rejects the whole request. Throws `bad_request`, `invalid_path`, and
+ * `forbidden` when the user lacks the permission. The storage checks permissions again for every item.
  */
 export async function planItems(request: JobRequest, can: Permissions): Promise<PlannedItem[]> {
   const { kind } = request;
   if (!can[permissionOf[kind]]) throw new AppError('forbidden');
-  const leads = kind === 'copy' || kind === 'move';
+  const hasDestination = kind === 'copy' || kind === 'move';
   const planned: PlannedItem[] = [];
   const yielder = new Yielder();
   for (const [index, { from, to, overwrite = false, rename = false }] of request.items.entries()) {
-    const place = `body.items.${index}`;
-    if (leads && to === undefined) throw new AppError('bad_request', `${place}.to: is needed to ${kind}`);
-    if (leads && overwrite && !can.modify) throw new AppError('forbidden');
+    const field = `body.items.${index}`;
+    if (hasDestination && to === undefined)
+      throw new AppError('bad_request', `${field}.to: is required to ${kind}`);
+    if (hasDestination && overwrite && !can.modify) throw new AppError('forbidden');
     planned.push({
       index,
-      from: parseAbsolute(from, `${place}.from`),
-      to: leads && to !== undefined ? parseAbsolute(to, `${place}.to`).path : null,
+      from: parseAbsolute(from, `${field}.from`),
+      to: hasDestination && to !== undefined ? parseAbsolute(to, `${field}.to`).path : null,
       overwrite,
       picksFreeName: rename,
     });

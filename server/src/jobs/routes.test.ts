@@ -61,8 +61,8 @@ async function ended(id: string, as = token): Promise<JobDetails> {
 const run = async (request: JobRequest, as = token): Promise<JobDetails> =>
   ended((await start(request, as)).id, as);
 
-describe('what a job does', () => {
-  test('copies trees and files, tells where each went and counts all of it', async () => {
+describe('a job', () => {
+  test('copies trees and files, reports each destination and counts everything', async () => {
     plant('alice/c/tree/a.txt', 'aaaa');
     plant('alice/c/tree/deep/b.txt', 'bb');
     plant('alice/c/one.txt', '1');
@@ -94,7 +94,7 @@ describe('what a job does', () => {
     ]).toEqual(['bb', '1', 'taken']);
   });
 
-  test('moves, and an item that fails does not keep the others from being moved', async () => {
+  test('moves the other items although one fails', async () => {
     for (const name of ['a', 'b', 'taken', 'to/taken']) plant(`alice/m/${name}`);
     const job = await run({
       kind: 'move',
@@ -166,14 +166,14 @@ describe('what a job does', () => {
     expect(result?.checksum).toBe(createHash('sha256').update('aaa').digest('hex'));
   });
 
-  test('one whose items all fail has failed', async () => {
+  test('has failed when all its items failed', async () => {
     expect(await run({ kind: 'delete', items: [{ from: '/gone/1' }, { from: '/gone/2' }] })).toMatchObject({
       state: 'failed',
       items: { total: 2, done: 0, failed: 2 },
     });
   });
 
-  test('a selection of thousands comes back whole and in order', async () => {
+  test('returns the results of thousands of items completely and in order', async () => {
     const items = Array.from({ length: 3_000 }, (_, index) => ({ from: `/many/${index}` }));
     for (const { from } of items) plant(`alice${from}`, '');
     const job = await run({ kind: 'delete', items });
@@ -182,14 +182,14 @@ describe('what a job does', () => {
   });
 });
 
-test('a hundred thousand items are taken', async () => {
+test('a hundred thousand items are accepted', async () => {
   const { id, items } = await start({ kind: 'delete', items: selectionOf(100_000) });
   expect(items.total).toBe(100_000);
   expect((await app.fetch(`/api/jobs/${id}`, { method: 'DELETE', token })).status).toBe(200);
   expect((await ended(id)).state).toBe('cancelled');
 });
 
-describe('what a job may not do', () => {
+describe('the permissions of a job', () => {
   test.each([
     ['reader', { kind: 'copy', items: [{ from: '/p/a', to: '/p/b' }] }],
     ['reader', { kind: 'move', items: [{ from: '/p/a', to: '/p/b' }] }],
@@ -203,7 +203,7 @@ describe('what a job may not do', () => {
     expect(onDisk('alice/p/a')).toBe('alice/p/a');
   });
 
-  test('those with the one permission may', async () => {
+  test('allow the kind of job that they are for', async () => {
     plant('keeper/a');
     const keeper = await app.signIn('keeper');
     const state = async (request: JobRequest, as: string): Promise<string> => (await run(request, as)).state;
@@ -243,7 +243,7 @@ describe('what a job may not do', () => {
     },
   );
 
-  test('checksums of a tree leave out what is denied', async () => {
+  test('exclude denied entries from the checksums of a tree', async () => {
     plant('ruled/tree/a');
     plant('ruled/tree/secret/s');
     const job = await run({ kind: 'checksum', items: [{ from: '/tree' }] }, await app.signIn('ruled'));
@@ -268,7 +268,7 @@ describe('what a job may not do', () => {
     expect(((await answer.json()) as { detail: string }).detail).toMatch(/\w/);
   });
 
-  test('the jobs of others cannot be seen or cancelled', async () => {
+  test('hide the jobs of other users and keep them from being cancelled', async () => {
     const { id } = await start({ kind: 'delete', items: [{ from: '/nothing' }] });
     const bob = await app.signIn('bob');
     expect((await app.fetch(`/api/jobs/${id}`, { token: bob })).status).toBe(404);
@@ -282,7 +282,7 @@ describe('what a job may not do', () => {
   });
 });
 
-test('finished jobs are listed, the newest first, and forgotten on request', async () => {
+test('finished jobs are listed, the newest first, and removed on request', async () => {
   const bob = await app.signIn('bob');
   const first = await run({ kind: 'delete', items: [{ from: '/1' }] }, bob);
   const second = await run({ kind: 'delete', items: [{ from: '/2' }] }, bob);
@@ -293,7 +293,7 @@ test('finished jobs are listed, the newest first, and forgotten on request', asy
   expect(await list()).toEqual([second.id]);
 });
 
-test('a finished job is forgotten an hour after its end', async () => {
+test('a finished job is removed an hour after its end', async () => {
   const bob = await app.signIn('bob');
   const { id } = await run({ kind: 'delete', items: [{ from: '/3' }] }, bob);
   const status = async (): Promise<number> => (await app.fetch(`/api/jobs/${id}`, { token: bob })).status;

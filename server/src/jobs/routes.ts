@@ -9,25 +9,25 @@ import type { JobRecord } from './job-record.ts';
 import { type JobLimits, type Jobs, openJobs } from './jobs.ts';
 import type { RunJob } from './run-job.ts';
 
-/** Results are written so many at a time. */
-const resultsPerPiece = 500;
+/** Results per chunk of the response. */
+const resultsPerChunk = 500;
 
-/** So many paths of a selection are recorded. */
+/** Paths of a selection that the audit log records. */
 const auditedPaths = 10;
 
-/** The job with its results as JSON text, in pieces: there may be a hundred thousand of them. */
+/** Serialises the job with its results, in chunks because there may be a hundred thousand results. */
 async function* detailsOf(job: JobRecord): AsyncGenerator<string> {
-  // Those that are added while this is being sent are left out.
+  // Results that are added while this is being sent are left out.
   const count = job.results.length;
   yield `${JSON.stringify(job.present()).slice(0, -1)},"results":[`;
-  for (let first = 0; first < count; first += resultsPerPiece) {
-    const piece = JSON.stringify(job.results.slice(first, Math.min(first + resultsPerPiece, count)));
-    yield `${first === 0 ? '' : ','}${piece.slice(1, -1)}`;
+  for (let first = 0; first < count; first += resultsPerChunk) {
+    const chunk = JSON.stringify(job.results.slice(first, Math.min(first + resultsPerChunk, count)));
+    yield `${first === 0 ? '' : ','}${chunk.slice(1, -1)}`;
   }
   yield ']}';
 }
 
-/** Puts long work on the server: asking for it, following it, cancelling it. */
+/** Registers the endpoints that create, list, follow and cancel jobs. */
 export function registerJobs(
   app: FastifyInstance,
   { route, limits, ...parts }: Omit<RunJob, 'log'> & { route: Route; limits: JobLimits },
@@ -64,10 +64,10 @@ export function registerJobs(
 
   route(app, endpoints.followJobs, async ({ userContext, request, reply, signal }) => {
     if (!feed.hasRoomFor(userContext.user.id))
-      throw new AppError('too_many_requests', 'too many tabs follow');
+      throw new AppError('too_many_requests', 'too many open connections; close other tabs');
     const response = hijackReply(reply, 200, {
       'content-type': 'text/event-stream; charset=utf-8',
-      // Reverse proxies pass events on as they come.
+      // Tells reverse proxies to forward events without buffering.
       'x-accel-buffering': 'no',
     });
     if (request.method === 'HEAD') response.end();

@@ -12,7 +12,7 @@ import type { JobRecord } from './job-record.ts';
 import type { PlannedItem } from './plan-items.ts';
 import { type TreeSize, measureTree } from './measure-tree.ts';
 
-/** A copy or a move as the job asks for it. */
+/** A copy or move of one item. */
 export interface Transfer {
   readonly action: 'copy' | 'rename';
   readonly from: VirtualPath;
@@ -26,13 +26,14 @@ export interface Transfer {
   readonly signal: AbortSignal;
 }
 
-/** The verbs that a single request uses as well, with all their checks. */
+/** The file operations of single requests, with all their checks. */
 export interface FileVerbs {
-  /** Resolves to the path that was used in the end. */
+  /** Resolves to the final path. */
   transfer(storage: Storage, transfer: Transfer): Promise<VirtualPath>;
   remove(storage: Storage, requested: RequestedPath, options: RemoveOptions): Promise<void>;
 }
 
+/** The dependencies of {@link runJob}. */
 export interface RunJob {
   readonly userContexts: UserContexts;
   readonly events: FileEvents;
@@ -41,12 +42,12 @@ export interface RunJob {
   readonly clock: Clock;
 }
 
-/** Whether the user of a running job still exists is asked this often while one item takes its time. */
+/** Interval of the check whether the user of a running job still exists. */
 const userCheckMs = 2_000;
-/** Most files of one checksum job. */
+/** Maximum number of files of one checksum job. */
 const maxHashedFiles = 200_000;
 
-/** Works through a job's items, one after the other; never throws. The user's rights are read anew for each of them. */
+/** Runs a job's items one after the other; never throws. The user's permissions are read again for each item. */
 export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
   if (job.hasEnded) return;
   job.start();
@@ -57,15 +58,15 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
     );
   });
   try {
-    const extents = job.kind === 'move' ? null : await surveyAll(job, parts);
+    const sizes = job.kind === 'move' ? null : await measureItems(job, parts);
     if (job.kind === 'move') job.entriesTotal = job.itemCount;
     for (const item of job.items) {
       if (job.signal.aborted) break;
-      await runOne(job, item, extents?.[item.index] ?? { entries: 1, bytes: 0 }, parts);
+      await runItem(job, item, sizes?.[item.index] ?? { entries: 1, bytes: 0 }, parts);
     }
   } catch (error) {
     if (!job.signal.aborted) {
-      parts.log.error({ err: error, job: job.id }, 'a job broke off');
+      parts.log.error({ err: error, job: job.id }, 'job failed');
       job.failedItems = job.itemCount;
     }
   } finally {
@@ -74,8 +75,8 @@ export async function runJob(job: JobRecord, parts: RunJob): Promise<void> {
   }
 }
 
-/** Does `work` as the user is now; a job whose user is gone, or has another scope by now, is cancelled. */
-async function asCaller<T>(
+/** Calls `work` with the current user context. Cancels the job when the user was deleted or their scope changed. */
+async function asCurrentUser<T>(
   job: JobRecord,
   { userContexts }: RunJob,
   work: (userContext: UserContext, storage: Storage) => Promise<T>,
@@ -96,25 +97,27 @@ async function asCaller<T>(
   }
 }
 
-async function surveyAll(job: JobRecord, parts: RunJob): Promise<TreeSize[]> {
-  const extents: TreeSize[] = [];
+async function measureItems(job: JobRecord, parts: RunJob): Promise<TreeSize[]> {
+  const sizes: TreeSize[] = [];
   let entries = 0;
   let bytes = 0;
   for (const item of job.items) {
     job.signal.throwIfAborted();
-    const treeSize = await asCaller(job, parts, (_caller, storage) => measureTree(storage, item, job.signal));
-    extents.push(treeSize);
+    const treeSize = await asCurrentUser(job, parts, (_userContext, storage) =>
+      measureTree(storage, item, job.signal),
+    );
+    sizes.push(treeSize);
     entries += treeSize.entries;
     bytes += treeSize.bytes;
   }
   job.entriesTotal = entries;
   job.bytesTotal = job.kind === 'delete' ? null : bytes;
   job.changed();
-  return extents;
+  return sizes;
 }
 
-/** Does one item and notes what became of it. */
-async function runOne(job: JobRecord, item: PlannedItem, treeSize: TreeSize, parts: RunJob): Promise<void> {
+/** Runs one item and records its result. */
+async function runItem(job: JobRecord, item: PlannedItem, treeSize: TreeSize, parts: RunJob): Promise<void> {
   const before = { entries: job.entriesDone, bytes: job.bytesDone };
   const onProgress: TransferOptions['onProgress'] = ({ entries, bytes }) => {
     job.entriesDone = before.entries + Math.min(entries, treeSize.entries);
@@ -123,7 +126,7 @@ async function runOne(job: JobRecord, item: PlannedItem, treeSize: TreeSize, par
   };
   job.current = item.from.path;
   try {
-    await asCaller(job, parts, (userContext, storage) => {
+    await asCurrentUser(job, parts, (userContext, storage) => {
       if (job.kind === 'checksum') return hashItem(job, item, storage);
       if (job.kind === 'delete') return removeItem(job, item, { userContext, storage, onProgress }, parts);
       return transferItem(job, item, { userContext, storage, onProgress }, parts);
@@ -133,9 +136,9 @@ async function runOne(job: JobRecord, item: PlannedItem, treeSize: TreeSize, par
     if (job.bytesTotal !== null) job.bytesDone = before.bytes + treeSize.bytes;
   } catch (error) {
     if (job.signal.aborted) return;
-    if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'an item of a job failed');
-    // What a checksum job found out about single files has been noted already.
-    if (!(error instanceof SomeFailed)) {
+    if (!(error instanceof AppError)) parts.log.error({ err: error, job: job.id }, 'job item failed');
+    // A checksum job has recorded the failures of single files already.
+    if (!(error instanceof SomeFilesFailed)) {
       job.fail(item, item.from.path, error instanceof AppError ? error.code : 'internal_error');
     }
     job.failedItems += 1;
@@ -145,7 +148,7 @@ async function runOne(job: JobRecord, item: PlannedItem, treeSize: TreeSize, par
   job.changed();
 }
 
-interface Acting {
+interface ItemContext {
   readonly userContext: UserContext;
   readonly storage: Storage;
   readonly onProgress: NonNullable<TransferOptions['onProgress']>;
@@ -154,7 +157,7 @@ interface Acting {
 async function transferItem(
   job: JobRecord,
   item: PlannedItem,
-  { userContext, storage, onProgress }: Acting,
+  { userContext, storage, onProgress }: ItemContext,
   { events, verbs }: RunJob,
 ): Promise<void> {
   const { from, to } = item;
@@ -183,7 +186,7 @@ async function transferItem(
 async function removeItem(
   job: JobRecord,
   item: PlannedItem,
-  { userContext, storage, onProgress }: Acting,
+  { userContext, storage, onProgress }: ItemContext,
   { events, verbs }: RunJob,
 ): Promise<void> {
   const { from } = item;
@@ -194,14 +197,14 @@ async function removeItem(
 }
 
 /** Some files of an item could not be hashed. */
-class SomeFailed extends AppError {}
+class SomeFilesFailed extends AppError {}
 
 async function hashItem(job: JobRecord, item: PlannedItem, storage: Storage): Promise<void> {
   const entry = await storage.stat(item.from.path);
   if (entry === null) throw new AppError('not_found');
   if (item.from.isFolderPath && entry.kind !== 'folder') throw new AppError('not_a_folder');
   if (entry.kind !== 'folder') {
-    await hashOne(job, item, item.from.path, storage);
+    await hashOneFile(job, item, item.from.path, storage);
     return;
   }
   let hasFailed = false;
@@ -210,17 +213,17 @@ async function hashItem(job: JobRecord, item: PlannedItem, storage: Storage): Pr
     if (inner.kind !== 'file') continue;
     if (job.results.length >= maxHashedFiles) throw new AppError('payload_too_large');
     try {
-      await hashOne(job, item, path, storage);
+      await hashOneFile(job, item, path, storage);
     } catch (error) {
       if (job.signal.aborted || !(error instanceof AppError)) throw error;
       job.fail(item, path, error.code);
       hasFailed = true;
     }
   }
-  if (hasFailed) throw new SomeFailed('not_found');
+  if (hasFailed) throw new SomeFilesFailed('not_found');
 }
 
-async function hashOne(
+async function hashOneFile(
   job: JobRecord,
   item: PlannedItem,
   path: VirtualPath,

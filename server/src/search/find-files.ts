@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import type { NamePattern } from '../storage/listings/name-pattern.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** Something to look for below a folder. */
+/** A search below a folder. */
 export interface FindFiles {
   readonly folder: VirtualPath;
   readonly pattern: NamePattern;
@@ -12,8 +12,8 @@ export interface FindFiles {
 }
 
 /**
- * What is found below a folder, some at a time, in the order of the docs/reference/filebrowser-api.md §1.10; nothing below a file. Throws
- * `not_found`, `forbidden`, `external_link` before it gives anything.
+ * Searches below a folder. The results arrive in batches, in the order of docs/reference/filebrowser-api.md §1.10; a file
+ * has none. Throws `not_found`, `forbidden`, `external_link` before the first batch.
  */
 export async function findFiles(
   storage: Storage,
@@ -22,14 +22,14 @@ export async function findFiles(
   const entry = await storage.stat(folder);
   if (entry === null) throw new AppError('not_found');
   if (entry.kind === 'invalid_link') throw new AppError('external_link');
-  return entry.kind === 'folder' ? resultsOf(storage, { folder, pattern, signal }) : nothing();
+  return entry.kind === 'folder' ? findBelow(storage, { folder, pattern, signal }) : noResults();
 }
 
-async function* nothing(): AsyncGenerator<readonly SearchResult[]> {
-  // No entry lies below a file.
+async function* noResults(): AsyncGenerator<readonly SearchResult[]> {
+  // A file contains no entries.
 }
 
-async function* resultsOf(
+async function* findBelow(
   storage: Storage,
   { folder, pattern, signal }: FindFiles,
 ): AsyncGenerator<readonly SearchResult[]> {
@@ -39,21 +39,21 @@ async function* resultsOf(
   }
 }
 
-/** Results as one JSON array, in pieces. */
+/** Serialises results as one JSON array, in chunks. */
 export async function* asJson(results: AsyncIterable<readonly SearchResult[]>): AsyncGenerator<string> {
   let separator = '[';
-  for await (const some of results) {
-    yield separator + JSON.stringify(some).slice(1, -1);
+  for await (const batch of results) {
+    yield separator + JSON.stringify(batch).slice(1, -1);
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
 }
 
-/** Results as one JSON object per line. */
+/** Serialises results as one JSON object per line. */
 export async function* asRows(results: AsyncIterable<readonly SearchResult[]>): AsyncGenerator<string> {
-  for await (const some of results) {
+  for await (const batch of results) {
     let text = '';
-    for (const result of some) text += `${JSON.stringify(result)}\n`;
+    for (const result of batch) text += `${JSON.stringify(result)}\n`;
     yield text;
   }
 }

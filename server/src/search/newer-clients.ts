@@ -1,13 +1,13 @@
-/** Most sessions that are remembered; beyond it the one that was noted first is forgotten. */
+/** Maximum number of remembered sessions. Beyond it the least recently noted one is dropped. */
 const maxSessions = 10_000;
 
-/** Remembers the sessions of newer clients, which read search results row by row without asking for it. */
+/** The sessions of newer clients, which expect search results as rows without an `Accept` header that says so. */
 export interface NewerClients {
   note(sessionId: string): void;
   includes(sessionId: string): boolean;
 }
 
-/** Kept in memory: a client shows again what it is with the next folder that it opens. */
+/** Keeps them in memory. After a restart a client is recognised again when it opens the next folder. */
 export function rememberNewerClients(): NewerClients {
   const sessions = new Set<string>();
   return {

@@ -3,7 +3,7 @@ import type { NamePattern } from '../storage/listings/name-pattern.ts';
 const caseSensitive = 'case:sensitive';
 const caseInsensitive = 'case:insensitive';
 
-/** The words of `type:` that stand for many extensions; any other word is an extension itself. */
+/** The values of `type:` that mean a media type; any other value is an extension. */
 const mediaOfWord = new Map<string, NamePattern['media'][number]>([
   ['image', 'image'],
   ['video', 'video'],
@@ -11,8 +11,8 @@ const mediaOfWord = new Map<string, NamePattern['media'][number]>([
   ['music', 'audio'],
 ]);
 
-/** What is between two double quotes, or the words between spaces. */
-function termsOf(text: string): string[] {
+/** Returns the phrase between double quotes as one term, or else the words between spaces. */
+function parseTerms(text: string): string[] {
   if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) {
     const phrase = text.slice(1, -1);
     return phrase === '' ? [] : [phrase];
@@ -20,7 +20,7 @@ function termsOf(text: string): string[] {
   return text.split(' ').filter((term) => term !== '');
 }
 
-/** Reads a query in the language of the docs/reference/filebrowser-api.md §1.10. Nothing in it can be wrong. */
+/** Parses a query in the syntax of docs/reference/filebrowser-api.md §1.10. Every text is a valid query. */
 export function parseQuery(query: string): NamePattern {
   const types = [...query.matchAll(/type:(\w+)/g)].map(([, word = '']) => word);
   const text = query
@@ -29,7 +29,7 @@ export function parseQuery(query: string): NamePattern {
     .replaceAll(/type:\w+/g, '')
     .trim();
   return {
-    terms: termsOf(text),
+    terms: parseTerms(text),
     isCaseSensitive: query.includes(caseSensitive),
     media: types.flatMap((word) => mediaOfWord.get(word) ?? []),
     extensions: types.filter((word) => !mediaOfWord.has(word)),

@@ -65,7 +65,7 @@ describe('GET /api/search', () => {
     expect(await answer.json()).toEqual(expected);
   });
 
-  it('finds everything for an empty query, also without a slash, in the order of bytes', async () => {
+  it('finds everything for an empty query, also without a slash, in byte order', async () => {
     const search = await start({ files });
     const answer = await search('/api/search?query=');
     const text = await answer.text();
@@ -85,7 +85,7 @@ describe('GET /api/search', () => {
     expect(await (await search('/api/search/')).text()).toBe(text);
   });
 
-  it('sends rows when they are asked for', async () => {
+  it('sends rows when the client accepts them', async () => {
     const search = await start({ files });
     const answer = await search('/api/search/docs?query=report', {
       headers: { accept: 'application/x-ndjson' },
@@ -101,7 +101,7 @@ describe('GET /api/search', () => {
     expect(head.status).toBe(200);
   });
 
-  it('sends large results whole, in both forms', async () => {
+  it('sends large results completely, in both formats', async () => {
     const many = Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`/many/${i}.txt`, '']));
     const search = await start({ files: many });
     const all = (await (await search('/api/search/?query=txt')).json()) as SearchResult[];
@@ -110,7 +110,7 @@ describe('GET /api/search', () => {
     expect((await rows.text()).trimEnd().split('\n').length).toBe(6_000);
   });
 
-  it('answers in the accepted form only', async () => {
+  it('answers only in the accepted format', async () => {
     const search = await start({ files });
     const refusing = await search('/api/search/?query=a', {
       headers: { accept: 'application/x-ndjson;q=0, */*' },
@@ -118,7 +118,7 @@ describe('GET /api/search', () => {
     expect(refusing.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
-  it('tells nothing of what rules deny or dots hide', async () => {
+  it('omits entries that are denied by rules or hidden', async () => {
     const secretFiles = {
       '/docs/secret/deny.txt': '',
       '/docs/ok-deny.txt': '',
@@ -152,7 +152,7 @@ describe('GET /api/search', () => {
     ]);
   });
 
-  it('stays in the scope, whatever the path', async () => {
+  it('stays in the scope for every path', async () => {
     const search = await start({
       files: { '/out/canary.txt': '', '/users/eve/own.txt': '' },
       users: [{ username: 'eve', scope: '/users/eve' }],
@@ -187,12 +187,12 @@ describe('GET /api/search', () => {
     expect((await search(path)).status).toBe(status);
   });
 
-  it('is for whoever is signed in', async () => {
+  it('requires a session', async () => {
     await start({ files });
     expect((await app.fetch('/api/search/?query=a')).status).toBe(401);
   });
 
-  it('ends when the client leaves, and lets others search', async () => {
+  it('stops when the client disconnects, so that others can search', async () => {
     const search = await start({});
     for (let folder = 0; folder < 60; folder++) {
       await mkdir(join(app.root, `${folder}`));

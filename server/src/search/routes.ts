@@ -12,7 +12,7 @@ import { rememberNewerClients } from './newer-clients.ts';
 import { parseQuery } from './parse-query.ts';
 import type { SearchFormat } from '../config/search-format.ts';
 
-/** Searches share one thread; more at once would only make each of them slower. */
+/** Limits of concurrent searches. They share one thread, so that more at once would slow down each of them. */
 const limits = {
   running: 4,
   runningPerParty: 2,
@@ -20,10 +20,10 @@ const limits = {
   waitingPerParty: 8,
   refusal: 'too_many_requests',
 } as const;
-/** While nothing is found an empty line says that the search still runs (docs/reference/filebrowser-api.md §6.2). */
+/** Interval of the empty lines that show that a search without results is still running (docs/reference/filebrowser-api.md §6.2). */
 const heartbeatMs = 5_000;
 
-/** Puts the search on the server. */
+/** Registers the search endpoint. */
 export function registerSearch(
   app: FastifyInstance,
   { route, format, clock }: { route: Route; format: SearchFormat; clock: Clock },
@@ -31,14 +31,14 @@ export function registerSearch(
   const queue = openFairQueue(limits);
   const newerClients = rememberNewerClients();
 
-  // The newest web client names this header whenever it opens a folder or file; older ones do not know it (docs/reference/filebrowser-api.md §6.4).
+  // Newer web clients send this header whenever they open a folder or file; older ones do not (docs/reference/filebrowser-api.md §6.4).
   app.addHook('preHandler', async ({ headers, opened }) => {
     const authContext = opened?.authContext;
     if (headers['x-encoding'] !== undefined && authContext != null)
       newerClients.note(authContext.userContext.sessionId);
   });
 
-  /** Whether the client wants rows: it says so, or it is one that expects them without saying so. */
+  /** Whether the client gets rows: it accepts them explicitly, or it is known to expect them. */
   const wantsRows = (accept: string | undefined, sessionId: string): boolean => {
     if (acceptsRows(accept)) return true;
     if (acceptsJson(accept)) return false;
