@@ -1,11 +1,11 @@
-/** Longest text of one word, and most words, that are written to the log. */
+/** Maximum length of a logged word, and maximum number of logged words. */
 const maxWordLength = 256;
 const maxWords = 64;
 
 const secretName =
   /(?:pass(?:word|wd|phrase)?|secret|token|credential|(?:api|private)[-_]?key|auth(?:orization)?)$/i;
 
-/** The words of a command as they may stand in the log: without what looks like a secret, and not endless. */
+/** Returns the words of a command for the audit log, with likely secrets masked and within the limits of length and number. */
 export function auditArguments(words: readonly string[]): string[] {
   return words.slice(0, maxWords).map((word, index) => {
     const before = words[index - 1] ?? '';

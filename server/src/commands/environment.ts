@@ -1,7 +1,7 @@
-/** Where programs are looked for: fixed, so that neither the server's environment nor a folder of a user decides it. */
+/** The search path of programs. It is fixed, so that neither the server's environment nor a user's folder can change it. */
 export const programPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The whole environment of a user's command. `home` is nothing that a user could put settings of programs into. */
+/** Returns the complete environment of a user's command. `home` must not contain files that a user can write. */
 export const cleanEnvironment = (home: string): Record<string, string> => ({
   PATH: programPath,
   HOME: home,

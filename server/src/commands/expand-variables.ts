@@ -1,10 +1,10 @@
-/** A variable, or characters that mean nothing to any program that would read the word as more than a value. */
+/** Matches words that consist of variables and of characters without special meaning in shells. */
 const plainWord = /^(?:\$\w+|\$\{\w+\}|[\w./:=@%+,-])+$/;
 
 /**
- * Replaces `$NAME` and `${NAME}` by their values in words that a line was split into; unknown names become empty. A value
- * stays within its word whatever it holds. Words with anything but plain characters beside the variables are left alone:
- * they may be text of a program (`sh -c 'cp "$FILE" /backup'`), which finds the variables in its environment.
+ * Replaces `$NAME` and `${NAME}` in the words of a command line by their values; unknown names become empty. A value never
+ * splits its word. Words that contain other than plain characters beside the variables are left unchanged: they may be a
+ * script (`sh -c 'cp "$FILE" /backup'`), which finds the variables in its environment.
  */
 export function expandVariables(
   words: readonly string[],

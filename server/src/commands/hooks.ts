@@ -13,31 +13,31 @@ import { expandVariables } from './expand-variables.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
 import { withRawBytes } from './with-raw-bytes.ts';
 
-/** What hooks need to know of the server. */
+/** The dependencies of hooks. */
 export interface HookParts {
   readonly places: Pick<DiskPlaces, 'pathOf'>;
-  /** The lines of each event, such as `after_upload`, as they are now. */
+  /** Returns the current command lines of each event, such as `after_upload`. */
   readonly commands: () => Readonly<Record<string, readonly string[]>>;
-  /** The words of a shell that gets each line whole; empty for none. */
+  /** Returns the words of a shell that runs each whole line; empty for no shell. */
   readonly shell: () => readonly string[];
   /** The server's own environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Variables of it that hooks get besides the allow-listed ones. */
+  /** Names of its variables that hooks get in addition to the allow-listed ones. */
   readonly passedOn: readonly string[];
   readonly timeoutMs: number;
   readonly log: FastifyBaseLogger;
 }
 
-/** Of what a failing hook has to say so much is logged, in bytes. */
-const maxMessageBytes = 2 * 1024;
-/** So many hooks in the background run at the same time; the others wait for their turn. */
+/** Length of the logged error output of a failing hook: its last characters. */
+const maxMessageLength = 2 * 1024;
+/** Hooks that run in the background at the same time; others wait in the queue. */
 const maxInBackground = 16;
-/** So many may wait; more are dropped, with a line in the log. */
+/** Maximum length of that queue. Hooks beyond it are dropped, and logged. */
 const maxWaiting = 10_000;
 
 type Trigger = `${'before' | 'after'}_${FileChange['event']}`;
 
-/** What a hook is told, through its environment (docs/reference/filebrowser-api.md §1.16). */
+/** Returns the environment variables that describe the change to a hook (docs/reference/filebrowser-api.md §1.16). */
 function variablesOf(
   trigger: Trigger,
   change: FileChange,
@@ -54,21 +54,21 @@ function variablesOf(
   };
 }
 
-interface Ended {
-  readonly isGood: boolean;
+interface HookExit {
+  readonly isSuccess: boolean;
   readonly exit: number | null;
   readonly message: string;
 }
 
-/** Runs a program of the administrator; its output is only looked at for what it says when it fails. */
+/** Runs a hook's program. Only the end of its error output is kept, for the log entry of a failure. */
 function run(
   [file, ...args]: readonly [string, ...string[]],
   env: Record<string, string>,
   timeoutMs: number,
-): Promise<Ended> {
+): Promise<HookExit> {
   return new Promise((resolve) => {
     let message = '';
-    let isLate = false;
+    let hasTimedOut = false;
     const start = withRawBytes({ file, args, env });
     const child = spawn(start.file, start.args, {
       env: start.env,
@@ -76,28 +76,28 @@ function run(
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const timer = setTimeout(() => {
-      isLate = true;
+      hasTimedOut = true;
       killGroup(child);
     }, timeoutMs);
     timer.unref();
     const finish = (exit: number | null, text: string): void => {
       clearTimeout(timer);
       child.stderr.destroy();
-      resolve({ isGood: exit === 0, exit, message: text.trim() });
+      resolve({ isSuccess: exit === 0, exit, message: text.trim() });
     };
     child.stderr.on('data', (chunk: Buffer) => {
-      message = (message + chunk.toString('utf8')).slice(-maxMessageBytes);
+      message = (message + chunk.toString('utf8')).slice(-maxMessageLength);
     });
     child.stderr.on('error', () => undefined);
     child.once('error', (error) => finish(null, error.message));
-    // Not its output's end: a daemon that a hook starts may keep that open for ever.
+    // Not 'close': a daemon that a hook starts may keep the error output open for ever.
     child.once('exit', (exit) =>
-      finish(exit, isLate ? `stopped after ${timeoutMs / 1000} seconds` : message),
+      finish(exit, hasTimedOut ? `stopped after ${timeoutMs / 1000} seconds` : message),
     );
   });
 }
 
-/** Runs what it is given, at most so many at once, in order. */
+/** Returns a function that runs tasks in order, at most {@link maxInBackground} at the same time. */
 function createQueue(onDropped: () => void): (work: () => Promise<void>) => void {
   const waiting: (() => Promise<void>)[] = [];
   let running = 0;
@@ -120,8 +120,9 @@ function createQueue(onDropped: () => void): (work: () => Promise<void>) => void
 }
 
 /**
- * Runs the administrator's commands around changes of files. One that fails before a change cancels it with `hook_failed`;
- * one that fails after it is logged, for the change was made and stays. Lines that end with `&` are not waited for.
+ * Runs the administrator's commands before and after changes of files. A failure before a change cancels it with
+ * `hook_failed`; a failure after it is only logged, as the change has been made. Lines that end with `&` run in the
+ * background.
  */
 export function openHooks({
   places,
@@ -133,18 +134,18 @@ export function openHooks({
   log,
 }: HookParts): FileChangeListener {
   const inherited = programEnvironment(environment, passedOn);
-  const inBackground = createQueue(() => log.error('hook: too many wait for their turn, one was dropped'));
+  const runInBackground = createQueue(() => log.error('hook dropped: too many are waiting'));
 
   const runLine = async (line: string, trigger: Trigger, change: FileChange): Promise<boolean> => {
     const variables = variablesOf(trigger, change, places);
     const env = { ...inherited, ...variables };
     const startedAt = performance.now();
     const about = { trigger, user: change.userContext.user.id, path: change.path };
-    const recordOf = (isGood: boolean, words: readonly string[], exit: number | null): AuditRecord =>
+    const recordOf = (isSuccess: boolean, words: readonly string[], exit: number | null): AuditRecord =>
       auditRecord({
         event: 'hook.run',
-        outcome: isGood ? 'success' : 'failed',
-        reason: isGood ? null : 'hook_failed',
+        outcome: isSuccess ? 'success' : 'failed',
+        reason: isSuccess ? null : 'hook_failed',
         actor: { id: change.userContext.user.id, name: change.userContext.user.username },
         door: 'event',
         target: {
@@ -163,12 +164,18 @@ export function openHooks({
         file,
         ...(interpreter === undefined ? expandVariables(args, env) : args),
       ];
-      const { isGood, exit, message } = await run(words, env, timeoutMs);
+      const { isSuccess, exit, message } = await run(words, env, timeoutMs);
       const ms = Math.round(performance.now() - startedAt);
-      const facts = { ...about, command: auditArguments(words), exit, ms, ...(isGood ? {} : { message }) };
-      const audit = recordOf(isGood, words, exit);
-      log[isGood ? 'info' : 'error']({ ...facts, audit }, `hook: ${isGood ? 'done' : 'failed'}`);
-      return isGood;
+      const details = {
+        ...about,
+        command: auditArguments(words),
+        exit,
+        ms,
+        ...(isSuccess ? {} : { message }),
+      };
+      const audit = recordOf(isSuccess, words, exit);
+      log[isSuccess ? 'info' : 'error']({ ...details, audit }, `hook: ${isSuccess ? 'done' : 'failed'}`);
+      return isSuccess;
     } catch (error) {
       const message = error instanceof CommandLineError ? error.message : String(error);
       log.error({ ...about, message, audit: recordOf(false, [], null) }, 'hook: failed');
@@ -179,24 +186,24 @@ export function openHooks({
   const runAll = async (trigger: Trigger, change: FileChange): Promise<boolean> => {
     const all = commands();
     const lines = Object.hasOwn(all, trigger) ? (all[trigger] ?? []) : [];
-    let isGood = true;
-    for (const given of lines) {
-      const line = given.trim();
+    let hasSucceeded = true;
+    for (const untrimmed of lines) {
+      const line = untrimmed.trim();
       if (line === '') continue;
       if (line.endsWith('&')) {
-        inBackground(async () => void (await runLine(line.slice(0, -1).trim(), trigger, change)));
+        runInBackground(async () => void (await runLine(line.slice(0, -1).trim(), trigger, change)));
       } else if (!(await runLine(line, trigger, change))) {
         if (trigger.startsWith('before_')) return false;
-        isGood = false;
+        hasSucceeded = false;
       }
     }
-    return isGood;
+    return hasSucceeded;
   };
 
   return {
     async before(change) {
       if (!(await runAll(`before_${change.event}`, change))) {
-        throw new AppError('hook_failed', 'a command that runs before this change did not agree to it');
+        throw new AppError('hook_failed', 'a command that runs before this change failed');
       }
     },
     async after(change) {

@@ -4,10 +4,10 @@ import { cleanEnvironment, programPath } from './environment.ts';
 import { type Launch, runProgram } from './run-program.ts';
 import { type SandboxAbilities, sandboxArguments, withLimits } from './sandbox.ts';
 
-/** A program that a user wants to run. */
-export interface WantedProgram {
+/** A program that a user requested to run. */
+export interface RequestedProgram {
   readonly words: readonly [string, ...string[]];
-  /** The user's scope, seen from the served folder. */
+  /** The user's scope, relative to the served folder. */
   readonly scope: VirtualPath;
   /** The working folder, within the scope. */
   readonly folder: VirtualPath;
@@ -16,44 +16,45 @@ export interface WantedProgram {
   readonly denied: readonly VirtualPath[];
 }
 
-/** A program ready to be started, and how to give back what it holds. */
+/** A program that is ready to be started. Its resources have to be released. */
 export interface PreparedProgram extends Launch {
-  /** To be called once, when the program is over. */
+  /** Has to be called once, when the program has ended. */
   release(): void;
 }
 
-/** How users' programs are started on this system. */
+/** Prepares users' programs in the way that this system supports. */
 export interface Launcher {
-  /** `none`: there is no sandbox and the administrator has not chosen to do without one. */
+  /** `none`: the sandbox does not work, and the administrator has not allowed commands without one. */
   readonly kind: 'sandbox' | 'unsandboxed' | 'none';
-  /** Throws `not_found`, `not_a_folder`, `external_link` when the scope or the folder is none. */
-  prepare(program: WantedProgram): Promise<PreparedProgram>;
+  /** Throws `not_found`, `not_a_folder`, `external_link` when the scope or the working folder is not a folder. */
+  prepare(program: RequestedProgram): Promise<PreparedProgram>;
 }
 
+/** Options of {@link openLauncher}. */
 export interface LauncherOptions {
-  /** The administrator's explicit choice. */
+  /** The administrator explicitly allows commands without a sandbox. */
   readonly isUnsandboxed: boolean;
-  /** In bytes for each process; 0 for no limit. */
+  /** Memory limit of each process in bytes; 0 for no limit. */
   readonly memoryBytes: number;
 }
 
-/** A trial of the sandbox may take so long. */
+/** Time limit of a test run of the sandbox. */
 const trialMs = 10_000;
-/** For programs without a sandbox: no folder whose files could steer a program. */
+/** HOME of programs without a sandbox: a missing folder, so that no configuration files are read. */
 const noHome = '/nonexistent';
 
 const outerEnvironment = { PATH: programPath, LANG: 'C.UTF-8' };
 
-/** Whether a program starts and ends well. */
-async function works(launch: Launch): Promise<boolean> {
-  const nobody = { write: () => true, drained: () => Promise.resolve() };
+/** Whether a program starts and exits with 0. */
+async function runsSuccessfully(launch: Launch): Promise<boolean> {
+  const discard = { write: () => true, drained: () => Promise.resolve() };
   const limits = { timeoutMs: trialMs, maxOutputBytes: 64 * 1024 };
-  const { reason, exit } = await runProgram(launch, limits, nobody, new AbortController().signal);
+  const { reason, exit } = await runProgram(launch, limits, discard, new AbortController().signal);
   return reason === 'ended' && exit === 0;
 }
 
-/** What the sandbox of this system can do, or null when it does not work here. */
-async function trySandbox(places: DiskPlaces): Promise<SandboxAbilities | null> {
+/** Tests which features the sandbox of this system has; null when it does not work. */
+async function detectSandbox(places: DiskPlaces): Promise<SandboxAbilities | null> {
   const root = await places.hold(rootPath);
   try {
     for (const bindsDescriptors of root.descriptor < 0 ? [false] : [true, false]) {
@@ -62,7 +63,7 @@ async function trySandbox(places: DiskPlaces): Promise<SandboxAbilities | null> 
         const trial = { scope: root, isWritable: false, hidden: [], servedPath: root.realPath, folder: [] };
         const args = sandboxArguments({ ...trial, memoryBytes: 0, words: ['true'] }, abilities);
         const launch = { file: 'bwrap', args, env: outerEnvironment, descriptor: root.descriptor };
-        if (await works(launch)) return abilities;
+        if (await runsSuccessfully(launch)) return abilities;
       }
     }
     return null;
@@ -71,14 +72,14 @@ async function trySandbox(places: DiskPlaces): Promise<SandboxAbilities | null> 
   }
 }
 
-function sandboxed(places: DiskPlaces, abilities: SandboxAbilities, memoryBytes: number): Launcher {
+function openSandboxed(places: DiskPlaces, abilities: SandboxAbilities, memoryBytes: number): Launcher {
   return {
     kind: 'sandbox',
     async prepare({ words, scope, folder, isWritable, denied }) {
       const held = await places.hold(scope);
       try {
-        const kept = await Promise.all(denied.map((path) => held.entry(path)));
-        const hidden = [...(await places.hidden()), ...kept.filter((place) => place !== null)];
+        const deniedPlaces = await Promise.all(denied.map((path) => held.entry(path)));
+        const hidden = [...(await places.hidden()), ...deniedPlaces.filter((place) => place !== null)];
         const servedPath = places.pathOf(rootPath);
         const below = segmentsOf(folder);
         const program = { scope: held, isWritable, hidden, servedPath, folder: below, memoryBytes, words };
@@ -93,8 +94,8 @@ function sandboxed(places: DiskPlaces, abilities: SandboxAbilities, memoryBytes:
   };
 }
 
-async function unsandboxed(places: DiskPlaces, memoryBytes: number): Promise<Launcher> {
-  const limitsResources = await works({
+async function openUnsandboxed(places: DiskPlaces, memoryBytes: number): Promise<Launcher> {
+  const limitsResources = await runsSuccessfully({
     file: 'prlimit',
     args: ['--core=0', '--', 'true'],
     env: outerEnvironment,
@@ -117,16 +118,16 @@ async function unsandboxed(places: DiskPlaces, memoryBytes: number): Promise<Lau
   };
 }
 
-/** Finds out how programs can be started here: in a sandbox, or without one only when that was asked for. */
+/** Opens the launcher: without a sandbox if the options say so, otherwise with one if it works on this system. */
 export async function openLauncher(
   places: DiskPlaces,
   { isUnsandboxed, memoryBytes }: LauncherOptions,
 ): Promise<Launcher> {
-  if (isUnsandboxed) return unsandboxed(places, memoryBytes);
-  const abilities = await trySandbox(places);
-  if (abilities !== null) return sandboxed(places, abilities, memoryBytes);
+  if (isUnsandboxed) return openUnsandboxed(places, memoryBytes);
+  const abilities = await detectSandbox(places);
+  if (abilities !== null) return openSandboxed(places, abilities, memoryBytes);
   return {
     kind: 'none',
-    prepare: () => Promise.reject(new Error('there is no sandbox to run commands in')),
+    prepare: () => Promise.reject(new Error('no sandbox is available to run commands')),
   };
 }

@@ -2,23 +2,23 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { LineSink } from './run-program.ts';
 
-/** Lines of a program on their way to a client. */
+/** Sends the output lines of a program to a client. */
 export interface ClientSink extends LineSink {
-  /** Sends what is still gathered. */
+  /** Sends the lines that are still buffered. */
   end(): void;
-  /** The client has sent a message while the program runs. */
+  /** Called when the client has sent a message while the program runs. */
   confirmed(): void;
 }
 
-/** While so many bytes wait for the client, a program's output is not read. */
-const maxWaitingBytes = 256 * 1024;
-/** A block is sent when it has so many characters, or when nothing more comes at the moment. */
+/** Number of unsent bytes above which a program's output is not read. */
+const maxBufferedBytes = 256 * 1024;
+/** Number of characters at which a block is sent. A shorter one is sent when no more output is available. */
 const blockLength = 32 * 1024;
-/** While so many blocks are not confirmed, a program's output is not read. */
+/** Number of unconfirmed blocks at which a program's output is not read. */
 const maxUnconfirmed = 4;
 
-/** Those who wait for room; all go on when the connection has closed. */
-function waitingRoom(socket: WebSocket): { wake(): void; wait(): Promise<void> } {
+/** Lets writers wait until there is room. All of them continue when the connection closes. */
+function openWaiters(socket: WebSocket): { wake(): void; wait(): Promise<void> } {
   const waiting = new Set<() => void>();
   const wake = (): void => {
     for (const resolve of waiting) resolve();
@@ -29,11 +29,11 @@ function waitingRoom(socket: WebSocket): { wake(): void; wait(): Promise<void> }
 }
 
 /**
- * One text message for each line (docs/reference/filebrowser-api.md §1.15); has room while the connection keeps up. The messages of one turn of
- * the event loop leave in one write to `connection`.
+ * Sends one text message per line (docs/reference/filebrowser-api.md §1.15), and has room while the connection keeps up.
+ * The messages of one turn of the event loop are written to `connection` together.
  */
 export function singleLines(socket: WebSocket, connection: Duplex): ClientSink {
-  const room = waitingRoom(socket);
+  const waiters = openWaiters(socket);
   let isCorked = false;
   const cork = (): void => {
     if (isCorked) return;
@@ -49,23 +49,23 @@ export function singleLines(socket: WebSocket, connection: Duplex): ClientSink {
       if (socket.readyState !== socket.OPEN) return true;
       cork();
       socket.send(line, () => {
-        if (socket.bufferedAmount <= maxWaitingBytes / 4) room.wake();
+        if (socket.bufferedAmount <= maxBufferedBytes / 4) waiters.wake();
       });
-      return socket.bufferedAmount <= maxWaitingBytes;
+      return socket.bufferedAmount <= maxBufferedBytes;
     },
     drained: () =>
-      socket.readyState === socket.OPEN && socket.bufferedAmount > 0 ? room.wait() : Promise.resolve(),
+      socket.readyState === socket.OPEN && socket.bufferedAmount > 0 ? waiters.wait() : Promise.resolve(),
     end: () => undefined,
     confirmed: () => undefined,
   };
 }
 
 /**
- * Text messages of many lines with a line feed between them. The client confirms each one, so that it gets no more than
- * it deals with: what a page has received but not yet handled counts nowhere else.
+ * Sends text messages of several lines, separated by line feeds. The client confirms each message. This is the only flow
+ * control over messages that a page has received but not yet handled.
  */
 export function blocksOfLines(socket: WebSocket): ClientSink {
-  const room = waitingRoom(socket);
+  const waiters = openWaiters(socket);
   let lines: string[] = [];
   let length = 0;
   let unconfirmed = 0;
@@ -90,11 +90,11 @@ export function blocksOfLines(socket: WebSocket): ClientSink {
       return socket.readyState !== socket.OPEN || unconfirmed < maxUnconfirmed;
     },
     drained: () =>
-      socket.readyState === socket.OPEN && unconfirmed >= maxUnconfirmed ? room.wait() : Promise.resolve(),
+      socket.readyState === socket.OPEN && unconfirmed >= maxUnconfirmed ? waiters.wait() : Promise.resolve(),
     end: flush,
     confirmed() {
       unconfirmed = Math.max(0, unconfirmed - 1);
-      if (unconfirmed < maxUnconfirmed) room.wake();
+      if (unconfirmed < maxUnconfirmed) waiters.wake();
     },
   };
 }

@@ -1,30 +1,30 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Cuts a stream of bytes into lines of text without their endings. Bytes that are no UTF-8 become U+FFFD. */
+/** Splits a stream of bytes into lines of text without their line endings. Invalid UTF-8 becomes U+FFFD. */
 export class LineSplitter {
   readonly #decoder = new StringDecoder('utf8');
   readonly #maxLength: number;
   readonly #onLine: (line: string) => void;
   #rest = '';
 
-  /** Longer lines come in pieces of `maxLength` characters. */
+  /** Longer lines are split into pieces of `maxLength` characters. */
   constructor(maxLength: number, onLine: (line: string) => void) {
     this.#maxLength = maxLength;
     this.#onLine = onLine;
   }
 
   push(chunk: Buffer): void {
-    this.#take(this.#decoder.write(chunk));
+    this.#append(this.#decoder.write(chunk));
   }
 
-  /** The stream has ended: what is left is the last line. */
+  /** Ends the stream; the remaining text is the last line. */
   end(): void {
-    this.#take(this.#decoder.end());
+    this.#append(this.#decoder.end());
     if (this.#rest !== '') this.#emit(this.#rest);
     this.#rest = '';
   }
 
-  #take(text: string): void {
+  #append(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) this.#emit(line.endsWith('\r') ? line.slice(0, -1) : line);

@@ -12,25 +12,25 @@ import { openHooks } from './hooks.ts';
 import { openLauncher } from './launcher.ts';
 import { refuseCommands, registerCommands } from './routes.ts';
 
-/** What an administrator chooses about commands when starting the server. */
+/** The administrator's options for commands, from the configuration of the server. */
 export interface CommandOptions {
   readonly isEnabled: boolean;
-  /** Users' commands run with all that the server may do. */
+  /** Users' commands run without a sandbox, with all privileges of the server process. */
   readonly isUnsandboxed: boolean;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
-  /** Of each process; 0 means no limit. */
+  /** Memory limit of each process; 0 means no limit. */
   readonly memoryBytes: number;
   readonly perUser: number;
   readonly atOnce: number;
   readonly hookTimeoutMs: number;
-  /** Variables of the server's environment that hooks get besides the allow-listed ones. */
+  /** Variables of the server's environment that hooks get in addition to the allow-listed ones. */
   readonly passedVariables: readonly string[];
-  /** Origins besides the server's own whose pages may open the socket. */
+  /** Origins, other than the server's, whose pages may open the socket. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** Puts the command socket on the server and starts listening for changes of files; nothing of it when commands are off. */
+/** Registers the command socket and subscribes hooks to changes of files. When commands are disabled, the socket refuses. */
 export async function openCommands(
   app: FastifyInstance,
   parts: {
@@ -48,7 +48,7 @@ export async function openCommands(
   const { isUnsandboxed, memoryBytes } = options;
   const launcher = await openLauncher(places, { isUnsandboxed, memoryBytes });
   if (launcher.kind === 'none')
-    app.log.warn('there is no sandbox (bubblewrap) that works: commands of users are refused');
+    app.log.warn('the sandbox (bubblewrap) is missing or does not work: commands of users are refused');
   if (launcher.kind === 'unsandboxed') app.log.warn('commands of users run without a sandbox');
   await acceptSockets(app, { prefixes: [literalPrefix(runCommand.path)], baseUrl });
   const shell = (): readonly string[] => settings.current.shell;
@@ -63,7 +63,7 @@ export async function openCommands(
     openHooks({
       places,
       commands: () => settings.current.commands,
-      // A line of text for a shell is only made where the administrator has done without safeguards.
+      // Lines are passed to a shell only if the administrator has disabled the sandbox.
       shell: isUnsandboxed ? shell : () => [],
       environment: process.env,
       passedOn: options.passedVariables,

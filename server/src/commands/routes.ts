@@ -20,25 +20,25 @@ import { auditArguments } from './audit-arguments.ts';
 import { type CommandRunner, runCommand, type CommandResult } from './run-command.ts';
 import { serveSocket } from './socket-session.ts';
 
-/** How many commands may run at the same time; connections that have not named one yet count too. */
+/** Limits of commands that run at the same time. Connections that have not sent a command yet count, too. */
 export interface CommandCapacity {
   readonly perUser: number;
   readonly all: number;
 }
 
-/** Command execution is off: nobody may use the socket, whatever the database says. */
+/** Registers a socket endpoint that refuses everybody, for servers without command execution. */
 export function refuseCommands(app: FastifyInstance, { route }: { route: Route }): void {
   route(app, endpoints.runCommand, () =>
     Promise.reject(new AppError('forbidden', 'the server was started without command execution')),
   );
 }
 
-/** A user whose command may change files has all permissions that changing them through the API would take. */
+/** Whether a user's commands may change files: only with all permissions that the same changes through the API require. */
 const mayWrite = ({ perm }: User): boolean => perm.create && perm.modify && perm.rename && perm.delete;
 
 /**
- * The places that rules deny by path, so that a sandbox can cover them. Patterns and hidden names cannot be covered: what
- * they deny would have to be looked for in the whole tree.
+ * Returns the paths that rules deny, so that the sandbox can cover them. Regular expressions and hidden names are not
+ * covered, because that would require a search of the whole tree.
  */
 async function deniedPaths(userContext: UserContext, rules: readonly Rule[]): Promise<VirtualPath[]> {
   const storage = await userContext.storage();
@@ -56,50 +56,50 @@ async function deniedPaths(userContext: UserContext, rules: readonly Rule[]): Pr
   return [...denied];
 }
 
-/** Throws `not_found`, `external_link`, `not_a_folder`, `forbidden` unless a command may run there. */
-async function requireFolder(userContext: UserContext, { path }: RequestedPath): Promise<void> {
+/** Throws `not_found`, `external_link`, `not_a_folder`, `forbidden` unless a command may run in the folder. */
+async function assertFolder(userContext: UserContext, { path }: RequestedPath): Promise<void> {
   const folder = await (await userContext.storage()).stat(path);
   if (folder === null) throw new AppError('not_found');
   if (folder.kind === 'invalid_link') throw new AppError('external_link');
   if (folder.kind !== 'folder') throw new AppError('not_a_folder');
 }
 
-/** Whoever runs a command is looked at this often while it runs. */
-const rightsCheckMs = 2_000;
+/** Interval of the permission checks while a command runs. */
+const permissionCheckMs = 2_000;
 
-/** `lost` is aborted when the session of a command ends, or its user loses what the command runs with. */
-function watchRights(
+/** Checks permissions repeatedly. `lost` is aborted when the session ends or the user loses a permission that the command uses. */
+function watchPermissions(
   renewed: () => Promise<{ readonly userContext: UserContext; readonly release: () => void }>,
   begunAs: User,
   clock: Clock,
 ): { readonly lost: AbortSignal; end(): void } {
   const lost = new AbortController();
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const { userContext, release } = await renewed();
     release();
     const { user } = userContext;
-    const hasLess =
+    const hasLost =
       user.scope !== begunAs.scope ||
       (mayWrite(begunAs) && !mayWrite(user)) ||
       begunAs.commands.some((command) => !user.commands.includes(command));
-    if (hasLess) lost.abort();
+    if (hasLost) lost.abort();
   };
-  const end = clock.every(rightsCheckMs, () => {
-    look().catch((error: unknown) => {
+  const end = clock.every(permissionCheckMs, () => {
+    check().catch((error: unknown) => {
       if (isAppError(error)) lost.abort();
     });
   });
   return { lost: lost.signal, end };
 }
 
-/** Puts the command socket on the server. */
+/** Registers the command socket. */
 export function registerCommands(
   app: FastifyInstance,
   parts: {
     routeSocket: RouteSocket;
     runner: CommandRunner;
     capacity: CommandCapacity;
-    /** The rules for everybody. */
+    /** Returns the rules that apply to all users. */
     rules: () => readonly Rule[];
     clock: Clock;
   },
@@ -116,7 +116,7 @@ export function registerCommands(
 
   routeSocket(app, endpoints.runCommand, {
     async admit({ userContext, requested, onEnd }) {
-      await requireFolder(userContext, requested);
+      await assertFolder(userContext, requested);
       if (countOf(userContext.user.id) >= capacity.perUser || total() >= capacity.all) {
         throw new AppError('too_many_requests', 'too many commands are running');
       }
@@ -127,12 +127,12 @@ export function registerCommands(
       const about = { user: opener.user.id, address: clientAddress(request), folder: requested.path };
       const isInBlocks = query.blocks === 'true';
       serveSocket(socket, request.raw.socket, { isInBlocks, clock }, async (line, sink, signal) => {
-        let wasRun = false;
+        let isRecorded = false;
         const record = (
           outcome: AuditOutcome,
           { words, ...result }: Partial<Omit<CommandResult, 'reason'>> & { readonly reason: string },
         ): void => {
-          wasRun = true;
+          isRecorded = true;
           const command = auditArguments(words ?? []);
           auditAct(
             request,
@@ -149,33 +149,33 @@ export function registerCommands(
           );
         };
         try {
-          // Much may have changed since the connection was opened.
+          // The session and permissions may have changed since the connection was opened.
           const { userContext, release } = await renewed();
-          const watch = watchRights(renewed, userContext.user, clock);
+          const watch = watchPermissions(renewed, userContext.user, clock);
           try {
-            await requireFolder(userContext, requested);
+            await assertFolder(userContext, requested);
             const { user } = userContext;
-            const rights = {
+            const context = {
               allowed: user.commands,
               scope: parsePath(user.scope).path,
               folder: requested.path,
               isWritable: mayWrite(user),
               denied: await deniedPaths(userContext, rules()),
             };
-            const both = AbortSignal.any([signal, watch.lost]);
-            const result = await runCommand(runner, line, rights, sink, both);
+            const stopSignal = AbortSignal.any([signal, watch.lost]);
+            const result = await runCommand(runner, line, context, sink, stopSignal);
             record(result.reason === 'ended' ? 'success' : 'refused', result);
-            // The connection does not end as if the program had.
+            // Closes the connection with another code than after a regular end of the program.
             if (watch.lost.aborted)
-              throw new AppError('forbidden', 'the rights of the command were taken away');
+              throw new AppError('forbidden', 'the permissions for the command were revoked');
           } finally {
             watch.end();
             release();
           }
         } catch (error) {
           if (isAppError(error)) {
-            // A command that lost its rights while it ran has its record.
-            if (!wasRun) record('refused', { reason: error.code });
+            // A command that was stopped because of lost permissions is already recorded.
+            if (!isRecorded) record('refused', { reason: error.code });
           } else request.log.error({ ...about, err: error }, 'command: failed');
           throw error;
         }

@@ -1,23 +1,23 @@
 import { isAppError } from '../errors.ts';
-import type { Launcher, WantedProgram } from './launcher.ts';
+import type { Launcher, RequestedProgram } from './launcher.ts';
 import { type LineSink, type Outcome, type RunLimits, runProgram } from './run-program.ts';
 import { CommandLineError, splitCommandLine } from './split-command-line.ts';
 
-/** What a command may do. */
-export interface CommandRights extends Omit<WantedProgram, 'words'> {
-  /** Names of programs, exactly. */
+/** The scope, folder and permissions that a command runs with. */
+export interface CommandContext extends Omit<RequestedProgram, 'words'> {
+  /** The exact names of the programs that the user may run. */
   readonly allowed: readonly string[];
 }
 
-/** How commands are run on this server. */
+/** The launcher and limits of the commands of this server. */
 export interface CommandRunner {
   readonly launcher: Launcher;
   readonly limits: RunLimits;
-  /** The words of a shell that gets the whole line; counts only where commands run without a sandbox. */
+  /** Returns the words of a shell that runs the whole line; used only without a sandbox. */
   readonly shell: () => readonly string[];
 }
 
-/** What became of a command line. */
+/** The result of a command line. */
 export interface CommandResult {
   readonly reason: Outcome['reason'] | 'unreadable' | 'refused' | 'no_sandbox' | 'no_folder';
   readonly words: readonly string[];
@@ -26,8 +26,11 @@ export interface CommandResult {
   readonly ms: number;
 }
 
-/** The words of a line and the program that has to be allowed for it. Throws {@link CommandLineError}. */
-function readLine(line: string, shell: readonly string[]): { program: string; words: [string, ...string[]] } {
+/** Parses a line into its words and the program that has to be allowed. Throws {@link CommandLineError}. */
+function parseLine(
+  line: string,
+  shell: readonly string[],
+): { program: string; words: [string, ...string[]] } {
   const [interpreter, ...options] = shell;
   if (interpreter === undefined) {
     const words = splitCommandLine(line);
@@ -37,16 +40,17 @@ function readLine(line: string, shell: readonly string[]): { program: string; wo
   return { program, words: [interpreter, ...options, line] };
 }
 
-/** Programs are named plainly or by their whole path; a path below the working folder would be a user's file. */
+/** Whether a program is allowed: by its name or absolute path. A relative path could be a user's file. */
 const isAllowed = (program: string, allowed: readonly string[]): boolean =>
   allowed.includes(program) && (!program.includes('/') || program.startsWith('/'));
 
-/** What the tools that start a program say when there is none of its name. */
-const nothingToStart = /^(?:bwrap: execvp|prlimit: failed to execute) (.+): No such file or directory$/;
+/** The messages of the starting tools when the program does not exist. */
+const missingProgram = /^(?:bwrap: execvp|prlimit: failed to execute) (.+): No such file or directory$/;
 
 const notFound = (program: string): string => `exec: "${program}": executable file not found in $PATH`;
 
-function lastWord(
+/** Returns the last line for the client when the program did not end regularly; null when it did. */
+function finalLine(
   outcome: Outcome,
   { timeoutMs, maxOutputBytes }: RunLimits,
   program: string,
@@ -59,54 +63,53 @@ function lastWord(
 }
 
 /**
- * Runs one command line for a user, when it is allowed, and writes what it prints to `sink`. Everything that keeps it from
- * running is said there too (docs/reference/filebrowser-api.md §1.15). `signal` stops it.
+ * Runs one command line for a user, if it is allowed, and writes its output to `sink`. Reasons for not running it are
+ * written there, too (docs/reference/filebrowser-api.md §1.15). `signal` stops the command.
  */
 export async function runCommand(
   { launcher, limits, shell }: CommandRunner,
   line: string,
-  { allowed, ...wanted }: CommandRights,
+  { allowed, ...place }: CommandContext,
   sink: LineSink,
   signal: AbortSignal,
 ): Promise<CommandResult> {
-  const nothing = { words: [], exit: null, bytes: 0, ms: 0 };
-  const say = (
+  const refuse = (
     reason: CommandResult['reason'],
     text: string,
     words: readonly string[] = [],
   ): CommandResult => {
     sink.write(text);
-    return { ...nothing, reason, words };
+    return { reason, words, exit: null, bytes: 0, ms: 0 };
   };
   if (launcher.kind === 'none') {
-    return say(
+    return refuse(
       'no_sandbox',
-      'Commands cannot run on this server: it has no sandbox (bubblewrap) that works.',
+      'Commands cannot run on this server: the sandbox (bubblewrap) is missing or does not work.',
     );
   }
-  let read: ReturnType<typeof readLine>;
+  let parsed: ReturnType<typeof parseLine>;
   try {
-    read = readLine(line, launcher.kind === 'unsandboxed' ? shell() : []);
+    parsed = parseLine(line, launcher.kind === 'unsandboxed' ? shell() : []);
   } catch (error) {
-    if (error instanceof CommandLineError) return say('unreadable', error.message);
+    if (error instanceof CommandLineError) return refuse('unreadable', error.message);
     throw error;
   }
-  const { program, words } = read;
-  if (!isAllowed(program, allowed)) return say('refused', 'Command not allowed.', words);
+  const { program, words } = parsed;
+  if (!isAllowed(program, allowed)) return refuse('refused', 'Command not allowed.', words);
   let prepared: Awaited<ReturnType<Launcher['prepare']>>;
   try {
-    prepared = await launcher.prepare({ ...wanted, words });
+    prepared = await launcher.prepare({ ...place, words });
   } catch (error) {
     if (!isAppError(error, 'not_found', 'not_a_folder', 'external_link', 'forbidden')) throw error;
-    return say('no_folder', 'The folder is not there any more.', words);
+    return refuse('no_folder', 'The folder no longer exists.', words);
   }
-  const translating: LineSink = {
-    write: (text) => sink.write(nothingToStart.test(text) ? notFound(program) : text),
+  const translatingSink: LineSink = {
+    write: (text) => sink.write(missingProgram.test(text) ? notFound(program) : text),
     drained: () => sink.drained(),
   };
   try {
-    const outcome = await runProgram(prepared, limits, translating, signal);
-    const last = lastWord(outcome, limits, program);
+    const outcome = await runProgram(prepared, limits, translatingSink, signal);
+    const last = finalLine(outcome, limits, program);
     if (last !== null) sink.write(last);
     return { ...outcome, words };
   } finally {

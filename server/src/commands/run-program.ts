@@ -3,50 +3,52 @@ import { killGroup } from '../programs/kill-group.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { withRawBytes } from './with-raw-bytes.ts';
 
-/** A program ready to be started: no shell is involved. */
+/** A program to start, without a shell. */
 export interface Launch {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The server's own when left out. */
+  /** Working folder; that of the server when omitted. */
   readonly cwd?: string;
-  /** Passed on to the program as its descriptor 3; -1 for none. */
+  /** File descriptor that the program inherits as descriptor 3; -1 for none. */
   readonly descriptor: number;
 }
 
+/** Limits of a running program. */
 export interface RunLimits {
   readonly timeoutMs: number;
-  /** Of both output streams together. */
+  /** Limit of both output streams together. */
   readonly maxOutputBytes: number;
 }
 
-/** Who gets the output. */
+/** Receives the output of a program. */
 export interface LineSink {
-  /** Takes a line; tells whether it has room for more. */
+  /** Writes a line; returns whether there is room for more. */
   write(line: string): boolean;
-  /** Resolves when it has room again. */
+  /** Resolves when there is room again. */
   drained(): Promise<void>;
 }
 
+/** The end of a program. */
 export interface Outcome {
-  /** Why it is over: by itself, or stopped because of a limit or because nobody listens any more. */
+  /** The program ended by itself, exceeded a limit, was stopped by its signal (`left`), or did not start. */
   readonly reason: 'ended' | 'timeout' | 'output' | 'left' | 'not_found' | 'failed';
-  /** Null when it was stopped or did not start. */
+  /** Exit code; null when the program was stopped or did not start. */
   readonly exit: number | null;
   readonly bytes: number;
   readonly ms: number;
 }
 
-/** Longer lines are cut into pieces of so many characters. */
+/** Longer lines are split into pieces of this many characters. */
 const maxLineLength = 64 * 1024;
-/** What a program has left behind in its group may go on for so long before it is stopped as well. */
+/** Time after which processes that a program left behind in its process group are killed. */
 const leftoverMs = 100;
-/** Whoever has escaped from the group keeps the output open for at most so long. */
+/** Time for which processes that escaped from the process group can keep the output open. */
 const outputCloseMs = 1_000;
 
 /**
- * Runs a program without input in a process group of its own and hands its output on line by line while it runs; reading
- * pauses while the sink has no room. Resolves when the program and its output are over; `signal` stops it.
+ * Runs a program without input, in a new process group, and passes its output to `sink` line by line. Reading pauses while
+ * the sink has no room. Resolves when the program and its output have ended; `signal` stops it.
  */
 export function runProgram(
   launch: Launch,
@@ -74,8 +76,8 @@ export function runProgram(
       ...(launch.cwd === undefined ? {} : { cwd: launch.cwd }),
     });
     const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-    const stop = (why: Outcome['reason']): void => {
-      if (reason === 'ended') reason = why;
+    const stop = (stopReason: Outcome['reason']): void => {
+      if (reason === 'ended') reason = stopReason;
       killGroup(child);
       for (const stream of streams) stream.resume();
     };
@@ -105,9 +107,9 @@ export function runProgram(
       });
       stream.on('data', (chunk: Buffer) => {
         if (reason !== 'ended') return;
-        const rest = Math.max(0, maxOutputBytes - bytes);
+        const remaining = Math.max(0, maxOutputBytes - bytes);
         bytes += chunk.length;
-        splitter.push(chunk.length > rest ? chunk.subarray(0, rest) : chunk);
+        splitter.push(chunk.length > remaining ? chunk.subarray(0, remaining) : chunk);
         if (bytes > maxOutputBytes) stop('output');
         else if (!hasRoom) void waitForSink();
       });
@@ -120,7 +122,7 @@ export function runProgram(
       finish(null);
     });
     const endOutput = (): void => {
-      // Output that waits for a slow listener is not lost; the time limit ends the waiting.
+      // Output for a slow sink is kept; the time limit of the program still applies.
       if (waiting > 0) leftover = setTimeout(endOutput, outputCloseMs);
       else for (const stream of streams) stream.destroy();
     };

@@ -2,10 +2,10 @@ import path from 'node:path';
 import type { HeldFolder, HiddenPlace } from '../storage/disk/disk-places.ts';
 import { cleanEnvironment } from './environment.ts';
 
-/** Where the user's scope lies for a program in the sandbox. */
+/** The path of the user's scope in the sandbox. */
 const scopePlace = '/files';
 
-/** What programs need of the system: their files, libraries and the little of `/etc` that finding those takes. */
+/** The system paths that programs need: executables, libraries, and the parts of `/etc` that are needed to find them. */
 const systemPlaces = [
   '/usr',
   '/bin',
@@ -19,7 +19,7 @@ const systemPlaces = [
   '/etc/ld.so.cache',
   '/etc/localtime',
 ];
-/** No network, no other process, no right beyond those on files; ends with the server. */
+/** No network, no other processes, no capabilities; the sandbox ends with the server. */
 const isolation =
   '--unshare-all --unshare-user --die-with-parent --new-session --cap-drop ALL --hostname filestead --clearenv'.split(
     ' ',
@@ -27,14 +27,14 @@ const isolation =
 /** Size of the private `/tmp`, in bytes. */
 const temporaryBytes = 64 * 1024 ** 2;
 const freshPlaces = `--proc /proc --dev /dev --size ${temporaryBytes} --tmpfs /tmp`.split(' ');
-/** Most processes in one sandbox. Not enforced by Linux when the server runs as root. */
+/** Maximum number of processes in one sandbox. Linux does not enforce it when the server runs as root. */
 const maxProcesses = 256;
 
-/** What this system's sandbox can do; found out by trying. */
+/** The features of this system's sandbox, as detected by test runs. */
 export interface SandboxAbilities {
-  /** Folders are bound by descriptor, so that no name is looked up once more. */
+  /** Folders can be bound by file descriptor, so that their path is not resolved again. */
   readonly bindsDescriptors: boolean;
-  /** `prlimit` is there to limit memory and processes. */
+  /** `prlimit` is installed and can limit memory and processes. */
   readonly limitsResources: boolean;
 }
 
@@ -42,18 +42,18 @@ export interface SandboxAbilities {
 export interface SandboxedProgram {
   readonly scope: HeldFolder;
   readonly isWritable: boolean;
-  /** Not to be seen in the scope or anywhere else. */
+  /** Files and folders that must not be visible in the scope or elsewhere. */
   readonly hidden: readonly HiddenPlace[];
-  /** The disk path of the served folder: seen as far as the scope goes, and no other way. */
+  /** The disk path of the served folder. It is visible only through the scope. */
   readonly servedPath: string;
   /** Segments of the working folder below the scope. */
   readonly folder: readonly string[];
-  /** In bytes for each process; 0 for no limit. */
+  /** Memory limit of each process in bytes; 0 for no limit. */
   readonly memoryBytes: number;
   readonly words: readonly [string, ...string[]];
 }
 
-/** The words that start `words` within limits of the system. */
+/** Returns the command that runs `words` with resource limits. */
 export const withLimits = (words: readonly string[], memoryBytes: number): string[] => [
   'prlimit',
   '--core=0',
@@ -63,29 +63,33 @@ export const withLimits = (words: readonly string[], memoryBytes: number): strin
   ...words,
 ];
 
-/** Where `place` lies below `folder`, as a relative path; null when it lies elsewhere. */
-function below(folder: string, place: string): string | null {
+/** Returns the path of `place` relative to `folder`; null when it is not inside. */
+function relativeIfInside(folder: string, place: string): string | null {
   const relative = path.relative(folder, place);
   return relative === '..' || relative.startsWith('../') || path.isAbsolute(relative) ? null : relative;
 }
 
-/** Covers hidden things that lie below `source`, which is seen at `place`. What lies in a covered folder is covered by it. */
-function covers(source: string, place: string, hidden: readonly HiddenPlace[]): string[] {
-  const isInside = (thing: HiddenPlace): boolean =>
+/**
+ * Returns the arguments that cover the hidden entries below `source`, which is mounted at `place`. Entries in a covered
+ * folder need no cover.
+ */
+function coverArguments(source: string, place: string, hidden: readonly HiddenPlace[]): string[] {
+  const isInCoveredFolder = (entry: HiddenPlace): boolean =>
     hidden.some(
-      (other) => other.isFolder && other.path !== thing.path && below(other.path, thing.path) !== null,
+      (other) =>
+        other.isFolder && other.path !== entry.path && relativeIfInside(other.path, entry.path) !== null,
     );
-  return hidden.flatMap((thing) => {
-    const relative = below(source, thing.path);
-    if (relative === null || isInside(thing)) return [];
-    const seen = path.join(place, relative);
-    return thing.isFolder ? ['--tmpfs', seen, '--remount-ro', seen] : ['--ro-bind', '/dev/null', seen];
+  return hidden.flatMap((entry) => {
+    const relative = relativeIfInside(source, entry.path);
+    if (relative === null || isInCoveredFolder(entry)) return [];
+    const target = path.join(place, relative);
+    return entry.isFolder ? ['--tmpfs', target, '--remount-ro', target] : ['--ro-bind', '/dev/null', target];
   });
 }
 
 /**
- * The arguments of `bwrap` for a program that sees the scope at `/files`, the system's programs read-only, an empty `/tmp`,
- * no network, no other process and nothing else. The scope's folder is handed on as descriptor 3.
+ * Returns the arguments of `bwrap` for a program that sees only the scope at `/files`, the system's programs read-only and
+ * an empty `/tmp`, without network and without other processes. The scope's folder is inherited as descriptor 3.
  */
 export function sandboxArguments(
   { scope, isWritable, hidden, servedPath, folder, memoryBytes, words }: SandboxedProgram,
@@ -99,8 +103,8 @@ export function sandboxArguments(
     ...systemPlaces.flatMap((place) => ['--ro-bind-try', place, place]),
     ...freshPlaces,
     ...(bindsDescriptors ? [`--${bind}-fd`, '3', scopePlace] : [`--${bind}`, scope.realPath, scopePlace]),
-    ...covers(scope.realPath, scopePlace, hidden),
-    ...covers('/usr', '/usr', [...hidden, { path: servedPath, isFolder: true }]),
+    ...coverArguments(scope.realPath, scopePlace, hidden),
+    ...coverArguments('/usr', '/usr', [...hidden, { path: servedPath, isFolder: true }]),
     '--remount-ro',
     '/',
     '--chdir',

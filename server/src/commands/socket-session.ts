@@ -11,13 +11,13 @@ const closeUnsupportedData = 1003;
 const closePolicyViolation = 1008;
 const closeServerError = 1011;
 
-/** A connection that brings no command line is closed after so long. */
+/** Time within which a client has to send its command line. */
 const firstMessageMs = 30_000;
-/** So often a client shows that it is still there, or is taken for gone. */
+/** Interval of pings. A client that does not answer until the next one is disconnected. */
 const pingMs = 20_000;
 
-/** Takes a client for gone when it does not answer; dropped connections are noticed this way. */
-function watch(socket: WebSocket, clock: Clock): void {
+/** Pings the client and terminates the connection when it does not answer, so that dropped connections are noticed. */
+function terminateWhenUnresponsive(socket: WebSocket, clock: Clock): void {
   let hasAnswered = true;
   socket.on('pong', () => {
     hasAnswered = true;
@@ -31,9 +31,9 @@ function watch(socket: WebSocket, clock: Clock): void {
 }
 
 /**
- * Serves one connection: the first text message that is not blank is the command line. Messages after it are ignored, or
- * confirm a block where the client has asked for blocks of lines. `run` is stopped by its signal when the client leaves, and
- * throws an {@link AppError} to refuse. The connection ends with the command.
+ * Serves one connection. The first text message that is not blank is the command line. Later messages confirm a block in
+ * block mode, and are ignored otherwise. The signal of `run` is aborted when the client disconnects; `run` throws an
+ * {@link AppError} to refuse the command. The connection is closed when the command has ended.
  */
 export function serveSocket(
   socket: WebSocket,
@@ -41,27 +41,27 @@ export function serveSocket(
   { isInBlocks, clock }: { isInBlocks: boolean; clock: Clock },
   run: (line: string, sink: LineSink, signal: AbortSignal) => Promise<void>,
 ): void {
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   let sink: ClientSink | null = null;
-  const stopImpatience = clock.after(firstMessageMs, () => socket.close(closePolicyViolation));
+  const cancelTimeout = clock.after(firstMessageMs, () => socket.close(closePolicyViolation));
   socket.once('close', () => {
-    stopImpatience();
-    gone.abort();
+    cancelTimeout();
+    disconnected.abort();
   });
-  watch(socket, clock);
+  terminateWhenUnresponsive(socket, clock);
   socket.on('message', (data: Buffer, isBinary: boolean) => {
     if (sink) return sink.confirmed();
     if (isBinary) return socket.close(closeUnsupportedData);
     const line = data.toString('utf8');
     if (line.trim() === '') return;
-    stopImpatience();
+    cancelTimeout();
     const lines = isInBlocks ? blocksOfLines(socket) : singleLines(socket, connection);
     sink = lines;
     const end = (code: number): void => {
       lines.end();
       socket.close(code);
     };
-    run(line, lines, gone.signal).then(
+    run(line, lines, disconnected.signal).then(
       () => end(closeNormal),
       (error: unknown) => end(isAppError(error) ? closePolicyViolation : closeServerError),
     );

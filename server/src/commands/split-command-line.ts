@@ -1,30 +1,29 @@
 import { type ParseEntry, parse } from 'shell-quote';
 
-/** A command line that cannot be understood; its message is for whoever wrote the line. */
+/** A command line that cannot be parsed. Its message is shown to the author of the line. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }
 
-/** Quotes are closed, nothing ends in a backslash, and white space outside quotes is a space or a tab. */
+/** Matches lines with balanced quotes, without a trailing backslash, and with only spaces and tabs outside quotes. */
 const wellFormed = /^(?:[^'"\\\s]|[ \t]|\\[^\r\n]|'[^'\r\n]*'|"(?:\\[^\r\n]|[^"\\\r\n])*")*$/;
 
-/** Stands for `$` while the words are split; a private character that no command line has a use for. */
+/** Replaces `$` while the words are split. It is a private-use character; lines that contain it are refused. */
 const dollar = '\uE000';
 
-/** What a shell would do, and nothing here does, in words. */
-function meaningOf(entry: Exclude<ParseEntry, string>): string {
+/** Names the shell syntax of an entry, for the error message. */
+function describeSyntax(entry: Exclude<ParseEntry, string>): string {
   if ('comment' in entry) return '“#”';
   return entry.op === 'glob' ? 'patterns such as “*”' : `“${entry.op}”`;
 }
 
 /**
- * Splits a line into words as a shell does: by spaces, with quotes and backslashes. There is no shell, so what only one
- * would understand (operators, patterns, comments) is refused unless it is quoted; `$` stays as it is. Throws
- * {@link CommandLineError}.
+ * Splits a line into words as a shell does: by spaces, with quotes and backslashes. As there is no shell, unquoted
+ * operators, patterns and comments are refused; `$` stays unchanged. Throws {@link CommandLineError}.
  */
 export function splitCommandLine(line: string): [string, ...string[]] {
   if (/\p{Cc}/u.test(line.replaceAll('\t', ' '))) {
-    throw new CommandLineError('error parsing command: it has to be one line without control characters');
+    throw new CommandLineError('error parsing command: it must be one line without control characters');
   }
   if (!wellFormed.test(line)) {
     throw new CommandLineError(
@@ -32,12 +31,12 @@ export function splitCommandLine(line: string): [string, ...string[]] {
     );
   }
   if (line.includes(dollar))
-    throw new CommandLineError('error parsing command: it has a character of private use');
+    throw new CommandLineError('error parsing command: it contains a private-use character');
   const words: string[] = [];
   for (const entry of parse(line.replaceAll('$', dollar))) {
     if (typeof entry !== 'string') {
       throw new CommandLineError(
-        `error parsing command: there is no shell here, so ${meaningOf(entry)} has to be in quotes`,
+        `error parsing command: there is no shell, so ${describeSyntax(entry)} must be quoted`,
       );
     }
     words.push(entry.replaceAll(dollar, '$'));

@@ -1,20 +1,20 @@
 import { toRawPath } from '../storage/disk/paths/raw-names.ts';
 
-/** A program to be started, with its arguments and its whole environment. */
+/** A program to start, with its arguments and its complete environment. */
 interface Start {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** `bytes` as the shell's `printf %b` reads them: octal digits only, and a slash at the end that keeps line ends. */
+/** Encodes `bytes` for `printf %b` of the shell: octal digits only, and a final slash so that trailing line feeds are kept. */
 const octal = (bytes: Buffer): string =>
   `${Array.from(bytes, (byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')}/`;
 
 /**
- * The same program, started with the bytes that names in its arguments and environment have on the disk. Node starts programs
- * with text only, so where a name is not UTF-8 a shell makes the bytes and becomes the program. It gets the values as octal
- * digits and positional parameters: nothing in them is read as a part of its script.
+ * Returns the same program, started with the bytes that names in its arguments and environment have on the disk. Node can
+ * pass only text to programs, so for names that are not UTF-8 a shell creates the bytes and then executes the program. The
+ * shell gets the values as octal digits and positional parameters, so that it never interprets them as a script.
  */
 export function withRawBytes({ file, args, env }: Start): Start {
   const isRaw = (text: string): boolean => typeof toRawPath(text) !== 'string';
