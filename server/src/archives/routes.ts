@@ -27,7 +27,7 @@ export function registerArchives(
   route(app, createArchive, async ({ userContext, body, signal, request }) => {
     request.audit.target.count = body.paths.length;
     request.audit.target.paths = body.paths.slice(0, auditedPaths);
-    return archives.request({
+    return archives.ask({
       holder: userContext.sessionId,
       party: partyOf(request),
       storage: await userContext.storage(),

@@ -3,8 +3,8 @@ import { AppError } from '../errors.ts';
 import type { RemoveOptions, Storage } from '../storage/storage.ts';
 
 /**
- * Deletes a file, a link, or a folder with all it holds. Throws `root_is_protected`, `not_found`, and `not_a_folder` when
- * a trailing slash says folder and the thing is none.
+ * Deletes a file, a link, or a folder with its content. Throws `root_is_protected`, `not_found`, and `not_a_folder` when
+ * the path has a trailing slash but does not lead to a folder.
  */
 export async function deleteEntry(
   storage: Storage,

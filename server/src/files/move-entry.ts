@@ -12,13 +12,13 @@ import { AppError, isAppError } from '../errors.ts';
 import type { Storage, TransferOptions } from '../storage/storage.ts';
 import { assertCreatable } from './assert-creatable.ts';
 
-/** The highest number that is tried for a free name. */
+/** The highest suffix that is tried for a free name. */
 const maxSuffix = 10_000;
 
 /**
- * The destination as it arrives after the query was decoded: decoded once more, form style (docs/reference/filebrowser-api.md §1.6). It begins at
- * the top with or without a slash, as newer clients expect. Throws `bad_request` when it is empty, and what the path parser
- * throws.
+ * Parses the destination of the decoded query: it is form-decoded once more (docs/reference/filebrowser-api.md §1.6). A
+ * missing leading slash is added, as newer clients expect. Throws `bad_request` when it is empty, and the errors of
+ * {@link parsePath}.
  */
 export function parseDestination(value: string): VirtualPath {
   const decoded = decodeStrictly(value.replaceAll('+', ' '));
@@ -27,29 +27,29 @@ export function parseDestination(value: string): VirtualPath {
 }
 
 /**
- * The names that copies and moves are under way to, so that calls at the same time do not all do the work for the first
- * free one. That no name is taken twice is up to the storage.
+ * The destinations of running copies and moves, so that concurrent requests do not all copy to the same free name and fail.
+ * The storage guarantees that no name is used twice.
  */
 export type ClaimedNames = Set<string>;
 
-/** A copy or a move. */
+/** A request to copy or move an entry. */
 export interface MoveEntry {
   readonly action: 'copy' | 'rename';
   readonly from: VirtualPath;
-  /** The source was named with a trailing slash, so it has to be a folder. */
+  /** The source path has a trailing slash, so the source has to be a folder. */
   readonly isFromFolderPath: boolean;
   readonly to: VirtualPath;
   /** Replace a file at the destination; folders are merged. */
   readonly overwrite: boolean;
-  /** Take the next free name when the destination exists. Goes before `overwrite`. */
+  /** Use the next free name when the destination exists. Takes precedence over `overwrite`. */
   readonly picksFreeName: boolean;
-  /** Shared by all calls of a server. */
+  /** Shared by all requests of a server. */
   readonly claimed: ClaimedNames;
-  /** Where the paths of this call begin; tells its claims from those of other users. */
+  /** The user's scope, which distinguishes equal paths of different users in `claimed`. */
   readonly scope: string;
   /**
-   * Awaited with the destination that is about to be used, when nothing speaks against it any more and before anything is
-   * changed; throws to refuse. Asked again when another call took that name first.
+   * Awaited with the final destination, after all checks have passed and before the first change; throws to refuse. Called
+   * again when another request has used that name first.
    */
   readonly beforeChange: (destination: VirtualPath) => Promise<void>;
   readonly onProgress?: TransferOptions['onProgress'] | undefined;
@@ -57,7 +57,7 @@ export interface MoveEntry {
 }
 
 /**
- * Copies or moves an entry and resolves to the path it has at the end. Throws `root_is_protected`, `moves_into_itself`,
+ * Copies or moves an entry and resolves to its final path. Throws `root_is_protected`, `moves_into_itself`,
  * `already_exists` (also when a file and a folder would replace each other), `not_found`, `not_a_folder`, `invalid_name`,
  * `forbidden`, `storage_full`.
  */
@@ -93,8 +93,8 @@ function transfer(storage: Storage, move: MoveEntry, to: VirtualPath): Promise<v
 }
 
 /**
- * Takes the first free name of `a`, `a(1)`, `a(2)` … Each is created exclusively, so calls at the same time get names of
- * their own. Names that the user may not have are passed over. Throws `already_exists` when all are taken.
+ * Copies or moves to the first free name of `a`, `a(1)`, `a(2)` … Each is created exclusively, so that concurrent requests
+ * get different names. Names that rules deny are skipped. Throws `already_exists` when none is free.
  */
 async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<VirtualPath> {
   const folder = parentOf(move.to);
@@ -118,7 +118,7 @@ async function moveToFreeName(storage: Storage, move: MoveEntry): Promise<Virtua
   throw new AppError('already_exists');
 }
 
-/** Whether a name exists, or belongs to what this user is kept from. */
+/** Whether a name exists or is denied to this user. */
 async function isTaken(storage: Storage, path: VirtualPath): Promise<boolean> {
   try {
     return (await storage.stat(path)) !== null;

@@ -1,6 +1,6 @@
 import type { OpenFile } from '../storage/storage.ts';
 
-/** The first `length` bytes of a file, or fewer when it ends before. */
+/** Reads the first `length` bytes of a file; fewer if the file is shorter. */
 export async function readUpTo(file: OpenFile, length: number): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;

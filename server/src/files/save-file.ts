@@ -4,22 +4,22 @@ import { entityTagOf, namesTag } from '../http/files/entity-tag.ts';
 import type { Entry, Storage } from '../storage/storage.ts';
 import type { UploadSpace } from '../access/upload-space.ts';
 
-/** New content for a file. */
+/** A request to replace the content of a file. */
 export interface SaveFile {
   readonly requested: RequestedPath;
   readonly content: AsyncIterable<Uint8Array>;
-  /** Announced length in bytes; 0 when it is not known. */
+  /** Announced length in bytes; 0 when unknown. */
   readonly announcedBytes: number;
-  /** The `If-Match` header: save only while the file is one of these versions. */
+  /** The `If-Match` header: save only if the current version of the file is one of these. */
   readonly ifMatch: string | undefined;
-  /** Awaited when nothing speaks against it any more and before anything is changed; throws to refuse. */
+  /** Awaited after all checks have passed and before the first change; throws to refuse. */
   readonly beforeChange: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
 /**
  * Replaces the content of a file. Throws `is_folder`, `not_found`, `precondition_failed`, `special_file`, `storage_full`,
- * and whatever `content` throws; then the file keeps its content.
+ * and the errors of `content`. After an error the file has its old content.
  */
 export async function saveFile(storage: Storage, space: UploadSpace, save: SaveFile): Promise<Entry> {
   const { requested, ifMatch, beforeChange, signal } = save;

@@ -12,9 +12,9 @@ import { AppError, isAppError } from '../errors.ts';
 import { sendFile } from '../http/files/send-file.ts';
 import type { OpenFile, Storage } from '../storage/storage.ts';
 
-/** A request for the bytes of a file, of a folder, or of several of both. */
+/** A request for the bytes of a file, or for an archive of folders and files. */
 export interface SendRawOptions {
-  /** Narrowed to whoever gets the bytes. */
+  /** Narrowed to the user or visitor who downloads. */
   readonly storage: Storage;
   readonly requested: RequestedPath;
   readonly query: {
@@ -25,14 +25,14 @@ export interface SendRawOptions {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly signal: AbortSignal;
-  /** What the root of the storage is called in the name of an archive. */
+  /** The name of the storage's root in the name of an archive. */
   readonly rootName: string;
 }
 
-/** Answers with one file (inline or to be saved, ranges, conditional requests), or with an archive. */
+/** Sends one file (inline or as attachment, with ranges and conditional requests), or an archive. */
 export type SendRaw = (options: SendRawOptions) => Promise<void>;
 
-/** What makes archives, handed in because that is another feature. */
+/** The functions of the archives feature, passed in because features do not import each other. */
 export interface Archiving {
   readonly archiveName: (paths: readonly VirtualPath[], rootName: string) => Promise<string>;
   readonly sendArchive: (
@@ -44,14 +44,14 @@ export interface Archiving {
   ) => Promise<void>;
 }
 
-/** The paths that `files` names below `folder`: split at commas, each part decoded once more (docs/reference/filebrowser-api.md §1.7). */
+/** Parses the paths in `files`, relative to `folder`: split at commas, then decoded once more (docs/reference/filebrowser-api.md §1.7). */
 function listedPaths(folder: VirtualPath, files: string): VirtualPath[] {
   const parts = files.split(',').filter((part) => part !== '');
   if (parts.length > maxArchivePaths) throw new AppError('bad_request', 'query.files: too many names');
   return parts.map((part) => joinPaths(folder, parseEncodedPath(part).path));
 }
 
-/** The file that was asked for, opened; null when it is a folder. */
+/** Opens the requested file; null when it is a folder. */
 async function openUnlessFolder(
   storage: Storage,
   { path, isFolderPath }: RequestedPath,
@@ -60,7 +60,7 @@ async function openUnlessFolder(
     const entry = await storage.stat(path);
     if (entry === null) throw new AppError('not_found');
     if (entry.kind === 'invalid_link') throw new AppError('external_link');
-    // Existing clients may end any path with a slash.
+    // Existing clients may append a slash to any path, also to that of a file.
     if (entry.kind === 'folder') return null;
   }
   try {
@@ -72,9 +72,8 @@ async function openUnlessFolder(
 }
 
 /**
- * Makes the function that answers for raw bytes. It throws `not_found`, `special_file`, `external_link`, `forbidden`,
- * `invalid_path`, `unsupported_archive_format`, and what sending a file or
- * an archive throws.
+ * Returns the function that sends raw bytes. It throws `not_found`, `special_file`, `external_link`, `forbidden`,
+ * `invalid_path`, `unsupported_archive_format`, and the errors of `sendFile` and `sendArchive`.
  */
 export function rawSender({ archiveName, sendArchive }: Archiving): SendRaw {
   return async ({ storage, requested, query, request, reply, signal, rootName }) => {

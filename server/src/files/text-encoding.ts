@@ -2,25 +2,25 @@ import { isUtf8 } from 'node:buffer';
 import chardet from 'chardet';
 import iconv from 'iconv-lite';
 
-/** So many bytes of a text are looked at to guess its encoding. */
+/** Size of the sample from which the encoding of a text is guessed. */
 const sampleBytes = 8 * 1024;
-/** A guess that is less sure than this is no better than the commonest encoding of the west. Of 100. */
+/** Minimum confidence of a guess, of 100. Below it the fallback is as likely. */
 const minConfidence = 10;
-/** Text with so many good characters beyond ASCII for each broken one is UTF-8 that was damaged. */
-const minGoodPerDamaged = 4;
+/** Minimum ratio of valid to invalid non-ASCII characters in a text that counts as damaged UTF-8. */
+const minValidPerInvalid = 4;
 const fallback = 'windows-1252';
 
-/** The Windows encodings hold all of their older relatives, and are what such files are in most of the time. */
-const wider = new Map([
+/** The Windows encodings that are supersets of ISO encodings. Files in the latter are mostly in the former. */
+const supersets = new Map([
   ['ISO-8859-1', 'windows-1252'],
   ['ISO-8859-8', 'windows-1255'],
   ['ISO-8859-9', 'windows-1254'],
 ]);
 
-/** What is told by other signs, or never meant by those who have plain text files. */
+/** Whether an encoding is detected by other means, or not used for plain text files. */
 const isUnlikely = (name: string): boolean => /^(?:ASCII|UTF-|ISO-2022-)/.test(name);
 
-/** The encoding of a text by the mark at its beginning; null without one. */
+/** Returns the encoding by the byte order mark of UTF-16; null without one. */
 function markedEncoding(bytes: Uint8Array): string | null {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -28,10 +28,10 @@ function markedEncoding(bytes: Uint8Array): string | null {
 }
 
 const lineFeed = 0x0a;
-/** So much plain ASCII of a line goes before its first other byte. */
+/** ASCII bytes of a line that the sample contains before the first other byte. */
 const contextBytes = 16;
 
-/** The lines of a text that are not plain ASCII, as far as the sample goes: all others tell nothing. */
+/** Returns a sample of the lines that are not plain ASCII. Other lines are the same in all encodings. */
 function sampleOf(text: Uint8Array): Uint8Array {
   const sample = Buffer.allocUnsafe(sampleBytes);
   let filled = 0;
@@ -50,44 +50,44 @@ function sampleOf(text: Uint8Array): Uint8Array {
   return sample.subarray(0, filled);
 }
 
-/** Whether a sample is UTF-8 but for a few bytes. */
+/** Whether a sample is UTF-8 with a few invalid bytes. */
 function isDamagedUtf8(sample: Uint8Array): boolean {
   const text = new TextDecoder().decode(sample);
-  const damaged = text.match(/\uFFFD/g)?.length ?? 0;
-  const good = (text.match(/[^\p{ASCII}]/gu)?.length ?? 0) - damaged;
-  return good > 0 && good >= minGoodPerDamaged * damaged;
+  const invalid = text.match(/\uFFFD/g)?.length ?? 0;
+  const valid = (text.match(/[^\p{ASCII}]/gu)?.length ?? 0) - invalid;
+  return valid > 0 && valid >= minValidPerInvalid * invalid;
 }
 
-/** Guesses by what a sample looks like. */
+/** Guesses the encoding from a sample. */
 function guessEncoding(text: Uint8Array): string {
   const sample = sampleOf(text);
   if (isDamagedUtf8(sample)) return 'utf-8';
   const guess = chardet
     .analyse(sample)
     .find(({ name, confidence }) => confidence >= minConfidence && !isUnlikely(name));
-  const name = wider.get(guess?.name ?? '') ?? guess?.name ?? fallback;
+  const name = supersets.get(guess?.name ?? '') ?? guess?.name ?? fallback;
   return (iconv.encodingExists(name) ? name : fallback).toLowerCase();
 }
 
-/** How a text is to be read. */
+/** The encoding of a text. */
 export interface TextEncoding {
   /** In lower case. */
   readonly name: string;
-  /** What is read can be saved as UTF-8 and is then the same bytes. */
+  /** Whether saving the decoded text as UTF-8 restores the same bytes. */
   readonly isFaithful: boolean;
 }
 
-/** Tells the encoding of a whole text: UTF-8 when it is, by its mark, or by its looks. */
+/** Detects the encoding of a text: UTF-8 if it is valid, otherwise by its byte order mark, otherwise by a guess. */
 export function encodingOf(text: Uint8Array): TextEncoding {
   const marked = markedEncoding(text);
   if (marked === null && isUtf8(text)) return { name: 'utf-8', isFaithful: true };
   return { name: marked ?? guessEncoding(text), isFaithful: false };
 }
 
-/** So many bytes are decoded at a time; about 1 ms. */
+/** Bytes that are decoded at a time; about 1 ms. */
 const stepBytes = 256 * 1024;
 
-/** Decodes a text step by step. The mark at the beginning of UTF-8 stays, so that saving brings it back. */
+/** Decodes a text in chunks. The byte order mark of UTF-8 is kept, so that saving restores it. */
 export function* decodeText(text: Uint8Array, encoding: string): Generator<string> {
   const decoder =
     encoding === 'utf-8' ? new TextDecoder('utf-8', { ignoreBOM: true }) : iconv.getDecoder(encoding);

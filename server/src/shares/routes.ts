@@ -295,7 +295,7 @@ function registerPublicArchives(
     contract.createPublicArchive,
     (call) =>
       enter(call, async ({ storage, name }, { share }) =>
-        views.archives.request({
+        views.archives.ask({
           holder: share.hash,
           party: partyOf(call.request),
           storage,

@@ -11,7 +11,7 @@ const folderKind = batchKinds.indexOf('folder');
 const videoIndex = typeIndex('video');
 const typeTexts = entryTypes.map((type) => JSON.stringify(type));
 
-/** Writes one entry of a batch as text; null for an entry that has vanished. */
+/** Serialises one entry of a batch; null for an entry that has disappeared. */
 export type WriteEntry = (batch: EntryBatch, offset: number, name: string) => string | null;
 
 function typeOf(batch: EntryBatch, offset: number, extension: string): number {
@@ -22,7 +22,7 @@ function typeOf(batch: EntryBatch, offset: number, extension: string): number {
 }
 
 /**
- * Writes entries as the JSON items of the docs/reference/filebrowser-api.md §1.5.
+ * Returns a function that serialises entries as the JSON items of docs/reference/filebrowser-api.md §1.5.
  *
  * @param folderPath the folder's virtual path, without a trailing slash
  */
@@ -48,7 +48,7 @@ export function createItemWriter(folderPath: string, findSubtitles: FindSubtitle
   };
 }
 
-/** Writes entries as the lines of the NDJSON form. */
+/** Serialises entries as lines of NDJSON. */
 export const writeRow: WriteEntry = (batch, offset, name) => {
   if (batch.kinds[offset] === goneKind) return null;
   const size = batch.sizes[offset] ?? 0;
@@ -59,5 +59,5 @@ export const writeRow: WriteEntry = (batch, offset, name) => {
   return `${JSON.stringify(row)}\n`;
 };
 
-/** Whether the entry at `offset` is a folder, or leads to one. */
+/** Whether the entry at `offset` is a folder, or a link to one. */
 export const isFolderAt = (batch: EntryBatch, offset: number): boolean => batch.kinds[offset] === folderKind;

@@ -9,7 +9,7 @@ import {
 } from '../../media-types/media-type.ts';
 import type { EntryKind } from '../../storage/storage.ts';
 
-/** The index of a type in `entryTypes`, as the rows of a listing name it. */
+/** Returns the index of a type in `entryTypes`, which represents it in the rows of a listing. */
 export const typeIndex = (type: EntryType): number => entryTypes.indexOf(type);
 
 /** The inverse of {@link typeIndex}. */
@@ -23,7 +23,7 @@ const indexOfKind: Readonly<Record<Exclude<EntryKind, 'file'>, number>> = {
   invalid_link: typeIndex('invalid_link'),
 };
 
-/** What a media type alone decides; null when it depends on the content. */
+/** Returns the entry type of a media type; null when it depends on the content. */
 function typeOfMedia(mediaType: string): EntryType | null {
   if (mediaType.startsWith('video')) return 'video';
   if (mediaType.startsWith('audio')) return 'audio';
@@ -35,7 +35,7 @@ function typeOfMedia(mediaType: string): EntryType | null {
 const maxCachedExtensions = 4096;
 const indexes = new Map<string, number>();
 
-/** The type that an extension tells without a look into the file. Unknown extensions count as text (docs/reference/filebrowser-api.md §1.5). */
+/** Returns the type by the extension only. Unknown extensions count as text (docs/reference/filebrowser-api.md §1.5). */
 function indexOfExtension(extension: string): number {
   const known = indexes.get(extension);
   if (known !== undefined) return known;
@@ -47,18 +47,18 @@ function indexOfExtension(extension: string): number {
   return typeIndex(type);
 }
 
-/** The type of an entry in a listing, by its name and size only, as an index of `entryTypes`. */
+/** Returns the type of an entry in a listing, by its name and size only, as an index of `entryTypes`. */
 export function listedTypeIndex(kind: EntryKind, extension: string, size: number): number {
   if (kind !== 'file') return indexOfKind[kind];
   const index = indexOfExtension(extension);
   return index === textIndex && size > maxTextBytes ? blobIndex : index;
 }
 
-/** The type of a file whose beginning has been read. Texts count in any encoding unless their extension says otherwise. */
+/** Returns the type of a file by its name and beginning. Text in any encoding is text, unless the extension says otherwise. */
 export function openedType(extension: string, size: number, head: Uint8Array): EntryType {
   const mediaType = mediaTypeOfExtension(extension) ?? sniffMediaType(head);
-  const decided = typeOfMedia(mediaType);
-  if (decided !== null) return decided;
+  const type = typeOfMedia(mediaType);
+  if (type !== null) return type;
   const isText =
     mediaType.startsWith('text/') || (isTextual(mediaType) ? mayBeText(head) : !looksBinary(head));
   return isText && size <= maxTextBytes ? 'text' : 'blob';

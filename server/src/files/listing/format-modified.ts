@@ -1,9 +1,9 @@
-/** No zone changes its offset more often than at these steps. */
+/** Time zones change their offset only at multiples of this. */
 const offsetStepMs = 15 * 60_000;
 const maxCachedOffsets = 4096;
 const offsets = new Map<number, number>();
 
-/** Minutes that the server's zone is ahead of UTC at a time. */
+/** Returns the offset of the server's time zone from UTC in minutes; positive in the east. */
 function zoneOffsetMinutes(timeMs: number): number {
   const step = Math.floor(timeMs / offsetStepMs);
   const known = offsets.get(step);
@@ -17,8 +17,8 @@ function zoneOffsetMinutes(timeMs: number): number {
 const twoDigits = (number: number): string => (number < 10 ? `0${number}` : String(number));
 
 /**
- * Unix milliseconds as RFC 3339 in the server's zone; zeros at the end of the fraction are dropped (docs/reference/filebrowser-api.md §1.5).
- * Times that no date has are shown as the beginning of 1970.
+ * Formats Unix milliseconds as RFC 3339 in the server's time zone, without trailing zeros in the fraction
+ * (docs/reference/filebrowser-api.md §1.5). Times outside the range of dates become the beginning of 1970.
  */
 export function formatModified(timeMs: number): string {
   const time = Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? Math.trunc(timeMs) : 0;

@@ -8,7 +8,7 @@ import type { Entry, Storage } from '../../storage/storage.ts';
 import { formatModified } from './format-modified.ts';
 import { modifiedMsOf } from './present-entry.ts';
 
-/** So many entries are written at a time. */
+/** Entries per chunk of the response. */
 const entriesAtOnce = 200;
 
 const present = (path: VirtualPath, entry: Entry): BelowEntry => ({
@@ -19,7 +19,7 @@ const present = (path: VirtualPath, entry: Entry): BelowEntry => ({
   isDir: entry.kind === 'folder' && !entry.isSymlink,
 });
 
-/** The JSON texts of everything below a folder, some at a time. */
+/** Serialises all entries below a folder as JSON, in batches. */
 async function* textsBelow(
   storage: Storage,
   folder: VirtualPath,
@@ -37,18 +37,18 @@ async function* textsBelow(
 
 async function* asJson(texts: AsyncIterable<string[]>): AsyncGenerator<string> {
   let separator = '[';
-  for await (const some of texts) {
-    yield separator + some.join(',');
+  for await (const batch of texts) {
+    yield separator + batch.join(',');
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
 }
 
 async function* asRows(texts: AsyncIterable<string[]>): AsyncGenerator<string> {
-  for await (const some of texts) yield `${some.join('\n')}\n`;
+  for await (const batch of texts) yield `${batch.join('\n')}\n`;
 }
 
-/** A folder of which everything is wanted. */
+/** Options of {@link sendListBelow}. */
 export interface ListBelow {
   readonly storage: Storage;
   readonly folder: VirtualPath;
@@ -58,8 +58,8 @@ export interface ListBelow {
 }
 
 /**
- * Answers with everything below a folder (docs/reference/filebrowser-api.md §6.4), as JSON or as rows. Throws, before anything is sent,
- * `not_found`, `not_a_folder`, `forbidden`, `external_link`.
+ * Sends all entries below a folder (docs/reference/filebrowser-api.md §6.4), as JSON or as rows. Throws `not_found`,
+ * `not_a_folder`, `forbidden`, `external_link` before the first byte is sent.
  */
 export async function sendListBelow(list: ListBelow): Promise<void> {
   const { storage, folder, request, reply, signal } = list;

@@ -15,16 +15,16 @@ import {
   shownPathOf,
 } from './present-entry.ts';
 
-/** So many entries are written at a time; about 1 ms. */
+/** Entries per chunk; serialising a chunk takes about 1 ms. */
 const entriesAtOnce = 500;
 
-/** How many entries have been written. */
+/** The numbers of entries that were written. */
 interface Written {
   folders: number;
   files: number;
 }
 
-/** The texts of entries in the given order, some hundred at a time, each text followed by `separator` but the last. */
+/** Serialises entries in the given order, in chunks, with `separator` between entries. Counts them in `written`. */
 function* writeEntries(
   entries: EntryBatch,
   names: readonly string[],
@@ -48,7 +48,7 @@ function* writeEntries(
   }
 }
 
-/** The entries of a listing as text, in natural order as they arrive, or in another order once all are there. */
+/** Serialises the entries of a listing: in natural order while they are read, or in another order after all were read. */
 async function* writeListing(
   listing: FolderListing,
   sorting: Sorting | null,
@@ -68,14 +68,14 @@ async function* writeListing(
   yield* writeEntries(entries, names, order, write, separator, written);
 }
 
-/** What a listing needs to know besides the entries. */
+/** The properties of a listing's response beside the entries. */
 export interface ListingContext extends Appearance {
   readonly requested: RequestedPath;
   /** The sorting that the user has saved. */
   readonly sorting: Sorting;
 }
 
-/** A folder as the JSON of the docs/reference/filebrowser-api.md §1.5, in pieces, sorted as the user has it. */
+/** Serialises a folder as the JSON of docs/reference/filebrowser-api.md §1.5, in chunks, in the user's sorting. */
 export async function* folderAsJson(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
   const { requested, sorting } = context;
   const findSubtitles = createSubtitleFinder(listing.names, listing.folderCount);
@@ -84,13 +84,13 @@ export async function* folderAsJson(listing: FolderListing, context: ListingCont
   yield '{"items":[';
   yield* writeListing(listing, sorting, write, ',', written);
   const shown = presentEntry(requested, listing.folder, '', context);
-  const own = JSON.stringify({ ...shown, ...endOf(context) });
-  yield `],"numDirs":${written.folders},"numFiles":${written.files},"sorting":${sortingText(sorting)},${own.slice(1)}`;
+  const metadata = JSON.stringify({ ...shown, ...endOf(context) });
+  yield `],"numDirs":${written.folders},"numFiles":${written.files},"sorting":${sortingText(sorting)},${metadata.slice(1)}`;
 }
 
 const sortingText = ({ by, asc }: Sorting): string => JSON.stringify({ by, asc });
 
-/** A folder as NDJSON: header, one row per entry in natural order, end. */
+/** Serialises a folder as NDJSON: header, one row per entry in natural order, end. */
 export async function* folderAsRows(listing: FolderListing, context: ListingContext): AsyncGenerator<string> {
   const { requested, sorting } = context;
   const { folder, names, folderCount } = listing;

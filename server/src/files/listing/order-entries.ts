@@ -2,12 +2,12 @@ import type { Sorting } from '@filestead/contract/users';
 import type { EntryBatch, FolderListing } from '../../storage/storage.ts';
 import { yieldToEventLoop } from '../../scheduling/event-loop.ts';
 
-/** So many comparisons are done before other requests get their turn; about 2 ms. */
-const stepsAtOnce = 50_000;
+/** Comparisons between two yields to the event loop; about 2 ms. */
+const comparisonsPerTurn = 50_000;
 
 /**
- * Sorts positions by their keys without holding up other requests: a stable merge sort, so equal keys stay in the order
- * that `positions` has.
+ * Sorts positions by their keys without blocking the event loop. It is a stable merge sort, so equal keys keep the order of
+ * `positions`.
  */
 export async function sortByKey(
   positions: Uint32Array<ArrayBuffer>,
@@ -16,15 +16,15 @@ export async function sortByKey(
 ): Promise<Uint32Array<ArrayBuffer>> {
   let from = positions.slice();
   let to = new Uint32Array(from.length);
-  let steps = 0;
+  let comparisons = 0;
   for (let width = 1; width < from.length; width *= 2) {
     for (let start = 0; start < from.length; start += 2 * width) {
       const middle = Math.min(start + width, from.length);
       const end = Math.min(start + 2 * width, from.length);
       mergeRuns(from, to, start, middle, end, keys, isDescending);
-      steps += end - start;
-      if (steps > stepsAtOnce) {
-        steps = 0;
+      comparisons += end - start;
+      if (comparisons > comparisonsPerTurn) {
+        comparisons = 0;
         await yieldToEventLoop();
       }
     }
@@ -57,7 +57,7 @@ function mergeRuns(
   }
 }
 
-/** All facts of a listing in one batch. */
+/** Collects the metadata of all entries of a listing in one batch. */
 export async function gatherEntries(listing: FolderListing): Promise<EntryBatch> {
   const count = listing.names.length;
   const all = {
@@ -91,9 +91,10 @@ function concatenate(first: Uint32Array, second: Uint32Array): Uint32Array {
 }
 
 /**
- * The positions of a folder's entries in the order of a user's saved sorting (the table of the docs/reference/filebrowser-api.md §1.5): names
- * keep folders first both ways, and `asc` means Z to A; sizes put folders behind the largest-first files and before the
- * smallest-first ones; times mix them. Ties are by name.
+ * Returns the positions of a folder's entries in the order of the user's sorting (table of
+ * docs/reference/filebrowser-api.md §1.5). By name, folders come first in both directions, and `asc` means Z to A. By size,
+ * folders come after files when the largest are first, and before them when the smallest are first. By time, folders and
+ * files are mixed. Ties are ordered by name.
  */
 export async function orderEntries(
   entries: EntryBatch,

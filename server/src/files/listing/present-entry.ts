@@ -4,39 +4,39 @@ import type { Entry } from '../../storage/storage.ts';
 import { formatModified } from './format-modified.ts';
 import { modeBits } from './mode-bits.ts';
 
-/** How a file or folder appears to somebody who knows it by another path or name than the storage does. */
+/** The path and name under which a visitor sees a file or folder, where they differ from those in the storage. */
 export interface Appearance {
-  /** The name of the root of the storage; empty when left out. */
+  /** The name of the root of the storage; empty when omitted. */
   readonly rootName?: string;
-  /** What the answer says as `path` instead of the requested one. Then nothing beside the file is told of. */
+  /** The `path` of the response instead of the requested one. When set, subtitles beside the file are not listed. */
   readonly shownPath?: string;
-  /** What the answer says as `token`, at its end. */
+  /** The `token` at the end of the response. */
   readonly token?: string;
-  /** What the answer says as `expire`, at its end. */
+  /** The `expire` at the end of the response. */
   readonly expire?: number;
 }
 
-/** What stands at the end of an answer, as far as there is any. */
+/** Returns the optional properties at the end of a response. */
 export const endOf = ({ token, expire }: Appearance): { token?: string; expire?: number } => ({
   ...(token === undefined ? {} : { token }),
   ...(expire === undefined ? {} : { expire }),
 });
 
-/** A path as the client wrote it: with the trailing slash that says it means a folder. */
+/** Returns a path as the client sent it, with the trailing slash of a folder path. */
 const echoOf = ({ path, isFolderPath }: RequestedPath): string =>
   isFolderPath && path !== '/' ? `${path}/` : path;
 
-/** The time of an entry in Unix milliseconds. */
+/** Returns the modification time of an entry in Unix milliseconds. */
 export const modifiedMsOf = (entry: Entry): number => Number(entry.modifiedNs / 1_000_000n);
 
-/** The path of what was requested, as the answer says it. */
+/** Returns the `path` of the response. */
 export const shownPathOf = (requested: RequestedPath, { shownPath }: Appearance): string =>
   shownPath ?? echoOf(requested);
-/** The name of what was requested; the top has none of its own. */
+/** Returns the `name` of the response. That of the root is configurable. */
 export const shownNameOf = ({ path }: RequestedPath, { rootName = '' }: Appearance): string =>
   path === '/' ? rootName : nameOf(path);
 
-/** A requested entry as the existing API shows it (§1.5), in its order of keys. */
+/** Returns an entry as the existing API represents it (docs/reference/filebrowser-api.md §1.5), with the keys in its order. */
 export function presentEntry(
   requested: RequestedPath,
   entry: Entry,

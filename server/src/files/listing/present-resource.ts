@@ -15,7 +15,7 @@ import { readResource } from './read-resource.ts';
 const json = 'application/json; charset=utf-8';
 const rows = 'application/x-ndjson; charset=utf-8';
 
-/** Sends a text file as bytes that no browser takes for anything else. */
+/** Sends a text file as bytes, with a media type that browsers do not interpret. */
 async function sendText(file: OpenFile, { request, reply }: PresentResource): Promise<void> {
   const { size } = file.entry;
   const response = hijackReply(reply, 200, {
@@ -27,24 +27,24 @@ async function sendText(file: OpenFile, { request, reply }: PresentResource): Pr
   else await sendBytes(response, file, { first: 0, last: size - 1 });
 }
 
-/** A file or folder that somebody wants to see, and what they may do with it. */
+/** A request for a file's details or a folder's listing, with the permissions of the reader. */
 export interface PresentResource extends Appearance {
-  /** What the reader may see; names and permissions are its matter. */
+  /** Narrowed to the reader. */
   readonly storage: Storage;
   readonly requested: RequestedPath;
   /** The order of a folder's items. */
   readonly sorting: Sorting;
-  /** Text is `textImmutable` otherwise. */
+  /** If false, the type of text is `textImmutable`. */
   readonly canModify: boolean;
-  /** Content and checksums are told only then. */
+  /** If false, content and checksums are omitted. */
   readonly canDownload: boolean;
-  /** The text of a text file is told unless this is false. */
+  /** If false, the text of a text file is omitted. The default is true. */
   readonly withContent?: boolean;
-  /** A text file is answered with its bytes instead of its details. */
+  /** Send the bytes of a text file instead of its details. */
   readonly asBytes?: boolean;
-  /** Name of an algorithm; empty for none. Only for files. */
+  /** Name of a checksum algorithm, or empty. Only for files. */
   readonly checksum: string;
-  /** The `Accept` header: a folder comes as rows when it names `application/x-ndjson`. */
+  /** The `Accept` header. With `application/x-ndjson` a folder is sent as rows. */
   readonly accept: string | undefined;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
@@ -52,9 +52,8 @@ export interface PresentResource extends Appearance {
 }
 
 /**
- * Answers with a file's details or a folder's listing, as JSON or, for folders, as rows. Throws, before anything is sent,
- * `not_found`, `forbidden`, `unsupported_checksum`, `special_file`,
- * `external_link`, `too_many_requests` (checksums).
+ * Sends a file's details or a folder's listing, as JSON or, for folders, as rows. Throws `not_found`, `forbidden`,
+ * `unsupported_checksum`, `special_file`, `external_link`, `too_many_requests` (checksums) before the first byte is sent.
  */
 export async function presentResource(resource: PresentResource): Promise<void> {
   const { storage, accept, request, reply } = resource;

@@ -14,35 +14,35 @@ import { readUpTo } from '../read-up-to.ts';
 import { fileAsJson, type TextContent } from './resource-json.ts';
 import { encodingOf } from '../text-encoding.ts';
 
-/** What a request for a file's details asks for. */
+/** A request for a file's details or a folder's listing. */
 export interface ReadResource extends Appearance {
   readonly requested: RequestedPath;
-  /** Name of an algorithm; empty for none. */
+  /** Name of a checksum algorithm, or empty. */
   readonly checksum: string;
   readonly canDownload: boolean;
   readonly canModify: boolean;
-  /** The text of a text file is told unless this is false. */
+  /** If false, the text of a text file is omitted. The default is true. */
   readonly withContent?: boolean;
-  /** A text file is wanted as the bytes that it is. */
+  /** Return a text file open, for its bytes. */
   readonly asBytes?: boolean;
-  /** Takes its turns with the checksums of others. */
+  /** The party on whose behalf the checksum waits in the queue. */
   readonly party: Party;
   readonly signal: AbortSignal;
 }
 
-/** A folder being listed, a file's details as pieces of JSON with the version they describe, or an open text file. */
+/** The listing of a folder, the details of a file as chunks of JSON with its entity tag, or an open text file. */
 export type ReadResult =
   | { readonly kind: 'folder'; readonly listing: FolderListing }
   | { readonly kind: 'file'; readonly entityTag: string | null; readonly json: AsyncGenerator<string> }
   | {
       readonly kind: 'bytes';
-      /** To be closed by whoever asked. */
+      /** Has to be closed by the caller. */
       readonly file: OpenFile;
     };
 
 /**
- * Reads what is at a path; a slash behind a file makes no difference. Throws `not_found`, `forbidden`, `unsupported_checksum`,
- * `special_file`, `external_link`, `too_many_requests` (checksums).
+ * Reads the file or folder at a path; a trailing slash is ignored for files. Throws `not_found`, `forbidden`,
+ * `unsupported_checksum`, `special_file`, `external_link`, `too_many_requests` (checksums).
  */
 export async function readResource(storage: Storage, request: ReadResource): Promise<ReadResult> {
   const { requested, canDownload, signal } = request;
@@ -72,22 +72,22 @@ export async function readResource(storage: Storage, request: ReadResource): Pro
     };
   }
   if (request.asBytes === true) return readAsBytes(storage, request);
-  // A link that cannot be followed says why when it is opened.
+  // Opening a link that cannot be followed throws the specific error.
   return readWithFile(storage, request, (file) => describeFile(storage, file, request));
 }
 
 const typeByName = (entry: Entry, { path }: RequestedPath): EntryType =>
   typeAt(listedTypeIndex(entry.kind, extensionOf(nameOf(path)), entry.size));
 
-/** The type of an open file by its name and its beginning. */
+/** Returns the type of an open file by its name and its beginning. */
 async function typeOf(file: OpenFile, { path }: RequestedPath): Promise<EntryType> {
   const head = await readUpTo(file, sniffedBytes);
   return openedType(extensionOf(nameOf(path)), file.entry.size, head);
 }
 
 /**
- * Text is `textImmutable` for users who may not change it, and where saving it would destroy it: bytes that are not UTF-8
- * cannot come back as they were.
+ * Returns the type for the response. Text is `textImmutable` if the user may not modify it, or if saving it as UTF-8 would
+ * not restore its bytes.
  */
 function shownType(type: EntryType, { canModify }: ReadResource, content: TextContent | null): EntryType {
   const isEditable = canModify && content?.encoding.isFaithful !== false;
@@ -126,13 +126,13 @@ async function readText(file: OpenFile): Promise<TextContent> {
   return { bytes, encoding: encodingOf(bytes) };
 }
 
-/** A text file as bytes; everything else as its details (docs/reference/filebrowser-api.md §6.4). */
+/** Returns a text file open, and the details of any other file (docs/reference/filebrowser-api.md §6.4). */
 async function readAsBytes(storage: Storage, request: ReadResource): Promise<ReadResult> {
   const file = await storage.openFile(request.requested.path);
-  let isKept = false;
+  let isReturned = false;
   try {
     if ((await typeOf(file, request.requested)) === 'text') {
-      isKept = true;
+      isReturned = true;
       return { kind: 'bytes', file };
     }
     return {
@@ -141,7 +141,7 @@ async function readAsBytes(storage: Storage, request: ReadResource): Promise<Rea
       json: await describeFile(storage, file, request),
     };
   } finally {
-    if (!isKept) await file.close();
+    if (!isReturned) await file.close();
   }
 }
 

@@ -4,13 +4,13 @@ import type { Entry } from '../../storage/storage.ts';
 import { type Appearance, endOf, presentEntry } from './present-entry.ts';
 import { decodeText, type TextEncoding } from '../text-encoding.ts';
 
-/** The text of a file. */
+/** The content of a text file. */
 export interface TextContent {
   readonly bytes: Uint8Array;
   readonly encoding: TextEncoding;
 }
 
-/** What is known of a file. */
+/** The details of a file. */
 export interface FileDetails {
   readonly entry: Entry;
   readonly type: EntryType;
@@ -19,7 +19,7 @@ export interface FileDetails {
   readonly checksums?: Readonly<Record<string, string>>;
 }
 
-/** A file as the JSON of the docs/reference/filebrowser-api.md §1.5, in pieces that take about a millisecond each. */
+/** Serialises a file as the JSON of docs/reference/filebrowser-api.md §1.5, in chunks of about a millisecond each. */
 export async function* fileAsJson(
   requested: RequestedPath,
   { entry, type, subtitles = [], content, checksums }: FileDetails,

@@ -1,19 +1,19 @@
 import { extensionOf } from '@filestead/contract/paths/virtual-path';
 
-/** More subtitles of one video than this are left out. */
+/** Maximum number of subtitles per video. */
 const maxSubtitles = 100;
 
-/** Whether a name is that of a subtitle file that can be shown. */
+/** Whether a name has the extension of a supported subtitle format. */
 export const isSubtitleName = (name: string): boolean => /\.(?:vtt|srt|ass|ssa)$/i.test(name);
 
-/** Whether a folder beside videos is meant for their subtitles (docs/reference/filebrowser-api.md §6.4). */
+/** Whether a folder beside videos contains their subtitles, by its name (docs/reference/filebrowser-api.md §6.4). */
 export const isSubtitleFolder = (name: string): boolean => /^sub(?:s|titles)$/i.test(name);
 
-/** The name of a video without its extension: what names of its subtitles begin with. */
+/** Returns the name of a video without its extension. The names of its subtitles begin with it. */
 export const baseNameOf = (videoName: string): string =>
   videoName.slice(0, videoName.length - extensionOf(videoName).length);
 
-/** The first position in the sorted `names` that is not before `text`. */
+/** Returns the first position in the sorted `names` that is not before `text`. */
 function lowerBound(names: readonly string[], text: string): number {
   let low = 0;
   let high = names.length;
@@ -25,14 +25,14 @@ function lowerBound(names: readonly string[], text: string): number {
   return low;
 }
 
-/** Finds the subtitles of a video by its name: subtitle files that begin like it, in name order. */
+/** Finds the subtitles of a video: subtitle files whose names begin with its base name, in name order. */
 export type FindSubtitles = (videoName: string) => string[];
 
 /**
- * Prepares the search in one pass over a folder's names; each video then costs no more than the subtitles it has.
+ * Indexes a folder's names in one pass, so that each search costs only a binary search and its results.
  *
  * @param names in natural order, folders first
- * @param folderCount how many of them are folders
+ * @param folderCount the number of folders among them
  */
 export function createSubtitleFinder(names: readonly string[], folderCount: number): FindSubtitles {
   const rank = new Map<string, number>();

@@ -3,9 +3,9 @@ import { isAppError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { baseNameOf, createSubtitleFinder, isSubtitleFolder, isSubtitleName } from './find-subtitles.ts';
 
-/** More subtitles of one video than this are left out. */
+/** Maximum number of subtitles per video. */
 const maxSubtitles = 100;
-/** So many folders for subtitles are looked into. */
+/** Maximum number of subtitle folders that are read, on each level. */
 const maxFolders = 16;
 
 interface Names {
@@ -13,16 +13,16 @@ interface Names {
   readonly files: readonly string[];
 }
 
-/** Names read from the disk have no separator. */
+/** Joins a folder and a name from the disk, which cannot contain a separator. */
 const inFolder = (folder: VirtualPath, name: string): VirtualPath =>
   joinPaths(folder, `/${name}` as VirtualPath);
 
-/** The names in a folder; none where it may not be listed. */
+/** Returns the names in a folder; none if it cannot be listed. */
 async function namesIn(storage: Storage, folder: VirtualPath, signal: AbortSignal): Promise<Names> {
-  const leaving = new AbortController();
+  const namesRead = new AbortController();
   try {
     const { names, folderCount } = await storage.list(folder, {
-      signal: AbortSignal.any([signal, leaving.signal]),
+      signal: AbortSignal.any([signal, namesRead.signal]),
     });
     return { folders: names.slice(0, folderCount), files: names.slice(folderCount) };
   } catch (error) {
@@ -31,13 +31,14 @@ async function namesIn(storage: Storage, folder: VirtualPath, signal: AbortSigna
     }
     throw error;
   } finally {
-    leaving.abort(); // only the names were wanted
+    namesRead.abort(); // The metadata of the entries is not needed.
   }
 }
 
 /**
- * The subtitle files of a video (docs/reference/filebrowser-api.md §6.4), those that begin like it first: beside it; all in folders beside it
- * called `subs` or `subtitles`; and all in folders therein that begin like it.
+ * Returns the subtitle files of a video (docs/reference/filebrowser-api.md §6.4): those beside it whose names begin with its
+ * base name, all in folders `subs` or `subtitles` beside it, and all in folders therein whose names begin with its base
+ * name. Files that begin with the base name come first.
  */
 export async function gatherSubtitles(
   storage: Storage,
@@ -49,18 +50,18 @@ export async function gatherSubtitles(
   const beside = await namesIn(storage, folder, signal);
   const own = createSubtitleFinder(beside.files, 0)(nameOf(video)).map((name) => inFolder(folder, name));
   const others: VirtualPath[] = [];
-  const take = (place: VirtualPath, files: readonly string[]): void => {
+  const addFiles = (from: VirtualPath, files: readonly string[]): void => {
     for (const name of files.filter(isSubtitleName)) {
-      (name.startsWith(base) ? own : others).push(inFolder(place, name));
+      (name.startsWith(base) ? own : others).push(inFolder(from, name));
     }
   };
   for (const name of beside.folders.filter(isSubtitleFolder).slice(0, maxFolders)) {
-    const place = inFolder(folder, name);
-    const inside = await namesIn(storage, place, signal);
-    take(place, inside.files);
-    for (const deeper of inside.folders.filter((inner) => inner.startsWith(base)).slice(0, maxFolders)) {
-      const inner = inFolder(place, deeper);
-      take(inner, (await namesIn(storage, inner, signal)).files);
+    const subtitleFolder = inFolder(folder, name);
+    const inside = await namesIn(storage, subtitleFolder, signal);
+    addFiles(subtitleFolder, inside.files);
+    for (const innerName of inside.folders.filter((inner) => inner.startsWith(base)).slice(0, maxFolders)) {
+      const innerFolder = inFolder(subtitleFolder, innerName);
+      addFiles(innerFolder, (await namesIn(storage, innerFolder, signal)).files);
     }
   }
   return [...own, ...others].slice(0, maxSubtitles);

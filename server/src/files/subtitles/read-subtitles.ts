@@ -6,12 +6,12 @@ import { readUpTo } from '../read-up-to.ts';
 import { decodeText, encodingOf } from '../text-encoding.ts';
 import { assToWebVtt, srtToWebVtt } from './to-webvtt.ts';
 
-/** Subtitles of a whole film are a few hundred kilobytes; larger files are something else (bytes). */
+/** Maximum size of a subtitle file in bytes. Subtitles of a film have a few hundred kilobytes. */
 const maxSubtitleBytes = 4 * 1024 * 1024;
 
 /**
- * A subtitle file as WebVTT, in pieces; whatever its encoding. Throws `bad_request` for what is no subtitle file or too
- * large for one, `not_found`, `forbidden`, `special_file`.
+ * Reads a subtitle file in any encoding and returns it as WebVTT, in chunks. Throws `bad_request` if it is not a subtitle
+ * file or too large, `not_found`, `forbidden`, `special_file`.
  */
 export async function readSubtitles(
   storage: Storage,
@@ -20,10 +20,12 @@ export async function readSubtitles(
   const entry = await storage.stat(path);
   if (entry === null) throw new AppError('not_found');
   const name = nameOf(path);
-  if (entry.kind === 'folder' || !isSubtitleName(name)) throw new AppError('bad_request', 'no subtitle file');
+  if (entry.kind === 'folder' || !isSubtitleName(name))
+    throw new AppError('bad_request', 'not a subtitle file');
   const file = await storage.openFile(path);
   try {
-    if (file.entry.size > maxSubtitleBytes) throw new AppError('bad_request', 'too large for subtitles');
+    if (file.entry.size > maxSubtitleBytes)
+      throw new AppError('bad_request', 'the subtitle file is too large');
     const bytes = await readUpTo(file, file.entry.size);
     const text = decodeText(bytes, encodingOf(bytes).name);
     const extension = extensionOf(name).toLowerCase();

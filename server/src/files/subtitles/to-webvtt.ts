@@ -1,16 +1,16 @@
 /**
- * Subtitles in the formats that are met most, as WebVTT. Every character is looked at a bounded number of times, whatever
- * the text; cues that make no sense are left out. Pieces of about a thousand cues.
+ * Converts the most common subtitle formats to WebVTT, in linear time for any input. Invalid cues are left out. The output
+ * is produced in chunks of a thousand cues.
  */
 
 const cuesPerPiece = 1000;
 const header = 'WEBVTT\n\n';
-/** Cues begin and end within so many hours of the film's beginning. */
+/** Maximum time of a cue, in hours. */
 const maxHours = 999;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** Milliseconds as `hh:mm:ss.mmm`. */
+/** Formats milliseconds as `hh:mm:ss.mmm`. */
 function timestamp(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor(ms / 60_000) % 60;
@@ -21,15 +21,15 @@ function timestamp(ms: number): string {
 interface Cue {
   readonly start: number;
   readonly end: number;
-  /** May have line breaks, but no empty lines. */
+  /** May contain line breaks, but no empty lines. */
   readonly text: string;
 }
 
 const lineBreak = /\r\n|\r|\n/;
-/** `1:02:03,4`, `01:02:03.456` and `02:03,456`; nothing in it can be matched in two ways. */
+/** Matches `1:02:03,4`, `01:02:03.456` and `02:03,456`, without backtracking. */
 const timePattern = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?$/;
 
-/** A time in milliseconds; null when it is none. */
+/** Parses a time into milliseconds; null when it is invalid. */
 function parseTime(text: string): number | null {
   const match = timePattern.exec(text);
   if (match === null) return null;
@@ -39,10 +39,10 @@ function parseTime(text: string): number | null {
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
 }
 
-/** Tags that WebVTT knows as well. */
+/** Matches the tags that WebVTT supports, too. */
 const keptTag = /^<\/?[biu]>$/i;
 
-/** What must not be in a cue: characters with a meaning, arrows, and all tags but bold, italic and underline. */
+/** Returns the text of a cue with special characters and arrows escaped and all tags but bold, italic and underline removed. */
 function cueText(text: string): string {
   const cleaned = text
     .replaceAll(/<br\b[^<>]*>/gi, '\n')
@@ -60,7 +60,7 @@ function cueText(text: string): string {
     .join('\n');
 }
 
-/** The text of WebVTT with `cues`, empty and impossible ones left out. */
+/** Writes `cues` as WebVTT without those that are empty or end before they begin. */
 function* writeCues(cues: Iterable<Cue>): Generator<string> {
   let piece = header;
   let count = 0;
@@ -74,7 +74,7 @@ function* writeCues(cues: Iterable<Cue>): Generator<string> {
   yield piece;
 }
 
-/** The times of a line such as `00:00:01,000 --> 00:00:02,500 X1:1`; null when it is no such line. */
+/** Parses a line such as `00:00:01,000 --> 00:00:02,500 X1:1`; null for other lines. */
 function parseTiming(line: string): { start: number; end: number } | null {
   const arrow = line.indexOf('-->');
   if (arrow < 0) return null;
@@ -107,10 +107,10 @@ function* srtCues(text: string): Generator<Cue> {
   if (timing !== null) yield { ...timing, text: cueText(lines.join('\n')) };
 }
 
-/** Converts SubRip. */
+/** Converts SubRip to WebVTT. */
 export const srtToWebVtt = (text: string): Iterable<string> => writeCues(srtCues(text));
 
-/** The columns of events when no `Format:` line says otherwise. */
+/** The columns of events without a `Format:` line. */
 const assColumns = [
   'layer',
   'start',
@@ -124,7 +124,7 @@ const assColumns = [
   'text',
 ];
 
-/** The first `count - 1` values between commas, and all the rest as the last one. */
+/** Splits a line at commas into at most `count` values; the last one contains the rest, including commas. */
 function splitValues(line: string, count: number): string[] {
   const values: string[] = [];
   let from = 0;
@@ -138,7 +138,7 @@ function splitValues(line: string, count: number): string[] {
   return values;
 }
 
-/** The text of an event: drawings and override tags left out, but for italics, bold and underline. */
+/** Returns the text of an event without drawings and without override tags other than italics, bold and underline. */
 function assText(text: string): string {
   let shown = '';
   let isDrawing = false;
@@ -207,7 +207,7 @@ function* assCues(text: string): Generator<Cue> {
   }
 }
 
-/** Converts SubStation Alpha, both versions. The order is by time, as WebVTT wants it. */
+/** Converts SubStation Alpha, both versions, to WebVTT. Cues are sorted by time, as WebVTT requires. */
 export function* assToWebVtt(text: string): Generator<string> {
   const cues = [...assCues(text)].sort((a, b) => a.start - b.start || a.end - b.end);
   yield* writeCues(cues);
